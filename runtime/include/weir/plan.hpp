@@ -1,0 +1,70 @@
+// The plan of one deployment as data. The generator writes it into flowgraph.hpp; nothing here is decided at run time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace weir {
+
+enum class WaitPolicy : std::uint8_t { spin, yield, park };
+enum class SchedulingPolicy : std::uint8_t { other, fifo, rr };
+enum class TraceBackend : std::uint8_t { off, memory, lttng };
+enum class Metrics : std::uint8_t { none, counters, profile };
+enum class StreamKind : std::uint8_t { linear, ring };
+
+/// One worker (thread): where it may run and which instances it runs, in this order.
+struct WorkerSpec {
+    std::string_view name;
+    std::vector<int> cpus;                        ///< empty: not pinned
+    std::vector<std::string_view> instances;      ///< upstream to downstream
+};
+
+/// Latency is measured from `source` to `sink`: boundary k of one is boundary k of the other.
+struct PairSpec {
+    std::string_view source;
+    std::string_view sink;
+    int pipe;  ///< -1: the graph has no pipes
+};
+
+struct MemorySpec {
+    bool lock = false;               ///< mlockall
+    bool hugepages = false;          ///< transparent huge pages are asked for on stream buffers
+    std::string_view numa = "";      ///< "" | "local" | "interleave" | a node number
+};
+
+/// Names of what must be granted, else the result is invalid: `affinity`, `priority`, `memory_lock`.
+using Requirements = std::vector<std::string_view>;
+
+/// Defaults of a run; the command line overrides each.
+struct RunSpec {
+    std::uint64_t items = 0;          ///< a source (or its head) ends after so many; 0 = no limit
+    std::uint64_t warmup_items = 0;   ///< a sink's items before the window opens
+    std::uint64_t seed = 1;
+    double timeout_s = 60.0;
+    Metrics metrics = Metrics::counters;
+    TraceBackend trace = TraceBackend::memory;
+    std::vector<std::string_view> events;  ///< beyond tx and rx: work, park
+};
+
+struct Plan {
+    std::string_view weir_version;
+    std::string_view project;
+    std::string_view deployment;
+    std::string_view scheduler;
+    std::string_view project_hash;
+    std::string_view plan_hash;
+    std::string_view build_flags;    ///< as handed to the compiler, for results.json
+    WaitPolicy wait = WaitPolicy::park;
+    SchedulingPolicy policy = SchedulingPolicy::other;
+    int priority = 0;
+    MemorySpec memory;
+    Requirements require;
+    std::vector<WorkerSpec> workers;
+    std::vector<PairSpec> pairs;
+    std::vector<std::string_view> metered;  ///< instances whose output is the throughput: the sources, or the heads right behind them
+    RunSpec run;
+};
+
+}  // namespace weir

@@ -1,0 +1,126 @@
+// What a scheduler sees of a node: one virtual call a chunk, a state to print, and a waker.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/block.hpp"
+#include "weir/plan.hpp"
+#include "weir/trace.hpp"
+
+namespace weir {
+
+class StreamBase;
+class Task;
+
+/// What the generator knows about an instance.
+struct NodeSpec {
+    std::string_view name;                      ///< instance name, `stage[2]@p3`
+    std::uint32_t index = 0;                    ///< position in the plan; the `block` field of its trace events
+    std::size_t chunk_items = 4096;             ///< the most items a call is offered on any port (never less than one firing)
+    std::vector<std::uint32_t> in_rates = {};   ///< items a firing, by input port; empty = 1 everywhere
+    std::vector<std::uint32_t> out_rates = {};
+    std::uint64_t probe_granularity = 0;        ///< items between tx (source) or rx (sink) events; 0 = no probe
+    bool ends_at_run_items = false;             ///< a source that no head bounds
+};
+
+enum class StepStatus : std::uint8_t {
+    progress,
+    need_input,    ///< `port` says which
+    need_output,
+    wait,          ///< until `wake_ns`
+    done,
+    error,
+};
+
+struct StepResult {
+    StepStatus status;
+    std::uint8_t port = 0;
+    std::int64_t wake_ns = 0;
+    std::uint64_t items = 0;  ///< moved in this call: the larger of items in and items out, first ports
+};
+
+/// How a change on a stream reaches whoever runs the task at its other end.
+class Waker {
+  public:
+    virtual void wake(Task& task) noexcept = 0;
+
+  protected:
+    ~Waker() = default;
+};
+
+/// Counters of one task. Written by the worker that runs it, read by watchdog and results: relaxed atomics, single writer.
+struct TaskCounters {
+    std::atomic<std::uint64_t> calls{0};
+    std::atomic<std::uint64_t> items_in{0};    ///< first input port
+    std::atomic<std::uint64_t> items_out{0};   ///< first output port
+    std::atomic<std::uint64_t> busy_ns{0};     ///< only with Metrics::profile
+    std::atomic<std::uint64_t> tail_items{0};
+    /// Calls by items moved, log-linear: 8 sub-buckets an octave (see histogram.hpp).
+    std::array<std::atomic<std::uint64_t>, 512> items_per_call{};
+};
+
+class Task {
+  public:
+    virtual ~Task() = default;
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
+
+    /// One `work` call of at most a chunk. Never on two threads at once: the scheduler's duty.
+    virtual StepResult step() noexcept = 0;
+
+    virtual void start(const BlockContext& context) = 0;      ///< may throw: the run fails and names the instance
+    virtual void begin(std::int64_t barrier_ns) noexcept = 0;
+    virtual void stop() = 0;                                  ///< may throw
+    virtual std::string error() const = 0;
+
+    virtual std::optional<std::uint64_t> total_items() const = 0;   ///< the block's own bound, known after start
+    virtual std::optional<std::uint64_t> digest() const = 0;
+
+    /// Verification: sources emit the counter pattern, sinks digest what they get, whatever their blocks do.
+    virtual void verify() noexcept = 0;
+
+    const NodeSpec& spec() const noexcept { return spec_; }
+    std::span<StreamBase* const> inputs() const noexcept { return inputs_; }
+    std::span<StreamBase* const> outputs() const noexcept { return outputs_; }
+    bool is_source() const noexcept { return inputs_.empty(); }
+    bool is_sink() const noexcept { return outputs_.empty(); }
+
+    TaskCounters& counters() noexcept { return counters_; }
+    const TaskCounters& counters() const noexcept { return counters_; }
+    /// The last answer of `step`, for the watchdog.
+    StepStatus state() const noexcept { return state_.load(std::memory_order_relaxed); }
+    std::uint8_t blocked_port() const noexcept { return blocked_port_.load(std::memory_order_relaxed); }
+
+    void wake() noexcept {
+        if (waker_ != nullptr) waker_->wake(*this);
+    }
+
+    // Set by the run before the barrier, on the thread that will run the task where it matters.
+    void set_waker(Waker* waker) noexcept { waker_ = waker; }
+    void set_log(trace::Log* log) noexcept { log_ = log; }
+    void set_metrics(Metrics metrics) noexcept { metrics_ = metrics; }
+    void set_run_items(std::uint64_t items) noexcept { run_items_ = items; }
+
+  protected:
+    explicit Task(NodeSpec spec) : spec_(std::move(spec)) {}
+
+    NodeSpec spec_;
+    std::vector<StreamBase*> inputs_;
+    std::vector<StreamBase*> outputs_;
+    TaskCounters counters_;
+    std::atomic<StepStatus> state_{StepStatus::need_input};
+    std::atomic<std::uint8_t> blocked_port_{0};
+    Waker* waker_ = nullptr;
+    trace::Log* log_ = nullptr;
+    Metrics metrics_ = Metrics::none;
+    std::uint64_t run_items_ = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,55 @@
+// The one tracing facade. Back-ends: `lttng` (CTF on disk), `memory` (per-thread logs in this process), `off`.
+// WEIR_TRACING=0 compiles every probe out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "weir/plan.hpp"
+
+#ifndef WEIR_TRACING
+#define WEIR_TRACING 1
+#endif
+
+namespace weir::trace {
+
+enum class Event : std::uint8_t { tx, rx, work_entry, work_exit, park, unpark };
+
+/// One event of the memory back-end. `time_ns` is CLOCK_MONOTONIC, as in an LTTng trace.
+struct Record {
+    std::int64_t time_ns;
+    std::uint64_t value;         ///< boundary k (tx, rx), items (work_exit), else 0
+    std::int64_t scheduled_ns;   ///< tx of a paced source: when the boundary item was due; else 0
+    std::uint32_t id;            ///< node index (tx, rx, work_*) or worker index (park, unpark)
+    Event event;
+};
+
+/// What one thread logs to. A worker makes its own before the start barrier; a full log counts what it discards.
+class Log {
+  public:
+    virtual ~Log() = default;
+    virtual void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled_ns) noexcept = 0;
+};
+
+/// The back-end of one run, chosen before the workers start.
+class Tracer {
+  public:
+    virtual ~Tracer() = default;
+    virtual TraceBackend backend() const noexcept = 0;
+    /// Called by each worker on its own thread, before the barrier. `capacity` is the most events that thread may write (memory back-end).
+    virtual Log& thread_log(std::size_t capacity) = 0;
+    virtual std::uint64_t events() const noexcept = 0;
+    virtual std::uint64_t discarded() const noexcept = 0;  ///< lttng: 0 here, the runner asks the session
+    /// Memory back-end: every record, by thread. Empty otherwise. Only after the workers have joined.
+    virtual std::vector<std::span<const Record>> records() const = 0;
+};
+
+/// The back-end that was asked for, or `memory` (with a reason in `note`) where no LTTng session records `weir:*`.
+std::unique_ptr<Tracer> make_tracer(TraceBackend requested, std::vector<std::string_view> events, std::string& note);
+
+/// True when this build has lttng-ust.
+bool lttng_compiled_in() noexcept;
+
+}  // namespace weir::trace
