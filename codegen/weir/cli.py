@@ -1,0 +1,62 @@
+"""The command line: finds the verb's module, runs it, turns faults into messages and exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+from types import ModuleType
+
+from weir import __version__
+from weir.diagnostics import WeirError, format_for_people
+
+INTERNAL_ERROR, INTERRUPTED = 3, 130
+
+
+def verb_modules() -> dict[str, str]:
+    """Verb -> module name, in alphabetical order. Imports none of them."""
+    import weir.verbs
+
+    names = sorted(m.name for m in pkgutil.iter_modules(weir.verbs.__path__) if not m.name.startswith("_"))
+    return {name.rstrip("_"): f"weir.verbs.{name}" for name in names}
+
+
+def build_parser(argv: list[str]) -> argparse.ArgumentParser:
+    """A parser that knows the verb in `argv`, or all of them when there is none (for --help and for wrong verbs)."""
+    parser = argparse.ArgumentParser(prog="weir", description="Draw, schedule, pin and measure flowgraphs.")
+    parser.add_argument("--version", action="version", version=f"weir {__version__}")
+    sub = parser.add_subparsers(metavar="VERB", dest="verb", required=True)
+    modules = verb_modules()
+    chosen = next((a for a in argv if not a.startswith("-")), None)
+    for verb in [chosen] if chosen in modules else modules:
+        module: ModuleType = importlib.import_module(modules[verb])
+        module.add_parser(sub).set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one verb; the exit code is that of CONTRACTS section 2."""
+    argv = sys.argv[1:] if argv is None else argv
+    args = build_parser(argv).parse_args(argv)
+    try:
+        code = args.run(args)
+        sys.stdout.flush()
+        return code
+    except WeirError as error:
+        source = str(getattr(args, "project", "weir"))
+        print(format_for_people(error.diagnostics, source, sys.stderr.isatty()), file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone. Python would complain at exit when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("WEIR_DEBUG") == "1":
+            raise
+        print(f"weir: internal error: {type(error).__name__}: {error}\n"
+              "    hint: this is a fault of Weir; WEIR_DEBUG=1 shows where", file=sys.stderr)
+        return INTERNAL_ERROR

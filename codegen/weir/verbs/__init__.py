@@ -1,0 +1,68 @@
+"""The verbs of the command line: one small module each, found by its name.
+
+A verb module has `HELP` (one line), `add_parser(sub) -> ArgumentParser` and `run(args) -> int` (the exit code).
+`import_.py` is the verb `import`: a trailing underscore is dropped. Heavy imports belong inside `run`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.diagnostics import WeirError, diagnostic, format_for_people, has_errors
+
+if TYPE_CHECKING:
+    from weir.check import Checked
+
+
+def add_project_arguments(parser: argparse.ArgumentParser) -> None:
+    """PROJECT and the options of every verb that reads one."""
+    parser.add_argument("project", metavar="PROJECT", help="project file (*.weir.json), or - for standard input")
+    parser.add_argument("--set", action="append", default=[], metavar="K=V", dest="sets",
+                        help="set a project parameter, or /json/pointer=V anything else; may be repeated")
+    parser.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
+                        help="let blocks read and write below DIR, outside the project's folder")
+    add_catalog_arguments(parser)
+
+
+def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--block-path", action="append", default=[], metavar="DIR", type=Path,
+                        help="a folder of blocks outside the tree; its code is trusted")
+    parser.add_argument("--scheduler-path", action="append", default=[], metavar="DIR", type=Path,
+                        help="a folder of schedulers outside the tree; its code is trusted")
+
+
+def add_json_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON on standard output")
+
+
+def parse_sets(pairs: list[str]) -> dict[str, str]:
+    """`--set` arguments as a mapping. WeirError (E_USAGE) for one without `=`."""
+    sets = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise WeirError(diagnostic("E_USAGE", "", f"--set {pair}: it must be name=value or /json/pointer=value"))
+        sets[key] = value
+    return sets
+
+
+def check_project(args: argparse.Namespace) -> Checked:
+    """What `weir.check.check` says about the project on the command line, valid or not."""
+    from weir.check import check
+
+    source: Path | bytes = sys.stdin.buffer.read() if args.project == "-" else Path(args.project)
+    return check(source, sets=parse_sets(args.sets), directory=Path.cwd() if args.project == "-" else None,
+                 allow_paths=args.allow_path, block_paths=args.block_path, scheduler_paths=args.scheduler_path)
+
+
+def load_valid(args: argparse.Namespace) -> Checked:
+    """The checked project, warnings printed. WeirError with every diagnostic when it is not valid."""
+    checked = check_project(args)
+    if has_errors(checked.diagnostics):
+        raise WeirError(checked.diagnostics)
+    if checked.diagnostics:
+        print(format_for_people(checked.diagnostics, args.project, sys.stderr.isatty()), file=sys.stderr)
+    return checked
