@@ -1,0 +1,142 @@
+# Finds and installs the packages of a verb. Sourced by the launcher, which sets root, assume_yes and may_install.
+# shellcheck shell=sh disable=SC2154
+
+# groups_of VERB: the groups of packages.txt that it needs.
+groups_of() {
+    while read -r name groups; do
+        if [ "$name" = "$1" ]; then
+            printf '%s' "$groups"
+            return
+        fi
+    done <"$root/setup/verbs.txt"
+    printf 'base'
+}
+
+# packages_of GROUP...: the rows "package|equivalent why" of these groups, each package once.
+packages_of() {
+    seen=' '
+    while read -r group package why; do
+        case " $* " in *" $group "*) ;; *) continue ;; esac
+        case $seen in *" $package "*) continue ;; esac
+        seen="$seen$package "
+        printf '%s %s\n' "$package" "$why"
+    done <"$root/setup/packages.txt"
+}
+
+# missing_of ROWS: those rows of which neither the package nor an equivalent is installed.
+missing_of() {
+    names=$(printf '%s\n' "$1" | while read -r package _; do printf '%s|' "$package"; done)
+    IFS='|'
+    # shellcheck disable=SC2086  # one word for each name
+    installed=$(dpkg-query --show --showformat='|${Package} ${db:Status-Status}|' $names 2>/dev/null) || true
+    unset IFS
+    printf '%s\n' "$1" | while read -r package why; do
+        rest=$package
+        while [ -n "$rest" ]; do
+            case $installed in *"|${rest%%|*} installed|"*) continue 2 ;; esac
+            case $rest in *'|'*) rest=${rest#*|} ;; *) rest= ;; esac
+        done
+        printf '%s %s\n' "${package%%|*}" "$why"
+    done
+}
+
+# provide_packages VERB HELP: returns when all that it needs is installed; exits 3 when that cannot be.
+provide_packages() {
+    groups=base
+    [ -n "$2" ] || groups=$(groups_of "$1")
+    # shellcheck disable=SC2086  # one word for each group
+    rows=$(packages_of $groups)
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say 'this is no Debian system, so what is installed was not looked at (WEIR_SKIP_SETUP=1 silences this).'
+        say "\`${1:-weir}\` needs what Debian calls$(names_of "$rows")"
+        return
+    fi
+    missing=$(missing_of "$rows")
+    [ -n "$missing" ] || return 0
+
+    say "\`weir${1:+ $1}\` needs packages that are not installed:"
+    printf '%s\n' "$missing" | while read -r package why; do printf '  %-29s %s\n' "$package" "$why" >&2; done
+    as_root=$(words_to_become_root)
+    if [ -z "$may_install" ]; then
+        refuse '--no-install was given.'
+    elif [ "$as_root" = cannot ]; then
+        refuse 'installing them needs root, or sudo without a password when there is no terminal.'
+    elif [ -z "$assume_yes" ] && has_terminal; then
+        printf 'weir: install them now? [y/N] ' >&2
+        read -r answer || answer=
+        case $answer in y | Y | yes | Yes) ;; *) refuse 'nothing was installed.' ;; esac
+    fi
+    install_packages "$(names_of "$missing")"
+    left=$(missing_of "$rows")
+    [ -z "$left" ] || refuse "still not installed after apt-get:$(names_of "$left")."
+}
+
+# names_of ROWS: their packages in one line.
+names_of() {
+    printf '%s\n' "$1" | while read -r package _; do printf ' %s' "${package%%|*}"; done
+}
+
+has_terminal() {
+    [ -t 0 ] && [ -t 2 ]
+}
+
+# words_to_become_root: the words in front of a command that make it run as root, or "cannot".
+words_to_become_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        return
+    elif ! command -v sudo >/dev/null; then
+        printf 'cannot'
+    elif has_terminal; then
+        printf 'sudo'
+    elif sudo -n true 2>/dev/null; then
+        printf 'sudo -n'
+    else
+        printf 'cannot'
+    fi
+}
+
+# refuse WHY: says how to install by hand, and exits.
+refuse() {
+    say "$1"
+    sudo=
+    [ "$(id -u)" -eq 0 ] || sudo='sudo '
+    say "to install them: ${sudo}apt-get update && ${sudo}apt-get install --no-install-recommends$(names_of "$missing")"
+    exit 3
+}
+
+# install_packages NAMES: with apt, its output kept from the screen unless it fails.
+install_packages() {
+    log=$(mktemp "${TMPDIR:-/tmp}/weir-setup.XXXXXX")
+    say 'installing them with apt-get; this may take minutes on a slow line.'
+    # A source of the user's that does not answer is no reason to stop: the install says what is wrong, if anything.
+    apt_get update >"$log" 2>&1 || say 'apt-get update reported errors; going on with the package lists at hand.'
+    # shellcheck disable=SC2086  # one word for each package
+    if ! apt_get install --no-install-recommends $1 >>"$log" 2>&1; then
+        tail -n 15 "$log" | sed 's/^/  /' >&2
+        say "$(explain_apt "$log")"
+        say "the whole output of apt-get is in $log"
+        exit 3
+    fi
+    rm -f -- "$log"
+    say 'installed.'
+}
+
+apt_get() {
+    # shellcheck disable=SC2086  # none, one or two words
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" </dev/null
+}
+
+# explain_apt LOG: the likely cause of a failure in one sentence.
+explain_apt() {
+    if grep -q 'Unable to locate package\|has no installation candidate' "$1"; then
+        printf 'this release does not have a package of that name; Weir is made for Debian 12 (bookworm), component main.'
+    elif grep -q 'Could not get lock\|is held by process' "$1"; then
+        printf 'another package manager is at work; try again when it is done.'
+    elif grep -q 'Temporary failure resolving\|Could not resolve\|Could not connect\|Failed to fetch' "$1"; then
+        printf 'the package mirror could not be reached; is this machine on the network?'
+    elif grep -q 'enough free space\|No space left' "$1"; then
+        printf 'the disk is full.'
+    else
+        printf 'apt-get failed; its last lines are above.'
+    fi
+}
