@@ -1,0 +1,22 @@
+# Gives `target` the LTTng-UST provider where the library is installed; without it the runtime traces in memory.
+option(WEIR_LTTNG "Build the LTTng-UST tracepoints where lttng-ust is installed" ON)
+
+function(weir_use_lttng target)
+  if(NOT WEIR_LTTNG)
+    return()
+  endif()
+  find_package(PkgConfig QUIET)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(LTTNG_UST QUIET lttng-ust)
+  endif()
+  if(NOT LTTNG_UST_FOUND)
+    message(STATUS "lttng-ust not found: the trace back-end `lttng` falls back to `memory`")
+    return()
+  endif()
+  target_compile_definitions(${target} PRIVATE WEIR_HAVE_LTTNG)
+  target_include_directories(${target} SYSTEM PRIVATE ${LTTNG_UST_INCLUDE_DIRS})
+  # lttng-ust includes the provider again from inside its own headers, so a path beside the source does not do.
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src)
+  target_link_directories(${target} PUBLIC ${LTTNG_UST_LIBRARY_DIRS})
+  target_link_libraries(${target} PUBLIC lttng-ust ${CMAKE_DL_LIBS})
+endfunction()

@@ -1,0 +1,56 @@
+// Latency from the records of the memory back-end: boundary k of a source to boundary k of a sink.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/trace.hpp"
+
+namespace weir {
+
+/// Nearest rank: the p-quantile is the value at ceil(p n) - 1 of the n sorted latencies. Nanoseconds.
+struct LatencyStatistics {
+    std::uint64_t count = 0;
+    std::uint64_t lost = 0;   ///< boundaries that were expected, without their tx or their rx
+    double mean_ns = 0;
+    std::int64_t p5_ns = 0, p50_ns = 0, p95_ns = 0, p99_ns = 0, p999_ns = 0, max_ns = 0;
+};
+
+/// One pair to measure, by the `block` numbers of its events.
+struct LatencyProbe {
+    std::string_view source, sink;
+    int pipe = -1;                    ///< -1: the graph has no pipes
+    std::uint32_t source_index = 0, sink_index = 0;
+    std::uint64_t boundaries = 0;     ///< k = 1 … boundaries are expected; a tx beyond is left out, not lost
+};
+
+/// One boundary that was seen at both ends. `sent_ns` is when the item was due, for a paced source.
+struct LatencySample {
+    std::uint64_t k;
+    std::int64_t sent_ns, received_ns;
+};
+
+struct LatencyPair {
+    LatencyProbe probe;
+    LatencyStatistics statistics;
+    std::vector<LatencySample> samples;  ///< by k
+};
+
+struct Latency {
+    LatencyStatistics total;             ///< pools all pairs
+    std::vector<LatencyPair> pairs;
+    bool negative = false;               ///< an rx before its tx: the clock or the trace cannot be trusted
+};
+
+/// Sorts `latencies_ns` in place.
+LatencyStatistics latency_statistics(std::vector<std::int64_t>& latencies_ns, std::uint64_t lost);
+
+Latency measure_latency(std::span<const std::span<const trace::Record>> records, std::span<const LatencyProbe> probes);
+
+/// `source,sink,pipe,k,sent_ns,received_ns`, a line a boundary; pipe is empty where there are none.
+std::string latency_csv(const Latency& latency);
+
+}  // namespace weir

@@ -1,0 +1,20 @@
+// Numbers as people type them: `2.4M`, `32 k`, `10u`. Suffixes p n u µ m k M G T, one optional space before them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace weir {
+
+/// The decimal is scaled before it is rounded, so that `2.4M` is exactly 2400000. Absent: not a finite number.
+std::optional<double> parse_real(std::string_view text);
+
+/// Absent: not a number, a fraction, or beyond 64 bits.
+std::optional<std::int64_t> parse_integer(std::string_view text);
+
+/// The name among `names` that was probably meant by `typed`, or "".
+std::string_view did_you_mean(std::string_view typed, std::span<const std::string_view> names);
+
+}  // namespace weir

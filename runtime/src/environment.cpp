@@ -1,0 +1,162 @@
+#include "weir/environment.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+namespace weir {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kCpuFolder = "/sys/devices/system/cpu";
+
+std::optional<std::string> first_line(const fs::path& path) {
+    std::ifstream file(path);
+    std::string line;
+    if (!std::getline(file, line)) return std::nullopt;
+    return line;
+}
+
+/// The text behind `key` and its colon, in files such as /proc/cpuinfo.
+std::optional<std::string> value_of(const fs::path& path, std::string_view key) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with(key)) continue;
+        const std::size_t start = line.find_first_not_of(" \t", line.find(':') + 1);
+        return start == std::string::npos ? "" : line.substr(start);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::uint64_t> kilobytes_of(const fs::path& path, std::string_view key) {
+    const std::optional<std::string> text = value_of(path, key);
+    if (!text) return std::nullopt;
+    return std::strtoull(text->c_str(), nullptr, 10) * 1024;
+}
+
+std::optional<std::string> governor() {
+    std::set<std::string> names;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(kCpuFolder, ignored)) {
+        if (const auto name = first_line(entry.path() / "cpufreq/scaling_governor")) names.insert(*name);
+    }
+    if (names.empty()) return std::nullopt;
+    std::string joined;
+    for (const std::string& name : names) joined += (joined.empty() ? "" : ",") + name;
+    return joined;
+}
+
+std::optional<bool> turbo() {
+    if (const auto no_turbo = first_line(kCpuFolder / "intel_pstate/no_turbo")) return *no_turbo == "0";
+    if (const auto boost = first_line(kCpuFolder / "cpufreq/boost")) return *boost == "1";
+    return std::nullopt;
+}
+
+std::optional<bool> smt() {
+    const auto active = first_line(kCpuFolder / "smt/active");
+    if (!active) return std::nullopt;
+    return *active == "1";
+}
+
+std::vector<std::pair<std::string, std::string>> mitigations() {
+    std::vector<std::pair<std::string, std::string>> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(kCpuFolder / "vulnerabilities", ignored)) {
+        if (const auto line = first_line(entry.path())) found.emplace_back(entry.path().filename().string(), *line);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::string kernel() {
+    utsname name{};
+    if (::uname(&name) != 0) return "unknown";
+    return std::string(name.sysname) + " " + name.release + " " + name.machine;
+}
+
+std::string compiler() {
+#if defined(__clang__)
+    return "clang " __clang_version__;
+#elif defined(__GNUC__)
+    return "g++ " __VERSION__;
+#else
+    return "unknown";
+#endif
+}
+
+bool flush_to_zero() {
+#if defined(__SSE__)
+    constexpr unsigned kDenormalsAreZero = 0x0040;
+    return (_mm_getcsr() & (_MM_FLUSH_ZERO_ON | kDenormalsAreZero)) != 0;
+#elif defined(__aarch64__)
+    constexpr std::uint64_t kFlushToZero = 1U << 24;
+    std::uint64_t fpcr = 0;
+    asm("mrs %0, fpcr" : "=r"(fpcr));
+    return (fpcr & kFlushToZero) != 0;
+#else
+    return false;
+#endif
+}
+
+}  // namespace
+
+Environment read_environment() {
+    Environment e;
+    e.kernel = kernel();
+    e.cpu = value_of("/proc/cpuinfo", "model name");
+    e.cpus = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+    e.governor = governor();
+    e.turbo = turbo();
+    e.smt = smt();
+    e.isolated_cpus = first_line(kCpuFolder / "isolated").value_or("");
+    e.mitigations = mitigations();
+    e.clock_source = first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    e.compiler = compiler();
+    e.flush_to_zero = flush_to_zero();
+    return e;
+}
+
+std::optional<CpuTimes> read_cpu_times() {
+    const std::optional<std::string> line = first_line("/proc/stat");
+    if (!line || !line->starts_with("cpu ")) return std::nullopt;
+    // user nice system idle iowait irq softirq steal; guest time is already in user and nice.
+    constexpr int kFields = 8;
+    std::istringstream fields(line->substr(4));
+    CpuTimes times;
+    for (int i = 0; i < kFields; ++i) {
+        std::uint64_t jiffies = 0;
+        if (!(fields >> jiffies)) return std::nullopt;
+        times.total += jiffies;
+        times.steal = jiffies;
+    }
+    return times;
+}
+
+std::optional<double> steal_between(const std::optional<CpuTimes>& before, const std::optional<CpuTimes>& after) {
+    if (!before || !after || after->total <= before->total || after->steal < before->steal) return std::nullopt;
+    return static_cast<double>(after->steal - before->steal) / static_cast<double>(after->total - before->total);
+}
+
+std::optional<std::array<double, 3>> load_averages() {
+    std::array<double, 3> load{};
+    if (::getloadavg(load.data(), 3) != 3) return std::nullopt;
+    return load;
+}
+
+MemoryGranted read_memory_granted() {
+    return {kilobytes_of("/proc/self/status", "VmLck"), kilobytes_of("/proc/self/smaps_rollup", "AnonHugePages")};
+}
+
+}  // namespace weir

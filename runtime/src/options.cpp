@@ -1,0 +1,237 @@
+#include "weir/options.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "weir/numbers.hpp"
+
+namespace weir {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+/// Takes the argument of one option; returns "" or how the argument should have been.
+using Apply = std::string (*)(Options&, const std::string& argument);
+
+struct OptionSpec {
+    std::string_view name;
+    std::string_view argument;  ///< "" = a flag
+    std::string_view help;
+    bool per_repetition;        ///< not handed on to the processes of --repeat
+    Apply apply;
+};
+
+template <auto Member> std::string set_count(Options& options, const std::string& text) {
+    const std::optional<std::int64_t> value = parse_integer(text);
+    if (!value || *value < 0) return "a whole number that is not negative, such as 100k";
+    options.*Member = static_cast<std::uint64_t>(*value);
+    return "";
+}
+
+template <std::uint64_t RunSpec::* Member> std::string set_run_count(Options& options, const std::string& text) {
+    const std::optional<std::int64_t> value = parse_integer(text);
+    if (!value || *value < 0) return "a whole number that is not negative, such as 100k";
+    options.run.*Member = static_cast<std::uint64_t>(*value);
+    return "";
+}
+
+std::string set_repeat(Options& options, const std::string& text) {
+    const std::optional<std::int64_t> value = parse_integer(text);
+    if (!value || *value < 1 || *value > 1'000'000) return "a whole number from 1 to 1000000";
+    options.repeat = static_cast<std::uint64_t>(*value);
+    return "";
+}
+
+constexpr double kLongestSeconds = 1e9;
+
+std::string set_timeout(Options& options, const std::string& text) {
+    const std::optional<double> value = parse_real(text);
+    if (!value || !(*value > 0) || *value > kLongestSeconds) return "seconds above 0";
+    options.run.timeout_s = *value;
+    return "";
+}
+
+std::string set_stall(Options& options, const std::string& text) {
+    const std::optional<double> value = parse_real(text);
+    if (!value || *value < 0 || *value > kLongestSeconds) return "seconds, 0 for never";
+    options.stall_s = *value;
+    return "";
+}
+
+std::string set_trace(Options& options, const std::string& text) {
+    for (const TraceBackend backend : {TraceBackend::off, TraceBackend::memory, TraceBackend::lttng}) {
+        if (name_of(backend) != text) continue;
+        options.run.trace = backend;
+        return "";
+    }
+    return "lttng, memory or off";
+}
+
+std::string set_metrics(Options& options, const std::string& text) {
+    for (const Metrics metrics : {Metrics::none, Metrics::counters, Metrics::profile}) {
+        if (name_of(metrics) != text) continue;
+        options.run.metrics = metrics;
+        return "";
+    }
+    return "none, counters or profile";
+}
+
+std::string set_progress(Options& options, const std::string& text) {
+    if (text != "json") return "json";
+    options.progress_json = true;
+    return "";
+}
+
+template <auto Member> std::string set_path(Options& options, const std::string& text) {
+    if (text.empty()) return "a folder";
+    options.*Member = text;
+    return "";
+}
+
+template <bool Options::* Member> std::string set_flag(Options& options, const std::string&) {
+    options.*Member = true;
+    return "";
+}
+
+constexpr OptionSpec kOptions[] = {
+    {"--items", "N", "items from each source or head; 0 = no limit", false, set_run_count<&RunSpec::items>},
+    {"--warmup-items", "N", "items at a sink before the measured window opens", false,
+     set_run_count<&RunSpec::warmup_items>},
+    {"--seed", "N", "seed of every random block", false, set_run_count<&RunSpec::seed>},
+    {"--param", "I.P=V", "set parameter P of instance I; may be given many times", false,
+     [](Options& options, const std::string& text) {
+         options.params.push_back(text);
+         return std::string();
+     }},
+    {"--trace", "lttng|memory|off", "where the events of the run go", false, set_trace},
+    {"--metrics", "none|counters|profile", "what is counted of each block", false, set_metrics},
+    {"--timeout-s", "S", "give up after so many seconds", false, set_timeout},
+    {"--stall-s", "S", "give up when no item moved for so long; 0 = never", false, set_stall},
+    {"--repeat", "N", "repeat, each time in a process and a folder of its own", true, set_repeat},
+    {"--out", "DIR", "where results.json goes (default: out)", true, set_path<&Options::out>},
+    {"--project-dir", "DIR", "where blocks look for the files that they read", false, set_path<&Options::project_dir>},
+    {"--verify", "", "untimed: compare every sink with the single_thread scheduler's", false,
+     set_flag<&Options::verify>},
+    {"--json", "", "print the results as a JSON array instead of a summary", true, set_flag<&Options::json>},
+    {"--progress", "json", "one JSON object a line on stderr while it runs", false, set_progress},
+    {"--run-id", "ID", "name of this run in results.json", true,
+     [](Options& options, const std::string& text) {
+         options.run_id = text;
+         return std::string();
+     }},
+    {"--repetition", "N", "number of this repetition in results.json", true, set_count<&Options::repetition>},
+    {"--help", "", "this text", false, set_flag<&Options::help>},
+};
+
+const OptionSpec* find_option(std::string_view name) {
+    const auto found = std::find_if(std::begin(kOptions), std::end(kOptions),
+                                    [&](const OptionSpec& spec) { return spec.name == name; });
+    return found == std::end(kOptions) ? nullptr : &*found;
+}
+
+std::string unknown_option(std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const OptionSpec& spec : kOptions) names.push_back(spec.name);
+    const std::string_view guess = did_you_mean(name, names);
+    return "there is no option `" + std::string(name) + "`" +
+           (guess.empty() ? "; --help lists them" : "; did you mean `" + std::string(guess) + "`?");
+}
+
+}  // namespace
+
+std::string_view name_of(TraceBackend backend) {
+    switch (backend) {
+        case TraceBackend::off: return "off";
+        case TraceBackend::memory: return "memory";
+        case TraceBackend::lttng: break;
+    }
+    return "lttng";
+}
+
+std::string_view name_of(Metrics metrics) {
+    switch (metrics) {
+        case Metrics::none: return "none";
+        case Metrics::counters: return "counters";
+        case Metrics::profile: break;
+    }
+    return "profile";
+}
+
+std::string_view name_of(SchedulingPolicy policy) {
+    switch (policy) {
+        case SchedulingPolicy::other: return "other";
+        case SchedulingPolicy::fifo: return "fifo";
+        case SchedulingPolicy::rr: break;
+    }
+    return "rr";
+}
+
+ParsedOptions parse_options(int argc, char** argv, const RunSpec& defaults) {
+    ParsedOptions parsed;
+    parsed.options.run = defaults;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        const std::size_t equals = word.find('=');
+        const std::string name(word.substr(0, equals));
+        const OptionSpec* spec = find_option(name);
+        if (spec == nullptr) {
+            parsed.problem = name.starts_with('-') ? unknown_option(name) : "unexpected argument `" + name + "`";
+            return parsed;
+        }
+        std::string argument;
+        if (equals != std::string_view::npos) {
+            if (spec->argument.empty()) {
+                parsed.problem = name + " takes no value";
+                return parsed;
+            }
+            argument = word.substr(equals + 1);
+        } else if (!spec->argument.empty()) {
+            if (i + 1 == argc) {
+                parsed.problem = name + " needs a value: " + std::string(spec->argument);
+                return parsed;
+            }
+            argument = argv[++i];
+        }
+        const std::string expected = spec->apply(parsed.options, argument);
+        if (!expected.empty()) {
+            parsed.problem = name + " takes " + expected + ", not `" + argument + "`";
+            return parsed;
+        }
+    }
+    if (parsed.options.verify && parsed.options.repeat > 1) parsed.problem = "--verify and --repeat exclude each other";
+    return parsed;
+}
+
+std::vector<std::string> shared_arguments(int argc, char** argv) {
+    std::vector<std::string> kept;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        const OptionSpec* spec = find_option(word.substr(0, word.find('=')));
+        const bool detached = spec != nullptr && !spec->argument.empty() && word == spec->name && i + 1 < argc;
+        if (spec == nullptr || !spec->per_repetition) {
+            kept.emplace_back(word);
+            if (detached) kept.emplace_back(argv[i + 1]);
+        }
+        if (detached) ++i;
+    }
+    return kept;
+}
+
+std::string usage(std::string_view program, const RunSpec& defaults) {
+    constexpr std::size_t kColumn = 34;
+    std::string text = "usage: " + std::string(program) + " [options]\n\n";
+    for (const OptionSpec& spec : kOptions) {
+        std::string line = "  " + std::string(spec.name);
+        if (!spec.argument.empty()) line += " " + std::string(spec.argument);
+        line.resize(std::max(line.size() + 2, kColumn), ' ');
+        text += line + std::string(spec.help) + "\n";
+    }
+    text += "\nNumbers take the suffixes p n u m k M G T. This project runs " + std::to_string(defaults.items) +
+            " items, trace " + std::string(name_of(defaults.trace)) + ", metrics " +
+            std::string(name_of(defaults.metrics)) + ".\n";
+    return text;
+}
+
+}  // namespace weir

@@ -1,0 +1,55 @@
+#include "weir/trace.hpp"
+
+#include "trace_backends.hpp"
+
+namespace weir::trace {
+
+namespace {
+
+class OffLog final : public Log {
+  public:
+    OffLog() : Log(0) {}
+    void write(Event, std::uint32_t, std::uint64_t, std::int64_t) noexcept override {}
+};
+
+class OffTracer final : public Tracer {
+  public:
+    TraceBackend backend() const noexcept override { return TraceBackend::off; }
+    Log& thread_log(std::size_t) override { return log_; }
+    std::uint64_t events() const noexcept override { return 0; }
+    std::uint64_t discarded() const noexcept override { return 0; }
+    std::vector<std::span<const Record>> records() const override { return {}; }
+
+  private:
+    OffLog log_;  // holds nothing that a write changes, so all threads share it
+};
+
+}  // namespace
+
+EventSet event_set(std::span<const std::string_view> names) noexcept {
+    EventSet set = bit(Event::tx) | bit(Event::rx);
+    for (const std::string_view name : names) {
+        if (name == "work") set |= bit(Event::work_entry) | bit(Event::work_exit);
+        if (name == "park") set |= bit(Event::park) | bit(Event::unpark);
+    }
+    return set;
+}
+
+std::unique_ptr<Tracer> make_tracer(TraceBackend requested, std::span<const std::string_view> events,
+                                    std::string& note) {
+    note.clear();
+    if (requested == TraceBackend::off) return std::make_unique<OffTracer>();
+    const EventSet wanted = event_set(events);
+    if (requested == TraceBackend::lttng) {
+        if (!lttng_compiled_in()) {
+            note = "this binary was built without lttng-ust; traced in memory instead";
+        } else if (!lttng_session_records()) {
+            note = "no LTTng session records weir:tx and weir:rx of this process; traced in memory instead";
+        } else {
+            return make_lttng_tracer(wanted);
+        }
+    }
+    return make_memory_tracer(wanted);
+}
+
+}  // namespace weir::trace

@@ -1,0 +1,16 @@
+// The tracers behind `make_tracer`, one translation unit each.
+#pragma once
+
+#include "weir/trace.hpp"
+
+namespace weir::trace {
+
+std::unique_ptr<Tracer> make_memory_tracer(EventSet wanted);
+
+/// Null in builds without lttng-ust.
+std::unique_ptr<Tracer> make_lttng_tracer(EventSet wanted);
+
+/// A session records `weir:tx` or `weir:rx` of this process right now.
+bool lttng_session_records() noexcept;
+
+}  // namespace weir::trace

@@ -1,0 +1,129 @@
+#include "trace_backends.hpp"
+
+#ifdef WEIR_HAVE_LTTNG
+
+#include <atomic>
+#include <mutex>
+
+// The macros of lttng-ust expand to C that our warning level refuses.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define LTTNG_UST_TRACEPOINT_CREATE_PROBES
+#define LTTNG_UST_TRACEPOINT_DEFINE
+#include "weir_tracepoints.h"
+
+namespace weir::trace {
+
+namespace {
+
+/// Sends one event. False when no session records it.
+bool emit(Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled_ns) noexcept {
+    switch (event) {
+        case Event::tx:
+            if (!lttng_ust_tracepoint_enabled(weir, tx)) return false;
+            lttng_ust_do_tracepoint(weir, tx, id, value, scheduled_ns);
+            return true;
+        case Event::rx:
+            if (!lttng_ust_tracepoint_enabled(weir, rx)) return false;
+            lttng_ust_do_tracepoint(weir, rx, id, value);
+            return true;
+        case Event::work_entry:
+            if (!lttng_ust_tracepoint_enabled(weir, work_entry)) return false;
+            lttng_ust_do_tracepoint(weir, work_entry, id);
+            return true;
+        case Event::work_exit:
+            if (!lttng_ust_tracepoint_enabled(weir, work_exit)) return false;
+            lttng_ust_do_tracepoint(weir, work_exit, id, value);
+            return true;
+        case Event::park:
+            if (!lttng_ust_tracepoint_enabled(weir, park)) return false;
+            lttng_ust_do_tracepoint(weir, park, id);
+            return true;
+        case Event::unpark:
+            if (!lttng_ust_tracepoint_enabled(weir, unpark)) return false;
+            lttng_ust_do_tracepoint(weir, unpark, id);
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool lttng_session_records() noexcept {
+    return lttng_ust_tracepoint_enabled(weir, tx) && lttng_ust_tracepoint_enabled(weir, rx);
+}
+
+}  // namespace weir::trace
+
+#pragma GCC diagnostic pop
+
+namespace weir::trace {
+
+namespace {
+
+constexpr std::size_t kCacheLine = 64;
+
+class alignas(kCacheLine) LttngLog final : public Log {
+  public:
+    explicit LttngLog(EventSet wanted) : Log(wanted) {}
+
+    void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled_ns) noexcept override {
+        if (!wants(event) || !emit(event, id, value, scheduled_ns)) return;
+        events_.store(events() + 1, std::memory_order_relaxed);
+    }
+    std::uint64_t events() const noexcept { return events_.load(std::memory_order_relaxed); }
+
+  private:
+    std::atomic<std::uint64_t> events_{0};
+};
+
+class LttngTracer final : public Tracer {
+  public:
+    explicit LttngTracer(EventSet wanted) : wanted_(wanted) {}
+
+    TraceBackend backend() const noexcept override { return TraceBackend::lttng; }
+
+    Log& thread_log(std::size_t) override {
+        const std::lock_guard lock(mutex_);
+        return *logs_.emplace_back(std::make_unique<LttngLog>(wanted_));
+    }
+
+    std::uint64_t events() const noexcept override {
+        const std::lock_guard lock(mutex_);
+        std::uint64_t sum = 0;
+        for (const auto& log : logs_) sum += log->events();
+        return sum;
+    }
+
+    std::uint64_t discarded() const noexcept override { return 0; }
+    std::vector<std::span<const Record>> records() const override { return {}; }
+
+  private:
+    EventSet wanted_;
+    mutable std::mutex mutex_;
+    std::vector<std::unique_ptr<LttngLog>> logs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Tracer> make_lttng_tracer(EventSet wanted) { return std::make_unique<LttngTracer>(wanted); }
+
+bool lttng_compiled_in() noexcept { return true; }
+
+}  // namespace weir::trace
+
+#else
+
+namespace weir::trace {
+
+std::unique_ptr<Tracer> make_lttng_tracer(EventSet) { return nullptr; }
+bool lttng_session_records() noexcept { return false; }
+bool lttng_compiled_in() noexcept { return false; }
+
+}  // namespace weir::trace
+
+#endif

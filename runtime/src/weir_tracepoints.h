@@ -1,0 +1,49 @@
+// The LTTng-UST provider `weir`. Times come from the tracer's clock, CLOCK_MONOTONIC.
+#undef LTTNG_UST_TRACEPOINT_PROVIDER
+#define LTTNG_UST_TRACEPOINT_PROVIDER weir
+
+#undef LTTNG_UST_TRACEPOINT_INCLUDE
+#define LTTNG_UST_TRACEPOINT_INCLUDE "weir_tracepoints.h"
+
+// lttng-ust reads this file several times, each time for other definitions: no #pragma once.
+#if !defined(WEIR_TRACEPOINTS_H) || defined(LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ)
+#define WEIR_TRACEPOINTS_H
+
+#include <stdint.h>
+
+#include <lttng/tracepoint.h>
+
+LTTNG_UST_TRACEPOINT_EVENT(weir, tx,
+    LTTNG_UST_TP_ARGS(uint32_t, block, uint64_t, k, int64_t, scheduled_ns),
+    LTTNG_UST_TP_FIELDS(
+        lttng_ust_field_integer(uint32_t, block, block)
+        lttng_ust_field_integer(uint64_t, k, k)
+        lttng_ust_field_integer(int64_t, scheduled_ns, scheduled_ns)))
+
+LTTNG_UST_TRACEPOINT_EVENT(weir, rx,
+    LTTNG_UST_TP_ARGS(uint32_t, block, uint64_t, k),
+    LTTNG_UST_TP_FIELDS(
+        lttng_ust_field_integer(uint32_t, block, block)
+        lttng_ust_field_integer(uint64_t, k, k)))
+
+LTTNG_UST_TRACEPOINT_EVENT(weir, work_entry,
+    LTTNG_UST_TP_ARGS(uint32_t, block),
+    LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, block, block)))
+
+LTTNG_UST_TRACEPOINT_EVENT(weir, work_exit,
+    LTTNG_UST_TP_ARGS(uint32_t, block, uint64_t, items),
+    LTTNG_UST_TP_FIELDS(
+        lttng_ust_field_integer(uint32_t, block, block)
+        lttng_ust_field_integer(uint64_t, items, items)))
+
+LTTNG_UST_TRACEPOINT_EVENT(weir, park,
+    LTTNG_UST_TP_ARGS(uint32_t, worker),
+    LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, worker, worker)))
+
+LTTNG_UST_TRACEPOINT_EVENT(weir, unpark,
+    LTTNG_UST_TP_ARGS(uint32_t, worker),
+    LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, worker, worker)))
+
+#endif
+
+#include <lttng/tracepoint-event.h>
