@@ -1,0 +1,295 @@
+"""The launcher, in a copy of its tree, with a PATH on which apt-get, dpkg-query, sudo and id are ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+REAL_TOOLS = ("sh", "readlink", "dirname", "mktemp", "tail", "sed", "grep", "rm", "env", "mkdir", "true")
+SHOW_CALL = """\
+import json, os, sys
+print(json.dumps({"arguments": sys.argv[1:], "directory": os.getcwd(), "python": sys.executable,
+                  "no_user_site": os.environ.get("PYTHONNOUSERSITE")}))
+"""
+# An installed package is a file in $STATE/installed, and a call a line of $STATE/calls.
+DPKG_QUERY = """\
+for name do
+    case $name in -*) continue ;; esac
+    if [ -e "$STATE/installed/$name" ]; then printf '|%s installed|' "$name"; else printf '|%s not-installed|' "$name"; fi
+done
+"""
+APT_GET = """\
+echo "apt-get $* frontend=$DEBIAN_FRONTEND" >>"$STATE/calls"
+case " $* " in
+    *" update "*) exit "${APT_UPDATE_RESULT:-0}" ;;
+    *" install "*)
+        if [ -n "$APT_COMPLAINT" ]; then echo "$APT_COMPLAINT" >&2; exit 100; fi
+        for name do case $name in -* | install | DPkg*) ;; *) : >"$STATE/installed/$name" ;; esac; done ;;
+esac
+"""
+SUDO = """\
+echo "sudo $*" >>"$STATE/calls"
+[ "$SUDO_RESULT" = 0 ] || exit 1
+[ "$1" != -n ] || shift
+exec "$@"
+"""
+
+
+class Machine:
+    """A copy of the launcher in a folder with a space in its name, and a machine on which nothing is installed."""
+
+    def __init__(self, folder: Path):
+        self.tree, self.bin, self.state = folder / "a tree", folder / "bin", folder / "state"
+        (self.tree / "codegen/weir").mkdir(parents=True)
+        shutil.copy(ROOT / "weir", self.tree)
+        shutil.copytree(ROOT / "setup", self.tree / "setup")
+        (self.tree / "codegen/weir/__init__.py").touch()
+        (self.tree / "codegen/weir/__main__.py").write_text(SHOW_CALL)
+        self.bin.mkdir()
+        (self.state / "installed").mkdir(parents=True)
+        for tool in REAL_TOOLS:
+            (self.bin / tool).symlink_to(shutil.which(tool))
+        self.command("dpkg-query", DPKG_QUERY)
+        self.command("apt-get", APT_GET)
+        self.user(0)
+        self.environment = {"PATH": str(self.bin), "STATE": str(self.state), "TMPDIR": str(folder), "APT_COMPLAINT": "",
+                            "WEIR_PYTHON": "/usr/bin/python3"}
+
+    def command(self, name: str, script: str) -> None:
+        path = self.bin / name
+        path.write_text("#!/bin/sh\n" + script)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+    def user(self, uid: int) -> None:
+        self.command("id", f"echo {uid}\n")
+
+    def install(self, *names: str) -> None:
+        for name in names:
+            (self.state / "installed" / name).touch()
+
+    def calls(self) -> str:
+        path = self.state / "calls"
+        return path.read_text() if path.exists() else ""
+
+    def run(self, *arguments: str, launcher: Path | None = None, cwd: Path | None = None,
+            **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([launcher or self.tree / "weir", *arguments], cwd=cwd, env=self.environment | environment,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+
+    def run_in_terminal(self, answer: str, *arguments: str) -> tuple[int, str]:
+        """Exit code and what the terminal showed, after typing `answer`."""
+        master, slave = pty.openpty()
+        process = subprocess.Popen([self.tree / "weir", *arguments], env=self.environment, stdin=slave, stdout=slave,
+                                   stderr=slave, close_fds=True)
+        os.close(slave)
+        os.write(master, answer.encode())
+        shown = b""
+        while True:
+            try:
+                part = os.read(master, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+        os.close(master)
+        return process.wait(timeout=60), shown.decode()
+
+
+def rows(name: str) -> list[list[str]]:
+    lines = (ROOT / "setup" / name).read_text().splitlines()
+    return [line.split() for line in lines if line and not line.startswith("#")]
+
+
+def packages(*groups: str) -> set[str]:
+    return {row[1].split("|")[0] for row in rows("packages.txt") if row[0] in groups}
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+@pytest.fixture
+def ready(machine: Machine) -> Machine:
+    machine.install(*(row[1].split("|")[0] for row in rows("packages.txt")))
+    return machine
+
+
+def test_arguments_reach_python_unchanged(ready: Machine):
+    arguments = ["run", "a b.weir.json", "--set", "x=$HOME `id` \"q\" 'q'", "", "*", "--json"]
+    result = ready.run(*arguments)
+    assert (result.returncode, result.stderr) == (0, "")
+    call = json.loads(result.stdout)
+    assert call["arguments"] == arguments
+    assert call["python"] == "/usr/bin/python3"
+    assert call["no_user_site"] == "1"
+    assert ready.calls() == ""
+
+
+def test_the_launchers_own_options_do_not_reach_python(ready: Machine):
+    result = ready.run("--yes", "run", "--no-install", "p", "--yes")
+    assert json.loads(result.stdout)["arguments"] == ["run", "p"]
+
+
+def test_it_works_through_a_link_and_from_another_folder(ready: Machine, tmp_path: Path):
+    elsewhere = tmp_path / "else where"
+    elsewhere.mkdir()
+    link = elsewhere / "w"
+    link.symlink_to(ready.tree / "weir")
+    result = ready.run("validate", "p", launcher=link, cwd=elsewhere)
+    assert json.loads(result.stdout)["directory"] == str(elsewhere)
+
+
+def test_python_imports_nothing_from_the_current_folder(ready: Machine, tmp_path: Path):
+    (tmp_path / "json.py").write_text("raise SystemExit('a stranger')")
+    assert ready.run("validate", "p", cwd=tmp_path).returncode == 0
+
+
+def test_no_install_lists_what_is_missing_and_exits_3(machine: Machine):
+    machine.install("python3", "g++")
+    result = machine.run("run", "p", "--no-install")
+    assert (result.returncode, result.stdout) == (3, "")
+    command = next(line for line in result.stderr.splitlines() if "apt-get install" in line)
+    missing = packages("base", "topology", "build", "trace") - {"python3", "g++"}
+    assert set(command.split("--no-install-recommends")[1].split()) == missing
+    assert all(f"  {name} " in result.stderr for name in missing)
+    assert machine.calls() == ""
+
+
+def test_without_a_terminal_it_says_what_it_installs_and_goes_on(machine: Machine):
+    result = machine.run("run", "p")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["arguments"] == ["run", "p"]
+    update, install = machine.calls().splitlines()
+    assert " update " in update
+    assert " install --no-install-recommends " in install and install.endswith("frontend=noninteractive")
+    for name in packages("base", "topology", "build", "trace"):
+        assert f"  {name} " in result.stderr and f" {name} " in install
+    assert machine.run("run", "p").stderr == ""
+
+
+def test_a_verb_gets_its_own_packages_alone(machine: Machine):
+    machine.run("run", "p")
+    installed = set(os.listdir(machine.state / "installed"))
+    assert not installed & (packages("editor") | packages("report", "test") - packages("trace"))
+    machine.run("edit", "p")
+    assert packages("editor") <= set(os.listdir(machine.state / "installed"))
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("run", "--help"), ("edit", "-h"), ("no_such_verb",), ("validate", "p")])
+def test_help_and_light_verbs_need_the_base_alone(machine: Machine, arguments: tuple[str, ...]):
+    assert machine.run(*arguments).returncode == 0
+    assert set(os.listdir(machine.state / "installed")) == packages("base")
+
+
+def test_an_equivalent_package_is_as_good(ready: Machine):
+    (ready.state / "installed/hwloc-nox").unlink()
+    ready.install("hwloc")
+    assert ready.run("run", "p", "--no-install").returncode == 0
+
+
+def test_a_normal_user_without_sudo_is_told_what_to_do(machine: Machine):
+    machine.user(1000)
+    result = machine.run("run", "p")
+    assert (result.returncode, machine.calls()) == (3, "")
+    assert "sudo apt-get update && sudo apt-get install" in result.stderr
+
+
+@pytest.mark.parametrize("sudo_result, exit_code", [("0", 0), ("1", 3)])
+def test_a_normal_user_without_a_terminal_needs_sudo_without_password(machine: Machine, sudo_result: str, exit_code: int):
+    machine.user(1000)
+    machine.command("sudo", SUDO)
+    assert machine.run("run", "p", SUDO_RESULT=sudo_result).returncode == exit_code
+    assert ("sudo -n env DEBIAN_FRONTEND=noninteractive apt-get" in machine.calls()) == (exit_code == 0)
+
+
+def test_on_a_terminal_it_asks_and_no_means_no(machine: Machine):
+    code, shown = machine.run_in_terminal("\n", "run", "p")
+    assert (code, shown.count("[y/N]"), machine.calls()) == (3, 1, "")
+
+
+def test_on_a_terminal_it_asks_once_and_yes_means_yes(machine: Machine):
+    code, shown = machine.run_in_terminal("y\n", "run", "p")
+    assert (code, shown.count("[y/N]")) == (0, 1)
+    assert " install " in machine.calls()
+
+
+def test_yes_on_a_terminal_asks_nothing(machine: Machine):
+    code, shown = machine.run_in_terminal("", "run", "p", "--yes")
+    assert (code, shown.count("[y/N]")) == (0, 0)
+
+
+@pytest.mark.parametrize("complaint, explanation", [
+    ("E: Unable to locate package libvolk2-dev", "Debian 12"),
+    ("E: Could not get lock /var/lib/dpkg/lock-frontend", "another package manager"),
+    ("Err: Temporary failure resolving 'mirror'", "network"),
+    ("E: You don't have enough free space in /var/cache/apt/archives/.", "disk"),
+    ("E: something new", "last lines"),
+])
+def test_a_failure_of_apt_is_shown_and_explained(machine: Machine, complaint: str, explanation: str):
+    result = machine.run("run", "p", APT_COMPLAINT=complaint)
+    assert (result.returncode, result.stdout) == (3, "")
+    assert complaint in result.stderr and explanation in result.stderr
+
+
+def test_a_package_source_that_does_not_answer_is_no_reason_to_stop(machine: Machine):
+    result = machine.run("run", "p", APT_UPDATE_RESULT="100")
+    assert result.returncode == 0 and "apt-get update reported errors" in result.stderr
+
+
+def test_apt_that_installs_nothing_is_found_out(machine: Machine):
+    machine.command("apt-get", "exit 0\n")
+    result = machine.run("run", "p")
+    assert result.returncode == 3 and "still not installed" in result.stderr
+
+
+def test_elsewhere_than_on_debian_it_names_the_packages_and_goes_on(machine: Machine):
+    (machine.bin / "dpkg-query").unlink()
+    result = machine.run("run", "p")
+    assert json.loads(result.stdout)["arguments"] == ["run", "p"]
+    assert "liblttng-ust-dev" in result.stderr
+    assert machine.run("run", "p", WEIR_SKIP_SETUP="1").stderr == ""
+
+
+def test_a_python_that_is_not_there_is_named(ready: Machine):
+    result = ready.run("run", "p", WEIR_PYTHON="/no/python3")
+    assert result.returncode == 3 and "/no/python3" in result.stderr
+
+
+def test_a_build_of_the_editor_that_fails_shows_why(ready: Machine):
+    ready.command("cmake", "echo 'CMake Error: no Qt'; exit 1\n")
+    result = ready.run("edit", "p")
+    assert (result.returncode, result.stdout) == (3, "")
+    assert "CMake Error: no Qt" in result.stderr and "editor.log" in result.stderr
+
+
+def test_the_editor_gets_the_launcher_and_the_arguments(ready: Machine):
+    ready.command("cmake", 'exit 0\n')
+    editor = ready.tree / "build/editor/weir-editor"
+    editor.parent.mkdir(parents=True)
+    editor.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    editor.chmod(0o755)
+    result = ready.run("edit", "a b.weir.json", "--screenshot", "f.png")
+    assert result.stdout.splitlines() == ["--weir", str(ready.tree / "weir"), "a b.weir.json", "--screenshot", "f.png"]
+
+
+def test_every_group_of_a_verb_has_packages_and_every_group_has_a_verb():
+    used = {group for row in rows("verbs.txt") for group in row[1:]}
+    assert used == {row[0] for row in rows("packages.txt")}
+    assert all(len(row) > 2 for row in rows("packages.txt")), "a package without a reason"
+
+
+@pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")
+def test_shellcheck_has_nothing_to_say():
+    scripts = [ROOT / "weir", ROOT / ".ci/run", *(ROOT / "setup").glob("*.sh")]
+    result = subprocess.run(["shellcheck", "-x", *scripts], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout

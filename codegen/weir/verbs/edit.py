@@ -1,0 +1,20 @@
+"""`weir edit`: the help of the editor. The launcher builds and starts it, before Python runs."""
+
+from __future__ import annotations
+
+import argparse
+
+from weir.diagnostics import WeirError, diagnostic
+
+HELP = "open the editor"
+
+
+def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    parser = sub.add_parser("edit", help=HELP, description="Open the editor; it is built first when its sources changed.")
+    parser.add_argument("project", metavar="PROJECT", nargs="?", help="project file (*.weir.json)")
+    parser.add_argument("--screenshot", metavar="FILE", help="write a picture of the window, and close it")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    raise WeirError(diagnostic("E_USAGE", "", "the editor is started by the launcher", "use ./weir edit"))

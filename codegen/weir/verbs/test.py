@@ -1,0 +1,199 @@
+"""`weir test`: every test of the tree, the quick ones first, and one table at the end."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic
+
+HELP = "run the tests of Weir itself"
+ROOT = Path(__file__).resolve().parents[3]
+LOGS = ROOT / "build" / "test"
+FAILED = 4
+LINES_OF_A_FAILURE = 150
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Commands that run one after the other until one fails.
+
+    The last one writes `junit`, which has the counts; without it, each command is one test.
+    """
+
+    name: str
+    commands: tuple[tuple[str, ...], ...]
+    junit: Path | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    suite: str
+    passed: int
+    failed: int
+    skipped: int
+    seconds: float
+
+
+def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    parser = sub.add_parser("test", help=HELP, description=HELP.capitalize() + ".")
+    parser.add_argument("--all", action="store_true", help="the slow tests too")
+    parser.add_argument("--only", action="append", default=[], metavar="SUITE",
+                        help="one suite alone: " + ", ".join(s.name for s in suites(False)) + "; may be repeated")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    chosen = _chosen(suites(args.all), args.only)
+    LOGS.mkdir(parents=True, exist_ok=True)
+    outcomes = []
+    for suite in chosen:
+        print(f"{suite.name:12} …", end="\r" if sys.stdout.isatty() else "\n", flush=True)
+        outcome = run_suite(suite)
+        outcomes.append(outcome)
+        print(_row(outcome), flush=True)
+    print()
+    print(table(outcomes))
+    return FAILED if any(o.failed for o in outcomes) else 0
+
+
+def suites(everything: bool) -> list[Suite]:
+    """In the order in which they run."""
+    tests = ROOT / "codegen" / "tests"
+    end_to_end = tests / "end_to_end"
+    return [
+        Suite("layering", (
+            ("cmake", "-P", str(ROOT / "cmake/check_layering.cmake")),
+            ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
+        _pytest("python", everything, str(tests), f"--ignore={end_to_end}"),
+        _cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")),
+        _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan")),
+        _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), _without_address_randomisation()),
+        _cpp("editor", ROOT / "editor", ROOT / "build/editor",
+             ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=ON"),
+             environment={"QT_QPA_PLATFORM": "offscreen"}),
+        _pytest("end_to_end", everything, str(end_to_end)),
+    ]
+
+
+def _pytest(name: str, everything: bool, *arguments: str) -> Suite:
+    junit = LOGS / f"{name}.xml"
+    selection = () if everything else ("-m", "not slow")
+    command = (sys.executable, "-m", "pytest", "-q", f"--rootdir={ROOT / 'codegen'}",
+               "-c", str(ROOT / "codegen/pyproject.toml"), f"--junitxml={junit}", *selection, *arguments)
+    return Suite(name, (command,), junit)
+
+
+def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix: tuple[str, ...] = (),
+         environment: Mapping[str, str] | None = None) -> Suite:
+    """Configures, builds and runs the tests of a CMake tree."""
+    junit = LOGS / f"{name}.xml"
+    configure = ["cmake", "-S", str(source), "-B", str(build), *options, "-DWEIR_WERROR=ON"]
+    if _cache_is_of_another_tree(build, source):
+        configure.append("--fresh")
+    if shutil.which("ccache"):
+        configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
+    return Suite(name, (
+        tuple(configure),
+        ("cmake", "--build", str(build), "--parallel", str(len(os.sched_getaffinity(0)))),
+        (*prefix, "ctest", "--test-dir", str(build), "--output-on-failure", "--no-tests=error", "--timeout", "300",
+         "--output-junit", str(junit)),
+    ), junit, environment or {})
+
+
+def _cache_is_of_another_tree(build: Path, source: Path) -> bool:
+    """CMake refuses a build folder that was copied or moved together with its tree."""
+    try:
+        lines = (build / "CMakeCache.txt").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return False
+    return f"CMAKE_HOME_DIRECTORY:INTERNAL={source}" not in lines
+
+
+def _without_address_randomisation() -> tuple[str, ...]:
+    """g++ 12's thread sanitizer stops at start when the kernel spreads addresses widely; some containers forbid this."""
+    command = ("setarch", "-R")
+    try:
+        works = subprocess.run((*command, "true"), capture_output=True, check=False).returncode == 0
+    except OSError:
+        works = False
+    return command if works else ()
+
+
+def _chosen(known: list[Suite], names: list[str]) -> list[Suite]:
+    unknown = sorted(set(names) - {s.name for s in known})
+    if unknown:
+        raise WeirError(diagnostic("E_USAGE", "", f"--only {unknown[0]}: there is no such suite",
+                                   "suites: " + ", ".join(s.name for s in known)))
+    return [s for s in known if not names or s.name in names]
+
+
+def run_suite(suite: Suite) -> Outcome:
+    """Its counts; a suite that could not run its tests has one failure. Output goes to a log, and is shown on failure."""
+    log = LOGS / f"{suite.name}.log"
+    if suite.junit:
+        suite.junit.unlink(missing_ok=True)
+    started = time.monotonic()
+    succeeded, ended_well = 0, True
+    with log.open("w", encoding="utf-8") as output:
+        for command in suite.commands:
+            if not _succeeds(command, suite.environment, output):
+                ended_well = False
+                break
+            succeeded += 1
+    passed, failed, skipped = counts_of(suite.junit) if suite.junit else (succeeded, 0, 0)
+    if not ended_well or not passed + failed + skipped:
+        failed = max(failed, 1)
+    if failed:
+        _show_failure(suite, log)
+    return Outcome(suite.name, passed, failed, skipped, time.monotonic() - started)
+
+
+def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output) -> bool:
+    output.write("$ " + " ".join(command) + "\n")
+    output.flush()
+    try:
+        return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
+                              stdout=output, stderr=subprocess.STDOUT, check=False).returncode == 0
+    except OSError as error:
+        output.write(f"{command[0]}: {error.strerror}\n")
+        return False
+
+
+def counts_of(junit: Path) -> tuple[int, int, int]:
+    """(passed, failed, skipped) in a JUnit file of pytest or ctest; zeros when there is none."""
+    try:
+        cases = list(ElementTree.parse(junit).iter("testcase"))
+    except (OSError, ElementTree.ParseError):
+        return 0, 0, 0
+    failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
+    skipped = sum(case.find("skipped") is not None for case in cases)
+    return len(cases) - failed - skipped, failed, skipped
+
+
+def _show_failure(suite: Suite, log: Path) -> None:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    print(f"\n--- {suite.name}: the end of {log.relative_to(ROOT)} ---", *lines[-LINES_OF_A_FAILURE:], "---",
+          sep="\n", flush=True)
+
+
+def _row(outcome: Outcome) -> str:
+    verdict = "FAILED" if outcome.failed else "ok"
+    return (f"{outcome.suite:12} {outcome.passed:6} passed {outcome.failed:4} failed {outcome.skipped:4} skipped "
+            f"{outcome.seconds:8.1f} s  {verdict}")
+
+
+def table(outcomes: list[Outcome]) -> str:
+    """One row a suite; the last line has the totals."""
+    passed, failed, skipped = (sum(getattr(o, key) for o in outcomes) for key in ("passed", "failed", "skipped"))
+    return "\n".join([*map(_row, outcomes), f"{sum(o.seconds for o in outcomes):.0f} s in all",
+                      f"{passed} passed, {failed} failed, {skipped} skipped"])
