@@ -1,0 +1,58 @@
+#pragma once
+
+#include <volk/volk.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+template <class T> struct MultiplyConst {
+    struct Params {
+        T constant = T(1);
+    };
+    Params params;
+
+    void start(const BlockContext&) { multiply(nullptr, nullptr, 0); }  // VOLK chooses its kernel at the first call
+
+    WorkResult work(In<T>& in, Out<T>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        multiply(out.data(), in.data(), n);
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+
+  private:
+    void multiply(T* y, const T* x, std::size_t n) noexcept {
+        if constexpr (std::is_same_v<T, float>) {
+            volk_32f_s32f_multiply_32f(y, x, params.constant, static_cast<unsigned>(n));
+        } else if constexpr (std::is_same_v<T, c64>) {
+            multiply_complex(y, x, params.constant, n);
+        } else {
+            for (std::size_t i = 0; i < n; ++i)
+                y[i] = static_cast<T>(static_cast<std::uint32_t>(x[i]) * static_cast<std::uint32_t>(params.constant));
+        }
+    }
+
+    /// VOLK rounds a vector's items and the odd ones behind them differently (FMA or not), so that bits would depend on
+    /// how a stream is cut. The rest is padded to whole vectors instead.
+    static void multiply_complex(c64* y, const c64* x, c64 constant, std::size_t n) noexcept {
+        constexpr std::size_t kGroup = 16;
+        const std::size_t whole = n - n % kGroup;
+        volk_32fc_s32fc_multiply_32fc_u(y, x, constant, static_cast<unsigned>(whole));
+        if (whole == n) return;
+        std::array<c64, kGroup> rest{};
+        std::copy(x + whole, x + n, rest.begin());
+        volk_32fc_s32fc_multiply_32fc_u(rest.data(), rest.data(), constant, kGroup);
+        std::copy_n(rest.begin(), n - whole, y + whole);
+    }
+};
+
+}  // namespace weir::blocks

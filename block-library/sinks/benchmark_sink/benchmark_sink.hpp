@@ -1,0 +1,20 @@
+#pragma once
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+template <class T> struct BenchmarkSink {
+    struct Params {};
+    Params params;
+
+    WorkResult work(In<T>& in) noexcept {
+        if (in.size() == 0) return WorkStatus::need_input;
+        // The compiler must believe that the items are read here, chunk by chunk, or it may drop what computed them.
+        asm volatile("" : : "r"(in.data()) : "memory");
+        in.consume(in.size());
+        return WorkStatus::ok;
+    }
+};
+
+}  // namespace weir::blocks

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <algorithm>
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+template <class T> struct NullSource {
+    struct Params {};
+    Params params;
+
+    WorkResult work(Out<T>& out) noexcept {
+        if (out.size() == 0) return WorkStatus::need_output;
+        std::fill_n(out.data(), out.size(), T{});
+        out.produce(out.size());
+        return WorkStatus::ok;
+    }
+};
+
+}  // namespace weir::blocks
