@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "weir/block.hpp"
-#include "weir/counter_pattern.hpp"
+#include "weir/pattern.hpp"
 
 namespace weir::blocks {
 

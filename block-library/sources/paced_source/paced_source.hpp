@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "weir/block.hpp"
-#include "weir/counter_pattern.hpp"
+#include "weir/pattern.hpp"
 
 namespace weir::blocks {
 

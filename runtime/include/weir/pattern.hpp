@@ -1,4 +1,4 @@
-// The test stream that a counter source emits, and every source of a verification run.
+// What a counter source emits, and every source of a verification run, whatever its block does.
 #pragma once
 
 #include <cstddef>
@@ -48,5 +48,10 @@ template <class T> struct CounterPattern {
         }
     }
 };
+
+/// Item `index` of the counter pattern.
+template <class T> constexpr T pattern_item(std::uint64_t index) noexcept {
+    return CounterPattern<T>::item(index);
+}
 
 }  // namespace weir
