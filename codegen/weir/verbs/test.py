@@ -176,13 +176,13 @@ def counts_of(junit: Path) -> tuple[int, int, int]:
     except (OSError, ElementTree.ParseError):
         return 0, 0, 0
     failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
-    skipped = sum(case.find("skipped") is not None for case in cases)
+    skipped = sum(case.find("skipped") is not None or case.get("status") == "disabled" for case in cases)
     return len(cases) - failed - skipped, failed, skipped
 
 
 def _show_failure(suite: Suite, log: Path) -> None:
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    print(f"\n--- {suite.name}: the end of {log.relative_to(ROOT)} ---", *lines[-LINES_OF_A_FAILURE:], "---",
+    print(f"\n--- {suite.name}: the end of {log} ---", *lines[-LINES_OF_A_FAILURE:], "---",
           sep="\n", flush=True)
 
 

@@ -1,0 +1,88 @@
+"""`weir test`: what counts as passed, and that nothing that failed looks well."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from weir.cli import main
+from weir.verbs import test as verb
+
+PYTEST_XML = """<testsuites><testsuite tests="4"><testcase name="a"/><testcase name="b"><failure/></testcase>
+<testcase name="c"><error/></testcase><testcase name="d"><skipped/></testcase></testsuite></testsuites>"""
+
+
+@pytest.fixture(autouse=True)
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(verb, "LOGS", tmp_path)
+    return tmp_path
+
+
+def python(code: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", code)
+
+
+def test_counts_of_a_junit_file(tmp_path: Path):
+    (tmp_path / "x.xml").write_text(PYTEST_XML)
+    assert verb.counts_of(tmp_path / "x.xml") == (1, 2, 1)
+    (tmp_path / "broken.xml").write_text("<testsuite>")
+    assert verb.counts_of(tmp_path / "broken.xml") == (0, 0, 0)
+
+
+def test_counts_of_a_junit_file_of_ctest(tmp_path: Path):
+    (tmp_path / "CTestTestfile.cmake").write_text("""
+        add_test(good "true")
+        add_test(bad "false")
+        add_test(skips "true")
+        set_tests_properties(skips PROPERTIES SKIP_RETURN_CODE 0)
+        add_test(off "true")
+        set_tests_properties(off PROPERTIES DISABLED TRUE)
+    """)
+    junit = tmp_path / "c.xml"
+    command = ("ctest", "--test-dir", str(tmp_path), "--output-junit", str(junit))
+    outcome = verb.run_suite(verb.Suite("c", (command,), junit))
+    assert (outcome.passed, outcome.failed, outcome.skipped) == (1, 1, 2)
+
+
+def test_commands_without_a_junit_file_are_a_test_each():
+    outcome = verb.run_suite(verb.Suite("s", (python("pass"), python("pass"))))
+    assert (outcome.passed, outcome.failed) == (2, 0)
+
+
+def test_the_first_command_that_fails_ends_the_suite(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    marker = tmp_path / "marker"
+    outcome = verb.run_suite(verb.Suite("s", (python("print('the reason'); raise SystemExit(1)"),
+                                              python(f"open({str(marker)!r}, 'w')"))))
+    assert outcome.failed == 1 and not marker.exists()
+    assert "the reason" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("command", [python("pass"), ("no-such-program",)])
+def test_a_suite_that_ran_no_test_has_failed(tmp_path: Path, command: tuple[str, ...]):
+    stale = tmp_path / "x.xml"
+    stale.write_text("<testsuite><testcase/></testsuite>")
+    outcome = verb.run_suite(verb.Suite("s", (command,), stale))
+    assert (outcome.passed, outcome.failed) == (0, 1)
+
+
+def test_a_crash_after_the_counts_were_written_is_a_failure(tmp_path: Path):
+    junit = tmp_path / "x.xml"
+    code = f"open({str(junit)!r}, 'w').write('<testsuite><testcase/></testsuite>'); raise SystemExit(3)"
+    assert verb.run_suite(verb.Suite("s", (python(code),), junit)).failed == 1
+
+
+def test_the_last_line_has_the_totals():
+    outcomes = [verb.Outcome("a", 2, 0, 1, 1.0), verb.Outcome("b", 3, 1, 0, 2.0)]
+    assert verb.table(outcomes).splitlines()[-1] == "5 passed, 1 failed, 1 skipped"
+
+
+def test_one_suite_by_its_name(capfd: pytest.CaptureFixture[str]):
+    assert main(["test", "--only", "layering"]) == 0
+    assert capfd.readouterr().out.splitlines()[-1] == "2 passed, 0 failed, 0 skipped"
+
+
+def test_an_unknown_suite_is_a_usage_error(capfd: pytest.CaptureFixture[str]):
+    assert main(["test", "--only", "pyton"]) == 2
+    assert "layering" in capfd.readouterr().err
