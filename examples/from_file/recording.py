@@ -68,23 +68,26 @@ def amplitude(signal: list[complex], frequency_hz: float) -> float:
 
 
 def check(signal_file: Path, power_file: Path) -> bool:
-    floats = read_floats(signal_file)
-    signal = [complex(floats[i], floats[i + 1]) for i in range(0, len(floats), 2)]
-    power = read_floats(power_file)
+    floats, power = read_floats(signal_file), read_floats(power_file)
+    items = SAMPLES // DECIMATION
+    if len(floats) != 2 * items or len(power) != items:
+        print(f"{len(floats) / 2:g} items and {len(power)} of power, wanted {items}: WRONG")
+        return False
+    signal = [complex(*floats[i:i + 2]) for i in range(0, len(floats), 2)]
     # The filter fills up first; what is left is cut to whole periods of the kept tone, which has 6 items in each.
     settled = signal[TAPS // DECIMATION + 1:]
     settled = settled[:len(settled) // 6 * 6]
     found = [
-        ("items", len(signal), SAMPLES // DECIMATION, 0),
-        ("items of power", len(power), SAMPLES // DECIMATION, 0),
         ("amplitude at 1 kHz", amplitude(settled, KEPT_HZ), KEPT_AMPLITUDE, 0.005),
         ("amplitude at 9 kHz", amplitude(settled, REMOVED_HZ), 0, 0.001),
         ("power", sum(power[-len(settled):]) / len(settled), KEPT_AMPLITUDE ** 2, 0.005),
     ]
+    right = True
     for name, value, wanted, tolerance in found:
-        verdict = "ok" if abs(value - wanted) <= tolerance else "WRONG"
-        print(f"{name:20} {value:<12.6g} wanted {wanted:g} +- {tolerance:g}: {verdict}")
-    return all(abs(value - wanted) <= tolerance for _, value, wanted, tolerance in found)
+        is_right = abs(value - wanted) <= tolerance
+        print(f"{name:20} {value:<12.6g} wanted {wanted:g} +- {tolerance:g}: {'ok' if is_right else 'WRONG'}")
+        right = right and is_right
+    return right
 
 
 def main(arguments: list[str]) -> int:

@@ -1,0 +1,102 @@
+"""The examples as files: canonical, valid, explained and neatly laid out; and the recording's script."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from weir import jsontext
+from weir.check import check
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECTS = sorted((ROOT / "examples").rglob("*.weir.json"))
+FROM_FILE = ROOT / "examples/from_file"
+GRID, BLOCK_WIDTH, BLOCK_HEIGHT = 20, 160, 60
+
+
+def load(path: Path) -> dict:
+    value, faults = jsontext.read(path.read_bytes())
+    assert not faults
+    return value
+
+
+@pytest.fixture(params=PROJECTS, ids=lambda p: p.stem)
+def path(request: pytest.FixtureRequest) -> Path:
+    return request.param
+
+
+def test_the_examples_that_the_readme_names_are_there():
+    assert {p.name.removesuffix(".weir.json") for p in PROJECTS} == {
+        "quickstart", "null_rand_latency", "saxpy_chain", "fork", "diamond", "from_file"}
+
+
+def test_it_is_canonical_text(path: Path):
+    assert jsontext.write(load(path)) == path.read_text(encoding="utf-8")
+
+
+def test_it_is_valid_without_a_warning(path: Path):
+    assert check(path).diagnostics == ()
+
+
+def test_it_says_what_it_is(path: Path):
+    project = load(path)
+    assert project["name"] == path.name.removesuffix(".weir.json")
+    assert project["title"] and len(project["description"]) > 80
+    assert all(p["description"] for p in project.get("parameters", {}).values())
+
+
+def test_its_deployments_try_three_schedulers(path: Path):
+    assert {d["scheduler"] for d in load(path)["deployments"]} >= {"flow", "single_thread", "thread_per_block"}
+
+
+def test_blocks_lie_on_the_grid_apart_and_downstream_to_the_right(path: Path):
+    project = load(path)
+    positions = project["ui"]["positions"]
+    assert set(positions) == {b["id"] for b in project["graph"]["blocks"]}
+    assert all(c % GRID == 0 for position in positions.values() for c in position)
+    places = list(positions.values())
+    for i, (x, y) in enumerate(places):
+        for u, v in places[i + 1:]:
+            assert abs(x - u) >= BLOCK_WIDTH or abs(y - v) >= BLOCK_HEIGHT
+    for source, _, destination, _ in project["graph"]["connections"]:
+        assert positions[source][0] + BLOCK_WIDTH < positions[destination][0]
+
+
+def test_the_recording_is_what_its_script_makes(tmp_path: Path):
+    script = shutil.copy(FROM_FILE / "recording.py", tmp_path)
+    subprocess.run(["/usr/bin/python3", script, "make"], check=True, timeout=60)
+    for name in ("tones.sigmf-data", "tones.sigmf-meta"):
+        assert (tmp_path / name).read_bytes() == (FROM_FILE / name).read_bytes()
+
+
+def filtered(tmp_path: Path, decimated_only: bool = False) -> list[Path]:
+    """What the flowgraph has to write, by numpy in float64; or the recording merely decimated."""
+    numpy = pytest.importorskip("numpy")
+    blocks = load(FROM_FILE / "from_file.weir.json")["graph"]["blocks"]
+    parameters = next(b["parameters"] for b in blocks if b["type"] == "fir_filter")
+    samples = numpy.fromfile(FROM_FILE / "tones.sigmf-data", "<c8")
+    taps = [1.0] if decimated_only else parameters["taps"]
+    signal = numpy.convolve(samples, taps)[:len(samples):parameters["decimation"]].astype("<c8")
+    signal.tofile(tmp_path / "signal.c64")
+    (abs(signal) ** 2).astype("<f4").tofile(tmp_path / "power.f32")
+    return [tmp_path / "signal.c64", tmp_path / "power.f32"]
+
+
+@pytest.mark.parametrize("decimated_only, exit_code", [(False, 0), (True, 1)])
+def test_the_recordings_check_tells_right_from_wrong(tmp_path: Path, decimated_only: bool, exit_code: int):
+    result = subprocess.run([FROM_FILE / "recording.py", "check", *filtered(tmp_path, decimated_only)],
+                            capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == exit_code, result.stdout
+    assert ("WRONG" in result.stdout) == (exit_code == 1)
+
+
+@pytest.mark.parametrize("content", [b"", b"123"])
+def test_the_recordings_check_refuses_what_is_no_signal(tmp_path: Path, content: bytes):
+    for name in ("signal", "power"):
+        (tmp_path / name).write_bytes(content)
+    result = subprocess.run([FROM_FILE / "recording.py", "check", tmp_path / "signal", tmp_path / "power"],
+                            capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 1 and "Traceback" not in result.stderr
