@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from weir import __version__, jsontext
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
+from weir.expressions import ExpressionError, evaluate, names_in
+from weir.shape import check_shape
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,6 +50,13 @@ class Port:
 
     def item_type(self, chosen: str | None) -> str | None:
         return chosen if self.type == "T" else self.type
+
+    def items_per_firing(self, parameters: Mapping[str, object]) -> int:
+        """The rate with the instance's parameters put in. ExpressionError or ValueError when it is no positive integer."""
+        rate = evaluate(self.rate["expr"], parameters) if isinstance(self.rate, Mapping) else self.rate
+        if rate < 1 or rate != int(rate):
+            raise ValueError(f"the rate of port `{self.id}` is {rate}; it must be a whole number from 1")
+        return int(rate)
 
 
 @dataclass(frozen=True)
@@ -161,4 +173,115 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
 
     `block_paths` hold <family>/<id>/block.json or <id>/block.json, `scheduler_paths` <id>/scheduler.json.
     """
-    raise NotImplementedError
+    faults: list[Diagnostic] = []
+    block_files = sorted((root / "block-library").glob("*/*/block.json"))
+    scheduler_files = sorted((root / "runtime" / "schedulers").glob("*/scheduler.json"))
+    for folder in block_paths:
+        block_files += sorted([*folder.glob("*/block.json"), *folder.glob("*/*/block.json")])
+    for folder in scheduler_paths:
+        scheduler_files += sorted(folder.glob("*/scheduler.json"))
+    blocks = _load(block_files, "block", _block, faults)
+    schedulers = _load(scheduler_files, "scheduler", _scheduler, faults)
+    targets = _load(sorted((root / "templates").glob("*/target.json")), "target", _target, faults)
+    for folder in [*block_paths, *scheduler_paths]:
+        if not folder.is_dir():
+            faults.append(diagnostic("E_FILE_MISSING", "", f"there is no folder {folder}"))
+    if faults:
+        raise WeirError(faults)
+    return Catalog(blocks, schedulers, targets)
+
+
+def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object], faults: list[Diagnostic]) -> dict:
+    found: dict[str, object] = {}
+    for file in files:
+        try:
+            descriptor, problems = jsontext.read(file.read_bytes())
+        except OSError as error:
+            faults.append(os_error(error, f"read {file}"))
+            continue
+        problems = problems or [*check_shape(descriptor, kind)] or list(_meaning(descriptor, file))
+        if problems:
+            faults += [diagnostic("E_DESCRIPTOR", d.pointer, f"{file}: {d.message}", d.hint) for d in problems]
+        elif descriptor["id"] in found:
+            faults.append(diagnostic("E_DESCRIPTOR_DUPLICATE", "/id", f"{file}: there already is a {kind} "
+                                     f"`{descriptor['id']}` in {found[descriptor['id']].folder}"))
+        else:
+            found[descriptor["id"]] = make(descriptor, file.parent)
+    return found
+
+
+def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
+    """What the schema cannot say about a descriptor."""
+    if descriptor["id"] != file.parent.name:
+        yield diagnostic("E_DESCRIPTOR", "/id", f"the id `{descriptor['id']}` is not the folder's name")
+    ports = [*descriptor.get("inputs", ()), *descriptor.get("outputs", ())]
+    if "inputs" in descriptor or "outputs" in descriptor:
+        if len({p["id"] for p in ports}) < len(ports):
+            yield diagnostic("E_DESCRIPTOR", "", "two ports have the same id")
+        if any(p["type"] == "T" for p in ports) and "item_types" not in descriptor:
+            yield diagnostic("E_DESCRIPTOR", "", "a port has type T, and there are no item_types")
+    parameters = descriptor.get("parameters", ())
+    if len({p["id"] for p in parameters}) < len(parameters):
+        yield diagnostic("E_DESCRIPTOR", "/parameters", "two parameters have the same id")
+    structural = {p["id"] for p in parameters if p.get("structural") and p["type"] == "i64"}
+    for i, parameter in enumerate(parameters):
+        if (parameter["type"] == "enum") != ("options" in parameter):
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "an enum, and only an enum, has options")
+        if (parameter["type"] == "path") != ("access" in parameter):
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "a path, and only a path, has access")
+    for port in ports:
+        yield from _rate(port, structural)
+    bounds = descriptor.get("behaviour", {}).get("bounds")
+    if bounds is not None and all(p["id"] != bounds for p in parameters):
+        yield diagnostic("E_DESCRIPTOR", "/behaviour/bounds", f"there is no parameter `{bounds}`")
+
+
+def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
+    rate = port.get("rate", 1)
+    if not isinstance(rate, dict):
+        return
+    try:
+        unknown = [n for n in names_in(rate["expr"]) if n not in structural]
+    except ExpressionError as error:
+        yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}` {error.message}", error.hint)
+        return
+    if unknown:
+        yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}` uses `{unknown[0]}`, which is not a "
+                         "structural i64 parameter")
+
+
+def _parameters(descriptor: dict) -> tuple[Parameter, ...]:
+    fields = ("id", "type", "title", "default", "minimum", "maximum", "unit", "structural", "documentation", "access")
+    return tuple(Parameter(**{f: p[f] for f in fields if f in p}, required="default" not in p,
+                           options=tuple(p.get("options", ()))) for p in descriptor.get("parameters", ()))
+
+
+def _ports(descriptor: dict, side: str) -> tuple[Port, ...]:
+    return tuple(Port(p["id"], p["type"], p.get("rate", 1)) for p in descriptor.get(side, ()))
+
+
+def _block(d: dict, folder: Path) -> BlockType:
+    return BlockType(d["id"], folder.parent.name, d["title"], d.get("documentation", ""), tuple(d.get("item_types", ())),
+                     _ports(d, "inputs"), _ports(d, "outputs"), _parameters(d), d["behaviour"], d.get("accuracy", {}),
+                     tuple(d.get("uses", ())), folder, d)
+
+
+def _scheduler(d: dict, folder: Path) -> SchedulerType:
+    return SchedulerType(d["id"], d["title"], d.get("documentation", ""), d["workers"], d["placement"], d["max_workers"],
+                         tuple(d["wait"]), tuple(d.get("requires", ())), _parameters(d), folder, d)
+
+
+def _target(d: dict, folder: Path) -> Target:
+    return Target(d["id"], d["title"], d.get("documentation", ""), folder, d)
+
+
+def catalog_json(catalog: Catalog) -> dict[str, object]:
+    """What `weir catalog --json` prints: the descriptors as they are, and each block's family."""
+    return {
+        "weir_version": __version__,
+        "item_types": [{"id": t.id, "cpp": t.cpp, "bytes": t.size} for t in ITEM_TYPES.values()],
+        "connectable": [[t, t] for t in ITEM_TYPES],
+        "blocks": [{**b.descriptor, "family": b.family} for b in catalog.blocks.values()],
+        "schedulers": [dict(s.descriptor) for s in catalog.schedulers.values()],
+        "targets": [dict(t.descriptor) for t in catalog.targets.values()],
+    }

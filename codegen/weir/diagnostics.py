@@ -88,7 +88,7 @@ CODES: dict[str, Code] = {
         "E_GRAPH_SIZE": "more instances than Weir can handle",
         "E_REPEAT_SHAPE": "a repeated block or group is not one in, one out",
         "E_GROUP_OVERLAP": "a block is in two groups",
-        "E_BYPASS": "a bypassed block is not one in, one out of equal types and rates",
+        "E_BYPASS": "a bypassed block is not one in, one out of equal types",
         "E_SCHEDULER_UNKNOWN": "no scheduler of that name in the catalog",
         "E_SCHEDULER_BLOCK": "the scheduler cannot run a block of the graph",
         "E_SCHEDULER_WORKERS": "more or fewer workers than the scheduler can have",
@@ -107,7 +107,6 @@ CODES: dict[str, Code] = {
     }),
     **_table(WARNING, "project", {
         "W_BLOCK_DISABLED": "a block is disabled because one upstream or downstream of it is",
-        "W_PARAMETER_UNUSED": "a project parameter that nothing uses",
     }),
     **_table(ERROR, "descriptor", {
         "E_DESCRIPTOR": "a block, scheduler or target descriptor is not well-formed",
@@ -123,7 +122,12 @@ CODES: dict[str, Code] = {
         "E_FILE_IO": "the system could not read or write a file",
         "E_DISK_FULL": "no space left on the device",
         "E_COMPILER_MISSING": "the compiler is not installed",
+        "E_TOOL_MISSING": "a program that the verb needs is not installed",
         "E_INTERNAL": "a fault of Weir itself",
+    }),
+    **_table(ERROR, "run", {
+        "E_RUN_DIRECTORY": "not a run directory, or a damaged one",
+        "E_RUN_NONE": "there is no run to report on",
     }),
 }
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from weir.catalog import BlockType, Catalog
-from weir.diagnostics import Diagnostic
+from weir.diagnostics import Diagnostic, diagnostic, has_errors
+from weir.inference import infer_types
+from weir.project import Project
+from weir.series import MAX_INSTANCES, Link, Series, expand, read_series, size, too_large
+from weir.values import Evaluator
+from weir.wiring import Block, Wire, read_wiring
 
 
 @dataclass(frozen=True)
@@ -52,16 +59,121 @@ class Graph:
     instances: tuple[Instance, ...]
     edges: tuple[Edge, ...]
 
+    @cached_property
+    def by_name(self) -> dict[str, Instance]:
+        return {i.name: i for i in self.instances}
+
+    @cached_property
+    def _edges_by_end(self) -> tuple[dict[str, list[Edge]], dict[str, list[Edge]]]:
+        inputs, outputs = {n: [] for n in self.by_name}, {n: [] for n in self.by_name}
+        for edge in self.edges:
+            inputs[edge.dst].append(edge)
+            outputs[edge.src].append(edge)
+        return inputs, outputs
+
     def instance(self, name: str) -> Instance:
-        return next(i for i in self.instances if i.name == name)
+        return self.by_name[name]
 
     def inputs_of(self, name: str) -> tuple[Edge, ...]:
-        return tuple(e for e in self.edges if e.dst == name)
+        return tuple(self._edges_by_end[0][name])
 
     def outputs_of(self, name: str) -> tuple[Edge, ...]:
-        return tuple(e for e in self.edges if e.src == name)
+        return tuple(self._edges_by_end[1][name])
 
 
-def build_graph(project: "Project", catalog: Catalog) -> tuple[Graph | None, list[Diagnostic]]:  # noqa: F821
+def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[Diagnostic]]:
     """The flat graph and everything wrong with it; None when an error keeps it from being built."""
-    raise NotImplementedError
+    graph = project.document["graph"]
+    evaluator = project.evaluator()
+    wiring = read_wiring(graph, catalog)
+    blocks, wires = wiring.blocks, wiring.wires
+    series = read_series(graph, blocks, wires, evaluator)
+    pipes = evaluator.integer(graph["pipes"], ("graph", "pipes"), 1, MAX_INSTANCES) if "pipes" in graph else None
+    types, type_faults = infer_types(blocks, wires + [section.link for section in series.sections()])
+    parameters = {b.id: _parameters(b, types.get(b.id), evaluator) for b in blocks.values()}
+    faults = [*wiring.diagnostics, *evaluator.diagnostics, *type_faults, *_cycles(blocks, wires)]
+    count = size(blocks, series, pipes)
+    if count > MAX_INSTANCES:
+        faults.append(too_large(count))
+    if has_errors(faults):
+        return None, faults
+    return _flatten(blocks, expand(wires, series), series, pipes, types, parameters), faults
+
+
+def _parameters(block: Block, item_type: str | None, evaluator: Evaluator) -> dict[str, object]:
+    given = dict(block.entry.get("parameters", {}))
+    if block.type.item_types:
+        given.pop("item_type", None)
+    return evaluator.parameters(given, block.type.parameters, block.path, f"`{block.id}` ({block.type.id})", item_type)
+
+
+def _cycles(blocks: Mapping[str, Block], wires: list[Wire]) -> list[Diagnostic]:
+    """One diagnostic for each group of blocks that feed each other, naming a path around it."""
+    readers: dict[str, list[Wire]] = {b: [] for b in blocks}
+    for wire in wires:
+        readers[wire.src].append(wire)
+    state: dict[str, int] = {}  # 1: on the path from the start, 2: left behind
+    faults = []
+    for start in blocks:
+        path, pending = [], [(start, None)]
+        while pending:
+            block, wire = pending.pop()
+            if wire is LEAVE:
+                state[block] = 2
+                path.pop()
+            elif state.get(block) == 1:
+                names = [*path[path.index(block):], block]
+                faults.append(diagnostic("E_CYCLE", wire.pointer, f"the connections form a cycle: {' -> '.join(names)}",
+                                         "feedback is not possible; take one of its connections out"))
+            elif block not in state:
+                state[block] = 1
+                path.append(block)
+                pending.append((block, LEAVE))
+                pending += [(w.dst, w) for w in reversed(readers[block])]
+    return faults
+
+
+LEAVE = object()
+
+
+def _name(block: str, copy: int | None, pipe: int | None) -> str:
+    return block + ("" if copy is None else f"[{copy}]") + ("" if pipe is None else f"@p{pipe}")
+
+
+def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pipes: int | None, types: Mapping[str, str],
+             parameters: Mapping[str, Mapping[str, object]]) -> Graph:
+    nodes = [(b, copy) for b in blocks for copy in series.copy_numbers(b)]
+    order = _topological(nodes, links)
+    place = {node: i for i, node in enumerate(order)}
+    links = sorted(links, key=lambda link: (place[link[0], link[1]], place[link[3], link[4]]))
+    instances, edges = [], []
+    for pipe in range(pipes) if pipes is not None else [None]:
+        for block_id, copy in order:
+            block = blocks[block_id]
+            instances.append(Instance(_name(block_id, copy, pipe), block_id, copy, pipe, block.type, types.get(block_id),
+                                      parameters[block_id], block.state, block.entry.get("probe", False), block.pointer))
+        for src, src_copy, src_port, dst, dst_copy, dst_port, where in links:
+            item_type = blocks[src].type.output(src_port).item_type(types.get(src))
+            edges.append(Edge(_name(src, src_copy, pipe), src_port, _name(dst, dst_copy, pipe), dst_port, item_type, where))
+    return Graph(tuple(instances), tuple(edges))
+
+
+def _topological(nodes: list[tuple[str, int | None]], links: list[Link]) -> list[tuple[str, int | None]]:
+    """Upstream first; of those that are ready, the first in the document."""
+    rank = {node: i for i, node in enumerate(nodes)}
+    readers: dict[int, list[int]] = {i: [] for i in rank.values()}
+    waiting = dict.fromkeys(rank.values(), 0)
+    for link in links:
+        src, dst = rank[link[0], link[1]], rank[link[3], link[4]]
+        readers[src].append(dst)
+        waiting[dst] += 1
+    ready = [i for i, count in waiting.items() if not count]
+    order = []
+    while ready:
+        node = heapq.heappop(ready)
+        order.append(nodes[node])
+        for reader in readers[node]:
+            waiting[reader] -= 1
+            if not waiting[reader]:
+                heapq.heappush(ready, reader)
+    return order

@@ -1,0 +1,280 @@
+"""JSON text: a strict reader that says where and why, and the one canonical writer.
+
+`json` of the standard library accepts NaN, keeps the last of duplicate keys and overflows the stack on deep nesting;
+a project file must be told apart from all of these, with a pointer.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import tempfile
+from json.decoder import scanstring
+from pathlib import Path
+
+from weir.diagnostics import Diagnostic, diagnostic, pointer
+
+MAX_DEPTH = 64
+MAX_BYTES = 16 * 1024 * 1024
+INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
+
+_BLANK = re.compile(r"[ \t\n\r]*")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_WORDS = {"true": True, "false": False, "null": None}
+_NOT_FINITE = re.compile(r"[-+]?(?:NaN|nan|Infinity|inf)\b")
+_WORD = re.compile(r"[A-Za-z]+")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LINE_COLUMNS, _LINE_LEVELS = 100, 3
+
+
+class _Syntax(Exception):
+    def __init__(self, code: str, position: int, message: str, hint: str = ""):
+        self.code, self.position, self.message, self.hint = code, position, message, hint
+
+
+def read(data: bytes | str) -> tuple[object, list[Diagnostic]]:
+    """The value of a JSON text and what is wrong with it. With an E_JSON_… error the value is None."""
+    text, faults = _decode(data)
+    if faults:
+        return None, faults
+    reader = _Reader(text)
+    try:
+        value = reader.document()
+    except _Syntax as fault:
+        reader.report(fault)
+    return (None, reader.faults) if reader.faults else (value, [])
+
+
+def _decode(data: bytes | str) -> tuple[str, list[Diagnostic]]:
+    if len(data) > MAX_BYTES:
+        return "", [diagnostic("E_JSON_SIZE", "", f"the text has {len(data)} bytes; at most {MAX_BYTES} are read")]
+    if isinstance(data, str):
+        return data, []
+    try:
+        return data.decode("utf-8"), []
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return "", [diagnostic("E_JSON_ENCODING", "", f"line {line}: byte {error.start} is not UTF-8",
+                               "save the file as UTF-8")]
+
+
+class _Reader:
+    """Recursive descent; its depth is bounded by MAX_DEPTH. Faults that leave the structure intact are collected."""
+
+    def __init__(self, text: str):
+        self.text, self.at, self.path, self.faults = text, 0, [], []
+
+    def report(self, fault: _Syntax) -> None:
+        line = self.text.count("\n", 0, fault.position) + 1
+        column = fault.position - self.text.rfind("\n", 0, fault.position)
+        self.faults.append(diagnostic(fault.code, pointer(*self.path) if fault.code in _LOCATED else "",
+                                      f"line {line}, column {column}: {fault.message}", fault.hint))
+
+    def document(self) -> object:
+        if self.text.startswith("\ufeff"):
+            raise _Syntax("E_JSON_SYNTAX", 0, "the text begins with a byte order mark", "save it as UTF-8 without one")
+        value = self.value(0)
+        if self.peek():
+            raise _Syntax("E_JSON_SYNTAX", self.at, "there is text behind the end of the document")
+        return value
+
+    def peek(self) -> str:
+        self.at = _BLANK.match(self.text, self.at).end()
+        return self.text[self.at : self.at + 1]
+
+    def expected(self, what: str, hint: str = "") -> _Syntax:
+        here = self.peek()
+        found = f"found {here!r}" if here else "the text ends"
+        return _Syntax("E_JSON_SYNTAX", self.at, f"expected {what}, but {found}", hint)
+
+    def value(self, depth: int) -> object:
+        here = self.peek()
+        if here == '"':
+            return self.string()
+        if here in ("{", "["):
+            if depth == MAX_DEPTH:
+                raise _Syntax("E_JSON_DEPTH", self.at, f"nested more than {MAX_DEPTH} deep")
+            self.at += 1
+            return self.object(depth + 1) if here == "{" else self.array(depth + 1)
+        return self.scalar()
+
+    def object(self, depth: int) -> dict[str, object]:
+        result: dict[str, object] = {}
+        if self.peek() == "}":
+            self.at += 1
+            return result
+        while True:
+            if self.peek() != '"':
+                hint = "JSON has no comma behind the last entry" if self.peek() == "}" else "keys are in double quotes"
+                raise self.expected("a key in double quotes", hint)
+            start = self.at
+            key = self.string()
+            self.path.append(key)
+            if key in result:
+                self.report(_Syntax("E_JSON_DUPLICATE_KEY", start, f'the key "{key}" is there twice', "keep one of them"))
+            if self.peek() != ":":
+                raise self.expected('":"')
+            self.at += 1
+            result[key] = self.value(depth)
+            self.path.pop()
+            if not self.comma("}"):
+                return result
+
+    def array(self, depth: int) -> list[object]:
+        result: list[object] = []
+        if self.peek() == "]":
+            self.at += 1
+            return result
+        while True:
+            if result and self.peek() == "]":
+                raise self.expected("a value", "JSON has no comma behind the last entry")
+            self.path.append(len(result))
+            result.append(self.value(depth))
+            self.path.pop()
+            if not self.comma("]"):
+                return result
+
+    def comma(self, end: str) -> bool:
+        here = self.peek()
+        if here not in (",", end) or not here:
+            raise self.expected(f'"," or "{end}"')
+        self.at += 1
+        return here == ","
+
+    def string(self) -> str:
+        start = self.at
+        try:
+            value, self.at = scanstring(self.text, start + 1, True)
+        except ValueError as error:
+            raise _Syntax("E_JSON_SYNTAX", getattr(error, "pos", start), getattr(error, "msg", str(error))) from None
+        if _LONE_SURROGATE.search(value):
+            self.report(_Syntax("E_JSON_ENCODING", start, "the text escapes half a surrogate pair"))
+        return value
+
+    def scalar(self) -> object:
+        text, start = self.text, self.at
+        if match := _NOT_FINITE.match(text, start):
+            self.at = match.end()
+            self.report(_Syntax("E_JSON_NOT_FINITE", start, f"{match[0]} is not a number in JSON", "write a finite number"))
+            return None
+        if match := _NUMBER.match(text, start):
+            self.at = match.end()
+            return self.number(match, start)
+        word = _WORD.match(text, start)
+        if word and word[0] in _WORDS:
+            self.at = word.end()
+            return _WORDS[word[0]]
+        raise self.expected("a value", _hint_for_word(word[0]) if word else "")
+
+    def number(self, match: re.Match, start: int) -> int | float | None:
+        digits = match[0]
+        if match[1] or match[2]:
+            value: int | float = float(digits)
+            fits = math.isfinite(value)
+        else:
+            value = int(digits) if len(digits) <= 20 else INT64_MAX + 1
+            fits = INT64_MIN <= value <= INT64_MAX
+        if fits:
+            return value
+        shown = digits if len(digits) <= 24 else digits[:20] + "…"
+        self.report(_Syntax("E_JSON_NUMBER", start, f"{shown} does not fit a 64-bit number"))
+        return None
+
+
+_LOCATED = {"E_JSON_DUPLICATE_KEY", "E_JSON_NOT_FINITE", "E_JSON_NUMBER", "E_JSON_ENCODING"}
+
+
+def _hint_for_word(word: str) -> str:
+    if word.lower() in _WORDS:
+        return f"did you mean `{word.lower()}`?"
+    return "did you mean `null`?" if word == "None" else "text is in double quotes"
+
+
+# The writer.
+
+_ESCAPE = re.compile(r'[\x00-\x1f"\\]')
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def write(value: object) -> str:
+    """The canonical text of a JSON value: docs/architecture.md section 6. ValueError for NaN and infinities."""
+    parts: list[str] = []
+    _write(value, "", "", "", parts)
+    return "".join(parts) + "\n"
+
+
+def _string(text: str) -> str:
+    return '"' + _ESCAPE.sub(lambda m: _ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04x}", text) + '"'
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, str):
+        return _string(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return str(int(value))
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"{value} has no JSON text")
+        return repr(value)
+    raise ValueError(f"{type(value).__name__} has no JSON text")
+
+
+def _line(value: object, levels: int) -> str | None:
+    """`value` on one line; None when it is deeper than `levels` or has an array of containers in it."""
+    if not isinstance(value, (dict, list, tuple)):
+        return _scalar(value)
+    if not levels:
+        return None
+    is_object = isinstance(value, dict)
+    if not is_object and any(isinstance(v, (dict, list, tuple)) for v in value):
+        return None
+    parts = []
+    for key, child in value.items() if is_object else enumerate(value):
+        text = _line(child, levels - 1)
+        if text is None:
+            return None
+        parts.append(f"{_string(key)}: {text}" if is_object else text)
+    return ("{%s}" if is_object else "[%s]") % ", ".join(parts)
+
+
+def _write(value: object, indent: str, key: str, comma: str, parts: list[str]) -> None:
+    if not isinstance(value, (dict, list, tuple)):
+        parts.append(indent + key + _scalar(value) + comma)
+        return
+    if parts:
+        line = _line(value, _LINE_LEVELS)
+        if line is not None and len(indent) + len(key) + len(line) + len(comma) <= _LINE_COLUMNS:
+            parts.append(indent + key + line + comma)
+            return
+    is_object = isinstance(value, dict)
+    parts.append(indent + key + ("{\n" if is_object else "[\n"))
+    last = len(value) - 1
+    for i, (name, child) in enumerate(value.items() if is_object else enumerate(value)):
+        _write(child, indent + "  ", f"{_string(name)}: " if is_object else "", "," if i < last else "", parts)
+        parts.append("\n")
+    parts.append(indent + ("}" if is_object else "]") + comma)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Writes a file whole or not at all: temporary file, fsync, rename. OSError when it cannot."""
+    path = Path(os.path.realpath(path))
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
