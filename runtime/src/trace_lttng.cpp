@@ -5,6 +5,8 @@
 #include <atomic>
 #include <mutex>
 
+#include "weir/memory.hpp"
+
 // The macros of lttng-ust expand to C that our warning level refuses.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -64,8 +66,6 @@ bool lttng_session_records() noexcept {
 namespace weir::trace {
 
 namespace {
-
-constexpr std::size_t kCacheLine = 64;
 
 class alignas(kCacheLine) LttngLog final : public Log {
   public:

@@ -1,20 +1,13 @@
 #include <atomic>
-#include <ctime>
 #include <mutex>
 
 #include "trace_backends.hpp"
+#include "weir/clock.hpp"
+#include "weir/memory.hpp"
 
 namespace weir::trace {
 
 namespace {
-
-std::int64_t monotonic_ns() noexcept {
-    timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
-
-constexpr std::size_t kCacheLine = 64;
 
 /// Written by one thread. The counts are atomic because the watchdog reads them in mid-run.
 class alignas(kCacheLine) MemoryLog final : public Log {

@@ -22,6 +22,7 @@ class JsonWriter {
     void key(std::string_view name);
 
     void null() { token("null"); }
+    void raw(std::string_view json) { token(json); }  ///< one value that is JSON text already
     void value(bool b) { token(b ? "true" : "false"); }
     void value(std::string_view text);
     void value(const std::string& text) { value(std::string_view(text)); }

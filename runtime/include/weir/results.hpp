@@ -1,0 +1,131 @@
+// What one run writes into results.json. Shape: results.schema.json. Not measured = absent here, null there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/environment.hpp"
+#include "weir/latency.hpp"
+#include "weir/options.hpp"
+#include "weir/plan.hpp"
+#include "weir/reasons.hpp"
+
+namespace weir {
+
+struct SinkResult {
+    std::string id;
+    std::uint64_t items = 0;
+    std::optional<std::uint64_t> expected;
+    std::optional<std::uint64_t> digest;
+};
+
+struct ItemsPerCall {
+    double p5 = 0, p50 = 0, p95 = 0;
+};
+
+struct BlockResult {
+    std::string id;
+    std::optional<std::string> worker;      ///< absent: it moves between workers
+    std::uint64_t items_in = 0, items_out = 0;
+    std::optional<std::uint64_t> calls, busy_ns;
+    std::optional<ItemsPerCall> items_per_call;
+};
+
+struct EdgeResult {
+    std::string from, to;                   ///< `instance.port`
+    std::uint64_t buffer_items = 0;
+    std::optional<double> fill_mean;        ///< share of the buffer that held items, 0 … 1
+};
+
+struct ThreadResult {
+    std::string name;
+    int tid = 0;
+    int cpu = -1;                           ///< where it last ran
+    std::vector<int> cpus_granted;
+    SchedulingPolicy policy = SchedulingPolicy::other;
+    int priority = 0;
+    std::optional<double> cpu_time_s;
+    std::optional<std::int64_t> voluntary_switches, involuntary_switches, migrations;
+};
+
+/// A stream as the plan has it and as it was made.
+struct BufferResult {
+    std::string id;
+    std::uint64_t planned = 0, granted = 0;  ///< items
+};
+
+struct TraceResult {
+    TraceBackend backend = TraceBackend::off;
+    std::optional<std::uint64_t> events, discarded;
+    std::optional<std::uint64_t> probe_granularity;  ///< items between a source's tx; absent where sources differ
+};
+
+/// What the watchdog saw when it stopped a run.
+struct StuckBlock {
+    std::string id, state;
+    std::vector<std::string> waits_for;     ///< instances; empty: waits for nobody
+};
+struct StuckStream {
+    std::string name;
+    std::uint64_t fill = 0, capacity = 0;   ///< items
+};
+struct WatchdogResult {
+    std::string cause;                      ///< timeout, stall
+    std::vector<StuckBlock> blocks;
+    std::vector<StuckStream> streams;
+};
+
+struct VerifiedSink {
+    std::string id;
+    std::uint64_t items = 0, reference_items = 0;
+    std::optional<std::uint64_t> digest, reference_digest;
+    bool ok() const { return items == reference_items && digest == reference_digest; }
+};
+struct Verification {
+    bool ok = false;
+    std::vector<VerifiedSink> sinks;
+};
+
+struct Results {
+    const Plan* plan = nullptr;
+    Options options;
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< name, JSON text
+
+    std::vector<Reason> reasons;
+    RunStatus status() const { return status_of(reasons); }
+
+    std::optional<double> elapsed_s, window_s;
+    std::optional<double> offered_items_per_s, throughput_items_per_s;
+    std::vector<SinkResult> sinks;
+    std::uint64_t tail_items = 0;
+
+    std::optional<Latency> latency;         ///< absent: not traced in memory, or no pairs
+    TraceResult trace;
+    std::vector<BlockResult> blocks;
+    std::vector<EdgeResult> edges;
+    std::vector<ThreadResult> threads;
+    std::vector<BufferResult> buffers;
+    MemoryGranted memory;
+
+    Environment environment;
+    std::optional<std::array<double, 3>> load_before;
+    std::optional<double> steal;
+
+    std::optional<WatchdogResult> watchdog;
+    std::optional<Verification> verification;
+};
+
+/// The text of results.json.
+std::string results_json(const Results& results);
+
+/// A few aligned lines for a person.
+std::string summary_text(const Results& results, const std::string& where);
+
+/// A digest as results.json has it: 16 hexadecimal digits, because a JSON reader may round integers beyond 2^53.
+std::string digest_text(std::uint64_t digest);
+
+}  // namespace weir

@@ -1,0 +1,89 @@
+#include "weir/stream.hpp"
+#include "weir/watchdog.hpp"
+
+namespace weir {
+
+namespace {
+
+std::string_view name_of(StepStatus status) {
+    switch (status) {
+        case StepStatus::progress: return "running";
+        case StepStatus::need_input: return "need_input";
+        case StepStatus::need_output: return "need_output";
+        case StepStatus::wait: return "wait";
+        case StepStatus::done: return "done";
+        case StepStatus::error: break;
+    }
+    return "error";
+}
+
+/// The readers that hold a full stream back: those with the most items before them.
+std::vector<std::string> slowest_readers(const StreamBase& stream) {
+    std::vector<std::string> names;
+    std::uint64_t most = 0;
+    for (std::size_t i = 0; i < stream.readers(); ++i) {
+        const Task* reader = stream.reader_task(i);
+        if (reader == nullptr || stream.detached(i)) continue;
+        const std::uint64_t fill = stream.fill(i);
+        if (fill > most) names.clear();
+        if (fill >= most) names.emplace_back(reader->spec().name);
+        most = std::max(most, fill);
+    }
+    return names;
+}
+
+std::vector<std::string> waits_for(const Task& task) {
+    const std::size_t port = task.blocked_port();
+    if (task.state() == StepStatus::need_input && port < task.inputs().size()) {
+        const Task* writer = task.inputs()[port]->writer_task();
+        if (writer != nullptr) return {std::string(writer->spec().name)};
+    }
+    if (task.state() == StepStatus::need_output && port < task.outputs().size()) {
+        return slowest_readers(*task.outputs()[port]);
+    }
+    return {};
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+std::string padded(std::string text, std::size_t width) {
+    if (text.size() < width) text.resize(width, ' ');
+    return text;
+}
+
+}  // namespace
+
+WatchdogResult diagnose(std::string cause, std::span<Task* const> tasks, std::span<StreamBase* const> streams) {
+    WatchdogResult seen{std::move(cause), {}, {}};
+    for (const Task* task : tasks) {
+        seen.blocks.push_back({std::string(task->spec().name), std::string(name_of(task->state())), waits_for(*task)});
+    }
+    for (const StreamBase* stream : streams) {
+        seen.streams.push_back({std::string(stream->name()), stream->fill(), stream->capacity()});
+    }
+    return seen;
+}
+
+std::string diagnosis_text(const WatchdogResult& seen) {
+    constexpr std::size_t kNameWidth = 24;
+    constexpr std::size_t kStateWidth = 12;
+    std::string text = "blocks:\n";
+    for (const StuckBlock& block : seen.blocks) {
+        text += "  " + padded(block.id, kNameWidth) + " " + padded(block.state, kStateWidth);
+        if (!block.waits_for.empty()) text += " waits for " + joined(block.waits_for);
+        while (text.ends_with(' ')) text.pop_back();
+        text += "\n";
+    }
+    text += "streams:\n";
+    for (const StuckStream& stream : seen.streams) {
+        text += "  " + padded(stream.name, kNameWidth) + " " + std::to_string(stream.fill) + " of " +
+                std::to_string(stream.capacity) + " items\n";
+    }
+    return text;
+}
+
+}  // namespace weir

@@ -1,0 +1,86 @@
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "weir/results.hpp"
+
+namespace weir {
+
+namespace {
+
+constexpr std::size_t kLabelWidth = 12;
+
+std::string line(std::string_view label, const std::string& text) {
+    std::string padded(label);
+    padded.resize(kLabelWidth, ' ');
+    return padded + text + "\n";
+}
+
+/// Three to four digits and the prefix that fits: `12.3 M`.
+std::string engineering(double value) {
+    constexpr std::array<const char*, 5> kPrefixes = {" ", " k", " M", " G", " T"};
+    std::size_t i = 0;
+    while (std::abs(value) >= 999.5 && i + 1 < kPrefixes.size()) {
+        value /= 1000;
+        ++i;
+    }
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.4g%s", value, kPrefixes[i]);
+    return text.data();
+}
+
+std::string duration(double ns) {
+    constexpr std::array<const char*, 4> kUnits = {"ns", "us", "ms", "s"};
+    std::size_t i = 0;
+    while (std::abs(ns) >= 999.5 && i + 1 < kUnits.size()) {
+        ns /= 1000;
+        ++i;
+    }
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g %s", ns, kUnits[i]);
+    return text.data();
+}
+
+std::string duration(std::int64_t ns) { return duration(static_cast<double>(ns)); }
+
+std::string sink_text(const SinkResult& sink) {
+    std::string text = sink.id + "  " + std::to_string(sink.items) + " items";
+    if (sink.expected && *sink.expected != sink.items) text += ", " + std::to_string(*sink.expected) + " expected";
+    if (sink.digest) text += "  digest " + digest_text(*sink.digest);
+    return text;
+}
+
+std::string latency_text(const LatencyStatistics& s) {
+    if (s.count == 0) return "no boundary was seen at both ends";
+    return "p5 " + duration(s.p5_ns) + "  p50 " + duration(s.p50_ns) + "  p95 " + duration(s.p95_ns) + "  p99 " +
+           duration(s.p99_ns) + "  max " + duration(s.max_ns) + "  (" + std::to_string(s.count) + " pairs)";
+}
+
+constexpr std::size_t kMostSinks = 8;
+
+}  // namespace
+
+std::string summary_text(const Results& r, const std::string& where) {
+    std::string text = line("status", std::string(name_of(r.status())) + "  " + std::string(r.plan->project) + " / " +
+                                          std::string(r.plan->deployment) + " (" + std::string(r.plan->scheduler) + ")");
+    for (const Reason& reason : r.reasons) text += line("", std::string(spec_of(reason.code).name) + ": " + reason.message);
+    if (r.verification) {
+        text += line("verified", r.verification->ok ? "every sink as under single_thread" : "MISMATCH");
+        for (const VerifiedSink& sink : r.verification->sinks) {
+            text += line("", sink.id + "  " + (sink.ok() ? "ok" : "differs") + "  " + std::to_string(sink.items) + " items");
+        }
+        return text + line("results", where);
+    }
+    if (r.throughput_items_per_s) {
+        text += line("throughput", engineering(*r.throughput_items_per_s) + "items/s over " +
+                                       duration(r.window_s.value_or(0) * 1e9));
+    }
+    if (r.latency) text += line("latency", latency_text(r.latency->total));
+    for (std::size_t i = 0; i < r.sinks.size() && i < kMostSinks; ++i) {
+        text += line(i == 0 ? "sinks" : "", sink_text(r.sinks[i]));
+    }
+    if (r.sinks.size() > kMostSinks) text += line("", "and " + std::to_string(r.sinks.size() - kMostSinks) + " more");
+    return text + line("results", where);
+}
+
+}  // namespace weir
