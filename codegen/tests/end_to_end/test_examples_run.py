@@ -1,0 +1,124 @@
+"""Every example, from the project file to a checked result, through the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLES = ROOT / "examples"
+SCHEDULERS = ("flow", "single_thread", "thread_per_block")
+ITEMS = 200_000
+MASK = 2**64 - 1
+
+
+def weir(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
+    return subprocess.run([sys.executable, "-P", "-m", "weir", *map(str, arguments)], cwd=cwd, env=environment,
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600, check=False)
+
+
+def results_of(cwd: Path, project: Path, *arguments: object) -> list[dict]:
+    """The results of `weir run --json`, each of them ok."""
+    done = weir("run", project, "--json", "--out", cwd / "runs", *arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    results = json.loads(done.stdout)
+    assert [r["status"] for r in results] == ["ok"] * len(results), results
+    return results
+
+
+def deployments(project: Path) -> list[str]:
+    return [d["name"] for d in json.loads(project.read_text())["deployments"]]
+
+
+def splitmix64(x: int) -> int:
+    x = (x + 0x9E3779B97F4A7C15) & MASK
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & MASK
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB & MASK
+    return x ^ (x >> 31)
+
+
+def digest(values: list[float]) -> int:
+    """What digest_sink makes of a stream of f32."""
+    bits = struct.unpack(f"<{len(values)}I", struct.pack(f"<{len(values)}f", *values))
+    return sum(splitmix64(b ^ splitmix64(i)) for i, b in enumerate(bits)) & MASK
+
+
+COUNTED = [n % 1021 for n in range(ITEMS)]
+ANSWERS = {
+    "quickstart": {"sink": [2 * x + 4 for x in COUNTED]},
+    "fork": {"double_sink": [2 * x for x in COUNTED], "shift_sink": [x + 3 for x in COUNTED]},
+    "diamond": {"sink": [3 * x + 3 for x in COUNTED]},
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_every_deployment_gives_the_known_digest(name: str, tmp_path: Path):
+    project = EXAMPLES / f"{name}.weir.json"
+    chosen = [argument for d in deployments(project) for argument in ("--deployment", d)]
+    results = results_of(tmp_path, project, "--set", f"/run/items={ITEMS}", "--set", "/run/warmup_items=0", *chosen)
+    assert [r["scheduler"] for r in results] == list(SCHEDULERS)
+    wanted = {sink: digest(values) for sink, values in ANSWERS[name].items()}
+    for result in results:
+        assert {s["id"]: int(s["digest"], 16) for s in result["sinks"]} == wanted
+        assert all(s["items"] == s["expected"] == ITEMS for s in result["sinks"])
+
+
+@pytest.mark.parametrize("deployment", SCHEDULERS)
+def test_the_latency_experiment_loses_nothing(deployment: str, tmp_path: Path):
+    items, granularity = 2_000_000, 32768
+    [result] = results_of(tmp_path, EXAMPLES / "null_rand_latency.weir.json", "--deployment", deployment, "--set", "stages=2",
+                          "--set", f"/run/items={items}", "--set", "/run/warmup_items=0", "--trace", "lttng")
+    assert result["trace"]["backend"] == "lttng" and result["trace"]["discarded"] == 0
+    assert result["latency"]["count"] == 6 * (items // granularity) and result["latency"]["lost"] == 0
+    assert len(result["latency_pairs"]) == 6
+    quantiles = [result["latency"][f"{q}_ns"] for q in ("p5", "p50", "p95", "p99", "max")]
+    assert quantiles == sorted(quantiles) and quantiles[0] > 0
+
+
+def test_the_throughput_experiment_gives_a_rate(tmp_path: Path):
+    results = results_of(tmp_path, EXAMPLES / "saxpy_chain.weir.json", "--deployment", "contiguous",
+                         "--deployment", "single_thread", "--set", "/run/items=50M", "--set", "/run/warmup_items=1M")
+    for result in results:
+        assert result["trace"]["backend"] == "off" and result["latency"] is None
+        assert result["throughput_items_per_s"] > 1e6
+
+
+@pytest.mark.parametrize("deployment", SCHEDULERS)
+def test_the_recording_gives_the_known_answer(deployment: str, tmp_path: Path):
+    folder = shutil.copytree(EXAMPLES / "from_file", tmp_path / "from_file")
+    results_of(tmp_path, folder / "from_file.weir.json", "--deployment", deployment)
+    [signal], [power] = ((tmp_path / "runs").glob(f"*/{name}") for name in ("signal.c64", "power.f32"))
+    checked = subprocess.run([folder / "recording.py", "check", signal, power], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_a_generated_project_builds_and_runs_without_weir(tmp_path: Path):
+    project = tmp_path / "project"
+    generated = weir("generate", EXAMPLES / "diamond.weir.json", "--deployment", "flow", "-o", project, cwd=tmp_path)
+    assert generated.returncode == 0, generated.stderr
+    for file in filter(Path.is_file, project.rglob("*")):
+        assert str(ROOT).encode() not in file.read_bytes(), file
+    moved = project.rename(tmp_path / "elsewhere")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "WEIR"))}
+
+    def call(*command: object) -> None:
+        done = subprocess.run([str(c) for c in command], cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    call("cmake", "-S", moved, "-B", moved / "b")
+    call("cmake", "--build", moved / "b")
+    [binary] = [f for f in (moved / "b").iterdir() if f.is_file() and os.access(f, os.X_OK)]
+    out = tmp_path / "out"
+    call(binary, "--items", ITEMS, "--trace", "memory", "--out", out)
+    result = json.loads((out / "results.json").read_text())
+    assert result["status"] == "ok"
+    assert [int(s["digest"], 16) for s in result["sinks"]] == [digest(ANSWERS["diamond"]["sink"])]
