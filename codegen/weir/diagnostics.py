@@ -108,6 +108,12 @@ CODES: dict[str, Code] = {
     **_table(WARNING, "project", {
         "W_BLOCK_DISABLED": "a block is disabled because one upstream or downstream of it is",
     }),
+    **_table(WARNING, "environment", {
+        "W_CPU_MISSING": "a worker is to be pinned to a CPU that the machine does not give",
+        "W_OVERSUBSCRIBED": "more workers than CPUs",
+        "W_SPIN_SHARED": "two workers that wait by spinning share a core",
+        "W_WORKER_IDLE": "a worker has nothing to do",
+    }),
     **_table(ERROR, "descriptor", {
         "E_DESCRIPTOR": "a block, scheduler or target descriptor is not well-formed",
         "E_DESCRIPTOR_DUPLICATE": "two descriptors have the same id",
@@ -122,6 +128,11 @@ CODES: dict[str, Code] = {
         "E_FILE_IO": "the system could not read or write a file",
         "E_DISK_FULL": "no space left on the device",
         "E_COMPILER_MISSING": "the compiler is not installed",
+        "E_COMPILER_REFUSED": "the compiler does not take the deployment's flags",
+        "E_BUILD_FAILED": "the generated project does not build",
+        "E_MACHINE": "a machine file is not well-formed",
+        "E_CPU_MISSING": "a worker is pinned to a CPU that this machine does not give",
+        "E_OUTPUT_EXISTS": "the output folder is there and is not one that Weir generated",
         "E_TOOL_MISSING": "a program that the verb needs is not installed",
         "E_INTERNAL": "a fault of Weir itself",
     }),
