@@ -1,0 +1,120 @@
+"""Boundaries into latency: matching, heads, rate changes, loss, percentiles, the percentile text."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weir.latency import (
+    Boundaries, PairSamples, latency_fields, match, nearest_rank, read_hgrm, read_pairs, summarise, write_blocks_csv,
+    write_hgrm,
+)
+
+
+def test_boundary_k_meets_boundary_k_whatever_the_order_of_the_events():
+    tx = Boundaries.of([3, 1, 2], [30, 10, 20])
+    rx = Boundaries.of([2, 3, 1], [25, 39, 11])
+    pair = match("src", "snk", None, tx, rx, 3)
+    assert pair.latency_ns.tolist() == [1, 5, 9]
+    assert (pair.lost, pair.repeated) == (0, 0)
+
+
+def test_tx_beyond_a_head_is_left_out_and_not_lost():
+    pair = match("src", "snk", None, Boundaries.of(range(1, 11), range(10)), Boundaries.of([1, 2, 3], [5, 6, 7]), 3)
+    assert pair.k.tolist() == [1, 2, 3]
+    assert pair.lost == 0
+
+
+def test_a_boundary_that_lacks_either_end_is_lost():
+    tx, rx = Boundaries.of([1, 2, 4, 5], [1, 2, 4, 5]), Boundaries.of([1, 3, 4, 5], [9, 9, 9, 9])
+    assert match("src", "snk", None, tx, rx, 5).lost == 2
+    assert match("src", "snk", None, tx, rx, 7).lost == 4
+
+
+def test_an_event_that_comes_twice_is_counted_and_the_first_is_used():
+    pair = match("src", "snk", None, Boundaries.of([1, 1], [5, 6]), Boundaries.of([1], [9]), 1)
+    assert pair.repeated == 1
+    assert pair.latency_ns.tolist() == [4]
+
+
+def test_a_paced_source_is_measured_from_when_the_item_was_due():
+    tx = Boundaries.of([1, 2], [1000, 2000], [900, 0])
+    pair = match("src", "snk", None, tx, Boundaries.of([1, 2], [1500, 2500]), 2)
+    assert pair.latency_ns.tolist() == [600, 500]
+
+
+def test_a_fork_has_a_series_for_each_pair_and_the_total_pools_them():
+    tx = Boundaries.of([1, 2], [0, 10])
+    fast = match("src", "fast", None, tx, Boundaries.of([1, 2], [1, 11]), 2)
+    slow = match("src", "slow", None, tx, Boundaries.of([1, 2], [100, 110]), 2)
+    fields = latency_fields([fast, slow])
+    assert fields["latency"]["count"] == 4
+    assert [p["p50_ns"] for p in fields["latency_pairs"]] == [1, 100]
+    assert fields["latency"]["mean_ns"] == pytest.approx(50.5)
+
+
+def test_a_negative_latency_is_kept_for_the_status_to_see():
+    pair = match("src", "snk", None, Boundaries.of([1], [10]), Boundaries.of([1], [9]), 1)
+    assert pair.latency_ns.min() == -1
+
+
+def test_without_pairs_or_samples_nothing_is_invented():
+    assert latency_fields([]) == {"latency": None, "latency_pairs": None}
+    empty = summarise(np.empty(0, np.int64), 3)
+    assert empty["lost"] == 3 and empty["count"] == 0
+    assert {v for k, v in empty.items() if k.endswith("_ns")} == {None}
+
+
+@given(st.lists(st.integers(-10**12, 10**12), min_size=1, max_size=400), st.integers(1, 1000))
+def test_nearest_rank_is_the_definition(values, per_mille):
+    ordered = np.sort(np.array(values))
+    wanted = next(v for i, v in enumerate(ordered) if (i + 1) * 1000 >= per_mille * len(values))
+    assert nearest_rank(ordered, per_mille) == wanted
+
+
+def test_whole_percentiles_are_not_pushed_up_by_binary_fractions():
+    assert nearest_rank(np.arange(1, 101), 70) == 7  # 0.07 * 100 is 7.000000000000001
+    assert nearest_rank(np.arange(1, 101), 950) == 95
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=1, max_size=300))
+def test_percentile_text_reads_back(tmp_path_factory, values):
+    path = tmp_path_factory.mktemp("hgrm") / "latency.hgrm"
+    write_hgrm(path, np.array(values))
+    levels, read = read_hgrm(path)
+    assert read[-1] == max(values) and levels[-1] == 1.0
+    assert np.all(np.diff(levels) > 0) and np.all(np.diff(read) >= 0)
+    ordered = sorted(values)
+    for level, value in zip(levels, read):
+        assert value == ordered[max(0, math.ceil(level * len(ordered)) - 1)]
+
+
+def test_percentile_text_of_a_run_without_samples_has_no_rows(tmp_path):
+    write_hgrm(tmp_path / "latency.hgrm", np.empty(0, np.int64))
+    assert len(read_hgrm(tmp_path / "latency.hgrm")[0]) == 0
+
+
+def test_pairs_file_of_the_memory_back_end(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("source,sink,pipe,k,sent_ns,received_ns\nsrc@p0,snk@p0,0,1,5,9\nsrc@p0,snk@p0,0,2,6,20\n")
+    first, second = read_pairs(path, {("src@p0", "snk@p0"): 3, ("src@p1", "snk@p1"): 2})
+    assert (first.pipe, first.lost, first.latency_ns.tolist()) == (0, 1, [4, 14])
+    assert (second.lost, len(second.k)) == (2, 0)
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(ValueError):
+        read_pairs(path, {})
+
+
+def test_block_table_leaves_what_was_not_measured_empty(tmp_path):
+    block = {"id": "a", "worker": "w0", "calls": 3, "items_in": 4, "items_out": 5, "busy_ns": None, "items_per_call": None}
+    write_blocks_csv(tmp_path / "blocks.csv", [block])
+    assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "a,w0,3,4,5,,,,"
+
+
+def test_pooled_series_keep_their_own_losses():
+    lost = PairSamples("a", "b", 1, *(np.empty(0, np.int64),) * 3, lost=7)
+    assert latency_fields([lost])["latency"]["lost"] == 7

@@ -1,0 +1,88 @@
+"""Processes told apart beyond their pid, the user's runtime folder, and the lock that keeps runs from disturbing each other."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def start_time(pid: int) -> int | None:
+    """When the process began, in clock ticks since boot; None when it is gone. With the pid it names one process for good."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    fields = text.rpartition(")")[2].split()
+    return None if fields[0] in ("Z", "X") else int(fields[19])
+
+
+def identity(pid: int | None = None) -> dict[str, int | None]:
+    """`{pid, start}` of a process, of this one without an argument."""
+    pid = os.getpid() if pid is None else pid
+    return {"pid": pid, "start": start_time(pid)}
+
+
+def is_alive(who: object) -> bool:
+    """Whether the process that `identity` described still runs. False for anything that is no such description."""
+    if not isinstance(who, dict) or not isinstance(who.get("pid"), int) or not isinstance(who.get("start"), int):
+        return False
+    return start_time(who["pid"]) == who["start"]
+
+
+def runtime_folder() -> Path:
+    """A folder of this user that a reboot empties. OSError where there is none to be had or it belongs to another."""
+    given = os.environ.get("XDG_RUNTIME_DIR")
+    if given and os.access(given, os.W_OK):
+        folder = Path(given) / "weir"
+    elif os.geteuid() == 0 and os.access("/run", os.W_OK):
+        folder = Path("/run/weir")
+    else:
+        folder = Path(tempfile.gettempdir()) / f"weir-{os.geteuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    # Anyone may make a folder in /tmp: one that is not ours could hand us another's processes to end.
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
+        raise PermissionError(13, "not a folder of this user", str(folder))
+    return folder
+
+
+def _open_lock() -> int:
+    """/run/lock is shared by all users; where it is not writable the lock only holds among this user's runs."""
+    for path in (Path("/run/lock/weir.lock"), None):
+        path = runtime_folder() / "run.lock" if path is None else path
+        try:
+            return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            pass
+        except OSError:
+            continue
+        try:
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+        except OSError:
+            continue
+        return lock
+    raise OSError("no folder for the lock of this machine")
+
+
+@contextmanager
+def machine_lock(on_wait: Callable[[], None]) -> Iterator[None]:
+    """Held while something is measured. `on_wait` is called once when another run holds it."""
+    try:
+        lock = _open_lock()
+    except OSError:
+        yield  # nothing to lock with: better to measure than to refuse
+        return
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            on_wait()
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)

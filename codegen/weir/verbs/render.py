@@ -1,0 +1,44 @@
+"""weir render: a picture of the flowgraph."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.verbs import add_project_arguments, load_valid
+
+HELP = "draw the flowgraph as SVG, PNG or PDF"
+FORMS = ("svg", "png", "pdf")
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("render", help=HELP, description=HELP)
+    add_project_arguments(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="its suffix says the format; without it, SVG on stdout")
+    parser.add_argument("--deployment", metavar="D", help="colour the blocks by the worker that this deployment gives them")
+    parser.add_argument("--machine", metavar="FILE", type=Path, help="plan for this machine file instead of this machine")
+    parser.add_argument("--no-title", action="store_true", help="leave the project's title out")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.render import convert, svg
+    from weir.scene import build_scene
+
+    form = args.output.suffix.lstrip(".").lower() if args.output else "svg"
+    if form not in FORMS:
+        raise WeirError(diagnostic("E_USAGE", "", f"{args.output}: the name must end with .svg, .png or .pdf"))
+    checked = load_valid(args)
+    scene = build_scene(checked.project, checked.catalog, checked.graph, _workers(args, checked))
+    text = svg(scene, title=not args.no_title)
+    if not args.output:
+        sys.stdout.write(text)
+        return 0
+    data = text.encode() if form == "svg" else convert(text, form)
+    try:
+        write_whole(args.output, data)
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {args.output}")) from None
+    return 0
