@@ -2,6 +2,6 @@
 option(WEIR_WERROR "Treat warnings as errors" OFF)
 
 function(weir_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wconversion
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wconversion
                                            $<$<BOOL:${WEIR_WERROR}>:-Werror>)
 endfunction()
