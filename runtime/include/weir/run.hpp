@@ -3,32 +3,57 @@
 
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "weir/plan.hpp"
 #include "weir/task.hpp"
+#include "weir/thread.hpp"
 #include "weir/trace.hpp"
 #include "weir/wait.hpp"
 
 namespace weir {
 
 class StreamBase;
+class Run;
 
-/// What the kernel says about a worker after the fact.
-struct ThreadReport {
-    std::string name;
-    int tid = 0;
-    std::vector<int> cpus_granted;
-    int cpu = -1;                       ///< where it last ran
-    SchedulingPolicy policy = SchedulingPolicy::other;
-    int priority = 0;
-    double cpu_time_s = 0.0;
-    std::int64_t voluntary_switches = -1, involuntary_switches = -1, migrations = -1;  ///< -1: not measured
-    std::string affinity_error, priority_error;                                         ///< empty: granted
+/// What one run is asked for beyond its plan.
+struct RunSetup {
+    RunSpec spec;                        ///< the plan's, with the command line's changes
+    trace::Tracer* tracer = nullptr;     ///< null: no events
+    bool verify = false;                 ///< sources emit the counter pattern, sinks digest
+    std::filesystem::path project_dir = ".";
+    std::filesystem::path output_dir = ".";
+};
+
+/// Why a run failed, and which instance failed first ("": no instance of its own).
+struct Failure {
+    std::string instance;
+    std::string message;
+};
+
+/// What was asked of the kernel for the whole process; an error is the kernel's text, empty where granted or not asked for.
+struct MemoryReport {
+    std::string lock_error;
+    std::string hugepages_error;
+};
+
+/// What a run was like. Complete once `Run::launch` has returned.
+struct RunOutcome {
+    std::int64_t barrier_ns = 0;                    ///< CLOCK_MONOTONIC
+    std::int64_t elapsed_ns = 0;                    ///< barrier to the last sink's end, or to the last worker's where sinks did not end
+    std::optional<std::int64_t> window_ns;          ///< last sink past the warm-up to first sink done; none: never open
+    std::optional<std::uint64_t> window_items;      ///< that left the metered instances in the window
+    bool complete = false;                          ///< every task was done
+    bool stopped = false;                           ///< someone called `Run::stop`
+    std::optional<Failure> failure;
+    std::vector<ThreadReport> threads;              ///< by worker
+    MemoryReport memory;
 };
 
 /// One thread of a run, as the scheduler's loop sees it.
@@ -36,30 +61,42 @@ struct Worker {
     std::size_t index;
     const WorkerSpec* spec;
     std::vector<Task*> tasks;      ///< in the plan's order
-    EventCount* events;            ///< wakes this worker; `wait.hpp`
-    trace::Log* log;
-    class Run* run;
+    EventCount* events;            ///< wakes this worker
+    trace::Log* log;               ///< null: no events
+    Run* run;
 };
 
 class Run {
   public:
+    /// `tasks` in topological order. The plan, and what its views point to, outlives the run. Without a setup: the plan's defaults.
     Run(const Plan& plan, std::vector<Task*> tasks, std::vector<StreamBase*> streams);
+    Run(const Plan& plan, std::vector<Task*> tasks, std::vector<StreamBase*> streams, RunSetup setup);
     ~Run();
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
 
     const Plan& plan() const noexcept;
-    std::span<Task* const> tasks() const noexcept;        ///< topological order
+    const RunSetup& setup() const noexcept;
+    std::span<Task* const> tasks() const noexcept;
     std::span<StreamBase* const> streams() const noexcept;
 
-    /// Makes one thread a worker spec: name, affinity, policy, memory, prefault, log; start barrier; then `loop` in each. Returns when all have left.
+    /// Starts the blocks, makes a thread of each worker spec (name, affinity, policy, memory, prefault, log), and runs `loop` in
+    /// each behind the start barrier. Returns when all have left and the blocks have stopped. Once a run. What goes wrong is in
+    /// `outcome().failure`; nothing is thrown.
     void launch(std::span<const WorkerSpec> workers, const std::function<void(Worker&)>& loop);
 
     /// Asked to stop (Ctrl-C, time-out, a block's error). Loops look at this once a pass.
-    bool stopping() const noexcept { return stop_.load(std::memory_order_relaxed); }
-    void stop() noexcept;                                 ///< any thread; wakes every worker
+    /// seq_cst, as everything that a worker looks at between `prepare` and `wait` (`wait.hpp`).
+    bool stopping() const noexcept { return stop_.load(std::memory_order_seq_cst); }
+    void stop() noexcept;                                 ///< any thread, and signal handlers; wakes every worker
     void fail(Task& task, std::string message) noexcept;  ///< records the first error, and stops
     void task_done(Task& task) noexcept;                  ///< a loop saw StepStatus::done: marks window and end times
+    bool traces_parks() const noexcept;
 
-    // For app.cpp: options before, results after. Declared in full by the implementation.
+    const RunOutcome& outcome() const noexcept;
+    /// What `expected_items` says, by task; known once the blocks have started.
+    std::span<const std::optional<std::uint64_t>> expected() const noexcept;
+
   private:
     std::atomic<bool> stop_{false};
     struct Impl;

@@ -5,12 +5,16 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/block.hpp"
+#include "weir/histogram.hpp"
 #include "weir/plan.hpp"
 #include "weir/trace.hpp"
 
@@ -28,6 +32,7 @@ struct NodeSpec {
     std::vector<std::uint32_t> out_rates = {};
     std::uint64_t probe_granularity = 0;        ///< items between tx (source) or rx (sink) events; 0 = no probe
     bool ends_at_run_items = false;             ///< a source that no head bounds
+    std::vector<std::string_view> in_ports = {};  ///< names of the input ports, for results.json; empty: they go by number
 };
 
 enum class StepStatus : std::uint8_t {
@@ -39,12 +44,15 @@ enum class StepStatus : std::uint8_t {
     error,
 };
 
+/// Small enough to come back in two registers.
 struct StepResult {
     StepStatus status;
-    std::uint8_t port = 0;
+    std::uint8_t port = 0;      ///< need_input: index into `inputs()`; need_output: into `outputs()`
+    bool more = false;          ///< progress: another step can move items though nothing else changes
+    std::uint32_t items = 0;    ///< moved in this call: the larger of items in and items out, first ports
     std::int64_t wake_ns = 0;
-    std::uint64_t items = 0;  ///< moved in this call: the larger of items in and items out, first ports
 };
+static_assert(sizeof(StepResult) == 16);
 
 /// How a change on a stream reaches whoever runs the task at its other end.
 class Waker {
@@ -55,15 +63,24 @@ class Waker {
     ~Waker() = default;
 };
 
+/// Told once by each sink that a run watches, on the worker that runs the sink.
+class MilestoneObserver {
+  public:
+    virtual void milestone(Task& task) noexcept = 0;
+
+  protected:
+    ~MilestoneObserver() = default;
+};
+
 /// Counters of one task. Written by the worker that runs it, read by watchdog and results: relaxed atomics, single writer.
 struct TaskCounters {
-    std::atomic<std::uint64_t> calls{0};
+    std::atomic<std::uint64_t> calls{0};       ///< from Metrics::counters on
     std::atomic<std::uint64_t> items_in{0};    ///< first input port
     std::atomic<std::uint64_t> items_out{0};   ///< first output port
     std::atomic<std::uint64_t> busy_ns{0};     ///< only with Metrics::profile
     std::atomic<std::uint64_t> tail_items{0};
-    /// Calls by items moved, log-linear: 8 sub-buckets an octave (see histogram.hpp).
-    std::array<std::atomic<std::uint64_t>, 512> items_per_call{};
+    /// Calls by items moved, see histogram.hpp; from Metrics::counters on.
+    std::array<std::atomic<std::uint64_t>, histogram::kBuckets> items_per_call{};
 };
 
 class Task {
@@ -88,7 +105,9 @@ class Task {
 
     const NodeSpec& spec() const noexcept { return spec_; }
     std::span<StreamBase* const> inputs() const noexcept { return inputs_; }
-    std::span<StreamBase* const> outputs() const noexcept { return outputs_; }
+    std::span<StreamBase* const> outputs() const noexcept { return outputs_; }  ///< connected ones only
+    std::span<const std::uint32_t> in_rates() const noexcept { return in_rates_; }    ///< as inputs()
+    std::span<const std::uint32_t> out_rates() const noexcept { return out_rates_; }  ///< as outputs()
     bool is_source() const noexcept { return inputs_.empty(); }
     bool is_sink() const noexcept { return outputs_.empty(); }
 
@@ -107,13 +126,23 @@ class Task {
     void set_log(trace::Log* log) noexcept { log_ = log; }
     void set_metrics(Metrics metrics) noexcept { metrics_ = metrics; }
     void set_run_items(std::uint64_t items) noexcept { run_items_ = items; }
+    void set_work_events(bool wanted) noexcept { work_events_ = wanted; }
+    /// `observer` hears of it once, when this task has consumed `items` items at its first input.
+    void set_milestone(std::uint64_t items, MilestoneObserver* observer) noexcept {
+        milestone_ = items;
+        observer_ = observer;
+    }
 
   protected:
+    static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
     explicit Task(NodeSpec spec) : spec_(std::move(spec)) {}
 
     NodeSpec spec_;
     std::vector<StreamBase*> inputs_;
     std::vector<StreamBase*> outputs_;
+    std::vector<std::uint32_t> in_rates_;
+    std::vector<std::uint32_t> out_rates_;
     TaskCounters counters_;
     std::atomic<StepStatus> state_{StepStatus::need_input};
     std::atomic<std::uint8_t> blocked_port_{0};
@@ -121,6 +150,9 @@ class Task {
     trace::Log* log_ = nullptr;
     Metrics metrics_ = Metrics::none;
     std::uint64_t run_items_ = 0;
+    std::uint64_t milestone_ = kNever;
+    MilestoneObserver* observer_ = nullptr;
+    bool work_events_ = false;
 };
 
 }  // namespace weir

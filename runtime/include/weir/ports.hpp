@@ -1,0 +1,119 @@
+// The ports of a node: their types, read off the block's `work`, and what each is bound to.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "weir/block.hpp"
+#include "weir/stream.hpp"
+
+namespace weir {
+
+/// Stands for the stream of an output that nothing reads: the node drops those items.
+template <class T> struct Unconnected {};
+template <class T> inline constexpr Unconnected<T> unconnected{};
+
+/// What an output is bound to in a flowgraph.
+template <class T> struct OutRef {
+    Stream<T>* stream = nullptr;
+    OutRef(Stream<T>& to) noexcept : stream(&to) {}  // NOLINT: implicit, so that flowgraphs name the stream alone
+    OutRef(Unconnected<T>) noexcept {}               // NOLINT
+};
+
+template <class... T> std::tuple<Stream<T>&...> ins(Stream<T>&... streams) noexcept { return {streams...}; }
+template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { return {streams...}; }
+
+/// An input port and what one step sees of it.
+template <class T> struct InPort {
+    Stream<T>* stream;
+    StreamBase::Reader* reader;
+    std::size_t rate;
+    std::size_t wanted;
+    StreamBase::Window window{};
+
+    InPort(Stream<T>& from, Task& task, std::size_t items_a_firing, std::size_t chunk)
+        : stream(&from), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)) {
+        reader = &from.attach_reader(task, wanted);
+    }
+
+    void gather() noexcept { window = stream->readable(*reader, wanted); }
+    bool is_short() const noexcept { return window.total < rate; }
+    bool is_starved() const noexcept { return is_short() && window.ended; }
+    /// A firing is there, but the buffer's end cuts it in two: the block has moved a part of one before.
+    bool is_cut() const noexcept { return window.contiguous < rate && !is_short(); }
+    In<T> view() const noexcept {
+        return {{stream->read_data(*reader), window.contiguous}, window.ended && window.contiguous == window.total};
+    }
+};
+
+/// An output port and what one step sees of it.
+template <class T> struct OutPort {
+    Stream<T>* stream;
+    std::size_t rate;
+    std::size_t wanted;
+    std::vector<T> scratch;  ///< where an unconnected output writes
+    StreamBase::Window window{};
+
+    OutPort(OutRef<T> to, Task& task, std::size_t items_a_firing, std::size_t chunk)
+        : stream(to.stream), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)) {
+        if (stream != nullptr) {
+            stream->attach_writer(task, wanted);
+        } else {
+            scratch.resize(wanted);
+            window = {wanted, wanted, false};
+        }
+    }
+
+    void gather() noexcept {
+        if (stream != nullptr) window = stream->writable(wanted, rate);
+    }
+    bool is_short() const noexcept { return window.total < rate; }
+    bool is_cut() const noexcept { return window.contiguous < rate && !is_short(); }
+    Out<T> view(std::size_t at_most) noexcept {
+        T* data = stream != nullptr ? stream->write_data() : scratch.data();
+        return Out<T>{std::span<T>{data, std::min(window.contiguous, at_most)}};
+    }
+};
+
+namespace detail {
+
+template <class... T> struct Types {};
+
+template <class T> struct IsIn : std::false_type {};
+template <class T> struct IsIn<In<T>&> : std::true_type {};
+template <class T> struct IsOut : std::false_type {};
+template <class T> struct IsOut<Out<T>&> : std::true_type {};
+
+template <template <class> class Is, class... Arg>
+using Chosen = decltype(std::tuple_cat(std::declval<std::conditional_t<
+    Is<Arg>::value, std::tuple<typename std::remove_reference_t<Arg>::value_type>, std::tuple<>>>()...));
+
+template <class Work> struct WorkPorts;
+template <class B, class... Arg> struct WorkPorts<WorkResult (B::*)(Arg...) noexcept> {
+    static_assert(((IsIn<Arg>::value || IsOut<Arg>::value) && ...), "work takes In<T>& and Out<T>& only");
+    using Inputs = Chosen<IsIn, Arg...>;    ///< std::tuple of item types
+    using Outputs = Chosen<IsOut, Arg...>;
+    static constexpr std::size_t kInputs = std::tuple_size_v<Inputs>;
+    static constexpr bool kInputsFirst = [] {
+        bool out_seen = false, ordered = true;
+        ((out_seen |= IsOut<Arg>::value, ordered &= !(out_seen && IsIn<Arg>::value)), ...);
+        return ordered;
+    }();
+    static_assert(kInputsFirst, "work takes its inputs before its outputs");
+};
+
+template <class Items> struct PortTuples;
+template <class... T> struct PortTuples<std::tuple<T...>> {
+    using InStreams = std::tuple<Stream<T>&...>;
+    using OutRefs = std::tuple<OutRef<T>...>;
+    using InPorts = std::tuple<InPort<T>...>;
+    using OutPorts = std::tuple<OutPort<T>...>;
+};
+
+}  // namespace detail
+}  // namespace weir

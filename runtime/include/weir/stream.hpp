@@ -1,0 +1,249 @@
+// A stream joins one output port to one or more input ports. One writer; each reader has an index of its own.
+//
+// Indices are 64-bit counts that never wrap. A position in the buffer is `index - base`; each end keeps its own base.
+//
+//     ring     ends on different workers. A base moves on by the capacity when its position passes it. Mirrored memory
+//              makes every span contiguous; without it a span ends at the buffer's end.
+//     linear   ends on one worker. All bases jump to the write index when the readers have drained the stream, so a chunk
+//              is written where the last one was read: in L1.
+//
+// The capacity is a multiple of `granule`, the least common multiple of the rates on the stream. A position at which a firing
+// begins is a multiple of its rate, so the buffer's end never cuts a firing in two.
+//
+// Memory orders. On a ring, stores of indices and flags are seq_cst and so are the loads of the other end: they carry the
+// items (release, acquire), and they take part in the argument against lost wake-ups (`wait.hpp`), which needs the total
+// order. On a linear stream both ends are one thread; the atomics are there for the watchdog, and relaxed will do.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "weir/memory.hpp"
+#include "weir/plan.hpp"
+#include "weir/task.hpp"
+
+namespace weir {
+
+struct StreamSpec {
+    std::string_view name;                   ///< of the output port, `source.out`
+    std::size_t items = 8192;                ///< asked for; `StreamBase::capacity` is what was granted
+    StreamKind kind = StreamKind::ring;
+    std::size_t readers = 1;
+    std::size_t granule = 1;                 ///< least common multiple of the rates on the stream
+};
+
+class StreamBase {
+  public:
+    /// One reader's end. What the writer loads is on a line of its own, apart from what only the reader touches.
+    struct alignas(kCacheLine) Reader {
+        std::atomic<std::uint64_t> read{0};
+        std::atomic<bool> detached{false};
+
+        alignas(kCacheLine) std::uint64_t known_write = 0;  ///< a past value: the writer's line is loaded only when it does not suffice
+        std::uint64_t base = 0;
+        bool known_ended = false;                           ///< then `known_write` is the last
+        Task* task = nullptr;
+    };
+
+    /// What one end may touch: `total` items, of which the first `contiguous` in one span (at most as many as were wanted).
+    struct Window {
+        std::uint64_t total;
+        std::size_t contiguous;
+        bool ended;  ///< reader: `total` is all that will ever come
+    };
+
+    StreamBase(const StreamBase&) = delete;
+    StreamBase& operator=(const StreamBase&) = delete;
+
+    std::string_view name() const noexcept { return spec_.name; }
+    StreamKind kind() const noexcept { return spec_.kind; }
+    bool mirrored() const noexcept { return buffer_.is_mirrored(); }
+    std::size_t item_size() const noexcept { return item_size_; }
+    std::size_t capacity() const noexcept { return capacity_; }           ///< granted, items
+    std::size_t requested() const noexcept { return spec_.items; }
+    const Buffer& buffer() const noexcept { return buffer_; }
+
+    // For the watchdog and the results: any thread, a moment's truth.
+    Task* writer_task() const noexcept { return writer_task_; }
+    std::size_t readers() const noexcept { return spec_.readers; }
+    Task* reader_task(std::size_t reader) const noexcept { return readers_[reader].task; }
+    bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
+    bool detached(std::size_t reader) const noexcept { return readers_[reader].detached.load(std::memory_order_relaxed); }
+    std::uint64_t fill() const noexcept;                                   ///< items that the slowest reader has before it
+    std::uint64_t fill(std::size_t reader) const noexcept;
+    std::optional<double> fill_mean(std::size_t reader) const noexcept;    ///< over samples taken at commits; none: not measured
+
+    // Wiring, before the run. `chunk` is the most items that end moves at once: a ring holds at least two of the largest.
+    // Both throw std::logic_error when the stream has no such end left.
+    void attach_writer(Task& task, std::size_t chunk);
+    Reader& attach_reader(Task& task, std::size_t chunk);
+
+    // The writer's end.
+    Window writable(std::size_t wanted, std::size_t least) noexcept;
+    void produce(std::size_t n) noexcept;
+    void end() noexcept;
+    /// Every reader has detached: nobody wants another item. A stream without readers is not closed.
+    bool closed() const noexcept { return attached_.load(std::memory_order_seq_cst) == 0 && spec_.readers != 0; }
+    std::uint64_t free_now() const noexcept {  ///< as far as the last `writable` knew
+        return capacity_ - (write_.load(std::memory_order_relaxed) - (ring_ ? known_read_ : base_));
+    }
+    void sample_fill() noexcept;
+
+    // A reader's end.
+    Window readable(Reader& reader, std::size_t wanted) noexcept;
+    void consume(Reader& reader, std::size_t n) noexcept;
+    static std::uint64_t unread(const Reader& reader) noexcept {  ///< as far as the last `readable` knew
+        return reader.known_write - reader.read.load(std::memory_order_relaxed);
+    }
+    void detach(Reader& reader) noexcept;
+
+  protected:
+    StreamBase(StreamSpec spec, std::size_t item_size);
+    ~StreamBase() = default;
+
+    std::size_t write_position() const noexcept {
+        return static_cast<std::size_t>(write_.load(std::memory_order_relaxed) - base_);
+    }
+    static std::size_t read_position(const Reader& reader) noexcept {
+        return static_cast<std::size_t>(reader.read.load(std::memory_order_relaxed) - reader.base);
+    }
+
+    std::byte* data_ = nullptr;
+
+  private:
+    /// Samples of what one reader had before it; written by the writer, while that reader is attached.
+    struct Fill {
+        std::atomic<std::uint64_t> sum{0};
+        std::atomic<std::uint64_t> samples{0};
+    };
+
+    void reserve(std::size_t items);
+    template <class T> void publish(std::atomic<T>& place, T value) noexcept {
+        place.store(value, ring_ ? std::memory_order_seq_cst : std::memory_order_relaxed);
+    }
+    std::uint64_t slowest_read(std::uint64_t write) const noexcept;
+    void rebase(std::uint64_t base) noexcept;
+    void compact(std::uint64_t write, std::uint64_t slowest) noexcept;
+    void wake_readers() noexcept;
+
+    // Constant while the run is on, but for `attached_`, which changes a few times in all.
+    StreamSpec spec_;
+    bool ring_;
+    std::size_t item_size_;
+    std::size_t capacity_ = 0;
+    std::size_t span_end_ = 0;  ///< the position at which a span must end: beyond the mirror, or the buffer's end
+    Buffer buffer_;
+    std::unique_ptr<Reader[]> readers_;
+    std::size_t readers_attached_ = 0;
+    Task* writer_task_ = nullptr;
+    std::atomic<std::size_t> attached_;
+
+    // The writer's own line.
+    alignas(kCacheLine) std::uint64_t known_read_ = 0;  ///< a past value of the slowest reader's index
+    std::uint64_t base_ = 0;
+    std::uint64_t commits_ = 0;
+    std::unique_ptr<Fill[]> fills_;
+
+    // The line that readers load.
+    alignas(kCacheLine) std::atomic<std::uint64_t> write_{0};
+    std::atomic<bool> ended_{false};
+};
+
+static_assert(alignof(StreamBase) == kCacheLine && sizeof(StreamBase::Reader) == 2 * kCacheLine);
+
+template <class T> class Stream final : public StreamBase {
+  public:
+    explicit Stream(StreamSpec spec) : StreamBase(spec, sizeof(T)) {}
+
+    /// Valid until the next call on the same end.
+    T* write_data() noexcept { return reinterpret_cast<T*>(data_) + write_position(); }
+    const T* read_data(const Reader& reader) const noexcept { return reinterpret_cast<const T*>(data_) + read_position(reader); }
+};
+
+inline std::uint64_t StreamBase::slowest_read(std::uint64_t write) const noexcept {
+    std::uint64_t slowest = write;
+    for (std::size_t i = 0; i < spec_.readers; ++i) {
+        const Reader& reader = readers_[i];
+        if (!reader.detached.load(std::memory_order_seq_cst)) {
+            slowest = std::min(slowest, reader.read.load(std::memory_order_seq_cst));
+        }
+    }
+    return slowest;
+}
+
+inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t least) noexcept {
+    const std::uint64_t write = write_.load(std::memory_order_relaxed);
+    std::uint64_t space = 0;
+    if (ring_) {
+        space = capacity_ - (write - known_read_);
+        if (space < wanted) {
+            known_read_ = slowest_read(write);
+            space = capacity_ - (write - known_read_);
+        }
+    } else {
+        const std::uint64_t slowest = slowest_read(write);
+        if (slowest == write) {
+            rebase(write);
+        } else if (capacity_ - (write - base_) < least && slowest != base_) {
+            // What is left cannot be drained before more comes (a join that waits for its other side, say).
+            compact(write, slowest);
+        }
+        space = capacity_ - (write - base_);
+    }
+    const std::uint64_t contiguous = std::min<std::uint64_t>(space, span_end_ - (write - base_));
+    return {space, static_cast<std::size_t>(std::min<std::uint64_t>(contiguous, wanted)), false};
+}
+
+inline void StreamBase::produce(std::size_t n) noexcept {
+    const std::uint64_t write = write_.load(std::memory_order_relaxed) + n;
+    if (ring_) {
+        if (write - base_ >= capacity_) base_ += capacity_;
+        write_.store(write, std::memory_order_seq_cst);
+        wake_readers();
+    } else {
+        write_.store(write, std::memory_order_relaxed);
+    }
+}
+
+inline StreamBase::Window StreamBase::readable(Reader& reader, std::size_t wanted) noexcept {
+    const std::uint64_t read = reader.read.load(std::memory_order_relaxed);
+    if (reader.known_write - read < wanted && !reader.known_ended) {
+        // `ended` first: when it is set, the index loaded after it is the last one. The other way round, items that are
+        // written between the two loads would be lost.
+        reader.known_ended = ended_.load(std::memory_order_seq_cst);
+        reader.known_write = write_.load(std::memory_order_seq_cst);
+    }
+    const std::uint64_t total = reader.known_write - read;
+    const std::uint64_t contiguous = std::min<std::uint64_t>(total, span_end_ - (read - reader.base));
+    return {total, static_cast<std::size_t>(std::min<std::uint64_t>(contiguous, wanted)), reader.known_ended};
+}
+
+inline void StreamBase::consume(Reader& reader, std::size_t n) noexcept {
+    const std::uint64_t read = reader.read.load(std::memory_order_relaxed) + n;
+    if (ring_) {
+        if (read - reader.base >= capacity_) reader.base += capacity_;
+        reader.read.store(read, std::memory_order_seq_cst);
+        if (writer_task_ != nullptr) writer_task_->wake();
+    } else {
+        reader.read.store(read, std::memory_order_relaxed);
+    }
+}
+
+inline void StreamBase::rebase(std::uint64_t base) noexcept {
+    base_ = base;
+    for (std::size_t i = 0; i < spec_.readers; ++i) readers_[i].base = base;
+}
+
+inline void StreamBase::wake_readers() noexcept {
+    for (std::size_t i = 0; i < spec_.readers; ++i) {
+        if (readers_[i].task != nullptr) readers_[i].task->wake();
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,35 @@
+// What a worker asks of the kernel for its thread, and what the kernel says it got.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/plan.hpp"
+
+namespace weir {
+
+/// What the kernel says about a worker.
+struct ThreadReport {
+    std::string name;                   ///< the worker's, in full; the kernel keeps 15 bytes of it
+    int tid = 0;
+    std::vector<int> cpus_granted;      ///< read back
+    int cpu = -1;                       ///< where it last ran
+    SchedulingPolicy policy = SchedulingPolicy::other;  ///< read back
+    int priority = 0;                                   ///< read back
+    double cpu_time_s = 0.0;
+    std::int64_t voluntary_switches = -1, involuntary_switches = -1, migrations = -1;  ///< -1: not measured
+    std::string affinity_error, priority_error, numa_error;                            ///< empty: granted
+};
+
+// All of the calling thread.
+
+/// Names, pins and prioritises, and reads back what was granted. `cpus` empty: not pinned; policy other: not asked for.
+ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, SchedulingPolicy policy, int priority);
+
+/// Adds what is known at the end: cpu, times, switches, migrations.
+void account_thread(ThreadReport& report);
+
+}  // namespace weir

@@ -1,0 +1,141 @@
+#include "weir/memory.hpp"
+
+#include <linux/mempolicy.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <utility>
+
+#ifndef WEIR_UNMIRRORED
+#define WEIR_UNMIRRORED 0
+#endif
+
+namespace weir {
+namespace {
+
+constexpr bool kMirroringCompiledIn =
+#if defined(__SANITIZE_THREAD__)
+    false;
+#else
+    WEIR_UNMIRRORED == 0;
+#endif
+
+std::string error_text() { return std::strerror(errno); }
+
+std::size_t round_up(std::size_t n, std::size_t to) noexcept { return (n + to - 1) / to * to; }
+
+/// Highest online NUMA node, from text such as `0-1` or `0,2`.
+unsigned long last_online_node() {
+    std::string online;
+    std::getline(std::ifstream("/sys/devices/system/node/online"), online);
+    const std::size_t at = online.find_last_of("-,");
+    const char* first = online.data() + (at == std::string::npos ? 0 : at + 1);
+    unsigned long node = 0;
+    std::from_chars(first, online.data() + online.size(), node);
+    return node;
+}
+
+}  // namespace
+
+std::size_t page_size() noexcept {
+    static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    return size;
+}
+
+bool mirroring_enabled() noexcept {
+    if (!kMirroringCompiledIn) return false;
+    const char* off = std::getenv("WEIR_UNMIRRORED");
+    return off == nullptr || *off == '\0' || *off == '0';
+}
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : map_(std::exchange(other.map_, nullptr)),
+      mapped_(std::exchange(other.mapped_, 0)),
+      offset_(std::exchange(other.offset_, 0)),
+      mirrored_(std::exchange(other.mirrored_, false)) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+    std::swap(map_, other.map_);
+    std::swap(mapped_, other.mapped_);
+    std::swap(offset_, other.offset_);
+    std::swap(mirrored_, other.mirrored_);
+    return *this;
+}
+
+Buffer::~Buffer() {
+    if (map_ != nullptr) ::munmap(map_, mapped_);
+}
+
+Buffer Buffer::plain(std::size_t bytes, std::size_t offset) {
+    const std::size_t mapped = round_up(offset + bytes, page_size());
+    void* map = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED) throw std::bad_alloc{};
+    return {static_cast<std::byte*>(map), mapped, offset, false};
+}
+
+Buffer Buffer::mirrored(std::size_t bytes) noexcept {
+    if (!mirroring_enabled()) return {};
+    const int file = ::memfd_create("weir-stream", MFD_CLOEXEC);
+    if (file < 0) return {};
+    // Both halves are reserved first, so that the fixed mappings cannot land on anyone else's memory.
+    void* reserved = MAP_FAILED;
+    if (::ftruncate(file, static_cast<off_t>(bytes)) == 0) {
+        reserved = ::mmap(nullptr, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    }
+    Buffer buffer;
+    if (reserved != MAP_FAILED) {
+        buffer = Buffer{static_cast<std::byte*>(reserved), 2 * bytes, 0, true};
+        for (std::byte* half : {buffer.map_, buffer.map_ + bytes}) {
+            if (::mmap(half, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
+                buffer = Buffer{};
+                break;
+            }
+        }
+    }
+    ::close(file);
+    return buffer;
+}
+
+void Buffer::prefault() const noexcept {
+    // Volatile: a compiler may drop stores of zeros to memory that it believes nobody reads.
+    for (std::size_t at = 0; at < mapped_; at += page_size()) *static_cast<volatile std::byte*>(map_ + at) = std::byte{0};
+}
+
+std::string Buffer::advise_huge_pages() const {
+    return ::madvise(map_, mapped_, MADV_HUGEPAGE) == 0 ? std::string{} : error_text();
+}
+
+std::string lock_all_memory() { return ::mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? std::string{} : error_text(); }
+
+std::string set_numa_policy(std::string_view policy) {
+    if (policy.empty()) return {};
+    int mode = MPOL_BIND;
+    unsigned long nodes = 0;
+    constexpr unsigned long kMaskBits = 8 * sizeof nodes;
+    if (policy == "local") {
+        mode = MPOL_LOCAL;
+    } else if (policy == "interleave") {
+        mode = MPOL_INTERLEAVE;
+        const unsigned long last = last_online_node();
+        nodes = last + 1 >= kMaskBits ? ~0UL : (1UL << (last + 1)) - 1;
+    } else {
+        unsigned long node = 0;
+        const char* end = policy.data() + policy.size();
+        if (std::from_chars(policy.data(), end, node).ptr != end || node >= kMaskBits) {
+            return "no NUMA node '" + std::string(policy) + "'";
+        }
+        nodes = 1UL << node;
+    }
+    // The kernel counts one bit less than it is told.
+    const long rc = ::syscall(SYS_set_mempolicy, mode, nodes == 0 ? nullptr : &nodes, nodes == 0 ? 0 : kMaskBits + 1);
+    return rc == 0 ? std::string{} : error_text();
+}
+
+}  // namespace weir

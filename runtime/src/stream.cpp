@@ -1,0 +1,122 @@
+#include "weir/stream.hpp"
+
+#include <cstring>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+namespace weir {
+namespace {
+
+/// Neighbouring linear buffers begin 17 cache lines apart modulo a page: a load and a store whose addresses agree in their
+/// low 12 bits look dependent to the processor, and all of a page's lines share few cache sets.
+std::size_t next_stagger() noexcept {
+    constexpr std::size_t kLines = 17, kLinesPerPage = 64;
+    static std::atomic<std::size_t> streams{0};
+    return streams.fetch_add(1, std::memory_order_relaxed) * kLines % kLinesPerPage * kCacheLine;
+}
+
+/// A ring's fill is sampled at every 16th commit, because a fresh read index costs a transfer between cores.
+constexpr std::uint64_t kRingSampleMask = 15;
+
+}  // namespace
+
+StreamBase::StreamBase(StreamSpec spec, std::size_t item_size)
+    : spec_(spec),
+      ring_(spec.kind == StreamKind::ring),
+      item_size_(item_size),
+      readers_(std::make_unique<Reader[]>(spec.readers)),
+      attached_(spec.readers),
+      fills_(std::make_unique<Fill[]>(spec.readers)) {
+    if (spec_.granule == 0) throw std::invalid_argument(std::string(spec_.name) + ": a stream's granule is at least 1");
+    reserve(std::max<std::size_t>(spec_.items, 1));
+}
+
+void StreamBase::reserve(std::size_t items) {
+    if (items <= capacity_) return;
+    const auto round_up = [](std::size_t n, std::size_t to) { return (n + to - 1) / to * to; };
+    if (ring_) {
+        const std::size_t mirror_step = std::lcm(page_size(), item_size_ * spec_.granule) / item_size_;
+        const std::size_t mirrored_items = round_up(items, mirror_step);
+        if (Buffer mirrored = Buffer::mirrored(mirrored_items * item_size_)) {
+            buffer_ = std::move(mirrored);
+            capacity_ = mirrored_items;
+            span_end_ = 2 * capacity_;
+            data_ = buffer_.data();
+            return;
+        }
+    }
+    capacity_ = round_up(items, spec_.granule);
+    span_end_ = capacity_;
+    buffer_ = Buffer::plain(capacity_ * item_size_, next_stagger());
+    data_ = buffer_.data();
+}
+
+void StreamBase::attach_writer(Task& task, std::size_t chunk) {
+    if (writer_task_ != nullptr) throw std::logic_error(std::string(spec_.name) + ": a stream has one writer");
+    writer_task_ = &task;
+    if (ring_) reserve(2 * chunk);
+}
+
+StreamBase::Reader& StreamBase::attach_reader(Task& task, std::size_t chunk) {
+    if (readers_attached_ == spec_.readers) {
+        throw std::logic_error(std::string(spec_.name) + ": more readers than the stream was made for");
+    }
+    Reader& reader = readers_[readers_attached_++];
+    reader.task = &task;
+    if (ring_) reserve(2 * chunk);
+    return reader;
+}
+
+void StreamBase::end() noexcept {
+    publish(ended_, true);
+    if (ring_) wake_readers();
+}
+
+void StreamBase::detach(Reader& reader) noexcept {
+    if (reader.detached.load(std::memory_order_relaxed)) return;
+    publish(reader.detached, true);
+    attached_.fetch_sub(1, std::memory_order_seq_cst);
+    if (ring_ && writer_task_ != nullptr) writer_task_->wake();
+}
+
+void StreamBase::compact(std::uint64_t write, std::uint64_t slowest) noexcept {
+    std::memmove(data_, data_ + (slowest - base_) * item_size_, (write - slowest) * item_size_);
+    rebase(slowest);
+}
+
+void StreamBase::sample_fill() noexcept {
+    if (ring_ && (commits_++ & kRingSampleMask) != 0) return;
+    const std::uint64_t write = write_.load(std::memory_order_relaxed);
+    const auto add = [](std::atomic<std::uint64_t>& to, std::uint64_t n) {
+        to.store(to.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+    };
+    for (std::size_t i = 0; i < spec_.readers; ++i) {
+        if (detached(i)) continue;
+        add(fills_[i].sum, write - readers_[i].read.load(std::memory_order_relaxed));
+        add(fills_[i].samples, 1);
+    }
+}
+
+std::uint64_t StreamBase::fill(std::size_t reader) const noexcept {
+    // The read index first, and then no more than the buffer holds: the two are not one moment's values.
+    const std::uint64_t read = readers_[reader].read.load(std::memory_order_relaxed);
+    const std::uint64_t write = write_.load(std::memory_order_relaxed);
+    return write > read ? std::min<std::uint64_t>(write - read, capacity_) : 0;
+}
+
+std::uint64_t StreamBase::fill() const noexcept {
+    std::uint64_t most = 0;
+    for (std::size_t i = 0; i < spec_.readers; ++i) {
+        if (!detached(i)) most = std::max(most, fill(i));
+    }
+    return most;
+}
+
+std::optional<double> StreamBase::fill_mean(std::size_t reader) const noexcept {
+    const std::uint64_t samples = fills_[reader].samples.load(std::memory_order_relaxed);
+    if (samples == 0) return std::nullopt;
+    return static_cast<double>(fills_[reader].sum.load(std::memory_order_relaxed)) / static_cast<double>(samples);
+}
+
+}  // namespace weir

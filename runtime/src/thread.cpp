@@ -1,0 +1,109 @@
+#include "weir/thread.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace weir {
+namespace {
+
+constexpr std::size_t kKernelNameBytes = 15;
+
+std::string set_affinity(std::span<const int> cpus) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : cpus) {
+        if (cpu < 0 || cpu >= CPU_SETSIZE) return "no cpu " + std::to_string(cpu);
+        CPU_SET(static_cast<std::size_t>(cpu), &set);
+    }
+    return ::sched_setaffinity(0, sizeof set, &set) == 0 ? std::string{} : std::strerror(errno);
+}
+
+std::vector<int> granted_cpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> cpus;
+    if (::sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
+    }
+    return cpus;
+}
+
+/// The kernel drops CPUs that do not exist as long as one does; that is not what was asked for.
+std::string missing_cpus(std::span<const int> asked, const std::vector<int>& granted) {
+    std::string missing;
+    for (const int cpu : asked) {
+        if (!std::binary_search(granted.begin(), granted.end(), cpu)) missing += (missing.empty() ? "" : ", ") + std::to_string(cpu);
+    }
+    return missing.empty() ? missing : "not granted: cpu " + missing;
+}
+
+SchedulingPolicy policy_of(int kernel_policy) noexcept {
+    switch (kernel_policy) {
+        case SCHED_FIFO: return SchedulingPolicy::fifo;
+        case SCHED_RR: return SchedulingPolicy::rr;
+        default: return SchedulingPolicy::other;
+    }
+}
+
+/// `nr_migrations : 12` in /proc; a kernel without CONFIG_SCHED_DEBUG has no such file.
+std::int64_t migrations() {
+    std::ifstream file("/proc/thread-self/sched");
+    for (std::string line; std::getline(file, line);) {
+        if (line.find("nr_migrations") == std::string::npos) continue;
+        const std::size_t colon = line.find(':');
+        if (colon != std::string::npos) return std::strtoll(line.c_str() + colon + 1, nullptr, 10);
+    }
+    return -1;
+}
+
+}  // namespace
+
+ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, SchedulingPolicy policy, int priority) {
+    ThreadReport report;
+    report.name = name;
+    report.tid = ::gettid();
+    ::pthread_setname_np(::pthread_self(), report.name.substr(0, kKernelNameBytes).c_str());
+    // The default slack of 50 us would be added to every timed wait of a paced source.
+    ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+
+    if (!cpus.empty()) report.affinity_error = set_affinity(cpus);
+    report.cpus_granted = granted_cpus();
+    if (report.affinity_error.empty()) report.affinity_error = missing_cpus(cpus, report.cpus_granted);
+
+    if (policy != SchedulingPolicy::other) {
+        sched_param asked{};
+        asked.sched_priority = priority;
+        const int kernel_policy = policy == SchedulingPolicy::fifo ? SCHED_FIFO : SCHED_RR;
+        if (::sched_setscheduler(0, kernel_policy, &asked) != 0) report.priority_error = std::strerror(errno);
+    }
+    sched_param granted{};
+    ::sched_getparam(0, &granted);
+    report.policy = policy_of(::sched_getscheduler(0));
+    report.priority = granted.sched_priority;
+    return report;
+}
+
+void account_thread(ThreadReport& report) {
+    report.cpu = ::sched_getcpu();
+    timespec cpu_time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu_time);
+    report.cpu_time_s = static_cast<double>(cpu_time.tv_sec) + 1e-9 * static_cast<double>(cpu_time.tv_nsec);
+    rusage usage{};
+    if (::getrusage(RUSAGE_THREAD, &usage) == 0) {
+        report.voluntary_switches = usage.ru_nvcsw;
+        report.involuntary_switches = usage.ru_nivcsw;
+    }
+    report.migrations = migrations();
+}
+
+}  // namespace weir

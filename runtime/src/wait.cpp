@@ -1,0 +1,93 @@
+#include "weir/wait.hpp"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "weir/clock.hpp"
+
+namespace weir {
+namespace {
+
+// A wake-up through the kernel takes some 5 to 40 us, a pass over idle tasks some 10 to 100 ns: spinning longer than the
+// upper limit costs more than it can save, and below the lower limit there is nothing left to save.
+constexpr std::uint32_t kLeastSpins = 4, kMostSpins = 256;
+
+void pause() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("isb");
+#endif
+}
+
+timespec to_timespec(std::int64_t ns) noexcept {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    return {static_cast<time_t>(ns / kSecond), static_cast<long>(ns % kSecond)};
+}
+
+long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* until) noexcept {
+    static_assert(sizeof word == sizeof(std::uint32_t));
+    return ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, until, nullptr,
+                     FUTEX_BITSET_MATCH_ANY);
+}
+
+}  // namespace
+
+void EventCount::wait(Key key, std::int64_t until_ns) noexcept {
+    // FUTEX_WAIT_BITSET rather than FUTEX_WAIT: its time is absolute and on CLOCK_MONOTONIC, so nothing drifts.
+    const timespec until = to_timespec(std::max<std::int64_t>(until_ns, 0));
+    futex(epoch_, FUTEX_WAIT_BITSET, key, until_ns == kForever ? nullptr : &until);
+    cancel();
+}
+
+void EventCount::wake_all() noexcept {
+    epoch_.fetch_add(1, std::memory_order_seq_cst);
+    futex(epoch_, FUTEX_WAKE_BITSET, std::numeric_limits<std::int32_t>::max(), nullptr);
+}
+
+Waiting::~Waiting() {
+    if (prepared_) events_.cancel();
+}
+
+void Waiting::moved() noexcept {
+    if (prepared_) {
+        events_.cancel();
+        prepared_ = false;
+    }
+    if (idle_passes_ != 0) spin_passes_ = std::min(spin_passes_ * 2, kMostSpins);  // spinning was worth it
+    idle_passes_ = 0;
+}
+
+void Waiting::idle(std::int64_t wake_ns) noexcept {
+    switch (policy_) {
+        case WaitPolicy::spin: pause(); return;
+        case WaitPolicy::yield: ::sched_yield(); return;
+        case WaitPolicy::park: park(wake_ns); return;
+    }
+}
+
+void Waiting::park(std::int64_t wake_ns) noexcept {
+    if (++idle_passes_ <= spin_passes_) {
+        pause();
+        return;
+    }
+    if (!prepared_) {
+        // The next pass looks at everything again; only if that finds nothing either may the thread sleep.
+        key_ = events_.prepare();
+        prepared_ = true;
+        return;
+    }
+    if (park_log_ != nullptr) park_log_->write(trace::Event::park, worker_, 0, 0);
+    events_.wait(key_, wake_ns);
+    if (park_log_ != nullptr) park_log_->write(trace::Event::unpark, worker_, 0, 0);
+    prepared_ = false;
+    idle_passes_ = 0;
+    spin_passes_ = std::max(spin_passes_ / 2, kLeastSpins);
+}
+
+}  // namespace weir
