@@ -1,0 +1,20 @@
+import numpy as np
+from weir_reference import DTYPES, wide
+
+
+def reference(parameters, inputs, item_type, context):
+    constant = np.array([parameters["constant"]], DTYPES[item_type])
+    return {"out": wide(inputs["in"]) * wide(constant)}
+
+
+def magnitude(parameters, inputs, item_type, context):
+    return {"out": np.abs(reference(parameters, inputs, item_type, context)["out"])}
+
+
+def cases(item_type, context):
+    yield {}
+    yield {"constant": 7}
+    if item_type in ("f32", "c64"):
+        yield {"constant": -0.7123}
+    if item_type == "c64":
+        yield {"constant": [0.3, -1.9]}

@@ -1,0 +1,140 @@
+"""What each block should compute, in numpy and float64: the truth that tests of blocks and of whole flowgraphs compare with.
+
+A block states its truth in `<family>/<id>/reference.py`:
+
+    reference(parameters, inputs, item_type, context) -> outputs
+        parameters   id -> value, defaults filled in; an `item` of c64 is a complex
+        inputs       port -> 1-d array of the port's dtype (DTYPES)
+        outputs      port -> 1-d array, float64 or complex128 for float ports, of any length that a run could produce;
+                     a source gives `context.items` items or fewer where it ends by itself.
+                     A sink gives what it is left with: "digest" -> int, or the id of a path parameter -> the file's bytes.
+    magnitude(parameters, inputs, item_type, context)     optional: port -> what `accuracy.ulp` is an ulp of, default |output|
+    cases(item_type, context) -> iterable of parameters   optional: what to test beyond the defaults; may write into
+                                                          context.project_dir what the block shall read
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+
+DTYPES: dict[str, np.dtype] = {name: np.dtype(kind) for name, kind in (
+    ("u8", "u1"), ("i8", "i1"), ("i16", "<i2"), ("i32", "<i4"), ("f32", "<f4"), ("f64", "<f8"), ("c64", "<c8"))}
+
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Context:
+    """`items`: how many a source shall make. The rest is what `BlockContext` tells a block."""
+
+    items: int = 0
+    seed: int = 1
+    run_items: int = 0
+    project_dir: Path = Path()
+    output_dir: Path = Path()
+
+
+def splitmix64(x: np.ndarray) -> np.ndarray:
+    """The finaliser of weir/digest.hpp; uint64 array in and out."""
+    x = x + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def mix64(index: np.ndarray, bits: np.ndarray) -> np.ndarray:
+    return splitmix64(bits ^ splitmix64(index))
+
+
+def indices(n: int, first: int = 0) -> np.ndarray:
+    return np.arange(first, first + n, dtype=np.uint64)
+
+
+def instance_seed(run_seed: int, name: str) -> int:
+    """The seed that the instance `name` gets in a run: `instance_seed` of weir/digest.hpp."""
+    h = 0xCBF29CE484222325
+    for byte in name.encode():
+        h = (h ^ byte) * 0x100000001B3 % 2**64
+    return int(mix64(np.array([run_seed], np.uint64), np.array([h], np.uint64))[0])
+
+
+def digest(items: np.ndarray, first: int = 0) -> int:
+    """The digest of a stream whose items, in their port's dtype, begin at index `first`."""
+    bits = np.ascontiguousarray(items).view(f"<u{items.dtype.itemsize}").astype(np.uint64)
+    return int(np.sum(mix64(indices(len(items), first), bits), dtype=np.uint64))
+
+
+def counter_pattern(n: int, item_type: str, first: int = 0) -> np.ndarray:
+    """Items `first` to `first + n` of weir/pattern.hpp."""
+    i = np.arange(first, first + n, dtype=np.int64)
+    if item_type == "c64":
+        return i % 1021 + 1j * (i % 509)
+    period, offset = {"u8": (251, 0), "i8": (251, 125), "i16": (65521, 32760), "i32": (65521, 32760)}.get(item_type, (1021, 0))
+    return (i % period - offset).astype(DTYPES[item_type])
+
+
+@dataclass(frozen=True)
+class Block:
+    id: str
+    folder: Path
+    descriptor: Mapping[str, object] = field(repr=False)
+    truth: ModuleType = field(repr=False)
+
+    @property
+    def item_types(self) -> tuple[str, ...]:
+        """The types it is tested in: ("",) for a block that is no template."""
+        return tuple(self.descriptor.get("item_types", [""]))
+
+    def ports(self, side: str, item_type: str) -> dict[str, np.dtype]:
+        """`side`: inputs or outputs. Port -> dtype."""
+        return {p["id"]: DTYPES[item_type if p["type"] == "T" else p["type"]] for p in self.descriptor.get(side, [])}
+
+    def parameters(self, given: Mapping[str, object], item_type: str) -> dict[str, object]:
+        """`given` and the defaults, as `reference` takes them."""
+        values = {p["id"]: p["default"] for p in self.descriptor.get("parameters", []) if "default" in p} | dict(given)
+        for parameter in self.descriptor.get("parameters", []):
+            if parameter["type"] == "item" and item_type == "c64":
+                value = values[parameter["id"]]
+                values[parameter["id"]] = complex(*value) if isinstance(value, (list, tuple)) else complex(value)
+        return values
+
+    def rates(self, side: str, parameters: Mapping[str, object]) -> list[int]:
+        """Items a firing, by port; an expression here is the name of a structural parameter."""
+        rates = [p.get("rate", 1) for p in self.descriptor.get(side, [])]
+        return [r if isinstance(r, int) else int(parameters[r["expr"]]) for r in rates]
+
+    def reference(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> dict[str, object]:
+        return self.truth.reference(self.parameters(given, item_type), inputs, item_type, context)
+
+    def magnitude(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> Arrays:
+        if not hasattr(self.truth, "magnitude"):
+            return {}
+        return self.truth.magnitude(self.parameters(given, item_type), inputs, item_type, context)
+
+    def cases(self, item_type: str, context: Context) -> Iterable[Mapping[str, object]]:
+        return self.truth.cases(item_type, context) if hasattr(self.truth, "cases") else [{}]
+
+
+def load_blocks(root: Path = ROOT) -> dict[str, Block]:
+    """Every block below `root`, by id."""
+    blocks = {}
+    for path in sorted(root.glob("*/*/block.json")):
+        spec = importlib.util.spec_from_file_location(f"weir_reference_of_{path.parent.name}", path.parent / "reference.py")
+        truth = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(truth)
+        blocks[path.parent.name] = Block(path.parent.name, path.parent, json.loads(path.read_text()), truth)
+    return blocks
+
+
+def wide(array: np.ndarray) -> np.ndarray:
+    """To float64 or complex128; integers stay."""
+    return array.astype({"f": np.float64, "c": np.complex128}.get(array.dtype.kind, array.dtype))

@@ -1,0 +1,57 @@
+"""Drives `block_driver`, one process for all tests, and sums up the errors that they measured."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
+
+from weir_reference import load_blocks  # noqa: E402
+
+BLOCKS = load_blocks()
+SUBJECTS = [(block, item_type) for block in BLOCKS.values() for item_type in block.item_types]
+LARGEST_ERRORS: dict[str, float] = {}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--driver", required=True, help="the built block_driver")
+
+
+def pytest_generate_tests(metafunc):
+    if "item_type" in metafunc.fixturenames:
+        ids = [f"{block.id}-{item_type}".rstrip("-") for block, item_type in SUBJECTS]
+        metafunc.parametrize(("block", "item_type"), SUBJECTS, ids=ids)
+    elif "block" in metafunc.fixturenames:
+        metafunc.parametrize("block", BLOCKS.values(), ids=list(BLOCKS))
+
+
+class Driver:
+    def __init__(self, path: str):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, request: dict) -> dict:
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        assert answer, f"the driver died with {self.process.wait()} on {json.dumps(request)[:500]}"
+        return json.loads(answer)
+
+
+@pytest.fixture(scope="session")
+def driver(request):
+    driver = Driver(request.config.getoption("--driver"))
+    yield driver
+    driver.process.stdin.close()
+    assert driver.process.wait(timeout=30) == 0, "the driver ended badly (a sanitizer's report is above)"
+
+
+def pytest_terminal_summary(terminalreporter):
+    if LARGEST_ERRORS:
+        terminalreporter.section("largest error against float64, in ulp")
+        for name, error in sorted(LARGEST_ERRORS.items()):
+            terminalreporter.write_line(f"{name:32} {error:.3f} of {BLOCKS[name.partition(' ')[0]].descriptor['accuracy']['ulp']}")

@@ -1,0 +1,235 @@
+// Runs one block without a runtime: offers it spans and space cut at random places, as a scheduler might, and watches its manners.
+#pragma once
+
+#include <array>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+#include "cut.hpp"
+#include "values.hpp"
+
+namespace weir::test {
+
+/// What a block does against `block.hpp`'s rules.
+struct Misconduct : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+template <class T> struct InStream {
+    using Port = In<T>;
+    static constexpr bool kInput = true;
+    std::vector<T> items;
+    std::size_t rate = 1;
+    std::size_t position = 0;
+
+    std::size_t left() const { return items.size() - position; }
+};
+
+template <class T> struct OutStream {
+    using Port = Out<T>;
+    static constexpr bool kInput = false;
+    std::vector<T> items;
+    std::size_t rate = 1;
+};
+
+template <class Port> struct StreamOf;
+template <class T> struct StreamOf<In<T>&> { using type = InStream<T>; };
+template <class T> struct StreamOf<Out<T>&> { using type = OutStream<T>; };
+
+template <class S> using ChunkOf = Chunk<typename S::Port::value_type>;
+
+/// `Ports`: the parameters of the block's `work`.
+template <class B, class... Ports> class Drive {
+  public:
+    Drive(B& block, const Json& request) : block_(block), cutter_(request.at("cut_seed"), request.at("max_chunk")) {
+        wanted_ = request.at("items");
+        in_place_ = request.at("in_place");
+        std::size_t input = 0, output = 0;
+        each([&](auto& stream) {
+            if constexpr (stream.kInput) {
+                using T = typename std::remove_reference_t<decltype(stream)>::Port::value_type;
+                stream.items = read_items<T>(request.at("inputs").at(input));
+                stream.rate = request.at("in_rates").at(input++);
+            } else {
+                stream.rate = request.at("out_rates").at(output++);
+            }
+        });
+    }
+
+    /// Calls `work` until the block or its inputs end, or a source has made the items wanted.
+    Json run() {
+        Json answer;
+        std::size_t calls = 0, idle = 0;
+        std::string outcome;
+        while (outcome.empty()) {
+            if (exhausted()) {
+                outcome = "exhausted";
+            } else if (satisfied()) {
+                outcome = "satisfied";
+            } else {
+                ++calls;
+                bool moved = false;
+                outcome = call(std::index_sequence_for<Ports...>{}, moved);
+                idle = moved ? 0 : idle + 1;
+                if (idle > 10'000) throw Misconduct("10,000 calls without an item");
+            }
+        }
+        answer["outcome"] = outcome;
+        answer["calls"] = calls;
+        answer["consumed"] = Json::array();
+        answer["produced"] = Json::array();
+        each([&](auto& stream) {
+            if constexpr (stream.kInput) answer["consumed"].push_back(stream.position);
+            else answer["produced"].push_back(stream.items.size());
+        });
+        return answer;
+    }
+
+    void save(const Json& paths) {
+        std::size_t output = 0;
+        each([&](auto& stream) {
+            if constexpr (!stream.kInput) write_items(paths.at(output++), stream.items);
+        });
+    }
+
+  private:
+    static constexpr bool kSource = ((!StreamOf<Ports>::type::kInput) && ...);
+
+    template <class F> void each(F f) { std::apply([&](auto&... stream) { (f(stream), ...); }, streams_); }
+
+    /// A node ends a block when an input has ended with less than a firing.
+    bool exhausted() {
+        bool any = false;
+        each([&](auto& stream) {
+            if constexpr (stream.kInput) any = any || stream.left() < stream.rate;
+        });
+        return any;
+    }
+
+    bool satisfied() {
+        bool all = kSource;
+        each([&](auto& stream) {
+            if constexpr (!stream.kInput) all = all && stream.items.size() >= wanted_;
+        });
+        return all;
+    }
+
+    /// What is to be read, or the space that the rest of the inputs can fill.
+    template <class S> std::size_t available(S& stream) {
+        if constexpr (S::kInput) {
+            return stream.left();
+        } else if constexpr (kSource) {
+            return wanted_ - stream.items.size();
+        } else {
+            std::size_t firings = 0;
+            each([&](auto& other) {
+                if constexpr (other.kInput) firings = std::max(firings, other.left() / other.rate + 1);
+            });
+            return firings * stream.rate;
+        }
+    }
+
+    template <class S> ChunkOf<S> chunk(S& stream) {
+        ChunkOf<S> made(cutter_.offer(available(stream), stream.rate), cutter_.shift());
+        if constexpr (S::kInput) std::copy_n(stream.items.data() + stream.position, made.size(), made.data());
+        return made;
+    }
+
+    template <class S, class C> typename S::Port port(S& stream, C& offered) {
+        if constexpr (S::kInput) {
+            return {offered.span(), offered.size() == stream.left()};
+        } else {
+            if constexpr (std::is_same_v<C, std::tuple_element_t<0, Chunks>>)
+                if (in_place_) return typename S::Port{first_->span()};
+            return typename S::Port{offered.span()};
+        }
+    }
+
+    template <std::size_t... Is> std::string call(std::index_sequence<Is...>, bool& moved) {
+        Chunks chunks{chunk(std::get<Is>(streams_))...};
+        first_ = &std::get<0>(chunks);
+        std::tuple<std::remove_reference_t<Ports>...> ports{port(std::get<Is>(streams_), std::get<Is>(chunks))...};
+        const WorkResult result = block_.work(std::get<Is>(ports)...);
+        moved = false;
+        (commit(std::get<Is>(streams_), std::get<Is>(chunks), std::get<Is>(ports), moved), ...);
+        check_firings();
+        return outcome(result, moved, short_of<true>(ports), short_of<false>(ports));
+    }
+
+    template <class S, class C> void commit(S& stream, C& offered, typename S::Port& port, bool& moved) {
+        if constexpr (S::kInput) {
+            if (port.consumed() > port.size()) throw Misconduct("consumed more than was offered");
+            stream.position += port.consumed();
+            moved = moved || port.consumed() > 0;
+        } else {
+            if (port.produced() > port.size()) throw Misconduct("produced more than there was space for");
+            if (!in_place_ && !offered.intact(port.produced()))
+                throw Misconduct("wrote beyond what it produced");
+            stream.items.insert(stream.items.end(), port.data(), port.data() + port.produced());
+            moved = moved || port.produced() > 0;
+        }
+    }
+
+    /// Whole firings on every port, and as many on each.
+    void check_firings() {
+        std::size_t firings = 0;
+        bool first = true;
+        each([&](auto& stream) {
+            const std::size_t items = [&] {
+                if constexpr (stream.kInput) return stream.position;
+                else return stream.items.size();
+            }();
+            if (items % stream.rate != 0) throw Misconduct("stopped within a firing");
+            if (!first && items / stream.rate != firings) throw Misconduct("fired unequally on its ports");
+            firings = items / stream.rate;
+            first = false;
+        });
+    }
+
+    /// Whether an input (or an output) was offered less than a firing.
+    template <bool kInputs, class P> bool short_of(P& ports) {
+        return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
+            return ((std::tuple_element_t<Is, Streams>::kInput == kInputs &&
+                     std::get<Is>(ports).size() < std::get<Is>(streams_).rate) || ...);
+        }(std::index_sequence_for<Ports...>{});
+    }
+
+    std::string outcome(const WorkResult& result, bool moved, bool short_input, bool short_output) {
+        switch (result.status) {
+            case WorkStatus::ok:
+                if (!moved) throw Misconduct("said ok without moving an item");
+                return "";
+            case WorkStatus::need_input:
+                if (moved || !short_input) throw Misconduct("asked for input that it had");
+                return "";
+            case WorkStatus::need_output:
+                if (moved || !short_output) throw Misconduct("asked for space that it had");
+                return "";
+            case WorkStatus::wait:
+                if (moved) throw Misconduct("moved items and asked to wait");
+                std::this_thread::yield();
+                return "";
+            case WorkStatus::done: return "done";
+            case WorkStatus::error: return "error";
+        }
+        throw Misconduct("answered with no known status");
+    }
+
+    using Streams = std::tuple<typename StreamOf<Ports>::type...>;
+    using Chunks = std::tuple<ChunkOf<typename StreamOf<Ports>::type>...>;
+
+    B& block_;
+    Cutter cutter_;
+    Streams streams_;
+    std::tuple_element_t<0, Chunks>* first_ = nullptr;
+    std::size_t wanted_ = 0;
+    bool in_place_ = false;
+};
+
+/// Only a noexcept `work` of In<…>& and Out<…>& matches.
+template <class B, class... Ports> Drive<B, Ports...> drive(B& block, WorkResult (B::*)(Ports...) noexcept, const Json& request) {
+    return Drive<B, Ports...>(block, request);
+}
+
+}  // namespace weir::test

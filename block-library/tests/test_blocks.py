@@ -1,0 +1,147 @@
+"""What holds for every block that is a folder of the library; nothing here names one."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+import pytest
+from conftest import LARGEST_ERRORS
+from running import run, ulp_error
+from weir_reference import DTYPES, Context
+
+CUTS = ((1, 700), (2, 5), (3, 64), (4, 5000))
+ITEMS = 6000
+
+
+def expected_array(values, dtype):
+    pairs = [complex(*v) if isinstance(v, list) else v for v in values]
+    return np.array(pairs, dtype)
+
+
+def test_descriptor_is_complete(block):
+    descriptor = block.descriptor
+    assert descriptor["id"] == block.folder.name
+    assert (block.folder / f"{block.id}.hpp").is_file()
+    assert len(descriptor["documentation"]) > 20 and descriptor["title"]
+    assert len(descriptor["vectors"]) >= 2
+    for parameter in descriptor["parameters"]:
+        assert parameter["documentation"].endswith("."), parameter["id"]
+
+
+def test_defaults_are_those_of_the_header(block, item_type, driver):
+    defaults = driver.ask({"op": "defaults", "block": f"{block.id}/{item_type}"})
+    parameters = {p["id"]: p for p in block.descriptor["parameters"]}
+    assert set(defaults) == set(parameters)
+    for name, parameter in parameters.items():
+        if "default" in parameter:
+            value = complex(*defaults[name]) if isinstance(defaults[name], list) and parameter["type"] == "item" else defaults[name]
+            assert value == parameter["default"], name
+
+
+def vectors(block, item_type):
+    return [v for v in block.descriptor["vectors"] if v.get("item_type", "") == item_type]
+
+
+@pytest.mark.parametrize(("cut_seed", "max_chunk"), [(0, 0), *CUTS])
+def test_vectors(block, item_type, driver, tmp_path, cut_seed, max_chunk):
+    for vector in vectors(block, item_type):
+        inputs = {port: expected_array(vector["inputs"][port], dtype) for port, dtype in block.ports("inputs", item_type).items()}
+        wanted = {port: expected_array(vector["outputs"][port], dtype) for port, dtype in block.ports("outputs", item_type).items()}
+        items = max([1, *(len(w) for w in wanted.values())])
+        context = Context(items=items, project_dir=block.folder, output_dir=tmp_path)
+        ran = run(driver, tmp_path, block, item_type, vector["parameters"], inputs, context, cut_seed, max_chunk)
+        assert ran.outcome in ("done", "exhausted", "satisfied"), f"{vector['name']}: {ran.outcome}: {ran.message}"
+        for port, want in wanted.items():
+            out = ran.outputs[port]
+            assert len(out) == len(want), vector["name"]
+            if vector.get("ulp", 0) == 0:
+                np.testing.assert_array_equal(out, want, err_msg=vector["name"])
+            else:
+                assert ulp_error(out, want, want) <= vector["ulp"], vector["name"]
+
+
+def random_inputs(block, item_type, random):
+    """Unequal lengths; floats over six decades with zeros, or any bits at all for a block that must not touch them."""
+    inputs = {}
+    for port, dtype in block.ports("inputs", item_type).items():
+        n = int(random.integers(ITEMS // 2, ITEMS))
+        if dtype.kind in "iu" or block.descriptor["accuracy"]["ulp"] == 0:
+            inputs[port] = random.integers(0, 256, n * dtype.itemsize, np.uint8).view(dtype)
+        else:
+            floats = (random.normal(size=n * dtype.itemsize // 4) * 10 ** random.uniform(-3, 3, n * dtype.itemsize // 4))
+            floats[random.integers(0, len(floats), 20)] = 0.0
+            inputs[port] = floats.astype(np.float32).view(dtype)
+    return inputs
+
+
+def same_bits(a, b):
+    return a.dtype == b.dtype and a.tobytes() == b.tobytes()
+
+
+def check_outputs(block, item_type, ran, given, inputs, context):
+    truth = block.reference(given, inputs, item_type, context)
+    magnitudes = block.magnitude(given, inputs, item_type, context)
+    for port, dtype in block.ports("outputs", item_type).items():
+        out, want = ran.outputs[port], truth[port]
+        assert len(out) == min(len(want), len(out) if not inputs and len(want) > context.items else len(want))
+        if dtype.kind in "iu" or block.descriptor["accuracy"]["ulp"] == 0:
+            assert same_bits(out, want.astype(dtype)), port
+        else:
+            error = ulp_error(out, want, magnitudes.get(port, want))
+            name = f"{block.id} {item_type}".strip()
+            LARGEST_ERRORS[name] = max(LARGEST_ERRORS.get(name, 0.0), error)
+            assert error <= block.descriptor["accuracy"]["ulp"] * (1 + 1e-6), f"{port}: {error} ulp"
+    if "digest" in truth:
+        assert ran.answer["digest"] == truth["digest"]
+    for parameter in block.descriptor["parameters"]:
+        if parameter.get("access") == "write":
+            path = block.parameters(given, item_type)[parameter["id"]]
+            assert (context.output_dir / path).read_bytes() == truth[parameter["id"]]
+
+
+def every_case(block, item_type, tmp_path, run_items=0):
+    random = np.random.default_rng(zlib.crc32(f"{block.id}/{item_type}".encode()))
+    context = Context(items=ITEMS, seed=int(random.integers(2**63)), run_items=run_items, project_dir=tmp_path, output_dir=tmp_path)
+    for given in block.cases(item_type, context):
+        yield given, random_inputs(block, item_type, random), context
+
+
+def test_reference_and_cuts(block, item_type, driver, tmp_path):
+    """The whole stream at once gives the truth within the stated ulp; however it is cut, the same bits."""
+    for given, inputs, context in every_case(block, item_type, tmp_path):
+        whole = run(driver, tmp_path, block, item_type, given, inputs, context)
+        assert whole.outcome in ("done", "exhausted", "satisfied"), f"{given}: {whole.outcome}: {whole.message}"
+        check_outputs(block, item_type, whole, given, inputs, context)
+        for cut_seed, max_chunk in CUTS:
+            cut = run(driver, tmp_path, block, item_type, given, inputs, context, cut_seed, max_chunk)
+            assert cut.outcome in ("done", "exhausted", "satisfied"), f"{given}: {cut.outcome}: {cut.message}"
+            for port, out in whole.outputs.items():
+                assert same_bits(cut.outputs[port], out), f"{given}: {port} depends on the cuts of seed {cut_seed}"
+            check_outputs(block, item_type, cut, given, inputs, context)
+
+
+def test_run_items_bound_what_ends_with_the_run(block, item_type, driver, tmp_path):
+    bounds = block.descriptor["behaviour"].get("bounds")
+    for given, inputs, context in every_case(block, item_type, tmp_path, run_items=321):
+        ran = run(driver, tmp_path, block, item_type, given, inputs, context, 7)
+        check_outputs(block, item_type, ran, given, inputs, context)
+        if bounds and not block.parameters(given, item_type)[bounds]:
+            assert ran.outcome == "done" and ran.answer["total_items"] == 321
+            return
+
+
+def test_in_place(block, item_type, driver, tmp_path):
+    if not block.descriptor["behaviour"].get("in_place"):
+        return
+    assert list(block.ports("inputs", item_type).values())[0] == list(block.ports("outputs", item_type).values())[0]
+    for given, inputs, context in every_case(block, item_type, tmp_path):
+        apart = run(driver, tmp_path, block, item_type, given, inputs, context, 8)
+        within = run(driver, tmp_path, block, item_type, given, inputs, context, 9, in_place=True)
+        assert within.outcome == apart.outcome
+        for port, out in apart.outputs.items():
+            assert same_bits(within.outputs[port], out), f"{given}: {port}"
+
+
+def test_every_item_type_is_known(block):
+    assert set(block.item_types) <= {*DTYPES, ""}
