@@ -8,7 +8,7 @@ from pathlib import Path
 
 from weir import __version__, jsontext
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
-from weir.expressions import ExpressionError, evaluate, names_in
+from weir.expressions import ExpressionError, names_in
 from weir.shape import check_shape
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,13 +50,6 @@ class Port:
 
     def item_type(self, chosen: str | None) -> str | None:
         return chosen if self.type == "T" else self.type
-
-    def items_per_firing(self, parameters: Mapping[str, object]) -> int:
-        """The rate with the instance's parameters put in. ExpressionError or ValueError when it is no positive integer."""
-        rate = evaluate(self.rate["expr"], parameters) if isinstance(self.rate, Mapping) else self.rate
-        if rate < 1 or rate != int(rate):
-            raise ValueError(f"the rate of port `{self.id}` is {rate}; it must be a whole number from 1")
-        return int(rate)
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,11 @@ from pathlib import Path
 
 from weir.catalog import Catalog, load_catalog
 from weir.deployment import Deployment
+from weir.deployment_check import check_deployment
 from weir.diagnostics import Diagnostic, did_you_mean, diagnostic
 from weir.graph import Graph, build_graph
 from weir.project import Project, load_project
-
-try:
-    from weir.deployment_check import check_deployment
-    from weir.rates import check_rates
-except ImportError:
-    def check_deployment(*_): return []
-    def check_rates(*_): return []
+from weir.rates import check_rates
 
 
 @dataclass(frozen=True)

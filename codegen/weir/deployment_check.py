@@ -42,9 +42,10 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     most = {"one": 1, "per_block": len(graph.instances), "chosen": scheduler.max_workers}[scheduler.workers]
     asked = deployment.workers
     if scheduler.workers == "per_block" and most > scheduler.max_workers:
-        yield diagnostic("E_SCHEDULER_WORKERS", deployment.pointer + "/scheduler",
-                         f"`{scheduler.id}` would need a worker for each of {most} instances; "
-                         f"it can have {scheduler.max_workers}", "choose a scheduler with chosen workers")
+        yield diagnostic("E_SCHEDULER_BLOCK", deployment.pointer + "/scheduler",
+                         f"`{scheduler.id}` would need a worker for each of {most} instances and can have "
+                         f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` is the first without one",
+                         "choose a scheduler with chosen workers")
     elif asked is not None and (asked > most or scheduler.workers != "chosen" and asked != most):
         yield diagnostic("E_SCHEDULER_WORKERS", deployment.pointer + "/workers",
                          f"`{scheduler.id}` cannot have {asked} workers here",

@@ -60,7 +60,6 @@ CODES: dict[str, Code] = {
         "E_VALUE_CHOICE": "not one of the allowed values",
         "E_NAME_INVALID": "a name that does not match the pattern for names",
         "E_NAME_DUPLICATE": "two things of a kind have the same name",
-        "E_POINTER_UNKNOWN": "--set names a place that the document does not have",
         "E_EXPR_SYNTAX": "an expression cannot be parsed",
         "E_EXPR_NAME": "an expression uses an unknown name or function",
         "E_EXPR_ZERO_DIVISION": "an expression divides by zero",
@@ -120,6 +119,7 @@ CODES: dict[str, Code] = {
     }),
     **_table(ERROR, "usage", {
         "E_USAGE": "the command line is wrong",
+        "E_SET_UNKNOWN": "--set names a parameter or a place that the project does not have",
         "E_DEPLOYMENT_UNKNOWN": "the project has no deployment of that name",
     }),
     **_table(ERROR, "environment", {

@@ -89,7 +89,8 @@ def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[
     blocks, wires = wiring.blocks, wiring.wires
     series = read_series(graph, blocks, wires, evaluator)
     pipes = evaluator.integer(graph["pipes"], ("graph", "pipes"), 1, MAX_INSTANCES) if "pipes" in graph else None
-    types, type_faults = infer_types(blocks, wires + [section.link for section in series.sections()])
+    links = [section.link for section in series.sections()]
+    types, type_faults = infer_types(blocks, wires + links, complete=not has_errors(wiring.diagnostics))
     parameters = {b.id: _parameters(b, types.get(b.id), evaluator) for b in blocks.values()}
     faults = [*wiring.diagnostics, *evaluator.diagnostics, *type_faults, *_cycles(blocks, wires)]
     count = size(blocks, series, pipes)

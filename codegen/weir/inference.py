@@ -10,8 +10,10 @@ from weir.shape import describe
 from weir.wiring import Block, Wire
 
 
-def infer_types(blocks: Mapping[str, Block], wires: list[Wire]) -> tuple[dict[str, str], list[Diagnostic]]:
+def infer_types(blocks: Mapping[str, Block], wires: list[Wire], complete: bool = True) -> tuple[dict[str, str], list[Diagnostic]]:
     """Block id -> item type for each block that is a template, and what stands in the way.
+
+    `complete`: nothing is wrong with the wires, so that a type which nothing decides is worth saying.
 
     Blocks joined by T ports form a class with one type. It comes from a block that states it, from a port of fixed type,
     or from the item types that all blocks of the class can have, when that leaves one.
@@ -31,7 +33,7 @@ def infer_types(blocks: Mapping[str, Block], wires: list[Wire]) -> tuple[dict[st
                                  f"{block.type.id} cannot be made for {describe(stated)}",
                                  did_you_mean(str(stated), block.type.item_types)))
     conflicts = [d for d in (_join(w, blocks, unknowns) for w in wires) if d]
-    return _choose(blocks, unknowns, [*faults, *conflicts], stated_wrongly, bool(conflicts))
+    return _choose(blocks, unknowns, [*faults, *conflicts], stated_wrongly, complete and not conflicts)
 
 
 def _join(wire: Wire, blocks: Mapping[str, Block], unknowns: _Unknowns) -> Diagnostic | None:
@@ -55,7 +57,7 @@ def _join(wire: Wire, blocks: Mapping[str, Block], unknowns: _Unknowns) -> Diagn
 
 
 def _choose(blocks: Mapping[str, Block], unknowns: _Unknowns, faults: list[Diagnostic], stated_wrongly: set[str],
-            conflicts: bool) -> tuple[dict[str, str], list[Diagnostic]]:
+            complete: bool) -> tuple[dict[str, str], list[Diagnostic]]:
     classes: dict[str, list[Block]] = {}
     for block in blocks.values():
         if block.type.item_types:
@@ -71,16 +73,17 @@ def _choose(blocks: Mapping[str, Block], unknowns: _Unknowns, faults: list[Diagn
                     faults.append(diagnostic("E_TYPE_UNSUPPORTED", block.pointer, f"`{block.id}` is connected to {chosen}, "
                                              f"and {block.type.id} cannot be made for it",
                                              "it can be " + ", ".join(block.type.item_types)))
-        elif not any(b.id in stated_wrongly for b in members) and not conflicts:
+        elif complete and not any(b.id in stated_wrongly for b in members):
             faults.append(_ambiguous(members, common))
     return types, faults
 
 
 def _ambiguous(members: list[Block], common: list[str]) -> Diagnostic:
     first, others = members[0], len(members) - 1
-    with_it = f" and the {others} connected to it" if others else ""
+    with_it = f" and of {others} more that it is connected to" if others else ""
     if not common:
-        return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"`{first.id}`{with_it} have no item type in common")
+        names = ", ".join(f"`{b.id}`" for b in members[:8])
+        return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"there is no item type that all of these can have: {names}")
     return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"nothing decides the item type of `{first.id}`{with_it}",
                       f'give it "item_type": one of {", ".join(common)}')
 

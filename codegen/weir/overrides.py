@@ -25,7 +25,7 @@ def _set_parameter(document: dict, name: str, text: str) -> list[Diagnostic]:
     parameters = document.get("parameters")
     parameters = parameters if isinstance(parameters, dict) else {}
     if not isinstance(parameters.get(name), dict):
-        return [diagnostic("E_PARAMETER_UNKNOWN", "", f"--set {name}: the project has no parameter `{name}`",
+        return [diagnostic("E_SET_UNKNOWN", "", f"--set {name}: the project has no parameter `{name}`",
                            did_you_mean(name, parameters) or "a place in the file is written /json/pointer=value")]
     value, problems = jsontext.read(text)
     parameters[name]["value"] = {"expr": text} if problems else value
@@ -43,7 +43,7 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
         elif not isinstance(place, dict):
             raise LookupError(path)
     except (LookupError, ValueError):
-        return [diagnostic("E_POINTER_UNKNOWN", "", f"--set {path}: the document has no such place")]
+        return [diagnostic("E_SET_UNKNOWN", "", f"--set {path}: the document has no such place")]
     place[last] = _value(text)
     return []
 

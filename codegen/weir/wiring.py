@@ -62,7 +62,9 @@ def read_wiring(graph: Mapping[str, object], catalog: Catalog) -> Wiring:
         else:
             blocks.setdefault(entry["id"], Block(entry["id"], kind, entry, ("graph", "blocks", i)))
     wires = _wires(graph["connections"], blocks, unknown, faults)
-    faults += _open_ports(blocks, wires, _unjudged(graph["connections"], unknown))
+    # A connection that is wrong says so itself; that ports are open because of it would only be said twice.
+    if all(end in blocks or end in unknown for connection in graph["connections"] for end in connection[::2]):
+        faults += _open_ports(blocks, _named(graph["connections"], blocks))
     blocks, wires = _without_disabled(blocks, wires, faults)
     if not blocks and not has_errors(faults):
         faults.append(diagnostic("E_GRAPH_EMPTY", "/graph/blocks", "no block is left to run",
@@ -109,24 +111,27 @@ def _end(block: str, port: str, side: str, path: tuple, blocks: Mapping[str, Blo
     return False
 
 
-def _unjudged(connections: list, unknown: set[str]) -> set[tuple[str, str]]:
-    """Ports whose other end is a block of unknown type: connected, for all that one can say."""
-    return {(dst, dst_port) for src, _, dst, dst_port in connections if src in unknown} | \
-           {(src, src_port) for src, src_port, dst, _ in connections if dst in unknown}
+def _named(connections: list, blocks: Mapping[str, Block]) -> set[tuple[str, str]]:
+    """Ports that some connection names; all ports of one side of a block where it names a port that there is not."""
+    named: set[tuple[str, str]] = set()
+    for src, src_port, dst, dst_port in connections:
+        for block, port, side in (src, src_port, "outputs"), (dst, dst_port, "inputs"):
+            if block in blocks:
+                ports = [p.id for p in getattr(blocks[block].type, side)]
+                named |= {(block, p) for p in ([port] if port in ports else ports)}
+    return named
 
 
-def _open_ports(blocks: Mapping[str, Block], wires: list[Wire], touched: set[tuple[str, str]]) -> list[Diagnostic]:
-    inputs = {(w.dst, w.dst_port) for w in wires} | touched
-    outputs = {(w.src, w.src_port) for w in wires} | touched
+def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) -> list[Diagnostic]:
     faults = []
     for block in blocks.values():
         if block.state == "disabled":
             continue
         faults += [diagnostic("E_PORT_OPEN", block.pointer, f"input `{block.id}.{p.id}` is not connected",
-                              "connect it, or disable the block") for p in block.type.inputs if (block.id, p.id) not in inputs]
+                              "connect it, or disable the block") for p in block.type.inputs if (block.id, p.id) not in connected]
         faults += [diagnostic("E_PORT_OPEN", block.pointer, f"output `{block.id}.{p.id}` is not connected",
                               "connect it to a sink (null_sink drops its items), or disable the block")
-                   for p in block.type.outputs if (block.id, p.id) not in outputs]
+                   for p in block.type.outputs if (block.id, p.id) not in connected]
     return faults
 
 

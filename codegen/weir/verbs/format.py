@@ -1,42 +1,50 @@
-"""`weir format`: a project file in its canonical text."""
+"""`weir format`: project files in their canonical text."""
 
 import argparse
 import sys
 from pathlib import Path
 
-HELP = "write a project file as the editor would; P may be -"
+HELP = "write project files as the editor would"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("format", help=HELP, description=HELP)
-    parser.add_argument("project", metavar="PROJECT", help="any JSON file, or - for standard input to standard output")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when the file is not canonical")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="any JSON file, or - for standard input to standard output")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when a file is not canonical")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir import jsontext
-    from weir.diagnostics import WeirError, os_error
+    from weir.diagnostics import exit_code_for, format_for_people
 
-    path = Path(args.project)
+    code = 0
+    for name in args.files:
+        same, faults = _format(name, args.check)
+        if faults:
+            print(format_for_people(faults, name, sys.stderr.isatty()), file=sys.stderr)
+            code = code or exit_code_for(faults)
+        elif args.check and not same:
+            print(f"{name}: not canonical", file=sys.stderr)
+            code = code or 1
+    return code
+
+
+def _format(name: str, check: bool) -> tuple[bool, list]:
+    """Whether the file was canonical, and what keeps it from being made so."""
+    from weir import jsontext
+    from weir.diagnostics import os_error
+
     try:
-        data = sys.stdin.buffer.read() if args.project == "-" else path.read_bytes()
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        value, faults = jsontext.read(data)
+        if faults:
+            return False, faults
+        text = jsontext.write(value)
+        same = text.encode() == data
+        if name == "-" and not check:
+            sys.stdout.write(text)
+        elif not same and not check:
+            jsontext.write_file(Path(name), text)
+        return same, []
     except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
-    value, faults = jsontext.read(data)
-    if faults:
-        raise WeirError(faults)
-    text = jsontext.write(value)
-    same = text.encode() == data
-    if args.check:
-        if not same:
-            print(f"{args.project}: not canonical", file=sys.stderr)
-        return 0 if same else 1
-    if args.project == "-":
-        sys.stdout.write(text)
-    elif not same:
-        try:
-            jsontext.write_file(path, text)
-        except OSError as error:
-            raise WeirError(os_error(error, f"write {path}")) from None
-    return 0
+        return False, [os_error(error, f"format {name}")]

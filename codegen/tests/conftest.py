@@ -1,0 +1,103 @@
+"""What the tests share: the folders, a small catalog that does not depend on the library, and projects made of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+CODEGEN = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(CODEGEN))
+
+from weir.catalog import Catalog, load_catalog  # noqa: E402
+from weir.graph import Graph, build_graph  # noqa: E402
+from weir.project import Project, load_project  # noqa: E402
+
+BAD = CODEGEN / "tests" / "bad"
+FIXTURES = CODEGEN / "tests" / "fixtures"
+
+
+def _block(inputs: list, outputs: list, parameters: tuple = (), item_types: tuple = ("f32", "c64", "u8"), **more) -> dict:
+    ports = {"inputs": inputs, "outputs": outputs}
+    return {"item_types": list(item_types), "parameters": list(parameters), "behaviour": {"state": "stateless"},
+            **{side: [{"id": p[0], "type": p[1], "rate": p[2] if len(p) > 2 else 1} for p in ports[side]] for side in ports},
+            **more}
+
+
+BLOCKS = {
+    "source": _block([], [("out", "T")]),
+    "sink": _block([("in", "T")], []),
+    "wire": _block([("in", "T")], [("out", "T")]),
+    "join": _block([("a", "T"), ("b", "T")], [("out", "T")]),
+    "split": _block([("in", "T")], [("x", "T"), ("y", "T")]),
+    "power": _block([("in", "c64")], [("out", "f32")], item_types=()),
+    "bytes": _block([("in", "T")], [("out", "T")], item_types=("u8",)),
+    "knobs": _block([("in", "T")], [("out", "T")], parameters=(
+        {"id": "gain", "type": "item", "default": 1},
+        {"id": "count", "type": "i64", "default": 4, "minimum": 1, "maximum": 100, "structural": True},
+        {"id": "level", "type": "f64", "default": 0.5, "maximum": 1.0, "unit": "s"},
+        {"id": "on", "type": "bool", "default": False},
+        {"id": "label", "type": "string", "default": ""},
+        {"id": "shape", "type": "enum", "default": "round", "options": ["round", "square"]},
+        {"id": "file", "type": "path", "default": "", "access": "read"},
+        {"id": "taps", "type": "f32_list", "default": [1.0]})),
+}
+
+
+def write_descriptor(folder: Path, kind: str, descriptor: dict) -> Path:
+    """`folder`/<id>/<kind>.json. The folder of a block is its family."""
+    file = folder / descriptor["id"] / f"{kind}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(descriptor))
+    return file
+
+
+@pytest.fixture(scope="session")
+def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
+    root = tmp_path_factory.mktemp("catalog")
+    for name, block in BLOCKS.items():
+        if not block["item_types"]:
+            block = {k: v for k, v in block.items() if k != "item_types"}
+        write_descriptor(root / "block-library" / "test", "block", {"format": 1, "id": name, "title": name, **block})
+    for name, workers, most in (("one", "one", 1), ("each", "per_block", 8), ("some", "chosen", 4)):
+        write_descriptor(root / "runtime" / "schedulers", "scheduler", {
+            "format": 1, "id": name, "title": name, "workers": workers, "placement": workers == "chosen",
+            "max_workers": most, "wait": ["park"]})
+    write_descriptor(root / "templates", "target", {"format": 1, "id": "cpp_app", "title": "C++"})
+    return load_catalog(root=root)
+
+
+def document(blocks: list[dict], connections: list[str], **graph) -> dict:
+    """A project; a connection is written `a.out > b.in`."""
+    wires = [[*a.split("."), *b.split(".")] for a, b in (c.split(" > ") for c in connections)]
+    more = {key: graph.pop(key) for key in ("parameters", "deployments", "run", "sweeps") if key in graph}
+    return {"schema_version": 1, "name": "test", "graph": {"blocks": blocks, "connections": wires, **graph}, **more}
+
+
+def block(name: str, kind: str, *, item_type: str | None = None, parameters: dict | None = None, **more) -> dict:
+    values = {**({"item_type": item_type} if item_type else {}), **(parameters or {})}
+    return {"id": name, "type": kind, **({"parameters": values} if values else {}), **more}
+
+
+def chain(*middle: dict, **graph) -> dict:
+    """source -> middle… -> sink, of f32."""
+    blocks = [block("source", "source", item_type="f32"), *middle, block("sink", "sink")]
+    return document(blocks, [f"{a['id']}.out > {b['id']}.in" for a, b in zip(blocks, blocks[1:])], **graph)
+
+
+def build(project: dict, catalog: Catalog, **options) -> tuple[Graph | None, list[tuple[str, str]], list]:
+    """The graph, (code, pointer) of each diagnostic, and the diagnostics."""
+    loaded, faults = load_project(json.dumps(project), **options)
+    graph = None
+    if loaded:
+        graph, problems = build_graph(loaded, catalog)
+        faults += problems
+    return graph, [(d.code, d.pointer) for d in faults], faults
+
+
+def load(project: dict, **options) -> Project:
+    loaded, faults = load_project(json.dumps(project), **options)
+    assert faults == []
+    return loaded

@@ -1,0 +1,122 @@
+"""The registry of codes, and a bad project for each code."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+from conftest import BAD, CODEGEN, FIXTURES
+
+from weir import cli, jsontext, shape
+from weir.check import check
+from weir.diagnostics import CODES, Diagnostic, did_you_mean, exit_code_for, format_for_people, pointer, resolve
+
+PROJECTS = sorted(BAD.glob("*.weir.json"))
+GENERATED = {"E_JSON_DEPTH": b"[" * 5_000_000, "E_JSON_SIZE": b" " * (jsontext.MAX_BYTES + 1)}
+
+
+def code_of(file: Path) -> str:
+    return file.name.removesuffix(".weir.json").partition("-")[0]
+
+
+def validate(source: Path | bytes) -> tuple[Diagnostic, ...]:
+    return check(source, directory=BAD, scheduler_paths=[FIXTURES / "schedulers"]).diagnostics
+
+
+@pytest.mark.parametrize("file", [f for f in PROJECTS if code_of(f) in CODES], ids=lambda f: f.name)
+def test_bad_project_gives_its_code_and_a_pointer_that_resolves(file: Path) -> None:
+    diagnostics = validate(file)
+    assert code_of(file) in [d.code for d in diagnostics]
+    value, faults = jsontext.read(file.read_bytes())
+    for d in diagnostics:
+        if not faults:
+            resolve(value, d.pointer)
+        assert d.message and "\n" not in d.message
+
+
+@pytest.mark.parametrize("file", [f for f in PROJECTS if code_of(f) in CODES and CODES[code_of(f)].severity == "error"],
+                         ids=lambda f: f.name)
+def test_bad_project_has_no_second_error(file: Path) -> None:
+    """One fault, one code: nothing is said twice in other words."""
+    assert {d.code for d in validate(file) if d.severity == "error"} == {code_of(file)}
+
+
+@pytest.mark.parametrize("code", GENERATED)
+def test_generated_bad_project(code: str) -> None:
+    assert [d.code for d in validate(GENERATED[code])] == [code]
+
+
+def test_every_code_of_a_project_has_a_bad_project() -> None:
+    wanted = {name for name, code in CODES.items() if code.kind == "project"}
+    assert wanted - {code_of(f) for f in PROJECTS} - set(GENERATED) == set()
+
+
+def test_several_faults_are_reported_at_once() -> None:
+    assert {d.code for d in validate(BAD / "several.weir.json")} == {"E_KEY_UNKNOWN", "E_VALUE_TYPE", "E_VALUE_CHOICE"}
+
+
+@pytest.mark.parametrize("file", PROJECTS, ids=lambda f: f.name)
+def test_command_line_answers_by_the_schema(file: Path, capsys: pytest.CaptureFixture) -> None:
+    code = cli.main(["validate", "--json", "--revision", "7", str(file)])
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("diagnostics")).validate(answer)
+    assert answer["revision"] == 7
+    assert code == (0 if answer["ok"] else 1)
+
+
+def test_standard_input_and_exit_codes(tmp_path: Path) -> None:
+    def weir(*arguments: str, text: str = "") -> subprocess.CompletedProcess:
+        return subprocess.run([sys.executable, "-m", "weir", *arguments], input=text, text=True, capture_output=True,
+                              cwd=CODEGEN, check=False)
+
+    bad = (BAD / "E_CYCLE.weir.json").read_text()
+    answer = weir("validate", "-", text=bad)
+    assert answer.returncode == 1 and answer.stdout == ""
+    assert re.match(r"-:/graph/connections/\d+: error E_CYCLE: .*join -> back -> join\n", answer.stderr)
+    missing = weir("validate", str(tmp_path / "none.weir.json"))
+    assert missing.returncode == 3 and "E_FILE_MISSING" in missing.stderr
+    assert weir("validate").returncode == 2
+    assert weir("no-such-verb").returncode == 2
+    assert weir("validate", "-", "--set", "x", text=bad).returncode == 2
+    assert weir("validate", "-", "--set", "/graph/no/way=1", text=bad).returncode == 2
+    assert "Traceback" not in answer.stderr + missing.stderr
+
+
+def test_unexpected_exceptions_become_one_message(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.delenv("WEIR_DEBUG", raising=False)
+    monkeypatch.setattr("weir.check.check", fail)
+    assert cli.main(["validate", str(PROJECTS[0])]) == 3
+    captured = capsys.readouterr()
+    assert "internal error: RuntimeError: boom" in captured.err and "Traceback" not in captured.err
+    monkeypatch.setattr("weir.check.check", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt()))
+    assert cli.main(["validate", str(PROJECTS[0])]) == 130
+
+
+def test_text_for_people_carries_no_control_characters() -> None:
+    text = format_for_people([Diagnostic("E_NAME_INVALID", "error", "/a\x1b", "red \x1b[31m\n\ud800", "hint")], "f")
+    assert text == "f:/a\\u001b: error E_NAME_INVALID: red \\u001b[31m\\u000a\\ud800\n    hint: hint"
+    assert "\033[1;31merror\033[0m" in format_for_people([Diagnostic("E", "error", "", "m")], "f", colour=True)
+
+
+def test_pointers() -> None:
+    assert pointer("a/b", "~", 0) == "/a~1b/~0/0"
+    assert resolve({"a/b": {"~": [5]}}, "/a~1b/~0/0") == 5
+    for wrong in ("/x", "/a~1b/~0/00", "/a~1b/~0/-1", "/a~1b/~0/1", "/a~1b/~0/0/0"):
+        with pytest.raises(LookupError):
+            resolve({"a/b": {"~": [5]}}, wrong)
+
+
+def test_hints_and_exit_codes() -> None:
+    assert did_you_mean("schedulr", ["scheduler", "name"]) == "did you mean `scheduler`?"
+    assert did_you_mean("zzz", ["b", "a"]) == "it is one of `a`, `b`"
+    assert did_you_mean("zzz", []) == ""
+    assert exit_code_for([]) == exit_code_for([Diagnostic("W_BLOCK_DISABLED", "warning", "", "")]) == 0
+    assert exit_code_for([Diagnostic("E_FILE_MISSING", "error", "", "")]) == 3
