@@ -1,0 +1,69 @@
+"""Text of a project as text of another language: one function a language, each safe for every string there is."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+
+INT64_MIN = -(2**63)
+
+# Trigraphs begin with ??, and a digit behind an octal escape of three digits is no part of it.
+_CPP_PLAIN = re.compile(rb'[ !#-\[\]-~]')
+_CPP_SHORT = {0x22: r"\"", 0x5C: r"\\", 0x3F: r"\?", 0x0A: r"\n", 0x09: r"\t"}
+
+
+def cpp_string(text: str) -> str:
+    """A C++ string literal of the UTF-8 bytes of a text."""
+    parts = []
+    for byte in text.encode("utf-8", "surrogatepass"):
+        plain = _CPP_PLAIN.match(bytes([byte])) and byte not in _CPP_SHORT
+        parts.append(chr(byte) if plain else _CPP_SHORT.get(byte) or f"\\{byte:03o}")
+    return '"' + "".join(parts) + '"'
+
+
+def cpp_std_string(text: str) -> str:
+    """What initialises a std::string: with its length where a NUL would cut the literal short."""
+    return f"{{{cpp_string(text)}, {len(text.encode('utf-8', 'surrogatepass'))}}}" if "\0" in text else cpp_string(text)
+
+
+def comment(text: str) -> str:
+    """One line that is safe in // and in /* */ comments: no controls, line ends, backslashes, `*/` or trigraphs."""
+    line = "".join(c if c.isprintable() else " " for c in text).replace("\\", "/")
+    line = line.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
+    return " ".join(line.split())
+
+
+def cpp_integer(value: int) -> str:
+    # 9223372036854775808 is no literal of a signed type, so its negative cannot be written directly.
+    return "INT64_MIN" if value == INT64_MIN else str(value)
+
+
+def cpp_float(value: float) -> str:
+    """The shortest literal that gives this float32 again."""
+    bits = struct.pack("<f", value)
+    digits = next(d for d in (f"{value:.{p}g}" for p in range(1, 18)) if struct.pack("<f", float(d)) == bits)
+    return _real(digits) + "F"
+
+
+def cpp_double(value: float) -> str:
+    if not math.isfinite(value):
+        raise ValueError(f"{value} has no literal")
+    return _real(repr(float(value)))
+
+
+def _real(digits: str) -> str:
+    return digits if any(c in digits for c in ".e") else digits + ".0"
+
+
+def cmake(text: str) -> str:
+    """A quoted CMake argument that stays one argument and expands nothing."""
+    line = "".join(c if c.isprintable() else " " for c in text)
+    return '"' + re.sub(r'([\\"$@#])', r"\\\1", line).replace(";", ",") + '"'
+
+
+def markdown(text: str) -> str:
+    """One line of Markdown that shows the text, and is no markup, HTML or link."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:@])", r"\\\1", line)

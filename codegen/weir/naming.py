@@ -1,0 +1,49 @@
+"""C++ names of instances and streams: readable, unique, and never a word that the language or a header has taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_KEYWORDS = """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
+    concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do
+    double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace
+    new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return
+    short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef
+    typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq final override import module
+""".split()
+# Macros of the standard headers in lower case, with what GNU dialects add; and what the generated struct uses itself.
+_MACROS = """
+    assert complex errno i386 linux major makedev math_errhandling minor noreturn offsetof setjmp signals slots stderr
+    stdin stdout unix va_arg va_copy va_end va_start
+""".split()
+_MEMBERS = ["parameters", "plan", "std", "streams", "table", "tasks", "weir"]
+RESERVED = frozenset(_KEYWORDS) | frozenset(_MACROS) | frozenset(_MEMBERS)
+
+
+def identifier(text: str) -> str:
+    """The nearest C++ identifier: stage[2]@p3 -> stage_2_p3. Reserved words and double underscores are mended."""
+    word = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "block"
+    if word[0].isdigit():
+        word = "n" + word
+    return word + "_block" if word in RESERVED else word
+
+
+def unique_identifiers(texts: Iterable[str]) -> dict[str, str]:
+    """An identifier for each text; where two would be equal, the later one gets a number."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for text in texts:
+        base = name = identifier(text)
+        number = 2
+        while name in taken:
+            name, number = f"{base}_{number}", number + 1
+        taken.add(name)
+        names[text] = name
+    return names
+
+
+def upper_camel(identifier: str) -> str:
+    """fir_filter -> FirFilter: how classes are named after their folders."""
+    return "".join(part[:1].upper() + part[1:] for part in identifier.split("_"))

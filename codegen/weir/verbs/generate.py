@@ -1,0 +1,32 @@
+"""weir generate: the C++ project of a deployment."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from weir.verbs import add_project_arguments, load_valid
+from weir.verbs._planning import add_plan_arguments, plan_of
+
+HELP = "write a self-contained CMake project"
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("generate", help=HELP, description=HELP)
+    add_project_arguments(parser)
+    add_plan_arguments(parser)
+    parser.add_argument("--target", metavar="T", help="which target's templates; the deployment's without this")
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path, required=True,
+                        help="the folder to make; a project that Weir generated there before is replaced")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.emit import generate, write_tree
+
+    checked = load_valid(args)
+    files = generate(plan_of(args, checked).plan, checked.project, checked.catalog, args.target)
+    write_tree(files, args.output)
+    print(f"{args.output}: {len(files)} files", file=sys.stderr)
+    return 0
