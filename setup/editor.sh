@@ -10,7 +10,7 @@ build_editor() {
     fi
     [ -x "$build/weir-editor" ] || say 'building the editor; the first time takes some minutes.'
 
-    set -- -S "$root/editor" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF
+    set -- -S "$root/editor" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEIR_EDITOR_TESTS=OFF
     # A tree that was copied or moved brings a cache that names its old place, which CMake refuses.
     if [ -f "$build/CMakeCache.txt" ] &&
         ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root/editor" "$build/CMakeCache.txt"; then

@@ -79,7 +79,7 @@ def suites(everything: bool) -> list[Suite]:
         _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan")),
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), _without_address_randomisation()),
         _cpp("editor", ROOT / "editor", ROOT / "build/editor",
-             ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=ON"),
+             ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DWEIR_EDITOR_TESTS=ON"),
              environment={"QT_QPA_PLATFORM": "offscreen"}),
         _pytest("end_to_end", everything, str(end_to_end)),
     ]
