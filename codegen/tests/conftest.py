@@ -101,3 +101,9 @@ def load(project: dict, **options) -> Project:
     loaded, faults = load_project(json.dumps(project), **options)
     assert faults == []
     return loaded
+
+
+@pytest.fixture(scope="session")
+def library() -> Catalog:
+    """Weir's own blocks, schedulers and targets."""
+    return load_catalog()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from weir import __version__, jsontext
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
-from weir.expressions import ExpressionError, names_in
+from weir.expressions import ExpressionError, evaluate
 from weir.shape import check_shape
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -234,13 +234,12 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
     if not isinstance(rate, dict):
         return
     try:
-        unknown = [n for n in names_in(rate["expr"]) if n not in structural]
+        evaluate(rate["expr"], dict.fromkeys(structural, 1))
     except ExpressionError as error:
-        yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}` {error.message}", error.hint)
-        return
-    if unknown:
-        yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}` uses `{unknown[0]}`, which is not a "
-                         "structural i64 parameter")
+        # Other faults depend on the parameters' values, and are told of the instance that has them.
+        if error.code in ("E_EXPR_SYNTAX", "E_EXPR_NAME", "E_EXPR_LIMIT"):
+            yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}`: {error.message}",
+                             "it is made of numbers and structural i64 parameters")
 
 
 def _parameters(descriptor: dict) -> tuple[Parameter, ...]:

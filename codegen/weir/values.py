@@ -33,6 +33,7 @@ class Evaluator:
     directory: Path = Path()
     allow_paths: tuple[Path, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    _defaults: dict[tuple[int, str | None], object] = field(default_factory=dict)
 
     def fault(self, code: str, path: Path_, message: str, hint: str = "") -> None:
         self.diagnostics.append(diagnostic(code, pointer(*path), message, hint))
@@ -89,10 +90,17 @@ class Evaluator:
                            parameter.documentation)
                 value = None
             else:
-                value = self.typed(parameter, parameter.default, path, item_type)
+                value = self._default(parameter, path, item_type)
             if value is not None:
                 values[parameter.id] = value
         return values
+
+    def _default(self, parameter: Parameter, path: Path_, item_type: str | None) -> object:
+        # A thousand blocks of a type share their defaults.
+        key = (id(parameter), item_type)
+        if self._defaults.get(key) is None:
+            self._defaults[key] = self.typed(parameter, parameter.default, path, item_type)
+        return self._defaults[key]
 
     def typed(self, parameter: Parameter, value: object, path: Path_, item_type: str | None = None) -> object:
         """`value` as the parameter's type holds it: int, float, bool, str, a list of floats, (re, im) for c64."""
@@ -127,6 +135,8 @@ class Evaluator:
         return value if kind != "path" or self._path_allowed(parameter, value, path) else None
 
     def _path_allowed(self, parameter: Parameter, value: str, path: Path_) -> bool:
+        if not value:
+            return True  # no file at all
         # realpath, so that no symbolic link leads out either.
         target = os.path.realpath(self.directory / value)
         if ".." not in Path(value).parts and not os.path.isabs(value):

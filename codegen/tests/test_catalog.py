@@ -1,0 +1,132 @@
+"""Descriptors: the library's own, and bad ones; the schemas themselves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from conftest import BAD, CODEGEN, FIXTURES, write_descriptor
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weir import cli, jsontext, shape
+from weir.catalog import load_catalog
+from weir.diagnostics import WeirError
+
+SCHEMAS = sorted(f.name.removesuffix(".schema.json") for f in (CODEGEN / "weir" / "schema").glob("*.schema.json"))
+BLOCK = {"format": 1, "id": "thing", "title": "Thing", "behaviour": {"state": "stateless"}, "item_types": ["f32"],
+         "inputs": [{"id": "in", "type": "T"}], "outputs": [{"id": "out", "type": "T", "rate": {"expr": "n"}}],
+         "parameters": [{"id": "n", "type": "i64", "default": 1, "structural": True}]}
+
+
+def codes(folder: Path, **options: object) -> list[tuple[str, str]]:
+    with pytest.raises(WeirError) as caught:
+        load_catalog([folder], **options)
+    assert caught.value.exit_code == 3
+    return [(d.code, d.pointer) for d in caught.value.diagnostics]
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_schema_is_a_schema(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(shape.schema(name))
+
+
+def test_library_loads_and_agrees_with_jsonschema() -> None:
+    catalog = load_catalog()
+    assert {"null_source", "head", "fir_filter", "null_sink"} <= catalog.blocks.keys()
+    for name, kinds in (("block", catalog.blocks), ("scheduler", catalog.schedulers), ("target", catalog.targets)):
+        for kind in kinds.values():
+            jsonschema.Draft202012Validator(shape.schema(name)).validate(kind.descriptor)
+
+
+def test_catalog_verb(capsys: pytest.CaptureFixture) -> None:
+    assert cli.main(["catalog", "--json", "--scheduler-path", str(FIXTURES / "schedulers")]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("catalog")).validate(answer)
+    fir = next(b for b in answer["blocks"] if b["id"] == "fir_filter")
+    descriptor = json.loads((CODEGEN.parent / "block-library" / "filters" / "fir_filter" / "block.json").read_text())
+    assert fir == {**descriptor, "family": "filters"}
+    assert "picky" in [s["id"] for s in answer["schedulers"]]
+    assert ["f32", "f32"] in answer["connectable"] and ["f32", "c64"] not in answer["connectable"]
+    assert cli.main(["catalog"]) == 0
+    assert "fir_filter" in capsys.readouterr().out
+
+
+def test_block_outside_the_tree(tmp_path: Path) -> None:
+    write_descriptor(tmp_path / "mine", "block", BLOCK)
+    catalog = load_catalog([tmp_path])
+    assert catalog.blocks["thing"].family == "mine"
+    assert catalog.blocks["thing"].outputs[0].rate == {"expr": "n"}
+    assert load_catalog([tmp_path / "mine"]).blocks["thing"].header == tmp_path / "mine" / "thing" / "thing.hpp"
+
+
+@pytest.mark.parametrize(("change", "where"), [
+    ({"format": 2}, "/format"), ({"colour": 1}, "/colour"), ({"behaviour": {}}, "/behaviour"),
+    ({"item_types": ["f16"]}, "/item_types/0"), ({"item_types": []}, "/item_types"),
+    ({"inputs": [{"id": "in", "type": "T", "rate": 0}]}, "/inputs/0/rate"),
+    ({"outputs": [{"id": "out", "type": "T", "rate": {"expr": "m"}}]}, ""),
+    ({"outputs": [{"id": "out", "type": "T", "rate": {"expr": "1 +"}}]}, ""),
+    ({"outputs": [{"id": "in", "type": "T"}]}, ""),
+    ({"parameters": [{"id": "n", "type": "i64"}, {"id": "n", "type": "i64"}]}, "/parameters"),
+    ({"parameters": [{"id": "n", "type": "enum", "default": "a"}]}, "/parameters/0"),
+    ({"parameters": [{"id": "n", "type": "path"}]}, "/parameters/0"),
+    ({"behaviour": {"state": "stateless", "bounds": "items"}}, "/behaviour/bounds"),
+])
+def test_bad_descriptors(tmp_path: Path, change: dict, where: str) -> None:
+    write_descriptor(tmp_path, "block", {**BLOCK, **change})
+    assert ("E_DESCRIPTOR", where) in codes(tmp_path)
+
+
+def test_descriptor_in_the_wrong_folder_and_not_json(tmp_path: Path) -> None:
+    write_descriptor(tmp_path, "block", BLOCK).parent.rename(tmp_path / "other")
+    write_descriptor(tmp_path, "block", {"id": "text"}).write_text("{")
+    assert codes(tmp_path) == [("E_DESCRIPTOR", "/id"), ("E_DESCRIPTOR", "")]
+
+
+def test_same_id_twice_and_no_folder(tmp_path: Path) -> None:
+    write_descriptor(tmp_path, "block", {**BLOCK, "id": "head"})
+    assert codes(tmp_path) == [("E_DESCRIPTOR_DUPLICATE", "/id")]
+    assert codes(tmp_path / "none") == [("E_FILE_MISSING", "")]
+
+
+@pytest.mark.parametrize("file", sorted(BAD.glob("*.json")), ids=lambda f: f.name)
+def test_shape_agrees_with_jsonschema_on_bad_projects(file: Path) -> None:
+    value, faults = jsontext.read(file.read_bytes())
+    # In Python's regular expressions, and so in jsonschema, `$` matches before a final newline too.
+    if not faults and "newline" not in file.name:
+        assert_same_verdict(value)
+
+
+def assert_same_verdict(value: object) -> None:
+    ours = shape.check_shape(value, "project")
+    theirs = jsonschema.Draft202012Validator(shape.schema("project")).is_valid(value)
+    assert (not ours) == theirs, ours
+
+
+EXAMPLES = [json.loads(f.read_text()) for f in sorted((CODEGEN.parent / "examples").glob("*.weir.json"))]
+VALUES = st.sampled_from([None, True, 0, 1, -1, 1.5, 2.0, "", "x", "auto", [], [1], {}, {"expr": "1"}, {"expr": 1}, {"x_a": 1}])
+
+
+def places(value: object) -> list[tuple[object, object]]:
+    """(container, key) of everything in a document."""
+    found = []
+    for key, child in value.items() if isinstance(value, dict) else enumerate(value):
+        found.append((value, key))
+        if isinstance(child, (dict, list)):
+            found += places(child)
+    return found
+
+
+@given(st.sampled_from(EXAMPLES), st.data())
+@settings(max_examples=150, deadline=None)
+def test_shape_agrees_with_jsonschema_on_mutated_projects(example: dict, data: st.DataObject) -> None:
+    project = json.loads(json.dumps(example))
+    for _ in range(data.draw(st.integers(1, 3))):
+        container, key = data.draw(st.sampled_from(places(project)))
+        if data.draw(st.booleans()):
+            container[key] = data.draw(VALUES)
+        elif isinstance(container, dict):
+            container[data.draw(st.sampled_from(["x_note", "Bad", "items", "expr"]))] = data.draw(VALUES)
+    assert_same_verdict(project)
