@@ -110,17 +110,15 @@ def _frame(caption: str, box: tuple[float, float, float, float]) -> str:
 
 
 def _wires(scene: Scene) -> list[str]:
-    """Casing under each wire, so that crossings read; a dot where an output fans out."""
-    parts, fan_out = [], {}
+    """Casing under each wire, so that crossings read."""
+    parts = []
     for wire in scene.wires:
         start = scene.blocks[wire.source].port(wire.source_port, True)
         path = wire_path(start, scene.blocks[wire.target].port(wire.target_port, False))
         colour, style = _wire_style(wire, bool(scene.workers))
         parts.append(f'<path d="{path}" fill="none" stroke="{CANVAS}" stroke-width="6" stroke-linecap="round"/>'
                      f'<path d="{path}" fill="none" stroke="{colour}" stroke-linecap="round"{style}/>')
-        fan_out[start] = (fan_out.get(start, (0,))[0] + 1, colour)
-    return parts + [f'<circle cx="{x + 11:g}" cy="{y:g}" r="3" fill="{colour}"/>'
-                    for (x, y), (count, colour) in fan_out.items() if count > 1]
+    return parts
 
 
 def _wire_style(wire: WireView, lanes: bool) -> tuple[str, str]:

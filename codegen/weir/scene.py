@@ -86,7 +86,7 @@ def port_y(index: int) -> float:
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """About the width of a text in pixels, rather too much than too little."""
-    units = sum(0.36 if c in _NARROW else 0.95 if c in _WIDE else 0.72 if c.isupper() else 0.6 for c in text)
+    units = sum(0.32 if c in _NARROW else 0.92 if c in _WIDE else 0.66 if c.isupper() else 0.57 for c in text)
     return units * size * (1.08 if bold else 1.0)
 
 
@@ -146,7 +146,7 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
             for p in kind.parameters if p.id in block.get("parameters", {})]
     badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
     more = len(rows) - len(shown)
-    wanted = 54 + max(text_width(name, 13, True), text_width(kind.title, 11)) + (text_width(badge, 11) + 24 if badge else 0)
+    wanted = 54 + max(text_width(name, 13, True), text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
     wanted = max([wanted, *(text_width(k, 11) + text_width(v, 11) + 40 for k, v in shown)])
     rows_of_ports = max(len(kind.inputs), len(kind.outputs), 1)
     lines = len(shown) + (more > 0)

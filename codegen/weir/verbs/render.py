@@ -24,6 +24,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
+    from weir.files import write_whole
     from weir.render import convert, svg
     from weir.scene import build_scene
 
@@ -42,3 +43,15 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise WeirError(os_error(error, f"write {args.output}")) from None
     return 0
+
+
+def _workers(args: argparse.Namespace, checked) -> dict[str, str] | None:
+    """Instance -> worker, of the deployment on the command line; None without one."""
+    if args.deployment is None:
+        return None
+    from weir.machine import get_machine
+    from weir.plan import make_plan
+
+    deployment = checked.project.deployment(args.deployment)
+    plan = make_plan(checked.project, checked.graph, checked.catalog, get_machine(args.machine), deployment).plan
+    return {name: worker.name for worker in plan.workers for name in worker.instances}

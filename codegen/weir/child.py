@@ -1,0 +1,147 @@
+"""One process that is measured: started, listened to, interrupted when we are, ended when it does not end."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+#: After its own time limit a binary has this long to write what it knows.
+GRACE_S = 30.0
+LAST_LINES = 8
+PR_SET_PDEATHSIG = 1
+
+#: Signals that end a run early: its result is partial.
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """`code` as subprocess has it: negative for a signal. `last_lines`: what it said last."""
+
+    code: int
+    overdue: bool
+    last_lines: tuple[str, ...]
+
+    @property
+    def signal_name(self) -> str:
+        """SIGSEGV and the like; "" for a process that exited."""
+        try:
+            return signal.Signals(-self.code).name if self.code < 0 else ""
+        except ValueError:
+            return f"signal {-self.code}"
+
+
+class Interrupts:
+    """While it is entered, Ctrl-C, SIGTERM and SIGHUP are noted and handed on instead of ending us: cleaning up comes first."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._child: subprocess.Popen | None = None
+        self._before: dict[int, object] = {}
+
+    def __enter__(self) -> Interrupts:
+        if threading.current_thread() is threading.main_thread():
+            for number in INTERRUPTS:
+                # nohup's wish is kept: what was ignored stays ignored.
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._handle)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _handle(self, *_: object) -> None:
+        self.count += 1
+        if self._child is not None:
+            # Asked twice politely, then not any more.
+            _send(self._child, signal.SIGINT if self.count <= 2 else signal.SIGKILL)
+
+    def watch(self, child: subprocess.Popen | None) -> None:
+        self._child = child
+        if child is not None and self.count:
+            _send(child, signal.SIGINT)
+
+
+def _send(child: subprocess.Popen, number: int) -> None:
+    if child.poll() is None:
+        try:
+            child.send_signal(number)
+        except ProcessLookupError:
+            pass
+
+
+def _die_with_parent() -> None:
+    """If we are killed, what we measure must not go on and disturb the next measurement."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float, interrupts: Interrupts,
+              on_progress: Callable[[dict], None] | None = None) -> Ended:
+    """Runs `command` in `folder`. Both of its outputs go to `log`, but for the progress objects that it prints.
+
+    It has a session of its own, so that Ctrl-C reaches it through us alone. OSError when it cannot be started.
+    """
+    last: deque[str] = deque(maxlen=LAST_LINES)
+    with open(log, "w", encoding="utf-8", errors="replace") as file:
+        child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+                                 preexec_fn=_die_with_parent)
+        interrupts.watch(child)
+        deadline = time.monotonic() + timeout_s + GRACE_S
+        overdue = threading.Event()
+
+        def end_overdue() -> None:
+            overdue.set()
+            _send(child, signal.SIGKILL)
+
+        timer = threading.Timer(deadline - time.monotonic(), end_overdue)
+        timer.daemon = True
+        timer.start()
+        try:
+            for line in child.stdout or ():
+                progress = _progress(line) if on_progress else None
+                if progress is not None:
+                    on_progress(progress)
+                else:
+                    file.write(line)
+                    last.append(line.rstrip())
+            code = child.wait()
+        finally:
+            timer.cancel()
+            interrupts.watch(None)
+            if child.poll() is None:
+                child.kill()
+                child.wait()
+    return Ended(code, overdue.is_set(), tuple(last))
+
+
+def _progress(line: str) -> dict | None:
+    if not line.startswith("{"):
+        return None
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) and "phase" in value else None
+
+
+def emit_progress(value: dict) -> None:
+    """One object of `--progress=json`, on stderr."""
+    print(json.dumps(value), file=sys.stderr, flush=True)
+
+
+def interesting_environment() -> dict[str, str]:
+    """Variables that change what a run does."""
+    prefixes = ("WEIR_", "LTTNG_", "VOLK_", "LD_", "MALLOC_", "GLIBC_")
+    return {name: value for name, value in sorted(os.environ.items()) if name.startswith(prefixes)}

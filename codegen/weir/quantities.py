@@ -1,0 +1,49 @@
+"""Numbers as people write them: SI prefixes, durations, grouped digits."""
+
+from __future__ import annotations
+
+import math
+
+MISSING = "–"
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """`value` with so many significant digits and no exponent: 1.23, 45.6, 789."""
+    if value == 0:
+        return "0"
+    places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    return f"{value:.{places}f}"
+
+
+def si(value: float | None, unit: str) -> str:
+    """`1.23 G` + unit; MISSING for None."""
+    if value is None:
+        return MISSING
+    magnitude = abs(value)
+    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if magnitude >= factor * 0.9995:
+            return f"{significant(value / factor)} {prefix}{unit}"
+    return f"{significant(value)} {unit}"
+
+
+def duration(ns: float | None) -> str:
+    """A time given in nanoseconds: 123 ns, 4.56 µs, 7.89 ms, 1.2 s."""
+    if ns is None:
+        return MISSING
+    for factor, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
+        if abs(ns) >= factor * 0.9995:
+            return f"{significant(ns / factor)} {unit}"
+    return f"{significant(ns)} ns"
+
+
+def grouped(value: int | None) -> str:
+    """Digits in groups of three, with thin spaces that do not break."""
+    return MISSING if value is None else f"{value:,}".replace(",", "\u202f")
+
+
+def binary(value: float) -> str:
+    """Bytes: 16 KiB, 2 MiB."""
+    for factor, unit in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if value >= factor:
+            return f"{significant(value / factor)} {unit}"
+    return f"{value:g} B"

@@ -1,0 +1,38 @@
+"""weir report: run directories into one HTML page and its figures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from weir.diagnostics import WeirError, os_error
+
+HELP = "make one self-contained HTML page, and figures, from run directories"
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("report", help=HELP, description=HELP)
+    parser.add_argument("runs", nargs="+", metavar="DIR", type=Path, help="a run directory, or a folder of them")
+    parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"), help="the page (report.html)")
+    parser.add_argument("--figures", metavar="DIR", type=Path,
+                        help="folder of the figures as SVG, PNG and PDF (the page's name with _figures)")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.files import write_whole
+    from weir.report import load_runs, make_report
+
+    runs = load_runs(args.runs)
+    figures = args.figures or args.output.with_name(args.output.stem + "_figures")
+    try:
+        write_whole(args.output, make_report(runs, figures))
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {error.filename or args.output}")) from None
+    print(f"weir: wrote {args.output} and {figures}", file=sys.stderr)
+    left_out = sum(r.status != "ok" for r in runs)
+    if left_out:
+        print(f"weir: {left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in",
+              file=sys.stderr)
+    return 0

@@ -1,0 +1,148 @@
+"""weir run: build, run, measure, and say what came out."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.diagnostics import WeirError, format_for_people
+from weir.verbs import add_json_argument, add_project_arguments, load_valid
+
+if TYPE_CHECKING:
+    from weir.check import Checked
+    from weir.runner import Finished, Runnable
+
+HELP = "build a project's deployments, run them, and show throughput and latency"
+INTERRUPTED = 4
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("run", help=HELP, description=HELP)
+    add_project_arguments(parser)
+    add_json_argument(parser)
+    parser.add_argument("--deployment", action="append", default=[], metavar="D", dest="deployments",
+                        help="which deployment; may be repeated; the first of the project without this")
+    parser.add_argument("--repeat", type=_count, metavar="N", help="runs of each deployment, interleaved at random; the project's "
+                                                                   "`repetitions` without this")
+    parser.add_argument("--items", type=_count, metavar="N", help="items of each source or head")
+    parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
+                        help="a block's run-time parameter, without building anew; may be repeated")
+    parser.add_argument("--trace", choices=("lttng", "memory", "off"), help="back-end of the trace; the project's without this")
+    parser.add_argument("--keep-trace", action="store_true", help="leave the trace in the run directory")
+    parser.add_argument("--verify", action="store_true", help="also run it on one thread, untimed, and compare the digests")
+    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR", help="folder of the run directories (runs)")
+    parser.add_argument("--machine", metavar="FILE", type=Path, help="plan for the machine of this file instead of this one")
+    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) < 2**63:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a count of 1 or more")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.runner import Listener, RunOptions, exit_code, run_all
+    from weir.summary import Summary, wants_colour
+
+    checked = load_valid(args)
+    project = checked.project
+    progress = _progress if args.progress else None
+    runnables = [_prepare(args, checked, name, progress) for name in _deployments(args, project)]
+    options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items, args.verify,
+                         args.keep_trace, tuple(args.params), project.run.seed)
+    stream = sys.stderr if args.json else sys.stdout
+    summary = Summary(wants_colour(stream))
+    finished: list[Finished] = []
+
+    def show(one: Finished) -> None:
+        finished.append(one)
+        if not args.json:
+            print(summary.run(one.results, _shown(one.path)) + "\n", file=stream, flush=True)
+
+    interrupted = False
+    try:
+        run_all(runnables, options, Listener(_say, progress, show))
+    except KeyboardInterrupt:
+        interrupted = True
+    if args.json:
+        _print_json([one.results for one in finished])
+    else:
+        table = summary.comparison([one.results for one in finished])
+        if table:
+            print(table, file=stream)
+    return INTERRUPTED if interrupted else exit_code(finished)
+
+
+def _say(text: str) -> None:
+    print(f"weir: {text}", file=sys.stderr, flush=True)
+
+
+def _progress(value: dict) -> None:
+    from weir.child import emit_progress
+
+    emit_progress(value)
+
+
+def _shown(path: Path) -> Path:
+    """Below the current folder as a person would type it."""
+    try:
+        return path.relative_to(Path.cwd())
+    except ValueError:
+        return path
+
+
+def _print_json(results: list[dict]) -> None:
+    from weir import jsontext
+
+    sys.stdout.write(jsontext.write(results))
+
+
+def _deployments(args: argparse.Namespace, project) -> list[str | None]:
+    names = list(dict.fromkeys(args.deployments))
+    for name in names:
+        project.deployment(name)
+    return names or [None]
+
+
+def _prepare(args: argparse.Namespace, checked: Checked, name: str | None, progress) -> Runnable:
+    """Plans and builds one deployment. WeirError where this machine lacks a CPU of it, or it does not build."""
+    from weir.build import build
+    from weir.deployment_check import check_machine
+    from weir.diagnostics import has_errors
+    from weir.machine import get_machine, this_machine
+    from weir.plan import make_plan
+    from weir.runner import Runnable
+
+    project, deployment = checked.project, checked.project.deployment(name)
+    machine = get_machine(args.machine)
+    planned = make_plan(project, checked.graph, checked.catalog, machine, deployment)
+    faults = [*planned.diagnostics, *check_machine(planned.plan, this_machine())]
+    if has_errors(faults):
+        raise WeirError(faults)
+    if faults:
+        print(format_for_people(faults, args.project, sys.stderr.isatty()), file=sys.stderr)
+    if progress:
+        progress({"phase": "build", "done": 0, "total": 1, "eta_s": None, "run_id": None, "items_per_s": None})
+    elif sys.stderr.isatty():
+        _say(f"building {deployment.name}")
+    built = build(planned.plan, project, checked.catalog, machine)
+    return Runnable(project.document, project.directory.absolute(), planned.plan.as_json(), machine.as_json(), built.binary,
+                    _command(args, deployment.name))
+
+
+def _command(args: argparse.Namespace, deployment: str) -> str:
+    """The command that makes such a run again, from the same folder."""
+    words = ["weir", "run", args.project, "--deployment", deployment]
+    for option, values in (("--set", args.sets), ("--param", args.params), ("--allow-path", args.allow_path),
+                           ("--block-path", args.block_path), ("--scheduler-path", args.scheduler_path)):
+        for value in values:
+            words += [option, str(value)]
+    for option, value in (("--items", args.items), ("--trace", args.trace), ("--machine", args.machine)):
+        words += [option, str(value)] if value is not None else []
+    words += ["--verify"] if args.verify else []
+    return shlex.join(words)
