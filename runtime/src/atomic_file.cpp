@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "weir/text.hpp"
+
 namespace weir {
 
 namespace {
@@ -22,7 +24,7 @@ bool write_all(int fd, std::string_view text) {
 }
 
 std::string problem(const std::filesystem::path& path, int error) {
-    return "cannot write " + path.string() + ": " + std::strerror(error);
+    return concat({"cannot write ", path.string(), ": ", std::strerror(error)});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "weir/stream.hpp"
+#include "weir/text.hpp"
 #include "weir/watchdog.hpp"
 
 namespace weir {
@@ -46,7 +47,7 @@ std::vector<std::string> waits_for(const Task& task) {
 
 std::string joined(const std::vector<std::string>& names) {
     std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    for (const std::string& name : names) text += concat({text.empty() ? "" : ", ", name});
     return text;
 }
 
@@ -73,15 +74,14 @@ std::string diagnosis_text(const WatchdogResult& seen) {
     constexpr std::size_t kStateWidth = 12;
     std::string text = "blocks:\n";
     for (const StuckBlock& block : seen.blocks) {
-        text += "  " + padded(block.id, kNameWidth) + " " + padded(block.state, kStateWidth);
-        if (!block.waits_for.empty()) text += " waits for " + joined(block.waits_for);
+        text += concat({"  ", padded(block.id, kNameWidth), " ", padded(block.state, kStateWidth)});
+        if (!block.waits_for.empty()) text += concat({" waits for ", joined(block.waits_for)});
         while (text.ends_with(' ')) text.pop_back();
         text += "\n";
     }
     text += "streams:\n";
     for (const StuckStream& stream : seen.streams) {
-        text += "  " + padded(stream.name, kNameWidth) + " " + std::to_string(stream.fill) + " of " +
-                std::to_string(stream.capacity) + " items\n";
+        text += concat({"  ", padded(stream.name, kNameWidth), " ", std::to_string(stream.fill), " of ", std::to_string(stream.capacity), " items\n"});
     }
     return text;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "weir/text.hpp"
+
 namespace weir {
 
 namespace {
@@ -91,7 +93,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::optional<double> parse_real(std::string_view text) {
     const std::optional<Decimal> d = parse_decimal(text);
     if (!d) return std::nullopt;
-    const std::string plain = d->digits + "e" + std::to_string(d->exponent);
+    const std::string plain = concat({d->digits, "e", std::to_string(d->exponent)});
     double value = 0;
     const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
     if (error == std::errc::result_out_of_range) {
@@ -132,6 +134,10 @@ std::string_view did_you_mean(std::string_view typed, std::span<const std::strin
         best_distance = distance;
     }
     return best;
+}
+
+std::string suggestion(std::string_view guess) {
+    return guess.empty() ? "--help lists them" : concat({"did you mean `", guess, "`?"});
 }
 
 }  // namespace weir

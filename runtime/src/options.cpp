@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "weir/numbers.hpp"
+#include "weir/text.hpp"
 
 namespace weir {
 
@@ -135,8 +136,7 @@ std::string unknown_option(std::string_view name) {
     std::vector<std::string_view> names;
     for (const OptionSpec& spec : kOptions) names.push_back(spec.name);
     const std::string_view guess = did_you_mean(name, names);
-    return "there is no option `" + std::string(name) + "`" +
-           (guess.empty() ? "; --help lists them" : "; did you mean `" + std::string(guess) + "`?");
+    return concat({"there is no option `", name, "`; ", suggestion(guess)});
 }
 
 }  // namespace
@@ -177,26 +177,26 @@ ParsedOptions parse_options(int argc, char** argv, const RunSpec& defaults) {
         const std::string name(word.substr(0, equals));
         const OptionSpec* spec = find_option(name);
         if (spec == nullptr) {
-            parsed.problem = name.starts_with('-') ? unknown_option(name) : "unexpected argument `" + name + "`";
+            parsed.problem = name.starts_with('-') ? unknown_option(name) : concat({"unexpected argument `", name, "`"});
             return parsed;
         }
         std::string argument;
         if (equals != std::string_view::npos) {
             if (spec->argument.empty()) {
-                parsed.problem = name + " takes no value";
+                parsed.problem = concat({name, " takes no value"});
                 return parsed;
             }
             argument = word.substr(equals + 1);
         } else if (!spec->argument.empty()) {
             if (i + 1 == argc) {
-                parsed.problem = name + " needs a value: " + std::string(spec->argument);
+                parsed.problem = concat({name, " needs a value: ", spec->argument});
                 return parsed;
             }
             argument = argv[++i];
         }
         const std::string expected = spec->apply(parsed.options, argument);
         if (!expected.empty()) {
-            parsed.problem = name + " takes " + expected + ", not `" + argument + "`";
+            parsed.problem = concat({name, " takes ", expected, ", not `", argument, "`"});
             return parsed;
         }
     }
@@ -221,17 +221,14 @@ std::vector<std::string> shared_arguments(int argc, char** argv) {
 
 std::string usage(std::string_view program, const RunSpec& defaults) {
     constexpr std::size_t kColumn = 34;
-    std::string text = "usage: " + std::string(program) + " [options]\n\n";
+    std::string text = concat({"usage: ", program, " [options]\n\n"});
     for (const OptionSpec& spec : kOptions) {
-        std::string line = "  " + std::string(spec.name);
-        if (!spec.argument.empty()) line += " " + std::string(spec.argument);
+        std::string line = concat({"  ", spec.name, spec.argument.empty() ? "" : " ", spec.argument});
         line.resize(std::max(line.size() + 2, kColumn), ' ');
-        text += line + std::string(spec.help) + "\n";
+        text += concat({line, spec.help, "\n"});
     }
-    text += "\nNumbers take the suffixes p n u m k M G T. This project runs " + std::to_string(defaults.items) +
-            " items, trace " + std::string(name_of(defaults.trace)) + ", metrics " +
-            std::string(name_of(defaults.metrics)) + ".\n";
-    return text;
+    return concat({text, "\nNumbers take the suffixes p n u m k M G T. This project runs ", std::to_string(defaults.items),
+                   " items, trace ", name_of(defaults.trace), ", metrics ", name_of(defaults.metrics), ".\n"});
 }
 
 }  // namespace weir

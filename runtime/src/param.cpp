@@ -8,6 +8,7 @@
 
 #include "weir/json_writer.hpp"
 #include "weir/numbers.hpp"
+#include "weir/text.hpp"
 
 namespace weir {
 
@@ -77,9 +78,9 @@ std::string real_text(const void* field, const Entry& entry) {
 }
 
 std::string range_text(const Range& range) {
-    if (std::isinf(range.minimum)) return "at most " + shortest(range.maximum);
-    if (std::isinf(range.maximum)) return "at least " + shortest(range.minimum);
-    return "from " + shortest(range.minimum) + " to " + shortest(range.maximum);
+    if (std::isinf(range.minimum)) return concat({"at most ", shortest(range.maximum)});
+    if (std::isinf(range.maximum)) return concat({"at least ", shortest(range.minimum)});
+    return concat({"from ", shortest(range.minimum), " to ", shortest(range.maximum)});
 }
 
 bool outside(double value, const Range& range) { return value < range.minimum || value > range.maximum; }
@@ -94,15 +95,15 @@ bool fits(std::int64_t value, const Entry& entry) {
 
 std::string joined(const std::vector<std::string_view>& words) {
     std::string text;
-    for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
+    for (const std::string_view word : words) text += concat({text.empty() ? "" : ", ", word});
     return text;
 }
 
 std::string set_integer(const Entry& entry, const std::string& text) {
     const std::optional<std::int64_t> value = parse_integer(text);
     if (!value) return "must be an integer";
-    if (outside(static_cast<double>(*value), entry.range)) return "must be " + range_text(entry.range);
-    if (!fits(*value, entry)) return "does not fit in " + std::to_string(8 * entry.size) + " bits";
+    if (outside(static_cast<double>(*value), entry.range)) return concat({"must be ", range_text(entry.range)});
+    if (!fits(*value, entry)) return concat({"does not fit in ", std::to_string(8 * entry.size), " bits"});
     store_bits(entry, *value);
     return "";
 }
@@ -110,7 +111,7 @@ std::string set_integer(const Entry& entry, const std::string& text) {
 std::string set_real(const Entry& entry, const std::string& text) {
     const std::optional<double> value = parse_real(text);
     if (!value) return "must be a number";
-    if (outside(*value, entry.range)) return "must be " + range_text(entry.range);
+    if (outside(*value, entry.range)) return concat({"must be ", range_text(entry.range)});
     if (entry.size == sizeof(double)) {
         store(entry, *value);
         return "";
@@ -135,7 +136,7 @@ std::string set_boolean(const Entry& entry, const std::string& text) {
 
 std::string set_enumeration(const Entry& entry, const std::string& text) {
     const auto found = std::find(entry.options.begin(), entry.options.end(), text);
-    if (found == entry.options.end()) return "must be one of " + joined(entry.options);
+    if (found == entry.options.end()) return concat({"must be one of ", joined(entry.options)});
     store_bits(entry, found - entry.options.begin());
     return "";
 }
@@ -170,7 +171,7 @@ void ParamTable::insert(Entry entry) {
 std::string ParamTable::set(std::string_view assignment) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string_view::npos) {
-        return "--param takes instance.parameter=value, not `" + std::string(assignment) + "`";
+        return concat({"--param takes instance.parameter=value, not `", assignment, "`"});
     }
     const std::string name = trimmed(assignment.substr(0, equals));
     const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
@@ -178,12 +179,11 @@ std::string ParamTable::set(std::string_view assignment) {
         std::vector<std::string_view> names;
         for (const Entry& e : entries_) names.push_back(e.name);
         const std::string_view guess = did_you_mean(name, names);
-        return "there is no parameter `" + name + "`" +
-               (guess.empty() ? "; --help lists them" : "; did you mean `" + std::string(guess) + "`?");
+        return concat({"there is no parameter `", name, "`; ", suggestion(guess)});
     }
     const std::string_view value = assignment.substr(equals + 1);
     const std::string problem = set_value(*entry, value);
-    return problem.empty() ? "" : name + " " + problem + ", not `" + std::string(value) + "`";
+    return problem.empty() ? "" : concat({name, " ", problem, ", not `", value, "`"});
 }
 
 std::string ParamTable::text(const Entry& entry) {
@@ -196,13 +196,13 @@ std::string ParamTable::text(const Entry& entry) {
         case Type::enumeration: return option_text(entry);
         case Type::complex: {
             const auto& value = *static_cast<const std::complex<float>*>(field);
-            return shortest(value.real()) + "," + shortest(value.imag());
+            return concat({shortest(value.real()), ",", shortest(value.imag())});
         }
         case Type::real_list: break;
     }
     std::string list;
     for (const float value : *static_cast<const std::vector<float>*>(field)) {
-        list += (list.empty() ? "" : ",") + shortest(value);
+        list += concat({list.empty() ? "" : ",", shortest(value)});
     }
     return list;
 }
@@ -212,7 +212,7 @@ std::string ParamTable::json(const Entry& entry) {
         case Type::text:
         case Type::enumeration: return json_quoted(text(entry));
         case Type::complex:
-        case Type::real_list: return "[" + text(entry) + "]";
+        case Type::real_list: return concat({"[", text(entry), "]"});
         case Type::real: return std::isfinite(load_real(entry.fields.front(), entry)) ? text(entry) : "null";
         case Type::boolean:
         case Type::integer: break;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "weir/results.hpp"
+#include "weir/text.hpp"
 
 namespace weir {
 
@@ -13,7 +14,7 @@ constexpr std::size_t kLabelWidth = 12;
 std::string line(std::string_view label, const std::string& text) {
     std::string padded(label);
     padded.resize(kLabelWidth, ' ');
-    return padded + text + "\n";
+    return concat({padded, text, "\n"});
 }
 
 /// Three to four digits and the prefix that fits: `12.3 M`.
@@ -44,16 +45,16 @@ std::string duration(double ns) {
 std::string duration(std::int64_t ns) { return duration(static_cast<double>(ns)); }
 
 std::string sink_text(const SinkResult& sink) {
-    std::string text = sink.id + "  " + std::to_string(sink.items) + " items";
-    if (sink.expected && *sink.expected != sink.items) text += ", " + std::to_string(*sink.expected) + " expected";
-    if (sink.digest) text += "  digest " + digest_text(*sink.digest);
+    std::string text = concat({sink.id, "  ", std::to_string(sink.items), " items"});
+    if (sink.expected && *sink.expected != sink.items) text += concat({", ", std::to_string(*sink.expected), " expected"});
+    if (sink.digest) text += concat({"  digest ", digest_text(*sink.digest)});
     return text;
 }
 
 std::string latency_text(const LatencyStatistics& s) {
     if (s.count == 0) return "no boundary was seen at both ends";
-    return "p5 " + duration(s.p5_ns) + "  p50 " + duration(s.p50_ns) + "  p95 " + duration(s.p95_ns) + "  p99 " +
-           duration(s.p99_ns) + "  max " + duration(s.max_ns) + "  (" + std::to_string(s.count) + " pairs)";
+    return concat({"p5 ", duration(s.p5_ns), "  p50 ", duration(s.p50_ns), "  p95 ", duration(s.p95_ns), "  p99 ", duration(s.p99_ns),
+                   "  max ", duration(s.max_ns), "  (", std::to_string(s.count), " boundaries)"});
 }
 
 constexpr std::size_t kMostSinks = 8;
@@ -61,25 +62,24 @@ constexpr std::size_t kMostSinks = 8;
 }  // namespace
 
 std::string summary_text(const Results& r, const std::string& where) {
-    std::string text = line("status", std::string(name_of(r.status())) + "  " + std::string(r.plan->project) + " / " +
-                                          std::string(r.plan->deployment) + " (" + std::string(r.plan->scheduler) + ")");
-    for (const Reason& reason : r.reasons) text += line("", std::string(spec_of(reason.code).name) + ": " + reason.message);
+    std::string text = line("status", concat({name_of(r.status()), "  ", r.plan->project, " / ", r.plan->deployment, " (", r.plan->scheduler, ")"}));
+    for (const Reason& reason : r.reasons) text += line("", concat({spec_of(reason.code).name, ": ", reason.message}));
     if (r.verification) {
         text += line("verified", r.verification->ok ? "every sink as under single_thread" : "MISMATCH");
         for (const VerifiedSink& sink : r.verification->sinks) {
-            text += line("", sink.id + "  " + (sink.ok() ? "ok" : "differs") + "  " + std::to_string(sink.items) + " items");
+            text += line("", concat({sink.id, sink.ok() ? "  ok  " : "  differs  ", std::to_string(sink.items), " items"}));
         }
         return text + line("results", where);
     }
     if (r.throughput_items_per_s) {
-        text += line("throughput", engineering(*r.throughput_items_per_s) + "items/s over " +
-                                       duration(r.window_s.value_or(0) * 1e9));
+        text += line("throughput", concat({engineering(*r.throughput_items_per_s), "items/s over ",
+                                            duration(r.window_s.value_or(0) * 1e9)}));
     }
     if (r.latency) text += line("latency", latency_text(r.latency->total));
     for (std::size_t i = 0; i < r.sinks.size() && i < kMostSinks; ++i) {
         text += line(i == 0 ? "sinks" : "", sink_text(r.sinks[i]));
     }
-    if (r.sinks.size() > kMostSinks) text += line("", "and " + std::to_string(r.sinks.size() - kMostSinks) + " more");
+    if (r.sinks.size() > kMostSinks) text += line("", concat({"and ", std::to_string(r.sinks.size() - kMostSinks), " more"}));
     return text + line("results", where);
 }
 

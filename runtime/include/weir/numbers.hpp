@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace weir {
@@ -16,5 +17,8 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 
 /// The name among `names` that was probably meant by `typed`, or "".
 std::string_view did_you_mean(std::string_view typed, std::span<const std::string_view> names);
+
+/// How to go on where `did_you_mean` gave `guess`.
+std::string suggestion(std::string_view guess);
 
 }  // namespace weir

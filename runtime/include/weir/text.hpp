@@ -1,0 +1,17 @@
+// Strings put together from parts.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace weir {
+
+/// `"a" + text` would do, but GCC 12 warns of an overlap in it that cannot happen (bug 105329).
+inline std::string concat(std::initializer_list<std::string_view> parts) {
+    std::string text;
+    for (const std::string_view part : parts) text += part;
+    return text;
+}
+
+}  // namespace weir

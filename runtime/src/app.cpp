@@ -1,0 +1,108 @@
+#include "weir/app.hpp"
+
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <random>
+#include <stdexcept>
+
+#include "app_parts.hpp"
+#include "weir/text.hpp"
+
+namespace weir::app {
+
+namespace {
+
+/// `<utc>-<project>-<deployment>-<6 hex>`, as the runner names run directories.
+std::string make_run_id(const Plan& plan) {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    ::gmtime_r(&now, &utc);
+    char stamp[32];
+    std::strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
+    char tail[8];
+    std::snprintf(tail, sizeof tail, "%06x", std::random_device{}() & 0xFFFFFFU);
+    return concat({stamp, "-", plan.project, "-", plan.deployment, "-", tail});
+}
+
+std::string help_text(const char* program, const Application& application) {
+    std::string text = usage(program, application.plan.run);
+    const BuiltFlowgraph graph = application.build();
+    if (graph.parameters.entries().empty()) return text;
+    text += "\nParameters (--param NAME=VALUE) and their values:\n";
+    for (const ParamTable::Entry& entry : graph.parameters.entries()) {
+        text += concat({"  ", entry.name, " = ", ParamTable::text(entry), "\n"});
+    }
+    return text;
+}
+
+/// A result of an earlier run must not pass for this one's when this one cannot write its own.
+void prepare_folder(const std::filesystem::path& out) {
+    std::filesystem::create_directories(out);
+    std::filesystem::remove(out / "results.json");
+    std::filesystem::remove(out / "pairs.csv");
+}
+
+int run_once(const Application& application, const Options& options) {
+    prepare_folder(options.out);
+    const Results results = options.verify ? verify(application, options) : measure(application, options);
+    const std::string problem = write_results(results);
+    if (!problem.empty()) {
+        std::fprintf(stderr, "error: %s\n", problem.c_str());
+        return kExitRun;
+    }
+    std::string text;
+    if (options.json) text = concat({"[", results_json(results), "]\n"});
+    else text = summary_text(results, (options.out / "results.json").string());
+    std::fputs(text.c_str(), stdout);
+    return results.status() == RunStatus::ok ? kExitOk : kExitRun;
+}
+
+int main_program(int argc, char** argv, const Application& application) {
+    auto [options, problem] = parse_options(argc, argv, application.plan.run);
+    if (options.help && problem.empty()) {
+        std::fputs(help_text(argv[0], application).c_str(), stdout);
+        return kExitOk;
+    }
+    if (!problem.empty()) throw std::invalid_argument(problem);
+    if (options.run_id.empty()) options.run_id = make_run_id(application.plan);
+    if (options.repeat == 1) return run_once(application, options);
+    build_with_parameters(application, options);  // a usage error is told once, not by every repetition
+    return repeat(argc, argv, options);
+}
+
+}  // namespace
+
+BuiltFlowgraph build_with_parameters(const Application& application, const Options& options) {
+    BuiltFlowgraph graph = application.build();
+    for (const std::string& assignment : options.params) {
+        const std::string problem = graph.parameters.set(assignment);
+        if (!problem.empty()) throw std::invalid_argument(problem);
+    }
+    return graph;
+}
+
+const Task* find_task(std::span<Task* const> tasks, std::string_view name) {
+    for (const Task* task : tasks) {
+        if (task->spec().name == name) return task;
+    }
+    return nullptr;
+}
+
+}  // namespace weir::app
+
+namespace weir {
+
+int run_application(int argc, char** argv, const Application& application) {
+    try {
+        return app::main_program(argc, argv, application);
+    } catch (const std::invalid_argument& usage_error) {
+        std::fprintf(stderr, "error: %s\n", usage_error.what());
+        return app::kExitUsage;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "error: %s\n", error.what());
+        return app::kExitRun;
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <cstdio>
+
+#include <unistd.h>
+
+#include "app_parts.hpp"
+#include "weir/atomic_file.hpp"
+#include "weir/json_writer.hpp"
+#include "weir/text.hpp"
+
+namespace weir::app {
+
+namespace {
+
+/// The workers hold on to everything: write what the counters say and leave without running destructors.
+[[noreturn]] void give_up(Results results, const BuiltFlowgraph& graph, Ending ending, const WatchdogResult& seen) {
+    add_counters(results, graph);
+    results.watchdog = seen;
+    add_ending(results, ending, seen);
+    add_reason(results, ReasonCode::workers_stuck, "the workers did not come back when told to stop");
+    std::string text = write_results(results);
+    text = text.empty() ? summary_text(results, (results.options.out / "results.json").string()) : concat({"error: ", text, "\n"});
+    std::fputs(text.c_str(), stderr);
+    std::fflush(nullptr);
+    ::_exit(kExitRun);
+}
+
+}  // namespace
+
+Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far, const std::function<void(Run&)>& schedule,
+                    std::function<void(double elapsed_s)> tick) {
+    Watchdog watchdog({
+        .timeout_s = so_far.options.run.timeout_s,
+        .stall_s = so_far.options.stall_s,
+        .tasks = graph.tasks,
+        .streams = graph.streams,
+        .stop = [&run] { run.stop(); },
+        .tick = std::move(tick),
+        .give_up = [&](Ending ending, const WatchdogResult& seen) { give_up(so_far, graph, ending, seen); },
+    });
+    schedule(run);
+    const Ending ending = watchdog.finish();
+    return {ending, watchdog.seen()};
+}
+
+Results measure(const Application& application, const Options& options) {
+    const BuiltFlowgraph graph = build_with_parameters(application, options);
+    Results results = results_before(application, options, graph);
+    std::string note;
+    const auto tracer = trace::make_tracer(options.run.trace, options.run.events, note);
+    if (!note.empty()) add_reason(results, ReasonCode::trace_in_memory, note);
+    results.trace.backend = tracer->backend();
+
+    RunSetup setup;
+    setup.spec = options.run;
+    setup.tracer = tracer.get();
+    setup.project_dir = options.project_dir;
+    setup.output_dir = options.out;
+    Run run(application.plan, graph.tasks, graph.streams, std::move(setup));
+
+    const Progress progress(application, options, graph);
+    const auto tick = [&progress](double elapsed_s) { progress.report(elapsed_s); };
+    const auto cpu_before = read_cpu_times();
+    const Watched watched = run_watched(run, graph, results, application.schedule,
+                                        options.progress_json ? tick : std::function<void(double)>());
+
+    results.steal = steal_between(cpu_before, read_cpu_times());
+    add_counters(results, graph);
+    if (!run.outcome().complete) add_ending(results, watched.ending, watched.seen);
+    add_outcome(results, graph, run, *tracer);
+    if (options.progress_json) progress.report(results.elapsed_s.value_or(0));
+    return results;
+}
+
+std::string write_results(const Results& results) {
+    if (results.latency) {
+        const std::string problem = write_atomically(results.options.out / "pairs.csv", latency_csv(*results.latency));
+        if (!problem.empty()) return problem;
+    }
+    return write_atomically(results.options.out / "results.json", results_json(results));
+}
+
+Progress::Progress(const Application& application, const Options& options, const BuiltFlowgraph& graph)
+    : run_id_(options.run_id), total_(options.run.items * application.plan.metered.size()) {
+    for (const std::string_view name : application.plan.metered) {
+        if (const Task* task = find_task(graph.tasks, name)) metered_.push_back(task);
+    }
+}
+
+void Progress::report(double elapsed_s) const {
+    std::uint64_t done = 0;
+    for (const Task* task : metered_) done += task->counters().items_out.load(std::memory_order_relaxed);
+    if (total_ != 0) done = std::min(done, total_);  // a source runs ahead of the head that bounds it
+    const double rate = elapsed_s > 0 ? static_cast<double>(done) / elapsed_s : 0;
+    std::optional<double> eta_s;
+    if (total_ != 0 && rate > 0) eta_s = static_cast<double>(total_ - done) / rate;
+    JsonWriter json;
+    json.begin_object(JsonWriter::Layout::line);
+    json.field("phase", "run");
+    json.field("done", done);
+    json.field("total", total_ != 0 ? std::optional(total_) : std::nullopt);
+    json.field("eta_s", eta_s);
+    json.field("run_id", run_id_);
+    json.field("items_per_s", rate);
+    json.end_object();
+    std::fputs(json.take().c_str(), stderr);
+}
+
+}  // namespace weir::app

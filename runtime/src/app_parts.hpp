@@ -1,0 +1,72 @@
+// The parts of `run_application`, one translation unit each.
+#pragma once
+
+#include <functional>
+
+#include "weir/app.hpp"
+#include "weir/options.hpp"
+#include "weir/results.hpp"
+#include "weir/watchdog.hpp"
+
+namespace weir::app {
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitRun = 4;
+
+/// A flowgraph with the command line's parameters in it. Throws std::invalid_argument with a message for the user.
+BuiltFlowgraph build_with_parameters(const Application& application, const Options& options);
+
+/// What is known before the run starts.
+Results results_before(const Application& application, const Options& options, const BuiltFlowgraph& graph);
+
+/// What the counters of blocks and streams say. Also in mid-run: a moment's truth.
+void add_counters(Results& results, const BuiltFlowgraph& graph);
+
+/// What the finished run says of itself, its trace and its threads, and whether that is as it should be.
+void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, const trace::Tracer& tracer);
+
+void add_reason(Results& results, ReasonCode code, std::string message);
+
+void add_failure(Results& results, const Failure& failure);
+
+/// Why the watchdog stopped the run.
+void add_ending(Results& results, Ending ending, const WatchdogResult& seen);
+
+/// Writes pairs.csv (where latency was measured here) and results.json. Returns "" or what went wrong.
+std::string write_results(const Results& results);
+
+/// Runs `schedule(run)` under a watchdog. Does not return when the workers cannot be stopped: then it writes `so_far` with what
+/// the counters say, and ends the process.
+struct Watched {
+    Ending ending;
+    WatchdogResult seen;
+};
+Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far, const std::function<void(Run&)>& schedule,
+                    std::function<void(double elapsed_s)> tick);
+
+/// Runs once and fills in everything.
+Results measure(const Application& application, const Options& options);
+
+/// Runs untimed under the plan's scheduler and on one thread, and compares the sinks.
+Results verify(const Application& application, const Options& options);
+
+/// `--repeat`: a process for each repetition, in folders `out/1`, `out/2`, ….
+int repeat(int argc, char** argv, const Options& options);
+
+/// A line of `--progress=json`.
+class Progress {
+  public:
+    Progress(const Application& application, const Options& options, const BuiltFlowgraph& graph);
+    void report(double elapsed_s) const;
+
+  private:
+    std::string run_id_;
+    std::vector<const Task*> metered_;
+    std::uint64_t total_ = 0;  ///< 0: unknown
+};
+
+/// Instances by name; null where there is none.
+const Task* find_task(std::span<Task* const> tasks, std::string_view name);
+
+}  // namespace weir::app

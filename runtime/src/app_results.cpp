@@ -1,0 +1,240 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "app_parts.hpp"
+#include "weir/expected.hpp"
+#include "weir/histogram.hpp"
+#include "weir/stream.hpp"
+#include "weir/text.hpp"
+
+namespace weir::app {
+
+namespace {
+
+constexpr double kShortWindow_s = 0.2;
+
+std::uint64_t load(const std::atomic<std::uint64_t>& counter) { return counter.load(std::memory_order_relaxed); }
+
+/// Instance -> worker, for schedulers that keep to the plan.
+std::optional<std::string> worker_of(const Plan& plan, std::string_view instance) {
+    for (const WorkerSpec& worker : plan.workers) {
+        if (std::find(worker.instances.begin(), worker.instances.end(), instance) != worker.instances.end()) {
+            return std::string(worker.name);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<ItemsPerCall> items_per_call(const TaskCounters& counters) {
+    const std::span<const std::atomic<std::uint64_t>> counts(counters.items_per_call);
+    const auto quantile = [&](double p) { return static_cast<double>(histogram::quantile(counts, p)); };
+    return ItemsPerCall{quantile(0.05), quantile(0.50), quantile(0.95)};
+}
+
+BlockResult block_result(const Plan& plan, const Task& task, Metrics metrics) {
+    const TaskCounters& counters = task.counters();
+    BlockResult block;
+    block.id = task.spec().name;
+    block.worker = worker_of(plan, block.id);
+    block.items_in = load(counters.items_in);
+    block.items_out = load(counters.items_out);
+    if (metrics == Metrics::none) return block;
+    block.calls = load(counters.calls);
+    block.items_per_call = items_per_call(counters);
+    if (metrics == Metrics::profile) block.busy_ns = load(counters.busy_ns);
+    return block;
+}
+
+/// `instance.port` of a reader's end; a port without a known name goes by its number.
+std::string reader_name(const StreamBase& stream, const Task& reader) {
+    const auto inputs = reader.inputs();
+    const auto port = static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), &stream) - inputs.begin());
+    const auto& names = reader.spec().in_ports;
+    return concat({reader.spec().name, ".", port < names.size() ? std::string(names[port]) : std::to_string(port)});
+}
+
+ThreadResult thread_result(const ThreadReport& report) {
+    const auto measured = [](std::int64_t count) { return count >= 0 ? std::optional(count) : std::nullopt; };
+    ThreadResult thread;
+    thread.name = report.name;
+    thread.tid = report.tid;
+    thread.cpu = report.cpu;
+    thread.cpus_granted = report.cpus_granted;
+    thread.policy = report.policy;
+    thread.priority = report.priority;
+    thread.cpu_time_s = report.cpu_time_s;
+    thread.voluntary_switches = measured(report.voluntary_switches);
+    thread.involuntary_switches = measured(report.involuntary_switches);
+    thread.migrations = measured(report.migrations);
+    return thread;
+}
+
+/// Says what was not granted: a warning, or an error where the plan requires it.
+void check_granted(Results& results, std::string_view requirement, const std::string& what, const std::string& error) {
+    if (error.empty()) return;
+    const Requirements& required = results.plan->require;
+    const bool must = std::find(required.begin(), required.end(), requirement) != required.end();
+    add_reason(results, must ? ReasonCode::requirement_not_granted : ReasonCode::not_granted, concat({what, ": ", error}));
+}
+
+void check_everything_granted(Results& results, const RunOutcome& outcome) {
+    for (const ThreadReport& thread : outcome.threads) {
+        check_granted(results, "affinity", concat({"affinity of worker ", thread.name}), thread.affinity_error);
+        check_granted(results, "priority", concat({"priority of worker ", thread.name}), thread.priority_error);
+        check_granted(results, "numa", concat({"memory node of worker ", thread.name}), thread.numa_error);
+    }
+    check_granted(results, "memory_lock", "locked memory", outcome.memory.lock_error);
+    check_granted(results, "hugepages", "huge pages", outcome.memory.hugepages_error);
+}
+
+/// Boundaries that `sink` must have crossed. An unfinished run: as many as it has.
+std::uint64_t boundaries(const Task& sink, std::optional<std::uint64_t> expected, bool complete) {
+    const std::uint64_t granularity = sink.spec().probe_granularity;
+    if (granularity == 0) return 0;
+    const std::uint64_t items = complete && expected ? *expected : load(sink.counters().items_in);
+    return items / granularity;
+}
+
+void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, const trace::Tracer& tracer) {
+    std::vector<LatencyProbe> probes;
+    for (const PairSpec& pair : results.plan->pairs) {
+        const Task* source = find_task(graph.tasks, pair.source);
+        const Task* sink = find_task(graph.tasks, pair.sink);
+        if (source == nullptr || sink == nullptr) continue;
+        const auto position = static_cast<std::size_t>(std::find(graph.tasks.begin(), graph.tasks.end(), sink) - graph.tasks.begin());
+        const auto expected = position < run.expected().size() ? run.expected()[position] : std::nullopt;
+        probes.push_back({pair.source, pair.sink, pair.pipe, source->spec().index, sink->spec().index,
+                          boundaries(*sink, expected, run.outcome().complete)});
+    }
+    if (probes.empty()) return;
+    results.latency = measure_latency(tracer.records(), probes);
+    if (results.latency->negative) {
+        add_reason(results, ReasonCode::negative_latency, "an item was received before it was sent");
+    }
+    const std::uint64_t lost = results.latency->total.lost;
+    if (lost != 0 && run.outcome().complete && tracer.discarded() == 0) {
+        add_reason(results, ReasonCode::boundaries_lost, concat({std::to_string(lost), " boundaries lack their tx or their rx"}));
+    }
+}
+
+void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
+    const RunOutcome& outcome = run.outcome();
+    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
+        const Task& task = *graph.tasks[i];
+        if (!task.is_sink()) continue;
+        SinkResult sink{std::string(task.spec().name), load(task.counters().items_in), std::nullopt, task.digest()};
+        if (i < run.expected().size()) sink.expected = run.expected()[i];
+        if (outcome.complete && sink.expected && *sink.expected != sink.items) {
+            add_reason(results, ReasonCode::count_differs,
+                       concat({sink.id, " got ", std::to_string(sink.items), " items, ", std::to_string(*sink.expected), " expected"}));
+        }
+        results.sinks.push_back(std::move(sink));
+    }
+    if (!outcome.complete && !outcome.stopped && !outcome.failure) {
+        add_reason(results, ReasonCode::count_differs, "the scheduler returned before every block was done");
+    }
+}
+
+void add_times(Results& results, const RunOutcome& outcome) {
+    results.elapsed_s = static_cast<double>(outcome.elapsed_ns) * 1e-9;
+    if (!outcome.window_ns) {
+        if (outcome.complete) add_reason(results, ReasonCode::no_window, "the run ended before every sink was past its warm-up");
+        return;
+    }
+    results.window_s = static_cast<double>(*outcome.window_ns) * 1e-9;
+    if (outcome.window_items && *outcome.window_ns > 0) {
+        results.throughput_items_per_s = static_cast<double>(*outcome.window_items) / *results.window_s;
+    }
+    if (*results.window_s < kShortWindow_s) {
+        char text[96];
+        std::snprintf(text, sizeof text, "the measured window was %.3g s; under %.1f s the throughput is uncertain", *results.window_s, kShortWindow_s);
+        add_reason(results, ReasonCode::short_window, text);
+    }
+}
+
+}  // namespace
+
+void add_reason(Results& results, ReasonCode code, std::string message) {
+    results.reasons.push_back({code, std::move(message)});
+}
+
+void add_failure(Results& results, const Failure& failure) {
+    add_reason(results, ReasonCode::block_failed, concat({failure.instance, failure.instance.empty() ? "" : ": ", failure.message}));
+}
+
+void add_ending(Results& results, Ending ending, const WatchdogResult& seen) {
+    char seconds[32];
+    switch (ending) {
+        case Ending::finished: return;
+        case Ending::interrupted:
+            add_reason(results, ReasonCode::interrupted, "interrupted by a signal");
+            return;
+        case Ending::timed_out:
+            std::snprintf(seconds, sizeof seconds, "%g s", results.options.run.timeout_s);
+            add_reason(results, ReasonCode::timed_out, concat({"not finished after ", seconds}));
+            break;
+        case Ending::stalled:
+            std::snprintf(seconds, sizeof seconds, "%g s", results.options.stall_s);
+            add_reason(results, ReasonCode::stalled, concat({"no item moved for ", seconds}));
+            break;
+    }
+    if (!results.watchdog) results.watchdog = seen;
+}
+
+Results results_before(const Application& application, const Options& options, const BuiltFlowgraph& graph) {
+    Results results;
+    results.plan = &application.plan;
+    results.options = options;
+    for (const ParamTable::Entry& entry : graph.parameters.entries()) {
+        results.parameters.emplace_back(entry.name, ParamTable::json(entry));
+    }
+    results.environment = read_environment();
+    results.load_before = load_averages();
+    for (const StreamBase* stream : graph.streams) {
+        results.buffers.push_back({std::string(stream->name()), stream->requested(), stream->capacity()});
+    }
+    std::optional<std::uint64_t> granularity;
+    for (const Task* task : graph.tasks) {
+        if (!task->is_source() || task->spec().probe_granularity == 0) continue;
+        if (granularity && *granularity != task->spec().probe_granularity) return results;  // the sources differ
+        granularity = task->spec().probe_granularity;
+    }
+    results.trace.probe_granularity = granularity;
+    return results;
+}
+
+void add_counters(Results& results, const BuiltFlowgraph& graph) {
+    const Metrics metrics = results.options.run.metrics;
+    for (const Task* task : graph.tasks) {
+        results.blocks.push_back(block_result(*results.plan, *task, metrics));
+        results.tail_items += load(task->counters().tail_items);
+    }
+    for (const StreamBase* stream : graph.streams) {
+        for (std::size_t i = 0; i < stream->readers(); ++i) {
+            const Task* reader = stream->reader_task(i);
+            if (reader == nullptr) continue;
+            results.edges.push_back({std::string(stream->name()), reader_name(*stream, *reader), stream->capacity(), stream->fill_mean(i)});
+        }
+    }
+}
+
+void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, const trace::Tracer& tracer) {
+    const RunOutcome& outcome = run.outcome();
+    if (outcome.failure) add_failure(results, *outcome.failure);
+    add_sinks(results, graph, run);
+    add_times(results, outcome);
+    for (const ThreadReport& report : outcome.threads) results.threads.push_back(thread_result(report));
+    results.memory = read_memory_granted();
+    check_everything_granted(results, outcome);
+
+    if (tracer.backend() == TraceBackend::off) return;
+    results.trace.events = tracer.events();
+    if (tracer.backend() == TraceBackend::lttng) return;  // the session knows what was discarded, and the runner the latency
+    results.trace.discarded = tracer.discarded();
+    if (tracer.discarded() != 0) {
+        add_reason(results, ReasonCode::events_discarded, concat({std::to_string(tracer.discarded()), " events did not fit in memory"}));
+    }
+    add_latency(results, graph, run, tracer);
+}
+
+}  // namespace weir::app

@@ -1,0 +1,231 @@
+// A program that app_main makes, for test_app.py: WEIR_FIXTURE chooses its flowgraph.
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+
+#include "flow/flow.hpp"
+#include "weir/app.hpp"
+#include "weir/node.hpp"
+
+namespace {
+
+using weir::BlockContext;
+using weir::In;
+using weir::Out;
+using weir::Plan;
+using weir::WorkResult;
+using weir::WorkStatus;
+
+struct Ramp {
+    struct Params {
+        std::string label = "ramp";
+    };
+    Params params;
+    std::uint64_t next = 0;
+    WorkResult work(Out<float>& out) noexcept {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(next++ % 1000);
+        out.produce(out.size());
+        return WorkStatus::ok;
+    }
+};
+
+struct Scale {
+    struct Params {
+        float a = 0.75F;
+        std::int64_t delay_us = 0;  ///< slept in each call, to make a run long
+    };
+    Params params;
+    WorkResult work(In<float>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        for (std::size_t i = 0; i < n; ++i) out[i] = params.a * in[i];
+        if (params.delay_us > 0) std::this_thread::sleep_for(std::chrono::microseconds(params.delay_us));
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
+struct Collect {
+    struct Params {};
+    Params params;
+    std::uint64_t sum = 0, count = 0;
+    WorkResult work(In<float>& in) noexcept {
+        sum += weir::digest_of(in.data(), in.size(), count);
+        count += in.size();
+        in.consume(in.size());
+        return WorkStatus::ok;
+    }
+    std::uint64_t digest() const { return sum; }
+};
+
+/// An item each period, due at a known time.
+struct Metronome {
+    struct Params {
+        double items_per_s = 100e3;
+    };
+    Params params;
+    std::int64_t start_ns = 0;
+    std::uint64_t sent = 0;
+    void begin(std::int64_t barrier_ns) noexcept { start_ns = barrier_ns; }
+    std::int64_t scheduled_ns(std::uint64_t index) const noexcept {
+        return start_ns + static_cast<std::int64_t>(static_cast<double>(index) * 1e9 / params.items_per_s);
+    }
+    WorkResult work(Out<float>& out) noexcept {
+        const auto due = static_cast<std::uint64_t>(static_cast<double>(weir::monotonic_ns() - start_ns) * params.items_per_s * 1e-9);
+        const std::size_t n = std::min<std::size_t>(due - sent, out.size());
+        if (n == 0) return WorkResult::wait_until(scheduled_ns(sent + 100));
+        for (std::size_t i = 0; i < n; ++i) out[i] = 1.0F;
+        out.produce(n);
+        sent += n;
+        return WorkStatus::ok;
+    }
+};
+
+struct Fails {
+    struct Params {};
+    Params params;
+    std::uint64_t seen = 0;
+    WorkResult work(In<float>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        in.consume(n);
+        out.produce(n);
+        seen += n;
+        return seen > 50'000 ? WorkStatus::error : WorkStatus::ok;
+    }
+    std::string_view error() const noexcept { return "the disk \"sda\" is on fire"; }
+};
+
+struct FailsToStart : Scale {
+    void start(const BlockContext&) { throw std::runtime_error("no such file: gone.dat"); }
+};
+
+/// Wants more items before its first output than its stream can ever hold.
+struct Hoard {
+    struct Params {};
+    Params params;
+    WorkResult work(In<float>& in, Out<float>&) noexcept {
+        return in.size() < 1'000'000 ? WorkStatus::need_input : WorkStatus::error;
+    }
+};
+
+struct Join {
+    struct Params {};
+    Params params;
+    WorkResult work(In<float>& a, In<float>& b, Out<float>& out) noexcept {
+        const std::size_t n = std::min({a.size(), b.size(), out.size()});
+        for (std::size_t i = 0; i < n; ++i) out[i] = a[i] + b[i];
+        a.consume(n);
+        b.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
+/// Never comes back from `work`.
+struct Hangs {
+    struct Params {};
+    Params params;
+    WorkResult work(In<float>&, Out<float>&) noexcept {
+        while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+};
+
+/// Gives another answer under another scheduler: the second flowgraph of a process is the reference.
+struct Unsteady {
+    struct Params {};
+    Params params;
+    inline static int made = 0;
+    float offset = static_cast<float>(made++);
+    WorkResult work(In<float>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        for (std::size_t i = 0; i < n; ++i) out[i] = in[i] + offset;
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
+constexpr std::uint64_t kGranularity = 1000;
+constexpr std::size_t kBufferItems = 8192;
+
+template <class Source, class Stage> struct Chain {
+    weir::Stream<float> source_out{{.name = "source.out", .items = kBufferItems}};
+    weir::Stream<float> stage_out{{.name = "stage.out", .items = kBufferItems}};
+    weir::Node<Source> source{{.name = "source", .index = 0, .probe_granularity = kGranularity, .ends_at_run_items = true}, {},
+                              weir::ins(), weir::outs(source_out)};
+    weir::Node<Stage> stage{{.name = "stage", .index = 1, .in_ports = {"in"}}, {}, weir::ins(source_out), weir::outs(stage_out)};
+    weir::Node<Collect> sink{{.name = "sink", .index = 2, .probe_granularity = kGranularity, .in_ports = {"in"}}, {}, weir::ins(stage_out),
+                             weir::outs()};
+
+    std::vector<weir::Task*> tasks() { return {&source, &stage, &sink}; }
+    std::vector<weir::StreamBase*> streams() { return {&source_out, &stage_out}; }
+    void parameters(weir::ParamTable& table) {
+        if constexpr (requires { source.block().params.label; }) table.add("source.label", {&source.block().params.label});
+        if constexpr (requires { stage.block().params.a; }) {
+            table.add("stage.a", {&stage.block().params.a}, {-10.0, 10.0});
+            table.add("stage.delay_us", {&stage.block().params.delay_us});
+        }
+    }
+};
+
+/// The join waits for the hoard, the hoard for the source, the source for the join.
+struct Deadlock {
+    weir::Stream<float> source_out{{.name = "source.out", .items = kBufferItems, .readers = 2}};
+    weir::Stream<float> hoard_out{{.name = "hoard.out", .items = kBufferItems}};
+    weir::Stream<float> join_out{{.name = "join.out", .items = kBufferItems}};
+    weir::Node<Ramp> source{{.name = "source", .index = 0, .ends_at_run_items = true}, {}, weir::ins(), weir::outs(source_out)};
+    weir::Node<Hoard> hoard{{.name = "hoard", .index = 1}, {}, weir::ins(source_out), weir::outs(hoard_out)};
+    weir::Node<Join> join{{.name = "join", .index = 2, .in_ports = {"a", "b"}}, {}, weir::ins(source_out, hoard_out), weir::outs(join_out)};
+    weir::Node<Collect> sink{{.name = "sink", .index = 3}, {}, weir::ins(join_out), weir::outs()};
+
+    std::vector<weir::Task*> tasks() { return {&source, &hoard, &join, &sink}; }
+    std::vector<weir::StreamBase*> streams() { return {&source_out, &hoard_out, &join_out}; }
+    void parameters(weir::ParamTable&) {}
+};
+
+Plan plan_of(std::vector<weir::WorkerSpec> workers) {
+    Plan plan;
+    plan.weir_version = "0.1.0";
+    plan.project = "fixture";
+    plan.deployment = "two \"workers\"";
+    plan.scheduler = "flow";
+    plan.project_hash = "0123";
+    plan.plan_hash = "4567";
+    plan.build_flags = "-O2";
+    plan.workers = std::move(workers);
+    plan.pairs = {{"source", "sink", -1}};
+    plan.metered = {"source"};
+    plan.run.items = 1'000'500;
+    plan.run.warmup_items = 10'000;
+    return plan;
+}
+
+template <class Graph> int run(int argc, char** argv, const Plan& plan) {
+    return weir::app_main<Graph, weir::schedulers::Flow>(argc, argv, plan);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const char* chosen = std::getenv("WEIR_FIXTURE");
+    const std::string_view name = chosen != nullptr ? chosen : "chain";
+    Plan plan = plan_of({{"w0", {0}, {"source", "stage"}}, {"w1", {}, {"sink"}}});
+    if (name == "chain") return run<Chain<Ramp, Scale>>(argc, argv, plan);
+    if (name == "required") {
+        plan.workers[0].cpus = {4095};
+        plan.require = {"affinity"};
+        return run<Chain<Ramp, Scale>>(argc, argv, plan);
+    }
+    if (name == "paced") return run<Chain<Metronome, Scale>>(argc, argv, plan);
+    if (name == "fails") return run<Chain<Ramp, Fails>>(argc, argv, plan);
+    if (name == "fails_to_start") return run<Chain<Ramp, FailsToStart>>(argc, argv, plan);
+    if (name == "hangs") return run<Chain<Ramp, Hangs>>(argc, argv, plan);
+    if (name == "unsteady") return run<Chain<Ramp, Unsteady>>(argc, argv, plan);
+    if (name == "deadlock") {
+        plan = plan_of({{"w0", {}, {"source", "hoard"}}, {"w1", {}, {"join", "sink"}}});
+        return run<Deadlock>(argc, argv, plan);
+    }
+    std::fprintf(stderr, "no fixture `%s`\n", chosen);
+    return 99;
+}

@@ -1,0 +1,292 @@
+"""A program made by `app_main`: its options, its results.json, its exit codes, and how it ends when it does not end well."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+from math import ceil
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+SCHEMA_FILE = Path(__file__).resolve().parents[2] / "codegen/weir/schema/results.schema.json"
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
+PROGRAM = os.environ.get("WEIR_FIXTURE_APP", "")
+LIMIT_S = 60
+
+pytestmark = pytest.mark.skipif(not PROGRAM, reason="WEIR_FIXTURE_APP names no program")
+
+
+def environment(fixture: str) -> dict[str, str]:
+    return {**os.environ, "WEIR_FIXTURE": fixture}
+
+
+def run(fixture: str, *arguments: str, out: Path | None = None, **options) -> subprocess.CompletedProcess[str]:
+    words = [PROGRAM, *arguments, *(["--out", str(out)] if out else [])]
+    return subprocess.run(words, env=environment(fixture), capture_output=True, text=True, timeout=LIMIT_S, **options)
+
+
+def results_of(out: Path) -> dict:
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    VALIDATOR.validate(results)
+    return results
+
+
+def codes(results: dict) -> set[str]:
+    return {reason["code"] for reason in results["reasons"]}
+
+
+def test_a_run_writes_what_the_contract_says(tmp_path):
+    done = run("chain", "--param", "stage.a=0.5", "--param", 'source.label=a "quoted"\nline', "--seed", "7", out=tmp_path)
+    assert done.returncode == 0, done.stderr
+    r = results_of(tmp_path)
+    assert r["status"] == "ok"
+    assert r["deployment"] == 'two "workers"'
+    assert r["seed"] == 7
+    assert r["parameters"] == {"source.label": 'a "quoted"\nline', "stage.a": 0.5, "stage.delay_us": 0}
+    assert [(s["id"], s["items"], s["expected"]) for s in r["sinks"]] == [("sink", 1_000_500, 1_000_500)]
+    assert r["throughput_items_per_s"] > 0 and r["elapsed_s"] >= r["window_s"] > 0
+    assert r["trace"] == {"backend": "memory", "events": 2000, "discarded": 0, "probe_granularity": 1000, "predicted_cost": None}
+    assert r["latency"]["count"] == 1000 and r["latency"]["lost"] == 0
+    assert [b["id"] for b in r["blocks"]] == ["source", "stage", "sink"]
+    assert [b["worker"] for b in r["blocks"]] == ["w0", "w0", "w1"]
+    assert all(b["calls"] > 0 and b["busy_ns"] is None for b in r["blocks"])
+    assert [(e["from"], e["to"]) for e in r["edges"]] == [("source.out", "stage.in"), ("stage.out", "sink.in")]
+    assert {t["name"] for t in r["threads"]} == {"w0", "w1"}
+    assert r["planned"]["affinity"] == {"w0": [0], "w1": []}
+    assert r["granted"]["affinity"]["w0"] == [0]
+    assert set(r["granted"]["buffers"]) == {"source.out", "stage.out"}
+    assert r["environment"]["kernel"].startswith("Linux") and r["environment"]["flush_to_zero"] is False
+    assert "throughput" in done.stdout and "p95" in done.stdout and str(tmp_path / "results.json") in done.stdout
+
+
+def test_the_same_seed_gives_the_same_digest(tmp_path):
+    digests = set()
+    for name in ("a", "b"):
+        assert run("chain", "--items", "50k", "--trace", "off", out=tmp_path / name).returncode == 0
+        digests.add(results_of(tmp_path / name)["sinks"][0]["digest"])
+    assert len(digests) == 1
+
+
+def test_percentiles_follow_from_the_pairs_file(tmp_path):
+    assert run("chain", out=tmp_path).returncode == 0
+    with open(tmp_path / "pairs.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["k"]) for row in rows] == list(range(1, 1001))
+    latencies = sorted(int(row["received_ns"]) - int(row["sent_ns"]) for row in rows)
+    r = results_of(tmp_path)["latency"]
+    assert r["max_ns"] == latencies[-1]
+    assert r["mean_ns"] == pytest.approx(sum(latencies) / len(latencies))
+    for field, share in (("p5_ns", 50), ("p50_ns", 500), ("p95_ns", 950), ("p99_ns", 990), ("p999_ns", 999)):
+        assert r[field] == latencies[ceil(share * len(latencies) / 1000) - 1], field
+
+
+def test_a_paced_source_is_measured_from_when_items_were_due(tmp_path):
+    assert run("paced", "--items", "50k", "--warmup-items", "0", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    assert r["throughput_items_per_s"] == pytest.approx(100e3, rel=0.2)
+    with open(tmp_path / "pairs.csv", newline="") as file:
+        sent = [int(row["sent_ns"]) for row in csv.DictReader(file)]
+    gaps = [b - a for a, b in zip(sent, sent[1:])]
+    assert all(abs(gap - 10_000_000) <= 1 for gap in gaps)      # 1000 items at 100 k items/s, whatever the source was late
+
+
+def test_metrics_and_trace_off(tmp_path):
+    assert run("chain", "--metrics", "none", "--trace", "off", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    assert r["latency"] is None and r["trace"]["events"] is None
+    assert all(b["calls"] is None and b["items_per_call"] is None for b in r["blocks"])
+    assert not (tmp_path / "pairs.csv").exists()
+    assert run("chain", "--metrics", "profile", out=tmp_path).returncode == 0
+    assert all(b["busy_ns"] > 0 for b in results_of(tmp_path)["blocks"])
+
+
+def test_lttng_without_a_session_falls_back_and_says_so(tmp_path):
+    home = tmp_path / "home"      # an unprivileged session daemon is looked for there, so none is found
+    home.mkdir()
+    done = subprocess.run([PROGRAM, "--trace", "lttng", "--items", "20k", "--out", str(tmp_path)], capture_output=True, text=True,
+                          env={**environment("chain"), "LTTNG_UST_REGISTER_TIMEOUT": "0", "LTTNG_HOME": str(home)}, timeout=LIMIT_S)
+    r = results_of(tmp_path)
+    assert done.returncode == 0
+    if r["trace"]["backend"] == "lttng":
+        pytest.skip("a session of this machine records weir:*")
+    assert r["trace"]["backend"] == "memory" and "N_TRACE_IN_MEMORY" in codes(r)
+    assert "memory" in done.stdout
+
+
+def test_a_short_window_is_flagged(tmp_path):
+    assert run("chain", "--items", "20k", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    assert r["status"] == "ok" and "N_SHORT_WINDOW" in codes(r)
+
+
+@pytest.mark.parametrize("arguments, part", [
+    (["--itmes", "3"], "did you mean `--items`"),
+    (["--items", "many"], "--items takes"),
+    (["--items"], "needs a value"),
+    (["--param", "stage.b=1"], "did you mean `stage.a`"),
+    (["--param", "stage.a=11"], "from -10 to 10"),
+    (["--param", "stage.a"], "instance.parameter=value"),
+    (["--param", "stage.b=1", "--repeat", "3"], "did you mean"),
+    (["--trace", "disk"], "lttng, memory or off"),
+    (["stray"], "unexpected argument"),
+])
+def test_bad_usage_is_told_and_exits_2(tmp_path, arguments, part):
+    done = run("chain", *arguments, out=tmp_path / "out")
+    assert done.returncode == 2
+    assert part in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
+    assert not (tmp_path / "out" / "results.json").exists()
+
+
+def test_help_lists_options_and_parameters():
+    done = run("chain", "--help")
+    assert done.returncode == 0
+    for text in ("--items", "--repeat", "--verify", "stage.a = 0.75", "source.label = ramp"):
+        assert text in done.stdout
+
+
+def test_repeat_is_a_process_and_a_folder_each(tmp_path):
+    done = run("chain", "--repeat", "3", "--items", "20k", "--json", "--run-id", "x", out=tmp_path)
+    assert done.returncode == 0, done.stderr
+    printed = json.loads(done.stdout)
+    assert [r["repetition"] for r in printed] == [0, 1, 2]
+    assert [r["run_id"] for r in printed] == ["x-1", "x-2", "x-3"]
+    for k, r in enumerate(printed, 1):
+        assert r == results_of(tmp_path / str(k))
+    assert len({t["tid"] for r in printed for t in r["threads"]}) == 6
+
+
+def test_json_prints_an_array_of_one(tmp_path):
+    done = run("chain", "--items", "20k", "--json", out=tmp_path)
+    assert json.loads(done.stdout) == [results_of(tmp_path)]
+
+
+def test_progress_is_one_object_a_line(tmp_path):
+    done = run("chain", "--progress=json", "--items", "400k", "--param", "stage.delay_us=10k", "--run-id", "me", out=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert len(lines) >= 3
+    assert all(set(line) == {"phase", "done", "total", "eta_s", "run_id", "items_per_s"} for line in lines)
+    assert [line["done"] for line in lines] == sorted(line["done"] for line in lines)
+    assert lines[-1]["done"] == lines[-1]["total"] == 400_000 and lines[-1]["run_id"] == "me"
+
+
+def test_verify_agrees(tmp_path):
+    done = run("chain", "--verify", out=tmp_path)
+    assert done.returncode == 0, done.stderr
+    v = results_of(tmp_path)["verification"]
+    assert v["ok"] and v["sinks"][0]["items"] == 1_000_500 and v["sinks"][0]["digest"] == v["sinks"][0]["reference_digest"]
+
+
+def test_verify_notices_another_answer(tmp_path):
+    done = run("unsteady", "--verify", out=tmp_path)
+    assert done.returncode == 4
+    r = results_of(tmp_path)
+    assert r["status"] == "invalid" and codes(r) == {"E_VERIFY"} and not r["verification"]["ok"]
+    assert "MISMATCH" in done.stdout
+
+
+def test_a_deadlock_names_who_waits_for_whom(tmp_path):
+    done = run("deadlock", "--stall-s", "0.3", out=tmp_path)
+    assert done.returncode == 4
+    r = results_of(tmp_path)
+    assert r["status"] == "timeout" and "E_STALLED" in codes(r)
+    assert r["watchdog"]["cause"] == "stall"
+    waits = {b["id"]: (b["state"], b["waits_for"]) for b in r["watchdog"]["blocks"]}
+    assert waits["join"] == ("need_input", ["hoard"])
+    assert waits["hoard"] == ("need_input", ["source"])
+    state, waited_for = waits["source"]
+    assert state == "need_output" and set(waited_for) == {"join", "hoard"}
+    full = {s["name"]: (s["fill"], s["capacity"]) for s in r["watchdog"]["streams"]}
+    assert full["source.out"][0] == full["source.out"][1]
+    assert "waits for hoard" in done.stderr
+
+
+def test_a_time_out_is_a_time_out(tmp_path):
+    begin = time.monotonic()
+    done = run("chain", "--items", "0", "--timeout-s", "0.5", out=tmp_path)
+    assert done.returncode == 4 and time.monotonic() - begin < 10
+    r = results_of(tmp_path)
+    assert r["status"] == "timeout" and "E_TIMEOUT" in codes(r) and r["watchdog"]["cause"] == "timeout"
+
+
+def test_workers_that_do_not_come_back_do_not_keep_the_results(tmp_path):
+    done = run("hangs", "--timeout-s", "0.3", out=tmp_path)
+    assert done.returncode == 4
+    r = results_of(tmp_path)
+    assert r["status"] == "failed" and {"E_TIMEOUT", "E_WORKERS_STUCK"} <= codes(r)
+    assert {b["id"] for b in r["watchdog"]["blocks"]} == {"source", "stage", "sink"}
+
+
+@pytest.mark.parametrize("fixture, part", [("fails", 'stage: the disk "sda" is on fire'), ("fails_to_start", "stage: no such file: gone.dat")])
+def test_an_error_names_its_block(tmp_path, fixture, part):
+    done = run(fixture, out=tmp_path)
+    assert done.returncode == 4
+    r = results_of(tmp_path)
+    assert r["status"] == "failed" and [x["message"] for x in r["reasons"] if x["code"] == "E_BLOCK"] == [part]
+    assert part in done.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_gives_a_partial_result(tmp_path, number):
+    process = subprocess.Popen([PROGRAM, "--items", "0", "--out", str(tmp_path)], env=environment("chain"),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=LIMIT_S)
+    assert process.returncode == 4, err
+    r = results_of(tmp_path)
+    assert r["status"] == "partial" and "E_INTERRUPTED" in codes(r)
+    assert r["sinks"][0]["items"] > 0 and r["latency"]["lost"] == 0 and r["latency"]["count"] > 0
+
+
+def test_a_second_interrupt_kills(tmp_path):
+    process = subprocess.Popen([PROGRAM, "--out", str(tmp_path)], env=environment("hangs"),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=LIMIT_S)
+    assert process.returncode == -signal.SIGINT
+    assert not list(tmp_path.glob("results.json*"))
+
+
+def test_an_interrupt_ends_the_repetitions(tmp_path):
+    process = subprocess.Popen([PROGRAM, "--items", "0", "--repeat", "5", "--json", "--out", str(tmp_path)], env=environment("chain"),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.8)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=LIMIT_S)
+    assert process.returncode == 4
+    assert [r["status"] for r in json.loads(out)] == ["partial"]
+    assert not (tmp_path / "2").exists()
+
+
+def test_what_is_required_and_not_granted_makes_the_result_invalid(tmp_path):
+    assert run("required", "--items", "20k", out=tmp_path).returncode == 4
+    r = results_of(tmp_path)
+    assert r["status"] == "invalid" and "E_NOT_GRANTED" in codes(r)
+
+
+def test_a_full_disk_leaves_nothing_half_written(tmp_path):
+    def small_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    done = run("chain", "--trace", "off", "--items", "20k", out=tmp_path, preexec_fn=small_files)
+    assert done.returncode == 4
+    assert "cannot write" in done.stderr and done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = run("chain", out=tmp_path / "file" / "below")
+    assert done.returncode == 4 and done.stderr.startswith("error: ") and done.stderr.count("\n") == 1

@@ -1,0 +1,101 @@
+#include "weir/latency.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace weir;
+using trace::Event;
+using trace::Record;
+
+Record tx(std::uint32_t node, std::uint64_t k, std::int64_t time_ns, std::int64_t scheduled_ns = 0) {
+    return {time_ns, k, scheduled_ns, node, Event::tx};
+}
+Record rx(std::uint32_t node, std::uint64_t k, std::int64_t time_ns) { return {time_ns, k, 0, node, Event::rx}; }
+
+Latency measure(const std::vector<std::vector<Record>>& threads, const std::vector<LatencyProbe>& probes) {
+    std::vector<std::span<const Record>> spans(threads.begin(), threads.end());
+    return measure_latency(spans, probes);
+}
+
+/// The definition, word for word: the least value with at least a share p of all values at or below it.
+std::int64_t by_counting(const std::vector<std::int64_t>& values, double p) {
+    std::int64_t best = *std::max_element(values.begin(), values.end());
+    for (const std::int64_t candidate : values) {
+        const auto below = std::count_if(values.begin(), values.end(), [&](std::int64_t v) { return v <= candidate; });
+        const double share = static_cast<double>(below) / static_cast<double>(values.size());
+        if (share >= p - 1e-12) best = std::min(best, candidate);
+    }
+    return best;
+}
+
+TEST(LatencyStatistics, AgreeWithCounting) {
+    std::mt19937_64 random(7);
+    for (const std::size_t n : {1U, 2U, 3U, 19U, 20U, 21U, 99U, 100U, 101U, 999U, 1000U, 1001U}) {
+        std::vector<std::int64_t> values(n);
+        for (auto& value : values) value = static_cast<std::int64_t>(random() % 500);
+        std::vector<std::int64_t> sorted = values;
+        const LatencyStatistics s = latency_statistics(sorted, 4);
+        EXPECT_EQ(s.count, n);
+        EXPECT_EQ(s.lost, 4U);
+        EXPECT_EQ(s.p5_ns, by_counting(values, 0.05)) << n;
+        EXPECT_EQ(s.p50_ns, by_counting(values, 0.50)) << n;
+        EXPECT_EQ(s.p95_ns, by_counting(values, 0.95)) << n;
+        EXPECT_EQ(s.p99_ns, by_counting(values, 0.99)) << n;
+        EXPECT_EQ(s.p999_ns, by_counting(values, 0.999)) << n;
+        EXPECT_EQ(s.max_ns, *std::max_element(values.begin(), values.end()));
+        double sum = 0;
+        for (const auto value : values) sum += static_cast<double>(value);
+        EXPECT_NEAR(s.mean_ns, sum / static_cast<double>(n), 1e-9);
+    }
+}
+
+TEST(Latency, MatchesBoundaryWithBoundaryAcrossThreads) {
+    const Latency l = measure({{tx(0, 1, 100), tx(5, 1, 900), tx(0, 2, 200), tx(0, 3, 300)},
+                               {rx(1, 1, 110), rx(1, 2, 230), rx(6, 1, 1000)}},
+                              {{"a", "b", 0, 0, 1, 3}, {"c", "d", 1, 5, 6, 1}});
+    ASSERT_EQ(l.pairs.size(), 2U);
+    EXPECT_EQ(l.pairs[0].statistics.count, 2U);
+    EXPECT_EQ(l.pairs[0].statistics.lost, 1U);
+    EXPECT_EQ(l.pairs[0].statistics.p50_ns, 10);
+    EXPECT_EQ(l.pairs[0].statistics.max_ns, 30);
+    EXPECT_EQ(l.pairs[1].statistics.max_ns, 100);
+    EXPECT_EQ(l.total.count, 3U);
+    EXPECT_EQ(l.total.lost, 1U);
+    EXPECT_FALSE(l.negative);
+    EXPECT_EQ(latency_csv(l), "source,sink,pipe,k,sent_ns,received_ns\na,b,0,1,100,110\na,b,0,2,200,230\nc,d,1,1,900,1000\n");
+}
+
+TEST(Latency, ATxBeyondTheHeadIsLeftOut) {
+    const Latency l = measure({{tx(0, 1, 1), tx(0, 2, 2), tx(0, 3, 3), rx(1, 1, 5), rx(1, 2, 7)}}, {{"a", "b", -1, 0, 1, 2}});
+    EXPECT_EQ(l.total.count, 2U);
+    EXPECT_EQ(l.total.lost, 0U);
+    EXPECT_NE(latency_csv(l).find("a,b,,1,1,5"), std::string::npos);
+}
+
+TEST(Latency, APacedSourceIsMeasuredFromWhenTheItemWasDue) {
+    const Latency l = measure({{tx(0, 1, 500, 100), rx(1, 1, 600)}}, {{"a", "b", -1, 0, 1, 1}});
+    EXPECT_EQ(l.total.max_ns, 500);
+}
+
+TEST(Latency, ReceivedBeforeSentIsNoticed) {
+    EXPECT_TRUE(measure({{tx(0, 1, 500), rx(1, 1, 400)}}, {{"a", "b", -1, 0, 1, 1}}).negative);
+}
+
+TEST(Latency, AllLostWithoutEvents) {
+    const Latency l = measure({}, {{"a", "b", -1, 0, 1, 1'000'000'000'000}});
+    EXPECT_EQ(l.total.count, 0U);
+    EXPECT_EQ(l.total.lost, 1'000'000'000'000U);
+}
+
+TEST(Latency, OneSourceWithTwoSinks) {
+    const Latency l = measure({{tx(0, 1, 10), rx(1, 1, 15), rx(2, 1, 30)}}, {{"a", "b", -1, 0, 1, 1}, {"a", "c", -1, 0, 2, 1}});
+    EXPECT_EQ(l.pairs[0].statistics.max_ns, 5);
+    EXPECT_EQ(l.pairs[1].statistics.max_ns, 20);
+}
+
+}  // namespace
