@@ -1,0 +1,45 @@
+"""weir build: the binary of a deployment."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from weir.verbs import add_json_argument, add_project_arguments, load_valid
+from weir.verbs._planning import add_plan_arguments, plan_of
+
+HELP = "generate and compile; prints where the binary is"
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("build", help=HELP, description=HELP)
+    add_project_arguments(parser)
+    add_plan_arguments(parser)
+    parser.add_argument("--target", metavar="T", help="which target's templates; the deployment's without this")
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path,
+                        help="generate into this folder and build in DIR/build; without this, the cache is used")
+    add_json_argument(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir import jsontext
+    from weir.build import build_cached, build_in
+
+    def say(what: str) -> None:
+        print(f"weir: {what}", file=sys.stderr)
+
+    checked = load_valid(args)
+    planned = plan_of(args, checked)
+    if args.output:
+        built = build_in(args.output, planned.plan, checked.project, checked.catalog, say, args.target)
+    else:
+        built = build_cached(planned.plan, checked.project, checked.catalog, say, args.target)
+    if args.json:
+        sys.stdout.write(jsontext.write({
+            "binary": str(built.binary), "directory": str(built.directory), "binary_hash": built.binary_hash,
+            "compiler": built.compiler, "flags": list(built.flags), "seconds": built.seconds, "reused": built.reused}))
+    else:
+        print(built.binary)
+    return 0
