@@ -28,7 +28,7 @@ class Cutter {
         return std::uniform_int_distribution<std::size_t>{0, most}(random_);
     }
 
-    /// Items between an address that SIMD likes and the chunk.
+    /// Items between an address that SIMD likes and the first item.
     std::size_t shift() { return whole_ ? 0 : std::uniform_int_distribution<std::size_t>{0, 15}(random_); }
 
   private:
@@ -37,7 +37,7 @@ class Cutter {
     bool whole_;
 };
 
-/// Memory of exactly the items offered, on the heap: a sanitizer sees a read or a write beyond it, and a guard in front.
+/// Memory of exactly so many items, on the heap: a sanitizer sees an access beyond it, and `intact` a write in front or behind.
 template <class T> class Chunk {
   public:
     Chunk(std::size_t items, std::size_t shift)
@@ -68,7 +68,7 @@ template <class T> std::vector<T> read_items(const std::string& path) {
     return items;
 }
 
-template <class T> void write_items(const std::string& path, const std::vector<T>& items) {
+template <class T> void write_items(const std::string& path, std::span<T> items) {
     std::ofstream file(path, std::ios::binary);
     file.write(reinterpret_cast<const char*>(items.data()), static_cast<std::streamsize>(items.size() * sizeof(T)));
     if (!file.flush()) throw std::runtime_error("cannot write the test's output: " + path);

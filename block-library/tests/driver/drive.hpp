@@ -1,7 +1,7 @@
 // Runs one block without a runtime: offers it spans and space cut at random places, as a scheduler might, and watches its manners.
 #pragma once
 
-#include <array>
+#include <optional>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -29,15 +29,14 @@ template <class T> struct InStream {
 template <class T> struct OutStream {
     using Port = Out<T>;
     static constexpr bool kInput = false;
-    std::vector<T> items;
+    std::optional<Chunk<T>> space;  // of the whole stream: what a block finds behind its last item, nobody has written
     std::size_t rate = 1;
+    std::size_t position = 0;
 };
 
 template <class Port> struct StreamOf;
 template <class T> struct StreamOf<In<T>&> { using type = InStream<T>; };
 template <class T> struct StreamOf<Out<T>&> { using type = OutStream<T>; };
-
-template <class S> using ChunkOf = Chunk<typename S::Port::value_type>;
 
 /// `Ports`: the parameters of the block's `work`.
 template <class B, class... Ports> class Drive {
@@ -54,6 +53,9 @@ template <class B, class... Ports> class Drive {
             } else {
                 stream.rate = request.at("out_rates").at(output++);
             }
+        });
+        each([&](auto& stream) {
+            if constexpr (!stream.kInput) stream.space.emplace(capacity(stream.rate), cutter_.shift());
         });
     }
 
@@ -81,7 +83,7 @@ template <class B, class... Ports> class Drive {
         answer["produced"] = Json::array();
         each([&](auto& stream) {
             if constexpr (stream.kInput) answer["consumed"].push_back(stream.position);
-            else answer["produced"].push_back(stream.items.size());
+            else answer["produced"].push_back(stream.position);
         });
         return answer;
     }
@@ -89,7 +91,7 @@ template <class B, class... Ports> class Drive {
     void save(const Json& paths) {
         std::size_t output = 0;
         each([&](auto& stream) {
-            if constexpr (!stream.kInput) write_items(paths.at(output++), stream.items);
+            if constexpr (!stream.kInput) write_items(paths.at(output++), stream.space->span().first(stream.position));
         });
     }
 
@@ -110,65 +112,67 @@ template <class B, class... Ports> class Drive {
     bool satisfied() {
         bool all = kSource;
         each([&](auto& stream) {
-            if constexpr (!stream.kInput) all = all && stream.items.size() >= wanted_;
+            if constexpr (!stream.kInput) all = all && stream.position >= wanted_;
         });
         return all;
     }
 
-    /// What is to be read, or the space that the rest of the inputs can fill.
-    template <class S> std::size_t available(S& stream) {
+    /// Items of an output of that rate, if a source makes what is wanted, or all inputs are used up.
+    std::size_t capacity(std::size_t rate) {
+        std::size_t items = kSource ? wanted_ : 0;
+        each([&](auto& stream) {
+            if constexpr (stream.kInput) items = std::max(items, (stream.items.size() / stream.rate + 1) * rate);
+        });
+        return items;
+    }
+
+    /// What one port offers: items copied to memory of their own, or the next part of an output's space.
+    template <class S> auto offer(S& stream) {
         if constexpr (S::kInput) {
-            return stream.left();
-        } else if constexpr (kSource) {
-            return wanted_ - stream.items.size();
+            Chunk<typename S::Port::value_type> chunk(cutter_.offer(stream.left(), stream.rate), cutter_.shift());
+            std::copy_n(stream.items.data() + stream.position, chunk.size(), chunk.data());
+            return chunk;
         } else {
-            std::size_t firings = 0;
-            each([&](auto& other) {
-                if constexpr (other.kInput) firings = std::max(firings, other.left() / other.rate + 1);
-            });
-            return firings * stream.rate;
+            const auto left = stream.space->span().subspan(stream.position);
+            return left.first(cutter_.offer(left.size(), stream.rate));
         }
     }
 
-    template <class S> ChunkOf<S> chunk(S& stream) {
-        ChunkOf<S> made(cutter_.offer(available(stream), stream.rate), cutter_.shift());
-        if constexpr (S::kInput) std::copy_n(stream.items.data() + stream.position, made.size(), made.data());
-        return made;
-    }
-
-    template <class S, class C> typename S::Port port(S& stream, C& offered) {
+    template <class S> typename S::Port port(S& stream, auto& first, auto& offered) {
         if constexpr (S::kInput) {
             return {offered.span(), offered.size() == stream.left()};
         } else {
-            if constexpr (std::is_same_v<C, std::tuple_element_t<0, Chunks>>)
-                if (in_place_) return typename S::Port{first_->span()};
-            return typename S::Port{offered.span()};
+            using Space = std::span<typename S::Port::value_type>;
+            if constexpr (requires { Space{first.span()}; })
+                if (in_place_) return typename S::Port(first.span());
+            return typename S::Port(offered);
         }
     }
 
     template <std::size_t... Is> std::string call(std::index_sequence<Is...>, bool& moved) {
-        Chunks chunks{chunk(std::get<Is>(streams_))...};
-        first_ = &std::get<0>(chunks);
-        std::tuple<std::remove_reference_t<Ports>...> ports{port(std::get<Is>(streams_), std::get<Is>(chunks))...};
+        auto offers = std::tuple{offer(std::get<Is>(streams_))...};
+        std::tuple<std::remove_reference_t<Ports>...> ports{port(std::get<Is>(streams_), std::get<0>(offers), std::get<Is>(offers))...};
         const WorkResult result = block_.work(std::get<Is>(ports)...);
         moved = false;
-        (commit(std::get<Is>(streams_), std::get<Is>(chunks), std::get<Is>(ports), moved), ...);
+        (commit(std::get<Is>(streams_), std::get<Is>(ports), moved), ...);
         check_firings();
         return outcome(result, moved, short_of<true>(ports), short_of<false>(ports));
     }
 
-    template <class S, class C> void commit(S& stream, C& offered, typename S::Port& port, bool& moved) {
+    template <class S> void commit(S& stream, typename S::Port& port, bool& moved) {
+        std::size_t items;
         if constexpr (S::kInput) {
-            if (port.consumed() > port.size()) throw Misconduct("consumed more than was offered");
-            stream.position += port.consumed();
-            moved = moved || port.consumed() > 0;
+            items = port.consumed();
         } else {
-            if (port.produced() > port.size()) throw Misconduct("produced more than there was space for");
-            if (!in_place_ && !offered.intact(port.produced()))
-                throw Misconduct("wrote beyond what it produced");
-            stream.items.insert(stream.items.end(), port.data(), port.data() + port.produced());
-            moved = moved || port.produced() > 0;
+            items = port.produced();
+            const auto space = stream.space->span().subspan(stream.position);
+            if (items <= port.size() && in_place_) std::copy_n(port.data(), items, space.data());
         }
+        if (items > port.size()) throw Misconduct("moved more than was offered");
+        stream.position += items;
+        moved = moved || items > 0;
+        if constexpr (!S::kInput)
+            if (!stream.space->intact(stream.position)) throw Misconduct("wrote beyond what it produced");
     }
 
     /// Whole firings on every port, and as many on each.
@@ -176,13 +180,9 @@ template <class B, class... Ports> class Drive {
         std::size_t firings = 0;
         bool first = true;
         each([&](auto& stream) {
-            const std::size_t items = [&] {
-                if constexpr (stream.kInput) return stream.position;
-                else return stream.items.size();
-            }();
-            if (items % stream.rate != 0) throw Misconduct("stopped within a firing");
-            if (!first && items / stream.rate != firings) throw Misconduct("fired unequally on its ports");
-            firings = items / stream.rate;
+            if (stream.position % stream.rate != 0) throw Misconduct("stopped within a firing");
+            if (!first && stream.position / stream.rate != firings) throw Misconduct("fired unequally on its ports");
+            firings = stream.position / stream.rate;
             first = false;
         });
     }
@@ -217,12 +217,10 @@ template <class B, class... Ports> class Drive {
     }
 
     using Streams = std::tuple<typename StreamOf<Ports>::type...>;
-    using Chunks = std::tuple<ChunkOf<typename StreamOf<Ports>::type>...>;
 
     B& block_;
     Cutter cutter_;
     Streams streams_;
-    std::tuple_element_t<0, Chunks>* first_ = nullptr;
     std::size_t wanted_ = 0;
     bool in_place_ = false;
 };
