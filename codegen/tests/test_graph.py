@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import resource
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
-from conftest import block, build, chain, document
+from conftest import CODEGEN, block, build, chain, document
 
 from weir.catalog import Catalog
 from weir.graph import Graph, build_graph
@@ -152,7 +156,8 @@ def test_everything_disabled(catalog: Catalog) -> None:
 
 
 @pytest.mark.parametrize(("wires", "expected"), [
-    (["source.out > sink.in", "w.out > sink.in"], [("E_PORT_TAKEN", "/graph/connections/1"), ("E_PORT_OPEN", "/graph/blocks/1")]),
+    (["source.out > sink.in", "w.out > sink.in"], [("E_PORT_TAKEN", "/graph/connections/1"),
+    ("E_PORT_OPEN", "/graph/blocks/1")]),
     (["source.out > w.inn", "w.out > sink.in"], [("E_PORT_UNKNOWN", "/graph/connections/0/3")]),
     (["source.out > w.in", "w.in > sink.in"], [("E_PORT_UNKNOWN", "/graph/connections/1/1")]),
     (["source.out > w.in", "x.out > sink.in"], [("E_BLOCK_UNKNOWN", "/graph/connections/1/0")]),
@@ -201,4 +206,20 @@ def test_large_graphs_are_quick(catalog: Catalog, project: dict) -> None:
         graph, problems = build_graph(loaded, catalog)
         times.append(time.process_time() - start)
     assert graph and not faults + problems
+    assert min(times) < 0.5
+
+
+def test_validate_takes_less_than_half_a_second(tmp_path: Path) -> None:
+    """Of CPU time, the interpreter's start included, for a graph of 1,000 blocks of the library."""
+    middle = [block(f"w{i}", "saxpy", parameters={"a": {"expr": "1 / 2"}}) for i in range(1000)]
+    project = chain(*middle)
+    project["graph"]["blocks"][0]["type"], project["graph"]["blocks"][-1]["type"] = "null_source", "null_sink"
+    file = tmp_path / "large.weir.json"
+    file.write_text(json.dumps(project))
+    times = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "weir", "validate", str(file)], cwd=CODEGEN, check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(times) < 0.5

@@ -30,9 +30,11 @@ def knob(catalog: Catalog, name: str, value: object, *, item_type: str = "f32", 
 
 
 @pytest.mark.parametrize(("name", "value", "result"), [
-    ("gain", 2, 2.0), ("gain", {"expr": "3 / 2"}, 1.5), ("count", {"expr": "2 * n"}, 6), ("count", 7.0, 7), ("count", {"expr": "8 / 2"}, 4),
+    ("gain", 2, 2.0), ("gain", {"expr": "3 / 2"}, 1.5), ("count", {"expr": "2 * n"}, 6), ("count", 7.0, 7),
+    ("count", {"expr": "8 / 2"}, 4),
     ("level", -3, -3.0), ("on", True, True), ("label", "a\"b\n*/", "a\"b\n*/"), ("shape", "square", "square"),
-    ("file", "data/x.bin", "data/x.bin"), ("file", "a..b", "a..b"), ("taps", [1, {"expr": "n"}, -2.5], [1.0, 3.0, -2.5]), ("taps", [], []),
+    ("file", "data/x.bin", "data/x.bin"), ("file", "a..b", "a..b"),
+    ("taps", [1, {"expr": "n"}, -2.5], [1.0, 3.0, -2.5]), ("taps", [], []),
 ])
 def test_values(catalog: Catalog, name: str, value: object, result: object) -> None:
     got, codes = knob(catalog, name, value, parameters={"n": {"value": 3}})
@@ -48,14 +50,22 @@ def test_item_values(catalog: Catalog, item_type: str, value: object, result: ob
 
 
 @pytest.mark.parametrize(("name", "value", "item_type", "code"), [
-    ("gain", 256, "u8", "E_PARAMETER_RANGE"), ("gain", -1, "u8", "E_PARAMETER_RANGE"), ("gain", 1.5, "u8", "E_EXPR_FRACTION"),
-    ("gain", 1e39, "f32", "E_PARAMETER_RANGE"), ("gain", [1, 2], "f32", "E_PARAMETER_TYPE"), ("gain", [1], "c64", "E_PARAMETER_TYPE"),
-    ("gain", "1", "f32", "E_PARAMETER_TYPE"), ("gain", True, "f32", "E_PARAMETER_TYPE"), ("count", 0, "f32", "E_PARAMETER_RANGE"),
-    ("count", 101, "f32", "E_PARAMETER_RANGE"), ("count", 2.5, "f32", "E_EXPR_FRACTION"), ("count", {"expr": "5 / 2"}, "f32", "E_EXPR_FRACTION"),
-    ("count", 1e300, "f32", "E_PARAMETER_RANGE"), ("level", 1.5, "f32", "E_PARAMETER_RANGE"), ("on", 1, "f32", "E_PARAMETER_TYPE"),
-    ("on", {"expr": "1"}, "f32", "E_PARAMETER_TYPE"), ("label", 3, "f32", "E_PARAMETER_TYPE"), ("label", "a\0b", "f32", "E_PARAMETER_TYPE"),
-    ("shape", "sqare", "f32", "E_PARAMETER_CHOICE"), ("taps", 3, "f32", "E_PARAMETER_TYPE"), ("taps", [1e300], "f32", "E_PARAMETER_RANGE"),
-    ("file", "../x", "f32", "E_PATH_OUTSIDE"), ("file", "a/../../x", "f32", "E_PATH_OUTSIDE"), ("file", "/x", "f32", "E_PATH_OUTSIDE"),
+    ("gain", 256, "u8", "E_PARAMETER_RANGE"), ("gain", -1, "u8", "E_PARAMETER_RANGE"),
+    ("gain", 1.5, "u8", "E_EXPR_FRACTION"),
+    ("gain", 1e39, "f32", "E_PARAMETER_RANGE"), ("gain", [1, 2], "f32", "E_PARAMETER_TYPE"),
+    ("gain", [1], "c64", "E_PARAMETER_TYPE"),
+    ("gain", "1", "f32", "E_PARAMETER_TYPE"), ("gain", True, "f32", "E_PARAMETER_TYPE"),
+    ("count", 0, "f32", "E_PARAMETER_RANGE"),
+    ("count", 101, "f32", "E_PARAMETER_RANGE"), ("count", 2.5, "f32", "E_EXPR_FRACTION"),
+    ("count", {"expr": "5 / 2"}, "f32", "E_EXPR_FRACTION"),
+    ("count", 1e300, "f32", "E_PARAMETER_RANGE"), ("level", 1.5, "f32", "E_PARAMETER_RANGE"),
+    ("on", 1, "f32", "E_PARAMETER_TYPE"),
+    ("on", {"expr": "1"}, "f32", "E_PARAMETER_TYPE"), ("label", 3, "f32", "E_PARAMETER_TYPE"),
+    ("label", "a\0b", "f32", "E_PARAMETER_TYPE"),
+    ("shape", "sqare", "f32", "E_PARAMETER_CHOICE"), ("taps", 3, "f32", "E_PARAMETER_TYPE"),
+    ("taps", [1e300], "f32", "E_PARAMETER_RANGE"),
+    ("file", "../x", "f32", "E_PATH_OUTSIDE"), ("file", "a/../../x", "f32", "E_PATH_OUTSIDE"),
+    ("file", "/x", "f32", "E_PATH_OUTSIDE"),
     ("none", 1, "f32", "E_PARAMETER_UNKNOWN"), ("count", {"expr": "1 / 0"}, "f32", "E_EXPR_ZERO_DIVISION"),
 ])
 def test_values_that_are_refused(catalog: Catalog, name: str, value: object, item_type: str, code: str) -> None:
@@ -118,9 +128,11 @@ def test_set_changes_parameters_and_places() -> None:
 
 
 @pytest.mark.parametrize(("sets", "code"), [
-    ({"m": "1"}, "E_SET_UNKNOWN"), ({"/graph/blocks/9/id": "x"}, "E_SET_UNKNOWN"), ({"/graph/blocks/-": "1"}, "E_SET_UNKNOWN"),
+    ({"m": "1"}, "E_SET_UNKNOWN"), ({"/graph/blocks/9/id": "x"}, "E_SET_UNKNOWN"),
+    ({"/graph/blocks/-": "1"}, "E_SET_UNKNOWN"),
     ({"/name/x": "1"}, "E_SET_UNKNOWN"), ({"/graph/blocks/00": "1"}, "E_SET_UNKNOWN"), ({"n": "1 +"}, "E_EXPR_SYNTAX"),
-    ({"n": '"text"'}, "E_VALUE_TYPE"), ({"n": "NaN"}, "E_EXPR_NAME"), ({"/colour": "red"}, "E_KEY_UNKNOWN"), ({"n": "9"}, "E_PARAMETER_RANGE"),
+    ({"n": '"text"'}, "E_VALUE_TYPE"), ({"n": "NaN"}, "E_EXPR_NAME"), ({"/colour": "red"}, "E_KEY_UNKNOWN"),
+    ({"n": "9"}, "E_PARAMETER_RANGE"),
 ])
 def test_set_that_is_wrong(sets: dict, code: str) -> None:
     _, faults = load_project(json.dumps(chain(parameters={"n": {"value": 1, "maximum": 8}})), sets=sets)
@@ -158,7 +170,8 @@ def test_no_deployment_is_single_thread() -> None:
 
 
 @pytest.mark.parametrize("build_entry", [
-    {"compiler": "/bin/sh"}, {"compiler": "g++ -x"}, {"compiler": "g++\n"}, {"compiler": "clang"}, {"march": "native -o /x"}, {"march": "-x"},
+    {"compiler": "/bin/sh"}, {"compiler": "g++ -x"}, {"compiler": "g++\n"}, {"compiler": "clang"},
+    {"march": "native -o /x"}, {"march": "-x"},
     {"optimisation": "Ofast"}, {"optimisation": "-O2"}, *({"extra_flags": [f]} for f in (
         "-ffast-math", "-o/etc/x", "@file", "-Wl,-rpath,/x", "-include/etc/passwd", "-I/x", "-B/x", "-specs=x", "-fplugin=x", "-O3 -x", "",
         "-march=native", "-DNDEBUG", "$(id)", "-mtune=a;b", "-g\n")),
@@ -193,7 +206,8 @@ def test_examples_are_valid_and_canonical(file: Path) -> None:
 SEEDS = [value for f in [*EXAMPLES, *sorted(BAD.glob("*.json"))] if (value := jsontext.read(f.read_bytes())[0]) is not None]
 VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(
     [[], {}, {"expr": "stages"}, {"expr": "1 / 0"}, {"expr": "9" * 30}, "source", "out", "flow", ["source", "out", "sink", "in"], -1, 2**62,
-     {"id": "source", "type": "head"}, {"id": "extra", "type": "copy", "repeat": 3}, "disabled", "bypassed", {"expr": "10 ** 9"}])
+     {"id": "source", "type": "head"},
+     {"id": "extra", "type": "copy", "repeat": 3}, "disabled", "bypassed", {"expr": "10 ** 9"}])
 
 
 def containers(value: object) -> list:

@@ -42,7 +42,10 @@ ITEM_TYPES: dict[str, ItemType] = {t.id: t for t in (
 
 @dataclass(frozen=True)
 class Port:
-    """`type`: "T" (the block's item type) or an item type. `rate`: items a firing, or {"expr": …} over structural parameters."""
+    """`type`: "T" (the block's item type) or an item type.
+
+    `rate`: items a firing, a number or {"expr": …} over structural parameters.
+    """
 
     id: str
     type: str
@@ -253,14 +256,18 @@ def _ports(descriptor: dict, side: str) -> tuple[Port, ...]:
 
 
 def _block(d: dict, folder: Path) -> BlockType:
-    return BlockType(d["id"], folder.parent.name, d["title"], d.get("documentation", ""), tuple(d.get("item_types", ())),
-                     _ports(d, "inputs"), _ports(d, "outputs"), _parameters(d), d["behaviour"], d.get("accuracy", {}),
-                     tuple(d.get("uses", ())), folder, d)
+    return BlockType(
+        id=d["id"], family=folder.parent.name, title=d["title"], documentation=d.get("documentation", ""),
+        item_types=tuple(d.get("item_types", ())), inputs=_ports(d, "inputs"), outputs=_ports(d, "outputs"),
+        parameters=_parameters(d), behaviour=d["behaviour"], accuracy=d.get("accuracy", {}),
+        uses=tuple(d.get("uses", ())), folder=folder, descriptor=d)
 
 
 def _scheduler(d: dict, folder: Path) -> SchedulerType:
-    return SchedulerType(d["id"], d["title"], d.get("documentation", ""), d["workers"], d["placement"], d["max_workers"],
-                         tuple(d["wait"]), tuple(d.get("requires", ())), _parameters(d), folder, d)
+    return SchedulerType(
+        id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
+        placement=d["placement"], max_workers=d["max_workers"], wait=tuple(d["wait"]),
+        requires=tuple(d.get("requires", ())), parameters=_parameters(d), folder=folder, descriptor=d)
 
 
 def _target(d: dict, folder: Path) -> Target:

@@ -50,7 +50,8 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     return Checked(replace(project, deployments=tuple(deployments)), graph, catalog, tuple(faults))
 
 
-def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project, catalog: Catalog) -> tuple[Deployment, list[Diagnostic]]:
+def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project,
+             catalog: Catalog) -> tuple[Deployment, list[Diagnostic]]:
     """The deployment with its scheduler's parameters typed and defaulted."""
     scheduler = catalog.schedulers.get(deployment.scheduler)
     if scheduler is None:

@@ -123,8 +123,8 @@ def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
         values["timeout_s"] = timeout and float(timeout)
     settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
     if settings.items and settings.warmup_items >= settings.items:
-        evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"), f"{settings.warmup_items} warm-up items leave nothing of "
-                        f"{settings.items} items to measure", "fewer warm-up items, or more items")
+        evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"), f"{settings.warmup_items} warm-up items leave nothing "
+                        f"of {settings.items} items to measure", "fewer warm-up items, or more items")
     return settings
 
 
@@ -147,7 +147,8 @@ _COMPILER = re.compile(r"(?:g\+\+|clang\+\+)(?:-[0-9]{1,2})?")
 _MARCH = re.compile(r"[a-z][a-z0-9._+-]{0,63}")
 _OPTIMISATION = ("O0", "O1", "O2", "O3")
 _FLAGS = re.compile(
-    r"-g[0-3]?|-pipe|-f(?:no-)?(?:unroll-loops|tree-vectorize|omit-frame-pointer|prefetch-loop-arrays|inline-functions|lto)"
+    r"-g[0-3]?|-pipe|-f(?:no-)?(?:unroll-loops|tree-vectorize|omit-frame-pointer|prefetch-loop-arrays|inline-functions)"
+    r"|-f(?:no-)?lto"
     r"|-falign-(?:functions|loops)=[0-9]{1,4}|-mprefer-vector-width=(?:128|256|512|none)"
     r"|-mtune=[a-z][a-z0-9._+-]{0,63}|-m(?:no-)?(?:sse4\.[12]|avx|avx2|avx512[a-z0-9]{1,12}|fma|bmi2?)")
 

@@ -45,7 +45,8 @@ def _round(x: Number) -> int:
 
 FUNCTIONS: dict[str, tuple[int | None, Callable[..., Number]]] = {  # arguments (None: one or more), meaning
     "min": (None, min), "max": (None, max), "abs": (1, abs), "floor": (1, math.floor), "ceil": (1, math.ceil),
-    "round": (1, lambda x: x if isinstance(x, int) else _round(Fraction(x))), "sqrt": (1, math.sqrt), "log2": (1, math.log2),
+    "round": (1, lambda x: x if isinstance(x, int) else _round(Fraction(x))),
+    "sqrt": (1, math.sqrt), "log2": (1, math.log2),
 }
 
 
@@ -64,7 +65,7 @@ def names_in(text: str) -> list[str]:
 def _tokens(text: str) -> list[tuple[str, object, int]]:
     """(kind, value, position): kind is number, name, op or end."""
     if len(text) > MAX_LENGTH:
-        raise ExpressionError("E_EXPR_LIMIT", MAX_LENGTH, f"has {len(text)} characters; at most {MAX_LENGTH} are allowed")
+        raise ExpressionError("E_EXPR_LIMIT", MAX_LENGTH, f"has {len(text)} characters; at most {MAX_LENGTH} can be")
     tokens: list[tuple[str, object, int]] = []
     at = _BLANK.match(text).end()
     while at < len(text):

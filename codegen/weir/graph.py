@@ -141,8 +141,8 @@ def _name(block: str, copy: int | None, pipe: int | None) -> str:
     return block + ("" if copy is None else f"[{copy}]") + ("" if pipe is None else f"@p{pipe}")
 
 
-def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pipes: int | None, types: Mapping[str, str],
-             parameters: Mapping[str, Mapping[str, object]]) -> Graph:
+def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pipes: int | None,
+             types: Mapping[str, str], parameters: Mapping[str, Mapping[str, object]]) -> Graph:
     nodes = [(b, copy) for b in blocks for copy in series.copy_numbers(b)]
     order = _topological(nodes, links)
     place = {node: i for i, node in enumerate(order)}
@@ -151,11 +151,14 @@ def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pip
     for pipe in range(pipes) if pipes is not None else [None]:
         for block_id, copy in order:
             block = blocks[block_id]
-            instances.append(Instance(_name(block_id, copy, pipe), block_id, copy, pipe, block.type, types.get(block_id),
-                                      parameters[block_id], block.state, block.entry.get("probe", False), block.pointer))
+            instances.append(Instance(
+                name=_name(block_id, copy, pipe), block_id=block_id, copy=copy, pipe=pipe, type=block.type,
+                item_type=types.get(block_id), parameters=parameters[block_id], state=block.state,
+                probe=block.entry.get("probe", False), pointer=block.pointer))
         for src, src_copy, src_port, dst, dst_copy, dst_port, where in links:
             item_type = blocks[src].type.output(src_port).item_type(types.get(src))
-            edges.append(Edge(_name(src, src_copy, pipe), src_port, _name(dst, dst_copy, pipe), dst_port, item_type, where))
+            src_name, dst_name = _name(src, src_copy, pipe), _name(dst, dst_copy, pipe)
+            edges.append(Edge(src_name, src_port, dst_name, dst_port, item_type, where))
     return Graph(tuple(instances), tuple(edges))
 
 

@@ -10,13 +10,14 @@ from weir.shape import describe
 from weir.wiring import Block, Wire
 
 
-def infer_types(blocks: Mapping[str, Block], wires: list[Wire], complete: bool = True) -> tuple[dict[str, str], list[Diagnostic]]:
+def infer_types(blocks: Mapping[str, Block], wires: list[Wire],
+                complete: bool = True) -> tuple[dict[str, str], list[Diagnostic]]:
     """Block id -> item type for each block that is a template, and what stands in the way.
 
     `complete`: nothing is wrong with the wires, so that a type which nothing decides is worth saying.
 
-    Blocks joined by T ports form a class with one type. It comes from a block that states it, from a port of fixed type,
-    or from the item types that all blocks of the class can have, when that leaves one.
+    Blocks joined by T ports form a class with one type. It comes from a block that states it, from a port of fixed
+    type, or from the item types that all blocks of the class can have, when that leaves one.
     """
     unknowns = _Unknowns()
     faults: list[Diagnostic] = []
@@ -70,8 +71,8 @@ def _choose(blocks: Mapping[str, Block], unknowns: _Unknowns, faults: list[Diagn
             for block in members:
                 types[block.id] = chosen
                 if chosen not in block.type.item_types:
-                    faults.append(diagnostic("E_TYPE_UNSUPPORTED", block.pointer, f"`{block.id}` is connected to {chosen}, "
-                                             f"and {block.type.id} cannot be made for it",
+                    faults.append(diagnostic("E_TYPE_UNSUPPORTED", block.pointer, f"`{block.id}` is connected to "
+                                             f"{chosen}, and {block.type.id} cannot be made for it",
                                              "it can be " + ", ".join(block.type.item_types)))
         elif complete and not any(b.id in stated_wrongly for b in members):
             faults.append(_ambiguous(members, common))
@@ -83,7 +84,7 @@ def _ambiguous(members: list[Block], common: list[str]) -> Diagnostic:
     with_it = f" and of {others} more that it is connected to" if others else ""
     if not common:
         names = ", ".join(f"`{b.id}`" for b in members[:8])
-        return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"there is no item type that all of these can have: {names}")
+        return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"no item type is one that all of these can have: {names}")
     return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"nothing decides the item type of `{first.id}`{with_it}",
                       f'give it "item_type": one of {", ".join(common)}')
 

@@ -112,7 +112,8 @@ class _Reader:
             key = self.string()
             self.path.append(key)
             if key in result:
-                self.report(_Syntax("E_JSON_DUPLICATE_KEY", start, f'the key "{key}" is there twice', "keep one of them"))
+                message = f'the key "{key}" is there twice'
+                self.report(_Syntax("E_JSON_DUPLICATE_KEY", start, message, "keep one of them"))
             if self.peek() != ":":
                 raise self.expected('":"')
             self.at += 1
@@ -156,7 +157,8 @@ class _Reader:
         text, start = self.text, self.at
         if match := _NOT_FINITE.match(text, start):
             self.at = match.end()
-            self.report(_Syntax("E_JSON_NOT_FINITE", start, f"{match[0]} is not a number in JSON", "write a finite number"))
+            message = f"{match[0]} is not a number in JSON"
+            self.report(_Syntax("E_JSON_NOT_FINITE", start, message, "write a finite number"))
             return None
         if match := _NUMBER.match(text, start):
             self.at = match.end()

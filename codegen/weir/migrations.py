@@ -24,8 +24,8 @@ def migrate(document: dict, migrations: Mapping[int, Callable[[dict], dict]] = M
         return document, [diagnostic("E_SCHEMA_VERSION", "/schema_version",
                                      f"the version is a whole number, not {describe(version)}")]
     if version > current:
-        return document, [diagnostic("E_SCHEMA_VERSION", "/schema_version", f"version {version} is newer than this Weir, "
-                                     f"which knows up to {current}", "use a newer Weir")]
+        return document, [diagnostic("E_SCHEMA_VERSION", "/schema_version", f"version {version} is newer than this "
+                                     f"Weir, which knows up to {current}", "use a newer Weir")]
     while version < current:
         if version not in migrations:
             return document, [diagnostic("E_SCHEMA_VERSION", "/schema_version", f"there is no version {version}",

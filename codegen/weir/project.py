@@ -94,8 +94,11 @@ def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, 
     run = read_run(document.get("run", {}), evaluator)
     faults += evaluator.diagnostics
     faults += _sweeps(document)
-    return Project(document, directory, path, allow_paths, document["name"], document.get("title", ""),
-                   document.get("description", ""), parameters, deployments or (default_deployment(),), run, broken), faults
+    project = Project(
+        document=document, directory=directory, path=path, allow_paths=allow_paths, name=document["name"],
+        title=document.get("title", ""), description=document.get("description", ""), parameters=parameters,
+        deployments=deployments or (default_deployment(),), run=run, broken=broken)
+    return project, faults
 
 
 def _duplicates(document: dict) -> list[Diagnostic]:

@@ -1,9 +1,10 @@
 """`repeat`: blocks and groups as sections of n copies in series.
 
-A repeated section has one way in and one way out. The way in is the one input port of its blocks that is fed from outside;
-the way out is the one output port that feeds the outside (any number of readers). Copy i's way out feeds copy i + 1's way
-in; the connection into the section goes to its first copy, those out of it start at its last. A group without `repeat`
-is a name for blocks and has no rule. A repeated block in a repeated group has its copies numbered along the stream.
+A repeated section has one way in and one way out. The way in is the one input port of its blocks that is fed from
+outside; the way out is the one output port that feeds the outside (any number of readers). Copy i's way out feeds copy
+i + 1's way in; the connection into the section goes to its first copy, those out of it start at its last. A group
+without `repeat` is a name for blocks and has no rule. A repeated block in a repeated group has its copies numbered
+along the stream.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def read_series(graph: Mapping[str, object], blocks: Mapping[str, Block], wires:
     inner, outer = {}, {}
     for block in blocks.values():
         if "repeat" in block.entry:
-            section = _section([block.id], block.entry["repeat"], (*block.path, "repeat"), f"`{block.id}`", wires, evaluator)
+            section = _section([block.id], block.entry["repeat"], (*block.path, "repeat"), f"`{block.id}`", wires,
+                               evaluator)
             if section:
                 inner[block.id] = section
     all_ids = {entry["id"] for entry in graph["blocks"]}
@@ -76,7 +78,8 @@ def read_series(graph: Mapping[str, object], blocks: Mapping[str, Block], wires:
                 evaluator.fault("E_BLOCK_UNKNOWN", (*path, "blocks", j), f"the graph has no block `{block}`",
                                 did_you_mean(block, all_ids))
             elif block in owner:
-                evaluator.fault("E_GROUP_OVERLAP", (*path, "blocks", j), f"`{block}` already is in group `{owner[block]}`")
+                evaluator.fault("E_GROUP_OVERLAP", (*path, "blocks", j),
+                                f"`{block}` already is in group `{owner[block]}`")
             owner.setdefault(block, group["id"])
         members = [b for b in group["blocks"] if b in blocks]
         if "repeat" in group and members:
@@ -98,8 +101,8 @@ def _section(members: list[str], repeat: object, path: tuple, what: str, wires: 
         return Section(inside, copies, entries[0], exits[0], pointer(*path))
     found = "; ".join(f"{len(ports)} {way}" + (f" ({', '.join('.'.join(p) for p in ports)})" if ports else "")
                       for ports, way in ((entries, "ways in"), (exits, "ways out")))
-    evaluator.fault("E_REPEAT_SHAPE", path, f"{what} is repeated in series and needs one way in and one way out; it has {found}",
-                    "pipes on the graph makes copies side by side")
+    evaluator.fault("E_REPEAT_SHAPE", path, f"{what} is repeated in series and needs one way in and one way out; "
+                    f"it has {found}", "pipes on the graph makes copies side by side")
     return None
 
 
@@ -113,7 +116,7 @@ def size(blocks: Iterable[str], series: Series, pipes: int | None) -> int:
 
 
 def too_large(count: int) -> Diagnostic:
-    return diagnostic("E_GRAPH_SIZE", "/graph", f"the graph has {count} instances; at most {MAX_INSTANCES} are possible",
+    return diagnostic("E_GRAPH_SIZE", "/graph", f"the graph has {count} instances; at most {MAX_INSTANCES} can be",
                       "smaller repeat or pipes")
 
 
@@ -133,7 +136,8 @@ def expand(wires: list[Wire], series: Series) -> list[Link]:
                        for i in range(first, first + section.copies - 1)]
     for section in dict.fromkeys(series.outer.values()):
         (src, src_port), (dst, dst_port) = section.exit, section.entry
-        result += [(src, _Place(series, src).last(g), src_port, dst, _Place(series, dst).first(g + 1), dst_port, section.pointer)
+        last, first = _Place(series, src).last, _Place(series, dst).first
+        result += [(src, last(g), src_port, dst, first(g + 1), dst_port, section.pointer)
                    for g in range(section.copies - 1)]
     return result
 

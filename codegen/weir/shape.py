@@ -26,8 +26,8 @@ _TYPES: dict[str, Callable[[object], bool]] = {
     "integer": lambda v: isinstance(v, int) and not isinstance(v, bool) or isinstance(v, float) and v.is_integer(),
     "null": lambda v: v is None,
 }
-_WORDS = {"object": "an object", "array": "a list", "string": "a text", "boolean": "true or false", "number": "a number",
-          "integer": "a whole number", "null": "null"}
+_WORDS = {"object": "an object", "array": "a list", "string": "a text", "boolean": "true or false",
+          "number": "a number", "integer": "a whole number", "null": "null"}
 
 
 @functools.cache

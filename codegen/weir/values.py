@@ -48,8 +48,8 @@ class Evaluator:
                 return None
             return evaluate(text, self.names)
         except ExpressionError as error:
-            self.fault(error.code, path, f"expression `{_shorten(text)}`, character {error.position + 1}: {error.message}",
-                       error.hint)
+            where = f"expression `{_shorten(text)}`, character {error.position + 1}"
+            self.fault(error.code, path, f"{where}: {error.message}", error.hint)
             return None
 
     def number(self, value: object, path: Path_) -> Number | None:
@@ -140,10 +140,12 @@ class Evaluator:
         # realpath, so that no symbolic link leads out either.
         target = os.path.realpath(self.directory / value)
         if ".." not in Path(value).parts and not os.path.isabs(value):
-            roots = [self.directory, *self.allow_paths] if parameter.access != "write" else None
+            if parameter.access == "write":
+                return True  # it goes to the run directory
+            roots = [self.directory, *self.allow_paths]
         else:
             roots = list(self.allow_paths)
-        if roots is None or any(os.path.commonpath([target, os.path.realpath(r)]) == os.path.realpath(r) for r in roots):
+        if any(os.path.commonpath([target, root]) == root for root in map(os.path.realpath, roots)):
             return True
         self.fault("E_PATH_OUTSIDE", path, f"`{parameter.id}`: {describe(value)} is outside the project's folder",
                    "write it relative to the project file, or allow its folder with --allow-path")

@@ -85,7 +85,8 @@ def _wires(connections: list, blocks: Mapping[str, Block], unknown: set[str], fa
         first = writers.setdefault((dst, dst_port), wire)
         if first is not wire:
             faults.append(diagnostic("E_PORT_TAKEN", wire.pointer, f"`{dst}.{dst_port}` is already connected to "
-                                     f"`{first.src}.{first.src_port}`", "an input takes one connection; a block such as add joins two"))
+                                     f"`{first.src}.{first.src_port}`",
+                                     "an input takes one connection; a block such as add joins two"))
             continue
         wires.append(wire)
     return wires
@@ -128,7 +129,8 @@ def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) ->
         if block.state == "disabled":
             continue
         faults += [diagnostic("E_PORT_OPEN", block.pointer, f"input `{block.id}.{p.id}` is not connected",
-                              "connect it, or disable the block") for p in block.type.inputs if (block.id, p.id) not in connected]
+                              "connect it, or disable the block")
+                   for p in block.type.inputs if (block.id, p.id) not in connected]
         faults += [diagnostic("E_PORT_OPEN", block.pointer, f"output `{block.id}.{p.id}` is not connected",
                               "connect it to a sink (null_sink drops its items), or disable the block")
                    for p in block.type.outputs if (block.id, p.id) not in connected]
@@ -151,7 +153,8 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
             gone.add(block)
             leaving.append(block)
             faults.append(diagnostic("W_BLOCK_DISABLED", blocks[block].pointer,
-                                     f"`{block}` is disabled too: {because}", "disable it as well, or connect it elsewhere"))
+                                     f"`{block}` is disabled too: {because}",
+                                     "disable it as well, or connect it elsewhere"))
 
     for block in leaving:  # grows while it is walked
         for wire in downstream[block]:
@@ -175,8 +178,8 @@ def _without_bypassed(blocks: dict[str, Block], wires: list[Wire], faults: list[
         if len(inputs) == len(outputs) == 1 and inputs[0].type == outputs[0].type:
             bypassed[block.id] = block
         else:
-            faults.append(diagnostic("E_BYPASS", f"{block.pointer}/state", f"`{block.id}` ({block.type.id}) cannot be bypassed: "
-                                     "it is not one in, one out of the same type", "disable it instead"))
+            faults.append(diagnostic("E_BYPASS", f"{block.pointer}/state", f"`{block.id}` ({block.type.id}) cannot be "
+                                     "bypassed: it is not one in, one out of the same type", "disable it instead"))
     feeding = {w.dst: w for w in wires if w.dst in bypassed}
 
     def origin(wire: Wire) -> Wire | None:

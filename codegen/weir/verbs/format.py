@@ -9,7 +9,8 @@ HELP = "write project files as the editor would"
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("format", help=HELP, description=HELP)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="any JSON file, or - for standard input to standard output")
+    parser.add_argument("files", nargs="+", metavar="FILE",
+                        help="any JSON file, or - for standard input to standard output")
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when a file is not canonical")
     return parser
 
