@@ -52,8 +52,9 @@ def parse_sets(pairs: list[str]) -> dict[str, str]:
 def check_project(args: argparse.Namespace) -> Checked:
     """What `weir.check.check` says about the project on the command line, valid or not."""
     from weir.check import check
+    from weir.jsontext import MAX_BYTES
 
-    source: Path | bytes = sys.stdin.buffer.read() if args.project == "-" else Path(args.project)
+    source: Path | bytes = sys.stdin.buffer.read(MAX_BYTES + 1) if args.project == "-" else Path(args.project)
     return check(source, sets=parse_sets(args.sets), directory=Path.cwd() if args.project == "-" else None,
                  allow_paths=args.allow_path, block_paths=args.block_path, scheduler_paths=args.scheduler_path)
 

@@ -36,7 +36,8 @@ def _format(name: str, check: bool) -> tuple[bool, list]:
     from weir.diagnostics import os_error
 
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        with sys.stdin.buffer if name == "-" else open(name, "rb") as file:
+            data = file.read(jsontext.MAX_BYTES + 1)
         value, faults = jsontext.read(data)
         if faults:
             return False, faults
