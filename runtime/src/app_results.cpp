@@ -213,7 +213,9 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
         for (std::size_t i = 0; i < stream->readers(); ++i) {
             const Task* reader = stream->reader_task(i);
             if (reader == nullptr) continue;
-            results.edges.push_back({std::string(stream->name()), reader_name(*stream, *reader), stream->capacity(), stream->fill_mean(i)});
+            EdgeResult edge{std::string(stream->name()), reader_name(*stream, *reader), stream->capacity(), stream->fill_mean(i)};
+            if (edge.fill_mean) *edge.fill_mean /= static_cast<double>(stream->capacity());
+            results.edges.push_back(std::move(edge));
         }
     }
 }

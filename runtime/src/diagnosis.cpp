@@ -6,7 +6,7 @@ namespace weir {
 
 namespace {
 
-std::string_view name_of(StepStatus status) {
+std::string_view state_text(StepStatus status) {
     switch (status) {
         case StepStatus::progress: return "running";
         case StepStatus::need_input: return "need_input";
@@ -61,7 +61,7 @@ std::string padded(std::string text, std::size_t width) {
 WatchdogResult diagnose(std::string cause, std::span<Task* const> tasks, std::span<StreamBase* const> streams) {
     WatchdogResult seen{std::move(cause), {}, {}};
     for (const Task* task : tasks) {
-        seen.blocks.push_back({std::string(task->spec().name), std::string(name_of(task->state())), waits_for(*task)});
+        seen.blocks.push_back({std::string(task->spec().name), std::string(state_text(task->state())), waits_for(*task)});
     }
     for (const StreamBase* stream : streams) {
         seen.streams.push_back({std::string(stream->name()), stream->fill(), stream->capacity()});

@@ -28,7 +28,7 @@ def environment(fixture: str) -> dict[str, str]:
 
 
 def run(fixture: str, *arguments: str, out: Path | None = None, **options) -> subprocess.CompletedProcess[str]:
-    words = [PROGRAM, *arguments, *(["--out", str(out)] if out else [])]
+    words = [PROGRAM, *(["--out", str(out)] if out else []), *arguments]
     return subprocess.run(words, env=environment(fixture), capture_output=True, text=True, timeout=LIMIT_S, **options)
 
 
