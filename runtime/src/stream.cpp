@@ -68,6 +68,13 @@ StreamBase::Reader& StreamBase::attach_reader(Task& task, std::size_t chunk) {
     return reader;
 }
 
+void StreamBase::require_granule(std::size_t rate) const {
+    if (spec_.granule % rate != 0) {
+        throw std::logic_error(std::string(spec_.name) + ": granule " + std::to_string(spec_.granule) + " for a rate of " +
+                               std::to_string(rate));
+    }
+}
+
 void StreamBase::end() noexcept {
     publish(ended_, true);
     if (ring_) wake_readers();

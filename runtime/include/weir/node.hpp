@@ -181,7 +181,7 @@ template <Block B> class Node final : public Task {
         if (result.status == WorkStatus::done || at_limit()) return finish(items);
         if (result.status == WorkStatus::wait) return {StepStatus::wait, 0, false, items, result.wake_ns};
         if (moved) return {StepStatus::progress, 0, can_go_on(), items};
-        if (at_end_of_input() && !waits_for_output(result)) {
+        if (at_end_of_input(result)) {
             each(ins_, [this](auto& in) {
                 if (in.is_starved()) add(counters_.tail_items, in.window.total);
             });
@@ -191,18 +191,16 @@ template <Block B> class Node final : public Task {
         return {result.status == WorkStatus::need_input ? StepStatus::need_input : StepStatus::need_output};
     }
 
-    /// No input can bring another firing. A join ends at its shortest input; a block that wants more than its rate ends
-    /// when it has been shown all that is left.
-    bool at_end_of_input() noexcept {
+    /// After a call that moved nothing: no input can bring another firing. A join ends at its shortest input.
+    bool at_end_of_input(WorkResult result) noexcept {
         if constexpr (kIns == 0) return false;
-        return any(ins_, [](const auto& in) { return in.is_starved(); }) ||
+        if (any(ins_, [](const auto& in) { return in.is_starved(); })) {
+            // With its last items gone, a block may still have more to write than there was space for.
+            return result.status != WorkStatus::need_output || all(outs_, [](const auto& out) { return out.is_all_free(); });
+        }
+        // It was shown all that is left, and wants more than its rate.
+        return result.status == WorkStatus::need_input &&
                all(ins_, [](const auto& in) { return in.window.ended && in.window.contiguous == in.window.total; });
-    }
-
-    /// At the end of its input a block may have more to write than there was space for.
-    bool waits_for_output(WorkResult result) noexcept {
-        return result.status == WorkStatus::need_output &&
-               any(outs_, [](const auto& out) { return out.window.contiguous < out.wanted; });
     }
 
     bool can_go_on() noexcept {

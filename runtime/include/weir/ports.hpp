@@ -38,6 +38,7 @@ template <class T> struct InPort {
 
     InPort(Stream<T>& from, Task& task, std::size_t items_a_firing, std::size_t chunk)
         : stream(&from), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)) {
+        from.require_granule(rate);
         reader = &from.attach_reader(task, wanted);
     }
 
@@ -62,7 +63,9 @@ template <class T> struct OutPort {
     OutPort(OutRef<T> to, Task& task, std::size_t items_a_firing, std::size_t chunk)
         : stream(to.stream), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)) {
         if (stream != nullptr) {
+            stream->require_granule(rate);
             stream->attach_writer(task, wanted);
+            wanted = std::min(wanted, stream->capacity());
         } else {
             scratch.resize(wanted);
             window = {wanted, wanted, false};
@@ -74,6 +77,7 @@ template <class T> struct OutPort {
     }
     bool is_short() const noexcept { return window.total < rate; }
     bool is_cut() const noexcept { return window.contiguous < rate && !is_short(); }
+    bool is_all_free() const noexcept { return window.contiguous == wanted; }  ///< more will not be offered
     Out<T> view(std::size_t at_most) noexcept {
         T* data = stream != nullptr ? stream->write_data() : scratch.data();
         return Out<T>{std::span<T>{data, std::min(window.contiguous, at_most)}};

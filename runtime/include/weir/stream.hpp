@@ -80,9 +80,10 @@ class StreamBase {
     std::optional<double> fill_mean(std::size_t reader) const noexcept;    ///< over samples taken at commits; none: not measured
 
     // Wiring, before the run. `chunk` is the most items that end moves at once: a ring holds at least two of the largest.
-    // Both throw std::logic_error when the stream has no such end left.
+    // They throw std::logic_error when the stream has no such end left, or was made for other rates.
     void attach_writer(Task& task, std::size_t chunk);
     Reader& attach_reader(Task& task, std::size_t chunk);
+    void require_granule(std::size_t rate) const;
 
     // The writer's end.
     Window writable(std::size_t wanted, std::size_t least) noexcept;

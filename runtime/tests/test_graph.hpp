@@ -1,0 +1,84 @@
+// A flowgraph as data: built into streams and nodes for a scheduler, and answered by plain loops without any of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "test_blocks.hpp"
+#include "weir/node.hpp"
+#include "weir/run.hpp"
+
+namespace weir::testing {
+
+enum class Kind { source, affine, pacer, decimate, interpolate, head, join, split, fail, sink };
+
+struct Port {
+    std::size_t op;
+    std::size_t port = 0;
+};
+
+/// One instance; inputs name earlier ones, so the order is topological.
+struct Op {
+    Kind kind;
+    std::vector<Port> inputs = {};
+    std::uint64_t n = 0;  ///< source, head, sink, fail: items; decimate, interpolate: the factor
+};
+using Graph = std::vector<Op>;
+
+inline std::size_t outputs_of(Kind kind) noexcept { return kind == Kind::sink ? 0 : kind == Kind::split ? 2 : 1; }
+
+/// What reaches each op at its first input (a source: what it emits), by plain loops.
+std::vector<std::vector<Item>> answer(const Graph& graph);
+
+struct Settings {
+    std::uint64_t seed = 0;          ///< of cuts and sizes; 0: blocks cut nowhere
+    std::size_t chunk = 64;          ///< with a seed: the largest of random ones
+    std::size_t buffer = 256;        ///< likewise, and at least a firing of everything on the stream
+    std::size_t least_buffer = 1;
+    bool only_rings = false;
+    WaitPolicy wait = WaitPolicy::park;
+    Metrics metrics = Metrics::counters;
+    std::uint64_t items = 0, warmup_items = 0;
+    bool verify = false;
+};
+
+/// One worker an entry: the ops it runs.
+using Placement = std::vector<std::vector<std::size_t>>;
+Placement on_one_worker(const Graph& graph);
+Placement on_one_each(const Graph& graph);
+Placement dealt_out(const Graph& graph, std::size_t workers, std::uint64_t seed);
+
+/// The graph on streams and nodes, ready to be run once.
+class Flowgraph {
+  public:
+    Flowgraph(const Graph& graph, const Placement& placement, const Settings& settings);
+
+    std::vector<Task*> tasks() const;
+    std::vector<StreamBase*> streams() const;
+    const Plan& plan() const noexcept { return plan_; }
+    Task& task(std::size_t op) const { return *nodes_[op]; }
+    static std::string name_of(std::size_t op) { return "op" + std::to_string(op); }
+
+  private:
+    std::vector<std::string> names_, stream_names_;
+    std::vector<std::vector<std::unique_ptr<Stream<Item>>>> streams_;  ///< by op and output port; null: unconnected
+    std::vector<std::unique_ptr<Task>> nodes_;
+    Plan plan_;
+};
+
+struct Outcome {
+    RunOutcome run;
+    std::vector<std::uint64_t> items, digests, tails;                 ///< by op; items at the first input
+    std::vector<std::optional<std::uint64_t>> expected;
+    bool timed_out = false;
+    std::string diagnosis;
+};
+
+/// Builds and runs; a run that takes longer than WEIR_TEST_LIMIT_S (20) seconds is stopped, and says what it was stuck in.
+Outcome run_graph(const Graph& graph, const Placement& placement, const Settings& settings,
+                  const std::function<void(Run&)>& scheduler);
+
+}  // namespace weir::testing

@@ -1,0 +1,296 @@
+#include "weir/stream.hpp"
+
+#include <cstdlib>
+#include <numeric>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "test_blocks.hpp"
+#include "weir/node.hpp"
+
+namespace {
+
+using namespace weir;
+using weir::testing::Item;
+
+/// A stream whose ends a test moves by hand: the tasks are there to be named and woken.
+struct Case {
+    StreamKind kind;
+    bool mirrored;
+};
+
+class Streams : public ::testing::TestWithParam<Case> {
+  protected:
+    void SetUp() override { ::setenv("WEIR_UNMIRRORED", GetParam().mirrored ? "0" : "1", 1); }
+    void TearDown() override { ::unsetenv("WEIR_UNMIRRORED"); }
+
+    static StreamSpec spec(std::size_t items, std::size_t readers = 1, std::size_t granule = 1) {
+        return {.name = "test.out", .items = items, .kind = GetParam().kind, .readers = readers, .granule = granule};
+    }
+};
+
+class IdleTask final : public Task {
+  public:
+    IdleTask() : Task({.name = "idle"}) {}
+    StepResult step() noexcept override { return {StepStatus::done}; }
+    void start(const BlockContext&) override {}
+    void begin(std::int64_t) noexcept override {}
+    void stop() override {}
+    std::string error() const override { return {}; }
+    std::optional<std::uint64_t> total_items() const override { return std::nullopt; }
+    std::optional<std::uint64_t> digest() const override { return std::nullopt; }
+    void verify() noexcept override {}
+};
+
+Item item(std::uint64_t index) { return weir::testing::source_item(index, 7); }
+
+/// Writes items `at`… as far as they fit in one span; returns how many.
+std::size_t write_some(Stream<Item>& stream, std::uint64_t at, std::size_t wanted) {
+    const auto window = stream.writable(wanted, 1);
+    for (std::size_t i = 0; i < window.contiguous; ++i) stream.write_data()[i] = item(at + i);
+    stream.produce(window.contiguous);
+    return window.contiguous;
+}
+
+/// Checks and consumes what is there, in one span; returns how many.
+std::size_t read_some(Stream<Item>& stream, StreamBase::Reader& reader, std::uint64_t at, std::size_t wanted) {
+    const auto window = stream.readable(reader, wanted);
+    for (std::size_t i = 0; i < window.contiguous; ++i) EXPECT_EQ(stream.read_data(reader)[i], item(at + i)) << at + i;
+    stream.consume(reader, window.contiguous);
+    return window.contiguous;
+}
+
+TEST_P(Streams, CapacityIsAMultipleOfTheGranule) {
+    IdleTask task;
+    Stream<Item> stream(spec(100, 1, 7));
+    EXPECT_GE(stream.capacity(), 100U);
+    EXPECT_EQ(stream.capacity() % 7, 0U);
+    EXPECT_EQ(stream.mirrored(), GetParam().mirrored && mirroring_enabled() && GetParam().kind == StreamKind::ring);
+    if (stream.mirrored()) {
+        EXPECT_EQ(stream.capacity() * stream.item_size() % page_size(), 0U);
+        std::iota(stream.write_data(), stream.write_data() + stream.capacity(), 0U);
+        EXPECT_EQ(stream.write_data()[stream.capacity() + 5], 5U);  // the second copy is the first
+    } else {
+        EXPECT_EQ(stream.capacity(), 105U);
+    }
+    EXPECT_EQ(stream.requested(), 100U);
+}
+
+TEST_P(Streams, RingHoldsTwoChunks) {
+    IdleTask task;
+    Stream<Item> stream(spec(10));
+    stream.attach_writer(task, 3'000);
+    stream.attach_reader(task, 5'000);
+    if (GetParam().kind == StreamKind::ring) {
+        EXPECT_GE(stream.capacity(), 10'000U);
+    } else {
+        EXPECT_EQ(stream.capacity(), 10U);
+    }
+}
+
+TEST_P(Streams, FullAndEmpty) {
+    IdleTask task;
+    Stream<Item> stream(spec(16));
+    stream.attach_writer(task, 1);
+    auto& reader = stream.attach_reader(task, 1);
+    EXPECT_EQ(stream.readable(reader, 4).total, 0U);
+    std::size_t written = 0;
+    while (const std::size_t n = write_some(stream, written, 5)) written += n;
+    EXPECT_EQ(written, stream.capacity());
+    EXPECT_EQ(stream.fill(), stream.capacity());
+    std::size_t read = 0;
+    while (const std::size_t n = read_some(stream, reader, read, 3)) read += n;
+    EXPECT_EQ(read, written);
+    EXPECT_EQ(stream.fill(), 0U);
+    EXPECT_FALSE(stream.readable(reader, 1).ended);
+}
+
+TEST_P(Streams, WrapsAtEveryOffset) {
+    IdleTask task;
+    Stream<Item> stream(spec(24));
+    stream.attach_writer(task, 1);
+    auto& reader = stream.attach_reader(task, 1);
+    weir::testing::Cutter cut(11);
+    std::uint64_t written = 0, read = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        written += write_some(stream, written, cut(stream.capacity()));
+        read += read_some(stream, reader, read, cut(stream.capacity()));
+        ASSERT_LE(written - read, stream.capacity());
+    }
+    EXPECT_GT(read, 10 * stream.capacity());
+}
+
+TEST_P(Streams, MirroredSpansAreWhole) {
+    IdleTask task;
+    Stream<Item> stream(spec(64));
+    if (!stream.mirrored()) GTEST_SKIP() << "not mirrored";
+    stream.attach_writer(task, 1);
+    auto& reader = stream.attach_reader(task, 1);
+    const std::size_t capacity = stream.capacity();
+    write_some(stream, 0, capacity - 3);
+    read_some(stream, reader, 0, capacity - 3);
+    EXPECT_EQ(stream.writable(capacity, 1).contiguous, capacity);
+    EXPECT_EQ(write_some(stream, capacity - 3, capacity), capacity);
+    EXPECT_EQ(read_some(stream, reader, capacity - 3, capacity), capacity);
+}
+
+TEST_P(Streams, SlowestReaderHoldsTheWriterAndADetachedOneDoesNot) {
+    IdleTask task;
+    Stream<Item> stream(spec(32, 3));
+    stream.attach_writer(task, 1);
+    auto& quick = stream.attach_reader(task, 1);
+    auto& slow = stream.attach_reader(task, 1);
+    auto& gone = stream.attach_reader(task, 1);
+    const std::size_t capacity = stream.capacity();
+    stream.detach(gone);
+    stream.detach(gone);  // once is enough, twice is harmless
+    EXPECT_EQ(write_some(stream, 0, capacity), capacity);
+    EXPECT_EQ(read_some(stream, quick, 0, capacity), capacity);
+    EXPECT_EQ(write_some(stream, capacity, capacity), 0U);
+    EXPECT_EQ(stream.fill(0), 0U);
+    EXPECT_EQ(stream.fill(1), capacity);
+    EXPECT_EQ(read_some(stream, slow, 0, capacity), capacity);
+    EXPECT_EQ(write_some(stream, capacity, capacity), capacity);
+    stream.detach(slow);
+    read_some(stream, quick, capacity, capacity);
+    EXPECT_EQ(write_some(stream, 2 * capacity, capacity), capacity);
+    EXPECT_FALSE(stream.closed());
+    stream.detach(quick);
+    EXPECT_TRUE(stream.closed());
+    EXPECT_EQ(stream.writable(capacity, 1).total, capacity);  // nobody reads: there is room for everything
+}
+
+TEST_P(Streams, EndComesAfterTheLastItem) {
+    IdleTask task;
+    Stream<Item> stream(spec(8));
+    stream.attach_writer(task, 1);
+    auto& reader = stream.attach_reader(task, 1);
+    write_some(stream, 0, 5);
+    stream.end();
+    auto window = stream.readable(reader, 8);
+    EXPECT_TRUE(window.ended);
+    EXPECT_EQ(window.total, 5U);
+    EXPECT_EQ(read_some(stream, reader, 0, 8), 5U);
+    window = stream.readable(reader, 8);
+    EXPECT_TRUE(window.ended);
+    EXPECT_EQ(window.total, 0U);
+}
+
+TEST_P(Streams, RefusesEndsItWasNotMadeFor) {
+    IdleTask task;
+    Stream<Item> stream(spec(8, 1, 6));
+    stream.attach_writer(task, 1);
+    EXPECT_THROW(stream.attach_writer(task, 1), std::logic_error);
+    stream.attach_reader(task, 1);
+    EXPECT_THROW(stream.attach_reader(task, 1), std::logic_error);
+    EXPECT_NO_THROW(stream.require_granule(3));
+    EXPECT_THROW(stream.require_granule(4), std::logic_error);
+}
+
+TEST_P(Streams, FillMeanIsByReader) {
+    IdleTask task;
+    Stream<Item> stream(spec(64, 2));
+    stream.attach_writer(task, 1);
+    auto& quick = stream.attach_reader(task, 1);
+    stream.attach_reader(task, 1);
+    EXPECT_FALSE(stream.fill_mean(0));
+    write_some(stream, 0, 8);
+    read_some(stream, quick, 0, 6);
+    stream.sample_fill();
+    EXPECT_DOUBLE_EQ(stream.fill_mean(0).value(), 2.0);
+    EXPECT_DOUBLE_EQ(stream.fill_mean(1).value(), 8.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Streams,
+                         ::testing::Values(Case{StreamKind::ring, true}, Case{StreamKind::ring, false}, Case{StreamKind::linear, false}),
+                         [](const auto& info) {
+                             if (info.param.kind == StreamKind::linear) return "linear";
+                             return info.param.mirrored ? "ring" : "unmirrored_ring";
+                         });
+
+TEST(LinearStream, StartsAgainWhenDrained) {
+    IdleTask task;
+    Stream<Item> stream({.name = "s", .items = 32, .kind = StreamKind::linear});
+    stream.attach_writer(task, 16);
+    auto& reader = stream.attach_reader(task, 16);
+    stream.writable(16, 1);
+    const Item* const start = stream.write_data();
+    for (std::uint64_t at = 0; at < 160; at += 16) {
+        EXPECT_EQ(write_some(stream, at, 16), 16U);
+        EXPECT_EQ(stream.read_data(reader), start);  // each chunk where the last one was: it stays in L1
+        EXPECT_EQ(read_some(stream, reader, at, 16), 16U);
+    }
+}
+
+TEST(LinearStream, MakesRoomForAFiringBehindAReaderThatCannotDrainIt) {
+    IdleTask task;
+    Stream<Item> stream({.name = "s", .items = 10, .kind = StreamKind::linear, .readers = 2});
+    stream.attach_writer(task, 4);
+    auto& ahead = stream.attach_reader(task, 4);
+    auto& behind = stream.attach_reader(task, 4);
+    EXPECT_EQ(write_some(stream, 0, 10), 10U);
+    EXPECT_EQ(read_some(stream, ahead, 0, 10), 10U);
+    EXPECT_EQ(read_some(stream, behind, 0, 7), 7U);
+    EXPECT_EQ(stream.writable(4, 4).total, 7U);
+    EXPECT_EQ(write_some(stream, 10, 7), 7U);
+    EXPECT_EQ(read_some(stream, behind, 7, 10), 10U);
+    EXPECT_EQ(read_some(stream, ahead, 10, 10), 7U);
+}
+
+TEST(LinearStream, NeighboursDoNotShareTheirLowAddressBits) {
+    Stream<Item> a({.name = "a", .items = 2048, .kind = StreamKind::linear}), b({.name = "b", .items = 2048, .kind = StreamKind::linear});
+    const auto low = [](const Item* p) { return reinterpret_cast<std::uintptr_t>(p) % 4096; };
+    EXPECT_NE(low(a.write_data()), low(b.write_data()));
+    EXPECT_EQ(low(a.write_data()) % kCacheLine, 0U);
+}
+
+/// One writer thread and several reader threads, random cuts, one reader leaves half-way.
+void race(bool mirrored, std::size_t capacity, std::uint64_t seed) {
+    ::setenv("WEIR_UNMIRRORED", mirrored ? "0" : "1", 1);
+    constexpr std::uint64_t kItems = 60'000;
+    constexpr std::size_t kReaders = 3;
+    IdleTask task;
+    Stream<Item> stream({.name = "s", .items = capacity, .kind = StreamKind::ring, .readers = kReaders});
+    ::unsetenv("WEIR_UNMIRRORED");
+    stream.attach_writer(task, 1);
+    std::vector<std::thread> threads;
+    for (std::size_t r = 0; r < kReaders; ++r) {
+        auto& reader = stream.attach_reader(task, 1);
+        threads.emplace_back([&stream, &reader, r, seed] {
+            weir::testing::Cutter cut(seed + r);
+            std::uint64_t at = 0;
+            for (;;) {
+                const auto window = stream.readable(reader, cut(300));
+                for (std::size_t i = 0; i < window.contiguous; ++i) ASSERT_EQ(stream.read_data(reader)[i], item(at + i));
+                at += window.contiguous;
+                stream.consume(reader, window.contiguous);
+                if (r == 0 && at > kItems / 2) break;
+                if (window.ended && window.total == window.contiguous) {
+                    EXPECT_EQ(at, kItems);
+                    break;
+                }
+                if (window.contiguous == 0) std::this_thread::yield();
+            }
+            stream.detach(reader);
+        });
+    }
+    weir::testing::Cutter cut(seed + 99);
+    for (std::uint64_t at = 0; at < kItems;) {
+        const std::size_t n = write_some(stream, at, std::min<std::uint64_t>(cut(300), kItems - at));
+        at += n;
+        if (n == 0) std::this_thread::yield();
+    }
+    stream.end();
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_TRUE(stream.closed());
+}
+
+TEST(RingStream, OneWriterThreeReadersOnThreads) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        race(true, 1, seed);
+        race(false, 1 + seed * 37, seed);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,141 @@
+#include "weir/wait.hpp"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "weir/clock.hpp"
+
+namespace {
+
+using namespace weir;
+
+TEST(EventCount, NotifyAfterPrepareIsNotLost) {
+    EventCount events;
+    const auto key = events.prepare();
+    events.notify();
+    events.wait(key);  // would sleep for ever
+    SUCCEED();
+}
+
+TEST(EventCount, WaitEndsAtItsTime) {
+    EventCount events;
+    const std::int64_t until = monotonic_ns() + 3'000'000;
+    while (monotonic_ns() < until) events.wait(events.prepare(), until);
+    EXPECT_LT(monotonic_ns(), until + 2'000'000'000);
+    const std::int64_t before = monotonic_ns();
+    events.wait(events.prepare(), before - 1);  // past: returns at once
+    SUCCEED();
+}
+
+TEST(EventCount, NotifyReachesEveryWaiter) {
+    EventCount events;
+    std::atomic<int> value{0}, woken{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            while (value.load(std::memory_order_seq_cst) == 0) {
+                const auto key = events.prepare();
+                if (value.load(std::memory_order_seq_cst) != 0) {
+                    events.cancel();
+                    break;
+                }
+                events.wait(key);
+            }
+            woken.fetch_add(1);
+        });
+    }
+    value.store(1, std::memory_order_seq_cst);
+    events.notify();
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(woken.load(), 4);
+}
+
+// A token goes to and fro: each side sleeps until the other has moved it, so a single lost wake-up hangs both for ever.
+TEST(EventCount, PingPongLosesNoWakeUp) {
+    constexpr std::uint64_t kRounds = 100'000;
+    struct Side {
+        EventCount events;
+        alignas(kCacheLine) std::atomic<std::uint64_t> token{0};
+    } sides[2];
+    const auto play = [&](int me) {
+        Side &mine = sides[me], &other = sides[1 - me];
+        for (std::uint64_t round = 1; round <= kRounds; ++round) {
+            if (me == 0) {
+                other.token.store(round, std::memory_order_seq_cst);
+                other.events.notify();
+            }
+            while (mine.token.load(std::memory_order_seq_cst) < round) {
+                const auto key = mine.events.prepare();
+                if (mine.token.load(std::memory_order_seq_cst) >= round) {
+                    mine.events.cancel();
+                    break;
+                }
+                mine.events.wait(key);
+            }
+            if (me == 1) {
+                other.token.store(round, std::memory_order_seq_cst);
+                other.events.notify();
+            }
+        }
+    };
+    std::thread pong(play, 1);
+    play(0);
+    pong.join();
+    EXPECT_EQ(sides[0].token.load(), kRounds);
+}
+
+// The same under a worker's policy: several producers, one consumer that spins, prepares, looks again and parks.
+TEST(Waiting, ParkedConsumerSeesEveryProduct) {
+    for (const WaitPolicy policy : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
+        constexpr std::uint64_t kEach = 20'000;
+        constexpr int kProducers = 3;
+        EventCount events;
+        std::atomic<std::uint64_t> products[kProducers]{};
+        std::vector<std::thread> producers;
+        for (auto& product : products) {
+            producers.emplace_back([&events, &product] {
+                for (std::uint64_t i = 1; i <= kEach; ++i) {
+                    product.store(i, std::memory_order_seq_cst);
+                    events.notify();
+                    if (i % 64 == 0) std::this_thread::yield();
+                }
+            });
+        }
+        std::uint64_t seen = 0;
+        Waiting waiting(policy, events, nullptr, 0);
+        while (seen < kEach * kProducers) {
+            std::uint64_t sum = 0;
+            for (auto& product : products) sum += product.load(std::memory_order_seq_cst);
+            if (sum == seen) {
+                waiting.idle(kForever);
+            } else {
+                waiting.moved();
+            }
+            seen = sum;
+        }
+        for (std::thread& producer : producers) producer.join();
+    }
+    SUCCEED();
+}
+
+class CountingLog final : public trace::Log {
+  public:
+    void write(trace::Event event, std::uint32_t id, std::uint64_t, std::int64_t) noexcept override {
+        EXPECT_EQ(id, 5U);
+        parks += event == trace::Event::park;
+        unparks += event == trace::Event::unpark;
+    }
+    int parks = 0, unparks = 0;
+};
+
+TEST(Waiting, ParkIsTracedWhenAskedFor) {
+    EventCount events;
+    CountingLog log;
+    Waiting waiting(WaitPolicy::park, events, &log, 5);
+    while (log.unparks == 0) waiting.idle(monotonic_ns() + 100'000);
+    EXPECT_EQ(log.parks, 1);
+    EXPECT_EQ(log.unparks, 1);
+}
+
+}  // namespace
