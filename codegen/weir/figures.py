@@ -15,7 +15,7 @@ from matplotlib.axes import Axes  # noqa: E402  (the back-end is chosen before a
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
-from weir.quantities import duration, si  # noqa: E402
+from weir.quantities import duration, si, tick  # noqa: E402
 
 #: Okabe and Ito (2008): told apart with every colour vision; with the dashes also in print without colour.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4D4D4D")
@@ -25,7 +25,7 @@ TEXT, SOFT, LINE = "#17202B", "#4A5565", "#D9DFE6"
 WIDTH = 6.4
 
 STYLE = {
-    "font.family": "sans-serif", "font.sans-serif": ["Noto Sans", "DejaVu Sans"], "font.size": 9, "text.color": TEXT,
+    "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "text.color": TEXT,
     "axes.labelcolor": SOFT, "axes.edgecolor": "#7F8A99", "axes.linewidth": 0.8, "axes.spines.top": False,
     "axes.spines.right": False, "axes.axisbelow": True, "xtick.color": SOFT, "ytick.color": SOFT, "grid.color": LINE,
     "grid.linewidth": 0.7, "legend.frameon": False, "legend.fontsize": 8.5, "svg.hashsalt": "weir", "svg.fonttype": "path",
@@ -73,19 +73,17 @@ class Drawing:
     height: float
     draw: Callable[[Axes], None]
 
-    def render(self, form: str) -> bytes:
-        """The figure as svg, png (200 dpi) or pdf; the same bytes each time."""
+    def render(self, *forms: str) -> dict[str, bytes]:
+        """The figure as svg, png (200 dpi) and pdf, what is asked for; the same bytes each time."""
+        files = {}
         with matplotlib.rc_context(STYLE):
             figure = Figure(figsize=(WIDTH, self.height), layout="constrained")
             self.draw(figure.add_subplot())
-            out = io.BytesIO()
-            figure.savefig(out, format=form, dpi=200, metadata=METADATA[form])
-        return out.getvalue()
-
-    def inline_svg(self) -> str:
-        """The SVG element alone, for a page of HTML."""
-        text = self.render("svg").decode()
-        return text[text.index("<svg"):]
+            for form in forms:
+                out = io.BytesIO()
+                figure.savefig(out, format=form, dpi=200, metadata=METADATA[form])
+                files[form] = out.getvalue()
+        return files
 
 
 def drawings(series: Sequence[Series]) -> list[Drawing]:
@@ -129,7 +127,7 @@ def _throughput(axes: Axes, series: Sequence[Series]) -> None:
         axes.text(max(middle, max(s.throughputs)) + top * 0.015, i, si(middle, "items/s"), va="center", fontsize=8.5)
     _rows(axes, [s.name for s in series])
     axes.set_xlim(0, top * 1.2)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: si(x, "").strip() if x else "0"))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: tick(si(x, "").strip())))
     axes.set_xlabel("items/s")
 
 
@@ -205,5 +203,5 @@ def _time_axis(axes: Axes, which: str) -> None:
     low, high = axis.get_data_interval()
     narrow = low > 0 and high / low < 30
     axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0) if narrow else (1.0,)))
-    axis.set_major_formatter(FuncFormatter(lambda ns, _: duration(ns)))
+    axis.set_major_formatter(FuncFormatter(lambda ns, _: tick(duration(ns))))
     axis.set_minor_formatter(NullFormatter())

@@ -36,6 +36,12 @@ def duration(ns: float | None) -> str:
     return f"{significant(ns)} ns"
 
 
+def tick(text: str) -> str:
+    """The label of an axis: 1.50 G is 1.5 G, 10.0 µs is 10 µs."""
+    number, space, unit = text.partition(" ")
+    return (number.rstrip("0").rstrip(".") if "." in number else number) + space + unit
+
+
 def grouped(value: int | None) -> str:
     """Digits in groups of three, with thin spaces that do not break."""
     return MISSING if value is None else f"{value:,}".replace(",", "\u202f")

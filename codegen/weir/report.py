@@ -122,18 +122,18 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None) -> str:
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True,
                                      undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(si=si, duration=duration, grouped=grouped, binary=binary)
+    if figures:
+        figures.mkdir(parents=True, exist_ok=True)
     views, number = [], 0
     parts = sections(runs)
     for index, section in enumerate(parts):
         drawn = drawings([series_of(d) for d in section.deployments])
         prefix = f"{index + 1}_" if len(parts) > 1 else ""
-        if figures:
-            _write_figures(figures, drawn, prefix)
         graph = graph_svg(section)
         if figures and graph:
             (figures / f"{prefix}graph.svg").write_text(graph, encoding="utf-8")
         shown = [{"svg": graph, "caption": "The flowgraph as it was drawn."}] if graph else []
-        shown += [{"svg": d.inline_svg(), "caption": d.caption} for d in drawn]
+        shown += [{"svg": _draw(d, figures, prefix), "caption": d.caption} for d in drawn]
         for figure in shown:
             number += 1
             figure["number"] = number
@@ -156,11 +156,13 @@ def graph_svg(section: Section) -> str:
     return svg(build_scene(checked.project, checked.catalog, checked.graph), title=False)
 
 
-def _write_figures(folder: Path, drawn: Sequence[Drawing], prefix: str) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for drawing in drawn:
-        for form in ("svg", "png", "pdf"):
-            (folder / f"{prefix}{drawing.id}.{form}").write_bytes(drawing.render(form))
+def _draw(drawing: Drawing, folder: Path | None, prefix: str) -> str:
+    """The SVG element of a figure, for a page of HTML; with a folder, its files too."""
+    files = drawing.render(*(("svg", "png", "pdf") if folder else ("svg",)))
+    for form, data in files.items() if folder else ():
+        (folder / f"{prefix}{drawing.id}.{form}").write_bytes(data)
+    text = files["svg"].decode()
+    return text[text.index("<svg"):]
 
 
 def _section_view(section: Section, figures: list[dict]) -> dict[str, object]:

@@ -134,7 +134,7 @@ def _with_items(plan: Mapping, items: int | None) -> Mapping:
 
 def _arguments(it: Runnable, options: RunOptions, backend: str, run_id: str, repetition: int, directory: RunDirectory,
                listener: Listener) -> list[str]:
-    arguments = [str(it.binary), "--out", str(directory.path), "--project-dir", str(it.folder), "--trace", backend,
+    arguments = [str(it.binary), "--out", ".", "--project-dir", str(it.folder), "--trace", backend,
                  "--run-id", run_id, "--repetition", str(repetition)]
     if options.items is not None:
         arguments += ["--items", str(options.items)]

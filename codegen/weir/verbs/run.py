@@ -111,7 +111,7 @@ def _deployments(args: argparse.Namespace, project) -> list[str | None]:
 
 def _prepare(args: argparse.Namespace, checked: Checked, name: str | None, progress) -> Runnable:
     """Plans and builds one deployment. WeirError where this machine lacks a CPU of it, or it does not build."""
-    from weir.build import build
+    from weir.build import build_cached
     from weir.deployment_check import check_machine
     from weir.diagnostics import has_errors
     from weir.machine import get_machine, this_machine
@@ -120,17 +120,20 @@ def _prepare(args: argparse.Namespace, checked: Checked, name: str | None, progr
 
     project, deployment = checked.project, checked.project.deployment(name)
     machine = get_machine(args.machine)
-    planned = make_plan(project, checked.graph, checked.catalog, machine, deployment)
+    planned = make_plan(project, checked.graph, checked.catalog, machine, deployment, args.trace)
     faults = [*planned.diagnostics, *check_machine(planned.plan, this_machine())]
     if has_errors(faults):
         raise WeirError(faults)
     if faults:
         print(format_for_people(faults, args.project, sys.stderr.isatty()), file=sys.stderr)
-    if progress:
-        progress({"phase": "build", "done": 0, "total": 1, "eta_s": None, "run_id": None, "items_per_s": None})
-    elif sys.stderr.isatty():
-        _say(f"building {deployment.name}")
-    built = build(planned.plan, project, checked.catalog, machine)
+
+    def say(what: str) -> None:
+        if progress:
+            progress({"phase": what, "done": 0, "total": 1, "eta_s": None, "run_id": None, "items_per_s": None})
+        else:
+            _say(f"{deployment.name}: {what}")
+
+    built = build_cached(planned.plan, project, checked.catalog, say)
     return Runnable(project.document, project.directory.absolute(), planned.plan.as_json(), machine.as_json(), built.binary,
                     _command(args, deployment.name))
 
