@@ -129,8 +129,11 @@ def without_decoration(document: Mapping) -> dict[str, object]:
 
 
 def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine,
-              deployment: Deployment | None = None) -> Planned:
-    """The plan of a valid project for one of its deployments (the first). WeirError when the rates have no solution."""
+              deployment: Deployment | None = None, trace_with: str | None = None) -> Planned:
+    """The plan of a valid project for one of its deployments (the first). WeirError when the rates have no solution.
+
+    `trace_with`: a back-end that a run wants; it counts where the project has none, so that the probes are compiled in.
+    """
     deployment = deployment or project.deployment(None)
     scheduler = catalog.schedulers[deployment.scheduler]
     deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0])
@@ -141,6 +144,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     streams = sizing.plan_streams(graph, solved, workers, deployment, machine)
     chunks = sizing.plan_chunks(graph, solved, streams, deployment)
     trace = project.run.trace
+    if trace_with and trace.backend == "off":
+        trace = replace(trace, backend=trace_with)
     probing = probes.plan_probes(graph, solved, trace.probe_granularity, trace.backend)
     endless = probes.ends_at_run_items(graph)
     worker_of = {name: worker.name for worker in workers for name in worker.instances}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from weir.machine import Machine
@@ -17,7 +18,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
     if left_out > 0:
         cells = cells[:MAX_ROWS]
     widths = [max(len(row[i]) for row in [list(head), *cells]) for i in range(len(head))]
-    right = [all(row[i][:1].isdigit() or row[i] == "-" for row in cells) for i in range(len(head))]
+    right = [all(row[i][:1].isdigit() or row[i] in ("", "-") for row in cells) for i in range(len(head))]
 
     def line(row: Sequence[str]) -> str:
         return "  " + "  ".join(c.rjust(w) if r else c.ljust(w) for c, w, r in zip(row, widths, right)).rstrip()
@@ -49,9 +50,7 @@ def plan_table(plan: Plan, machine: Machine) -> str:
         f"L1d {size(machine.l1d)}, L2 {size(machine.l2)} a core",
         f"built by {d.build.compiler} -{d.build.optimisation} -march={d.build.march} {' '.join(d.build.extra_flags)}".rstrip(),
         "", "Workers"]
-    lines += table(("worker", "cpu asked", "cpu planned", "runs, in this order"),
-                   [(w.name, "-" if w.requested is None else cpu_list(w.requested), cpu_list(w.cpus), " ".join(w.instances))
-                    for w in plan.workers])
+    lines += table(("worker", "cpu asked", "cpu planned", "runs, in this order"), _workers(plan))
     lines += ["", f"Blocks (chunk asked: {d.chunk_items})"]
     lines += table(("block", "type", "worker", "chunk", "rates in:out", "probe every"),
                    [(b.instance, b.type + (f"<{b.item_type}>" if b.item_type else ""), b.worker, b.chunk_items,
@@ -68,6 +67,15 @@ def plan_table(plan: Plan, machine: Machine) -> str:
               f"{trace.requested_granularity}), predicted cost {100 * trace.predicted_cost:.3g} % of a core",
               f"Plan {plan.hash[:12]}, project {plan.project_hash[:12]}, machine {plan.machine_hash[:12]}"]
     return "\n".join(lines) + "\n"
+
+
+def _workers(plan: Plan) -> Iterable[tuple[str, str, str, str]]:
+    for w in plan.workers:
+        asked = "auto" if w.requested is None else cpu_list(w.requested)
+        first, *more = textwrap.wrap(" ".join(w.instances), 76, break_on_hyphens=False, break_long_words=False)
+        yield w.name, asked, cpu_list(w.cpus), first
+        for line in more:
+            yield "", "", "", line
 
 
 def machine_tree(machine: Machine) -> str:
