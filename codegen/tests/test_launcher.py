@@ -159,7 +159,7 @@ def test_no_install_lists_what_is_missing_and_exits_3(machine: Machine):
     result = machine.run("run", "p", "--no-install")
     assert (result.returncode, result.stdout) == (3, "")
     command = next(line for line in result.stderr.splitlines() if "apt-get install" in line)
-    missing = packages("base", "topology", "build", "trace") - {"python3", "g++"}
+    missing = packages("base", "topology", "code", "build", "trace") - {"python3", "g++"}
     assert set(command.split("--no-install-recommends")[1].split()) == missing
     assert all(f"  {name} " in result.stderr for name in missing)
     assert machine.calls() == ""
@@ -172,7 +172,7 @@ def test_without_a_terminal_it_says_what_it_installs_and_goes_on(machine: Machin
     update, install = machine.calls().splitlines()
     assert " update " in update
     assert " install --no-install-recommends " in install and install.endswith("frontend=noninteractive")
-    for name in packages("base", "topology", "build", "trace"):
+    for name in packages("base", "topology", "code", "build", "trace"):
         assert f"  {name} " in result.stderr and f" {name} " in install
     assert machine.run("run", "p").stderr == ""
 
@@ -180,7 +180,7 @@ def test_without_a_terminal_it_says_what_it_installs_and_goes_on(machine: Machin
 def test_a_verb_gets_its_own_packages_alone(machine: Machine):
     machine.run("run", "p")
     installed = set(os.listdir(machine.state / "installed"))
-    assert not installed & (packages("editor") | packages("report", "test") - packages("trace"))
+    assert installed == packages("base", "topology", "code", "build", "trace")
     machine.run("edit", "p")
     assert packages("editor") <= set(os.listdir(machine.state / "installed"))
 
