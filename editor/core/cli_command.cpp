@@ -1,0 +1,67 @@
+#include "cli_command.h"
+
+#include <QCoreApplication>
+#include <QStandardPaths>
+
+#include <memory>
+
+namespace weir::editor {
+
+CliCommand CliCommand::parse(const QString &command)
+{
+    QStringList parts = QProcess::splitCommand(command);
+    if (parts.isEmpty())
+        return {};
+    const QString program = parts.takeFirst();
+    return {program, parts};
+}
+
+CliCommand CliCommand::find(const QString &argument)
+{
+    if (!argument.isEmpty())
+        return parse(argument);
+    const QString fromEnvironment = qEnvironmentVariable("WEIR_CLI");
+    return parse(fromEnvironment.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("weir")) : fromEnvironment);
+}
+
+QString CliAnswer::explanation() const
+{
+    if (!started)
+        return failure;
+    if (crashed)
+        return QCoreApplication::translate("CliAnswer", "the weir command was killed or crashed");
+    const QString lastLine = QString::fromUtf8(errors.trimmed()).section(u'\n', -1);
+    return QCoreApplication::translate("CliAnswer", "the weir command ended with code %1: %2").arg(exitCode).arg(lastLine);
+}
+
+QProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
+                  QObject *owner, std::function<void(const CliAnswer &)> done)
+{
+    auto *process = new QProcess(owner);
+    process->setWorkingDirectory(folder);
+    const auto answered = std::make_shared<bool>(false);
+    const auto finish = [process, answered, done = std::move(done)](CliAnswer answer) {
+        if (std::exchange(*answered, true))
+            return;
+        answer.output = process->readAllStandardOutput();
+        answer.errors = process->readAllStandardError();
+        process->deleteLater();
+        done(answer);
+    };
+    QObject::connect(process, &QProcess::finished, process, [finish](int code, QProcess::ExitStatus status) {
+        finish({true, status == QProcess::CrashExit, code, {}, {}, {}});
+    });
+    QObject::connect(process, &QProcess::errorOccurred, process, [process, finish, command](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            finish({false, false, 0, {}, {}, QCoreApplication::translate("CliAnswer", "%1 does not start: %2")
+                                                 .arg(command.isEmpty() ? QStringLiteral("weir") : command.program,
+                                                      process->errorString())});
+    });
+    process->start(command.program, command.arguments + arguments);
+    if (!input.isEmpty())
+        process->write(input);
+    process->closeWriteChannel();
+    return process;
+}
+
+} // namespace weir::editor

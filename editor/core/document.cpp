@@ -1,0 +1,178 @@
+#include "document.h"
+
+#include "canonical_json.h"
+#include "json_reader.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QUndoCommand>
+
+#include <algorithm>
+
+namespace weir::editor {
+namespace {
+
+constexpr int kEditCommandId = 1;
+
+Json emptyProject()
+{
+    return {{"schema_version", 1},
+            {"name", "untitled"},
+            {"title", ""},
+            {"description", ""},
+            {"parameters", Json::object()},
+            {"graph", {{"blocks", Json::array()}, {"connections", Json::array()}}},
+            {"deployments", Json::array()},
+            {"run", Json::object()},
+            {"ui", {{"positions", Json::object()}}}};
+}
+
+} // namespace
+
+/// The change was made while it was recorded, so the first redo that the stack asks for has nothing to do.
+class EditCommand final : public QUndoCommand
+{
+public:
+    EditCommand(Document &document, const QString &name, std::vector<Patch> patches, QString mergeKey)
+        : QUndoCommand(name), m_document(document), m_patches(std::move(patches)), m_mergeKey(std::move(mergeKey))
+    {
+    }
+
+    void undo() override
+    {
+        for (auto patch = m_patches.rbegin(); patch != m_patches.rend(); ++patch)
+            patch->revert(m_document.m_json);
+        m_document.notifyChanged();
+    }
+
+    void redo() override
+    {
+        if (std::exchange(m_done, false))
+            return;
+        for (const Patch &patch : m_patches)
+            patch.apply(m_document.m_json);
+        m_document.notifyChanged();
+    }
+
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : kEditCommandId; }
+
+    bool mergeWith(const QUndoCommand *other) override
+    {
+        const auto *next = static_cast<const EditCommand *>(other);
+        if (next->m_mergeKey != m_mergeKey)
+            return false;
+        m_patches = merged(std::move(m_patches), next->m_patches);
+        return true;
+    }
+
+private:
+    Document &m_document;
+    std::vector<Patch> m_patches;
+    QString m_mergeKey;
+    bool m_done = true;
+};
+
+Document::Document(QObject *parent) : QObject(parent), m_json(emptyProject())
+{
+    connect(&m_undoStack, &QUndoStack::cleanChanged, this, &Document::modifiedChanged);
+}
+
+QString Document::displayName() const
+{
+    return m_path.isEmpty() ? tr("untitled") : QFileInfo(m_path).fileName();
+}
+
+QString Document::folder() const
+{
+    return m_path.isEmpty() ? QDir::currentPath() : QFileInfo(m_path).absolutePath();
+}
+
+void Document::startNew()
+{
+    replace(emptyProject(), {});
+}
+
+QString Document::open(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return tr("%1 cannot be read: %2").arg(path, file.errorString());
+    const QByteArray bytes = file.read(static_cast<qint64>(kMaximumBytes) + 1);
+    if (file.error() != QFileDevice::NoError)
+        return tr("%1 cannot be read: %2").arg(path, file.errorString());
+
+    auto result = readJson({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    if (const auto *error = std::get_if<ReadError>(&result)) {
+        const QString place = error->line ? tr("line %1, column %2: ").arg(error->line).arg(error->column) : QString();
+        return tr("%1 was not opened: %2%3").arg(QFileInfo(path).fileName(), place, QString::fromStdString(error->message));
+    }
+    Json &json = std::get<Json>(result);
+    if (!json.is_object())
+        return tr("%1 was not opened: a project is a JSON object").arg(QFileInfo(path).fileName());
+    replace(std::move(json), QFileInfo(path).absoluteFilePath());
+    return {};
+}
+
+QString Document::save(const QString &path)
+{
+    QSaveFile file(path);
+    const std::string text = canonicalText();
+    const bool written = file.open(QIODevice::WriteOnly)
+                         && file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size())
+                         && file.commit();
+    if (!written)
+        return tr("%1 was not saved: %2").arg(path, file.errorString());
+    m_path = QFileInfo(path).absoluteFilePath();
+    m_undoStack.setClean();
+    endMerge();
+    emit pathChanged();
+    return {};
+}
+
+std::string Document::canonicalText() const
+{
+    return editor::canonicalText(m_json);
+}
+
+QString Document::edit(const QString &name, const Change &change, const QString &mergeKey)
+{
+    Transaction transaction(m_json);
+    try {
+        change(transaction);
+    } catch (const EditRefused &refused) {
+        transaction.rollBack();
+        return tr("%1: not possible, %2").arg(name, QString::fromUtf8(refused.what()));
+    } catch (const Json::exception &error) {
+        transaction.rollBack();
+        return tr("%1: not possible, %2").arg(name, QString::fromUtf8(error.what()));
+    }
+    auto patches = transaction.takePatches();
+    if (patches.empty())
+        return {};
+    const QString key = mergeKey.isEmpty() ? QString() : QStringLiteral("%1#%2").arg(mergeKey).arg(m_mergeGeneration);
+    m_undoStack.push(new EditCommand(*this, name, std::move(patches), key));
+    notifyChanged();
+    return {};
+}
+
+void Document::notifyChanged()
+{
+    ++m_revision;
+    emit changed();
+}
+
+void Document::replace(Json json, const QString &path)
+{
+    m_json = std::move(json);
+    m_path = path;
+    m_undoStack.clear();
+    endMerge();
+    ++m_revision;
+    emit replaced();
+    emit pathChanged();
+    emit modifiedChanged();
+}
+
+} // namespace weir::editor

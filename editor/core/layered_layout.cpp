@@ -1,0 +1,142 @@
+#include "layered_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace weir::editor {
+namespace {
+
+constexpr double kColumnGap = 80;
+constexpr double kRowGap = 40;
+constexpr int kSweeps = 4;
+
+/// Kahn's order in the order of the file; what a cycle holds back comes last, its closing edges are dropped.
+std::vector<int> layersOf(int count, const std::vector<LayoutEdge> &edges)
+{
+    std::vector<int> layer(count, 0);
+    std::vector<int> waiting(count, 0);
+    std::vector<std::vector<int>> next(count);
+    for (const LayoutEdge &edge : edges) {
+        next[edge.source].push_back(edge.target);
+        ++waiting[edge.target];
+    }
+    std::vector<bool> placed(count, false);
+    std::vector<int> ready;
+    for (int block = count; block-- > 0;)
+        if (waiting[block] == 0)
+            ready.push_back(block);
+    for (int left = count; left > 0; --left) {
+        int block = 0;
+        if (ready.empty()) {
+            block = static_cast<int>(std::find(placed.begin(), placed.end(), false) - placed.begin());
+        } else {
+            block = ready.back();
+            ready.pop_back();
+        }
+        placed[block] = true;
+        for (const int target : next[block]) {
+            if (placed[target])
+                continue;
+            layer[target] = std::max(layer[target], layer[block] + 1);
+            if (--waiting[target] == 0)
+                ready.push_back(target);
+        }
+    }
+    return layer;
+}
+
+using Columns = std::vector<std::vector<int>>;
+
+void orderByNeighbours(Columns &columns, const std::vector<LayoutEdge> &edges, std::vector<double> &rank)
+{
+    const auto sweep = [&](auto begin, auto end, bool fromLeft) {
+        for (auto column = begin; column != end; ++column) {
+            for (const int block : *column) {
+                double sum = 0;
+                int count = 0;
+                for (const LayoutEdge &edge : edges) {
+                    const int self = fromLeft ? edge.target : edge.source;
+                    const int other = fromLeft ? edge.source : edge.target;
+                    if (self == block) {
+                        sum += rank[other] + (fromLeft ? edge.sourceY : edge.targetY) * 1e-4;
+                        ++count;
+                    }
+                }
+                if (count > 0)
+                    rank[block] = sum / count;
+            }
+            std::stable_sort(column->begin(), column->end(), [&](int a, int b) { return rank[a] < rank[b]; });
+            for (std::size_t place = 0; place < column->size(); ++place)
+                rank[(*column)[place]] = static_cast<double>(place);
+        }
+    };
+    for (int round = 0; round < kSweeps; ++round) {
+        sweep(columns.begin(), columns.end(), true);
+        sweep(columns.rbegin(), columns.rend(), false);
+    }
+    sweep(columns.begin(), columns.end(), true);
+}
+
+/// Puts each block where its incoming wires are straight, then moves blocks apart that overlap.
+void placeRows(const Columns &columns, const std::vector<LayoutBlock> &blocks, const std::vector<LayoutEdge> &edges,
+               std::vector<QPointF> &corners)
+{
+    for (const auto &column : columns) {
+        double shift = 0;
+        double floor = -1e9;
+        for (const int block : column) {
+            double sum = 0;
+            int count = 0;
+            for (const LayoutEdge &edge : edges) {
+                if (edge.target == block) {
+                    sum += corners[edge.source].y() + edge.sourceY - edge.targetY;
+                    ++count;
+                }
+            }
+            const double wanted = count > 0 ? sum / count : std::max(floor, 0.0);
+            const double y = std::max(wanted, floor);
+            corners[block].setY(y);
+            shift += y - wanted;
+            floor = y + blocks[block].size.height() + kRowGap;
+        }
+        for (const int block : column)
+            corners[block].ry() -= shift / static_cast<double>(column.size());
+    }
+}
+
+} // namespace
+
+std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock> &blocks, const std::vector<LayoutEdge> &edges)
+{
+    const int count = static_cast<int>(blocks.size());
+    std::vector<QPointF> corners(blocks.size());
+    if (count == 0)
+        return corners;
+    const auto layer = layersOf(count, edges);
+    Columns columns(static_cast<std::size_t>(*std::max_element(layer.begin(), layer.end())) + 1);
+    std::vector<double> rank(blocks.size(), 0);
+    for (int block = 0; block < count; ++block) {
+        rank[block] = static_cast<double>(columns[layer[block]].size());
+        columns[layer[block]].push_back(block);
+    }
+    orderByNeighbours(columns, edges, rank);
+
+    double x = 0;
+    for (const auto &column : columns) {
+        double width = 0;
+        for (const int block : column) {
+            corners[block].setX(x);
+            width = std::max(width, blocks[block].size.width());
+        }
+        x += width + kColumnGap;
+    }
+    placeRows(columns, blocks, edges, corners);
+
+    const double top = std::min_element(corners.begin(), corners.end(), [](auto a, auto b) { return a.y() < b.y(); })->y();
+    for (QPointF &corner : corners)
+        corner = QPointF(corner.x(), std::round(corner.y() - top));
+    return corners;
+}
+
+} // namespace weir::editor

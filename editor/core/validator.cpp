@@ -1,0 +1,60 @@
+#include "validator.h"
+
+#include "json_reader.h"
+
+namespace weir::editor {
+namespace {
+
+constexpr int kDelayMs = 300;
+
+} // namespace
+
+Validator::Validator(Document &document, ProblemModel &problems, QObject *parent)
+    : QObject(parent), m_document(document), m_problems(problems)
+{
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &Validator::validateNow);
+    connect(&document, &Document::changed, &m_delay, qOverload<>(&QTimer::start));
+    connect(&document, &Document::replaced, this, &Validator::validateNow);
+}
+
+void Validator::setCommand(const CliCommand &command)
+{
+    m_command = command;
+    validateNow();
+}
+
+void Validator::validateNow()
+{
+    m_delay.stop();
+    if (m_process) {
+        m_process->disconnect();
+        m_process->kill();
+        m_process->deleteLater();
+    }
+    const int revision = m_document.revision();
+    const QStringList arguments{QStringLiteral("validate"), QStringLiteral("-"), QStringLiteral("--json"),
+                                QStringLiteral("--revision"), QString::number(revision)};
+    m_process = callCli(m_command, arguments, QByteArray::fromStdString(m_document.canonicalText()), m_document.folder(), this,
+                        [this, revision](const CliAnswer &answer) { receive(answer, revision); });
+}
+
+void Validator::receive(const CliAnswer &answer, int revision)
+{
+    if (revision != m_document.revision())
+        return;
+    const auto parsed = readJson(answer.output.toStdString());
+    const Json *json = std::get_if<Json>(&parsed);
+    const Json *answeredRevision = json ? member(*json, "revision") : nullptr;
+    m_answeredRevision = revision;
+    if (!answeredRevision || *answeredRevision != revision) {
+        m_problems.setProblems({});
+        emit failed(tr("The project could not be checked: %1").arg(answer.explanation()));
+        return;
+    }
+    m_problems.setProblems(problemsFrom(*json, m_document.json()));
+    emit answered();
+}
+
+} // namespace weir::editor

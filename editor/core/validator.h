@@ -1,0 +1,41 @@
+#pragma once
+
+#include "cli_command.h"
+#include "document.h"
+#include "problem_model.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+namespace weir::editor {
+
+/// Asks `weir validate` about each state of the document, some time after the last change, and drops late answers.
+class Validator : public QObject
+{
+    Q_OBJECT
+
+public:
+    Validator(Document &document, ProblemModel &problems, QObject *parent = nullptr);
+
+    void setCommand(const CliCommand &command);
+    /// Whether the problems shown are those of the present revision.
+    bool isUpToDate() const { return m_answeredRevision == m_document.revision(); }
+    void validateNow();
+
+signals:
+    void answered();
+    void failed(const QString &why);
+
+private:
+    void receive(const CliAnswer &answer, int revision);
+
+    Document &m_document;
+    ProblemModel &m_problems;
+    CliCommand m_command;
+    QTimer m_delay;
+    QPointer<QProcess> m_process;
+    int m_answeredRevision = -1;
+};
+
+} // namespace weir::editor

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "json.h"
+
+#include <QString>
+
+#include <string>
+
+namespace weir::editor {
+
+/// A value as a field shows it: an expression begins with `=` unless it is only a number with a suffix, as `2.4M`.
+QString fieldText(const Json &value);
+
+/// The value that typed text stands for, for a parameter of descriptor type `type`. Text that is no literal becomes an
+/// expression, which the command line judges.
+Json fieldValue(const QString &typed, const std::string &type);
+
+/// `1.23 M`, `45.6 k`: three digits and an SI prefix.
+QString siText(double value, const QString &unit);
+
+} // namespace weir::editor

@@ -1,0 +1,23 @@
+import QtQuick
+
+Rectangle {
+    id: root
+
+    property string category
+    property bool glyph: true
+
+    width: 20
+    height: 20
+    radius: 5
+    color: Theme.categoryColor(category)
+
+    Text {
+        anchors.centerIn: parent
+        visible: root.glyph
+        text: Theme.categoryGlyphs[root.category] ?? "·"
+        color: Theme.onChip
+        font.family: Theme.sans
+        font.pixelSize: Theme.sizeSmall
+        font.weight: Font.DemiBold
+    }
+}

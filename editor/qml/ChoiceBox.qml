@@ -1,0 +1,75 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+
+ComboBox {
+    id: root
+
+    property bool wrong: false
+    property bool unset: false
+    property string placeholder
+
+    implicitHeight: Theme.fieldControl
+    font.family: Theme.mono
+    font.pixelSize: Theme.sizeSmall
+
+    contentItem: PlainText {
+        leftPadding: 8
+        rightPadding: 20
+        text: root.unset ? root.placeholder : root.displayText
+        font: root.font
+        color: root.unset ? Theme.text3 : Theme.text
+        verticalAlignment: Text.AlignVCenter
+        elide: Text.ElideRight
+    }
+    indicator: PlainText {
+        x: root.width - width - 8
+        anchors.verticalCenter: parent.verticalCenter
+        text: "▾"
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text3
+    }
+    background: Rectangle {
+        radius: Theme.radiusField
+        color: root.hovered ? Theme.alt : Theme.pane
+        border.width: root.visualFocus || root.wrong ? 2 : 1
+        border.color: root.wrong ? Theme.error : root.visualFocus ? Theme.accent : Theme.control
+    }
+    delegate: ItemDelegate {
+        id: option
+
+        required property string modelData
+        required property int index
+
+        width: ListView.view.width
+        height: 28
+        highlighted: root.highlightedIndex === index
+        contentItem: PlainText {
+            text: option.modelData
+            font.family: root.font.family
+            font.pixelSize: Theme.sizeSmall
+            verticalAlignment: Text.AlignVCenter
+            elide: Text.ElideRight
+        }
+        background: Rectangle { color: option.highlighted ? Theme.selectedRow : "transparent" }
+    }
+    popup: Popup {
+        y: root.height + 2
+        width: Math.max(root.width, 120)
+        height: Math.min(contentItem.implicitHeight + 8, 280)
+        padding: 4
+
+        contentItem: ListView {
+            clip: true
+            implicitHeight: contentHeight
+            model: root.delegateModel
+            currentIndex: root.highlightedIndex
+        }
+        background: Rectangle {
+            radius: Theme.radiusButton
+            color: Theme.pane
+            border.color: Theme.line
+        }
+    }
+}

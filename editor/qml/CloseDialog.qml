@@ -1,0 +1,62 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Templates as T
+import Weir
+
+/// Asks what to do with changes before they would be lost.
+Dialog {
+    id: root
+
+    required property Editor editor
+
+    signal saveChosen()
+    signal discardChosen()
+
+    anchors.centerIn: parent
+    width: 420
+    padding: 24
+    modal: true
+    T.Overlay.modal: Rectangle { color: Qt.alpha(Theme.text, Theme.dark ? 0.1 : 0.3) }
+
+    background: Rectangle {
+        radius: Theme.radiusNode
+        color: Theme.pane
+        border.color: Theme.line
+    }
+    contentItem: Column {
+        spacing: 16
+
+        PlainText {
+            width: root.availableWidth
+            wrapMode: Text.Wrap
+            text: qsTr("Save the changes of %1?").arg(root.editor.documentName)
+            font.pixelSize: Theme.sizeHeading
+            font.weight: Font.DemiBold
+        }
+        Row {
+            spacing: 8
+
+            PushButton {
+                objectName: "closeSave"
+                primary: true
+                text: qsTr("Save")
+                onClicked: {
+                    root.close()
+                    root.saveChosen()
+                }
+            }
+            PushButton {
+                objectName: "closeDiscard"
+                text: qsTr("Discard")
+                onClicked: {
+                    root.close()
+                    root.discardChosen()
+                }
+            }
+            PushButton {
+                text: qsTr("Cancel")
+                onClicked: root.close()
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import QtQuick
+import QtQuick.Controls.Basic
+
+ToolTip {
+    id: root
+
+    property bool shown: false
+
+    visible: shown && text !== ""
+    delay: 600
+    y: parent ? parent.height + 4 : 0
+    margins: 8
+    padding: 8
+    width: Math.min(implicitWidth, 360)
+
+    contentItem: PlainText {
+        text: root.text
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+    }
+    background: Rectangle {
+        radius: Theme.radiusButton
+        color: Theme.pane
+        border.color: Theme.control
+    }
+}

@@ -1,0 +1,29 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+
+/// The captions of a table: `columns` is a list of {caption, x, width, right}.
+Item {
+    id: root
+
+    required property var columns
+
+    implicitHeight: 24
+
+    Repeater {
+        model: root.columns
+
+        PlainText {
+            required property var modelData
+
+            x: modelData.x
+            y: 5
+            width: modelData.width
+            horizontalAlignment: modelData.right ? Text.AlignRight : Text.AlignLeft
+            text: modelData.caption
+            font.pixelSize: Theme.sizeTiny
+            font.weight: Font.Medium
+            color: Theme.text3
+        }
+    }
+}

@@ -1,0 +1,75 @@
+pragma Singleton
+
+import QtQuick
+import Weir
+
+/// Every colour, size and font of the application.
+QtObject {
+    property bool dark: false
+
+    readonly property color canvas: dark ? "#14171C" : "#F4F6F8"
+    readonly property color dots: dark ? "#3A434F" : "#C3CBD6"
+    readonly property color pane: dark ? "#1B1F26" : "#FFFFFF"
+    readonly property color alt: dark ? "#252B34" : "#EEF1F5"
+    readonly property color node: dark ? "#232932" : "#FFFFFF"
+    readonly property color nodeBorder: dark ? "#4A5563" : "#AEB8C5"
+    readonly property color line: dark ? "#323A46" : "#D9DFE6"
+    readonly property color control: dark ? "#75818F" : "#7F8A99"
+    readonly property color text: dark ? "#E6EBF2" : "#17202B"
+    readonly property color text2: dark ? "#B3BDCA" : "#4A5565"
+    readonly property color text3: dark ? "#98A4B3" : "#5F6A79"
+    readonly property color accent: dark ? "#7AB0FF" : "#1D5FD1"
+    readonly property color onAccent: dark ? "#0B1522" : "#FFFFFF"
+    readonly property color selectedRow: dark ? "#24385A" : "#DCE8FC"
+    readonly property color error: dark ? "#FF8A80" : "#B42318"
+    readonly property color errorBackground: dark ? "#3B1D1E" : "#FDECEA"
+    readonly property color warning: dark ? "#F2B84B" : "#8A5300"
+    readonly property color warningBackground: dark ? "#372B14" : "#FFF3D6"
+    readonly property color ok: dark ? "#62CF86" : "#19713A"
+    readonly property color okBackground: dark ? "#17301F" : "#E3F5E8"
+    readonly property color shadow: dark ? "transparent" : "#1417202B"
+    readonly property color onChip: dark ? "#0B1522" : "#FFFFFF"
+
+    readonly property var typeColors: dark ? {
+        "c64": "#4DB2F5", "f32": "#F5A04C", "f64": "#D9A27F", "i16": "#D9C94A", "i32": "#3FC6B5", "i8": "#FF85AE", "u8": "#DD86F0"
+    } : {
+        "c64": "#0A6FB8", "f32": "#B4530A", "f64": "#8A4B2D", "i16": "#756500", "i32": "#0B7A6E", "i8": "#B0245A", "u8": "#9B2BB5"
+    }
+    readonly property color unknownType: dark ? "#A0ACBB" : "#5B6675"
+
+    readonly property var categoryColors: dark ? {
+        "source": "#4DB2F5", "filter": "#B79CFF", "math": "#F5A04C", "sync": "#3FC6B5", "sink": "#FF85AE", "control": "#B3BDCA"
+    } : {
+        "source": "#0F6CA8", "filter": "#6941C6", "math": "#9A5B00", "sync": "#0B7A6E", "sink": "#B0245A", "control": "#4A5565"
+    }
+    readonly property var categoryGlyphs: {
+        "source": "∿", "filter": "∧", "math": "×", "sync": "⟳", "sink": "▤", "control": "→"
+    }
+
+    readonly property string sans: Fonts.sans
+    readonly property string mono: Fonts.mono
+
+    readonly property int sizeTitle: 20
+    readonly property int sizeHeading: 16
+    readonly property int sizeBody: 13
+    readonly property int sizeSmall: 12
+    readonly property int sizeTiny: 11
+
+    readonly property int barControl: 32
+    readonly property int fieldControl: 28
+    readonly property int radiusField: 4
+    readonly property int radiusButton: 6
+    readonly property int radiusNode: 8
+
+    function typeColor(type: string): color {
+        return typeColors[type] ?? unknownType
+    }
+
+    function categoryColor(category: string): color {
+        return categoryColors[category] ?? categoryColors["control"]
+    }
+
+    function severityColor(severity: string): color {
+        return severity === "error" ? error : severity === "warning" ? warning : text2
+    }
+}
