@@ -25,7 +25,7 @@ SESSION_PREFIX = "weir-"
 #: Bytes of one tx in a packet: header 8, payload 20, rounded up; an rx has 8 less.
 EVENT_BYTES = 32
 SUB_BUFFERS = 8
-SMALLEST_SUB_BUFFER, LARGEST_SUB_BUFFER = 64 << 10, 64 << 20
+SMALLEST_SUB_BUFFER, LARGEST_SUB_BUFFER = 64 << 10, 8 << 20
 
 COMMAND_TIMEOUT_S = 30.0
 DAEMON_STOP_S = 5.0

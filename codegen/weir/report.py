@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +21,10 @@ from weir.summary import median
 TEMPLATES = Path(__file__).with_name("html")
 PERCENTILES = (("p5", "p5_ns"), ("p50", "p50_ns"), ("mean", "mean_ns"), ("p95", "p95_ns"), ("p99", "p99_ns"),
                ("p99.9", "p999_ns"), ("max", "max_ns"))
+_ID = re.compile(r'((?<= )id="|href="#|url\(#)')
 #: A table of more rows than this is folded in on the screen.
 LONG_TABLE = 24
+MANY_INSTANCES = 8
 
 
 @dataclass(frozen=True)
@@ -131,7 +136,7 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None) -> str:
         prefix = f"{index + 1}_" if len(parts) > 1 else ""
         graph = graph_svg(section)
         if figures and graph:
-            (figures / f"{prefix}graph.svg").write_text(graph, encoding="utf-8")
+            _write_graph(figures, prefix, graph)
         shown = [{"svg": graph, "caption": "The flowgraph as it was drawn."}] if graph else []
         shown += [{"svg": _draw(d, figures, prefix), "caption": d.caption} for d in drawn]
         for figure in shown:
@@ -156,13 +161,25 @@ def graph_svg(section: Section) -> str:
     return svg(build_scene(checked.project, checked.catalog, checked.graph), title=False)
 
 
+def _write_graph(folder: Path, prefix: str, graph: str) -> None:
+    """SVG always; PNG and PDF where librsvg's converter is installed."""
+    from weir.render import convert
+
+    (folder / f"{prefix}graph.svg").write_text(graph, encoding="utf-8")
+    if shutil.which("rsvg-convert"):
+        for form in ("png", "pdf"):
+            (folder / f"{prefix}graph.{form}").write_bytes(convert(graph, form))
+
+
 def _draw(drawing: Drawing, folder: Path | None, prefix: str) -> str:
     """The SVG element of a figure, for a page of HTML; with a folder, its files too."""
     files = drawing.render(*(("svg", "png", "pdf") if folder else ("svg",)))
     for form, data in files.items() if folder else ():
         (folder / f"{prefix}{drawing.id}.{form}").write_bytes(data)
     text = files["svg"].decode()
-    return text[text.index("<svg"):]
+    # The ids of one figure must not be those of another on the same page.
+    mark = f"{prefix}{drawing.id}-"
+    return _ID.sub(lambda m: m[1] + mark, text[text.index("<svg"):])
 
 
 def _section_view(section: Section, figures: list[dict]) -> dict[str, object]:
@@ -219,7 +236,15 @@ def _workers(results: Mapping) -> list[dict[str, str]]:
     return [{"name": name, "requested": _cpus(asked.get(name)), "planned": _cpus(planned.get(name)),
              "granted": _cpus(granted.get(name)),
              "policy": f"{policy[name]['policy']} {policy[name]['priority']}" if name in policy else MISSING,
-             "instances": ", ".join(instances.get(name, []))} for name in dict.fromkeys([*planned, *granted])]
+             "instances": _listed(instances.get(name, []))} for name in dict.fromkeys([*planned, *granted])]
+
+
+def _listed(instances: Sequence[str]) -> str:
+    """Instance names; of many, their blocks and how many copies each."""
+    if len(instances) <= MANY_INSTANCES:
+        return ", ".join(instances)
+    copies = Counter(re.split(r"[\[@]", name)[0] for name in instances)
+    return ", ".join(f"{block} × {count}" if count > 1 else block for block, count in copies.items())
 
 
 def _cpus(cpus: Sequence[int] | None) -> str:

@@ -146,7 +146,7 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
             for p in kind.parameters if p.id in block.get("parameters", {})]
     badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
     more = len(rows) - len(shown)
-    wanted = 54 + max(text_width(name, 13, True), text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
+    wanted = 50 + max(text_width(name, 13, True), text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
     wanted = max([wanted, *(text_width(k, 11) + text_width(v, 11) + 40 for k, v in shown)])
     rows_of_ports = max(len(kind.inputs), len(kind.outputs), 1)
     lines = len(shown) + (more > 0)

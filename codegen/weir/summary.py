@@ -15,6 +15,8 @@ from weir.quantities import MISSING, duration, grouped, si
 
 BARS = "▁▂▃▄▅▆▇█"
 BINS = 40
+#: A bar of fewer than one sample in 2,000 is left blank.
+BLANK_SHARE = 0.0005
 STATUS_COLOURS = {"ok": "1;32", "partial": "1;33"}
 ERROR_COLOUR, WARNING_COLOUR, DIM, BOLD = "1;31", "33", "2", "1"
 
@@ -80,9 +82,10 @@ class Summary:
         facts += _noteworthy(results)
         return facts
 
-    def comparison(self, runs: Sequence[Mapping]) -> str:
-        """A table of deployments against the first, over the runs that are ok. "" where there is only one deployment."""
-        names = list(dict.fromkeys(r["deployment"] for r in runs))
+    def comparison(self, runs: Sequence[Mapping], order: Sequence[str] = ()) -> str:
+        """A table of deployments against the first of `order`, over the runs that are ok. "" where there is only one deployment."""
+        ran = dict.fromkeys(r["deployment"] for r in runs)
+        names = list(dict.fromkeys([n for n in order if n in ran] + list(ran)))
         if len(names) < 2:
             return ""
         rows = [("deployment", "runs", "throughput", "ratio", "p50", "p95", "p99")]
@@ -148,7 +151,7 @@ def sparkline(path: Path) -> str:
     shares, edges = histogram(levels, values, BINS)
     if len(shares) == 0:
         return ""
-    heights = np.ceil(shares / shares.max() * len(BARS)).astype(int)
+    heights = np.where(shares < BLANK_SHARE, 0, np.ceil(shares / shares.max() * len(BARS))).astype(int)
     bars = "".join(BARS[h - 1] if h else " " for h in heights)
     return f"{duration(edges[0])} {bars} {duration(edges[-1])}"
 

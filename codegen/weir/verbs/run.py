@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         _print_json([one.results for one in finished])
     else:
-        table = summary.comparison([one.results for one in finished])
+        table = summary.comparison([one.results for one in finished], [it.plan["deployment"] for it in runnables])
         if table:
             print(table, file=stream)
     return INTERRUPTED if interrupted else exit_code(finished)
