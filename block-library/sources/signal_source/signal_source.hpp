@@ -7,6 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "weir/block.hpp"
 
@@ -61,19 +62,26 @@ template <class T> struct SignalSource {
 
     static double triangle(std::uint32_t p) noexcept { return 1.0 - std::fabs(signed_phase(p - kQuarter)) * 0x1p-30; }
 
+    /// Horner's scheme, unrolled by the compiler so that the loop over the items vectorises.
+    template <std::size_t N> static double series(double x, const std::array<double, N>& c) noexcept {
+        return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
+            double sum = c[0];
+            ((sum = std::fma(sum, x, c[Is + 1])), ...);
+            return sum;
+        }(std::make_index_sequence<N - 1>{});
+    }
+
     /// cos(2 pi p / 2^32) to 1e-13. A polynomial of our own: the same bits on every machine, and a loop that vectorises.
     static double cosine(std::uint32_t p) noexcept {
         const std::uint32_t octant = p + kQuarter / 2;
         const double x = signed_phase((octant & (kQuarter - 1)) - kQuarter / 2) * (std::numbers::pi * 0x1p-31);
         const double x2 = x * x;
-        double even = -1.0 / 87178291200.0;
-        for (const double c : {1.0 / 479001600.0, -1.0 / 3628800.0, 1.0 / 40320.0, -1.0 / 720.0, 1.0 / 24.0, -0.5, 1.0})
-            even = std::fma(even, x2, c);
-        double odd = 1.0 / 6227020800.0;
-        for (const double c : {-1.0 / 39916800.0, 1.0 / 362880.0, -1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0})
-            odd = std::fma(odd, x2, c);
+        const double even = series(x2, std::array{-1.0 / 87178291200.0, 1.0 / 479001600.0, -1.0 / 3628800.0, 1.0 / 40320.0,
+                                                  -1.0 / 720.0, 1.0 / 24.0, -0.5, 1.0});
+        const double odd = x * series(x2, std::array{1.0 / 6227020800.0, -1.0 / 39916800.0, 1.0 / 362880.0, -1.0 / 5040.0,
+                                                     1.0 / 120.0, -1.0 / 6.0, 1.0});
         const std::uint32_t quadrant = octant >> 30;
-        const double size = (quadrant & 1U) != 0 ? odd * x : even;
+        const double size = (quadrant & 1U) != 0 ? odd : even;
         return ((quadrant + 1U) & 2U) != 0 ? -size : size;
     }
 
