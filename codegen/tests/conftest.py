@@ -19,6 +19,10 @@ BAD = CODEGEN / "tests" / "bad"
 FIXTURES = CODEGEN / "tests" / "fixtures"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden files of the generated C++ anew")
+
+
 def _block(inputs: list, outputs: list, parameters: tuple = (), item_types: tuple = ("f32", "c64", "u8"), **more) -> dict:
     ports = {"inputs": inputs, "outputs": outputs}
     return {"item_types": list(item_types), "parameters": list(parameters), "behaviour": {"state": "stateless"},

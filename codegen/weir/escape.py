@@ -7,6 +7,7 @@ import re
 import struct
 
 INT64_MIN = -(2**63)
+F32_MAX = 3.4028234663852886e38
 
 # Trigraphs begin with ??, and a digit behind an octal escape of three digits is no part of it.
 _CPP_PLAIN = re.compile(rb'[ !#-\[\]-~]')
@@ -41,9 +42,12 @@ def cpp_integer(value: int) -> str:
 
 def cpp_float(value: float) -> str:
     """The shortest literal that gives this float32 again."""
-    bits = struct.pack("<f", value)
-    digits = next(d for d in (f"{value:.{p}g}" for p in range(1, 18)) if struct.pack("<f", float(d)) == bits)
-    return _real(digits) + "F"
+    single = struct.unpack("<f", struct.pack("<f", value))[0]
+    for precision in range(1, 9):
+        digits = f"{single:.{precision}g}"
+        if abs(float(digits)) <= F32_MAX and struct.unpack("<f", struct.pack("<f", float(digits)))[0] == single:
+            return _real(digits) + "F"
+    return _real(f"{single:.9g}") + "F"
 
 
 def cpp_double(value: float) -> str:

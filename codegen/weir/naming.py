@@ -15,8 +15,9 @@ _KEYWORDS = """
 """.split()
 # Macros of the standard headers in lower case, with what GNU dialects add; and what the generated struct uses itself.
 _MACROS = """
-    assert complex errno i386 linux major makedev math_errhandling minor noreturn offsetof setjmp signals slots stderr
-    stdin stdout unix va_arg va_copy va_end va_start
+    assert complex errno i386 linux major makedev math_errhandling minor noreturn offsetof sa_handler sa_sigaction
+    sched_priority setjmp st_atime st_ctime st_mtime stderr stdin stdout unix va_arg va_copy va_end va_start
+    volk_log2to10factor
 """.split()
 _MEMBERS = ["parameters", "plan", "std", "streams", "table", "tasks", "weir"]
 RESERVED = frozenset(_KEYWORDS) | frozenset(_MACROS) | frozenset(_MEMBERS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 
 from weir import __version__, jsontext, placement, probes, rates, sizing
 from weir.catalog import Catalog
@@ -92,7 +93,7 @@ class Plan:
     def build(self) -> Build:
         return self.deployment.build
 
-    @property
+    @cached_property
     def hash(self) -> str:
         document = _document(self)
         return digest({key: value for key, value in document.items() if key not in _PROVENANCE})

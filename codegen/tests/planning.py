@@ -1,0 +1,55 @@
+"""What the tests of plans and generated code share."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from conftest import CODEGEN
+
+from weir.check import check
+from weir.deployment import Deployment
+from weir.diagnostics import has_errors
+from weir.machine import Machine, read_machine
+from weir.plan import Planned, make_plan
+
+MACHINES = CODEGEN / "tests" / "machines"
+EXAMPLES = CODEGEN.parent / "examples"
+
+
+def machine(name: str) -> Machine:
+    return read_machine(MACHINES / f"{name}.json")
+
+
+def project(blocks: list[dict], wires: list[str], **more) -> dict:
+    graph = {key: more.pop(key) for key in ("pipes", "groups") if key in more}
+    connections = [[*a.split("."), *b.split(".")] for a, b in (w.split(" > ") for w in wires)]
+    return {"schema_version": 1, "name": "test", "graph": {"blocks": blocks, "connections": connections, **graph}, **more}
+
+
+def chain(stages: int = 4, kind: str = "copy", **more) -> dict:
+    """counter_source -> head -> stages -> digest_sink, of f32."""
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
+              {"id": "stage", "type": kind, "repeat": stages}, {"id": "sink", "type": "digest_sink"}]
+    return project(blocks, ["source.out > limit.in", "limit.out > stage.in", "stage.out > sink.in"], **more)
+
+
+def deployed(document: dict, **deployment) -> dict:
+    return {**document, "deployments": [{"name": "d", "scheduler": "flow", **deployment}]}
+
+
+def checked(source: dict | Path):
+    result = check(source if isinstance(source, Path) else json.dumps(source))
+    assert not has_errors(result.diagnostics), result.diagnostics
+    return result
+
+
+def plan(source: dict | Path, on: str | Machine = "two_core", deployment: str | Deployment | None = None) -> Planned:
+    result = checked(source)
+    if not isinstance(deployment, Deployment):
+        deployment = result.project.deployment(deployment)
+    return make_plan(result.project, result.graph, result.catalog, machine(on) if isinstance(on, str) else on, deployment)
+
+
+def workers(planned: Planned) -> dict[str, list[str]]:
+    return {w.name: list(w.instances) for w in planned.plan.workers}

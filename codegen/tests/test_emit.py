@@ -1,0 +1,304 @@
+"""The generated project: its text is safe whatever the project says, deterministic, self-contained, and written whole."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+from conftest import CODEGEN
+from hypothesis import given
+from hypothesis import strategies as st
+from planning import EXAMPLES, chain, checked, deployed, machine, plan, project
+
+from weir import cli, cpp_values, emit, escape, flowgraph_view, naming, shape
+from weir.diagnostics import WeirError
+from weir.emit import generate, write_tree
+from weir.plan import make_plan
+
+HOSTILE = ['"); system("true"); ("', "line\nbreak\r\u2028", "*/ #error caught /*", "#{x} {{ plan }} {% raw %}", "$(rm -rf ~) `id`",
+           "${CMAKE_SOURCE_DIR};b;${x}", "??/\n#error trigraph", "end\\", "a\\\nb", "\0nul", "\u202edrow", "é𝄞", "%s%n", "//", "'"]
+TWO_CORE = str(CODEGEN / "tests" / "machines" / "two_core.json")
+
+
+def files_of(source: dict | Path, on: str = "two_core", deployment: str | None = None) -> dict[str, bytes]:
+    result = checked(source)
+    return generate(plan(source, on, deployment).plan, result.project, result.catalog)
+
+
+def with_texts(text: str) -> dict:
+    """A project that says `text` wherever it may say what it likes."""
+    document = project(
+        [{"id": "source", "type": "file_source", "parameters": {"item_type": "f32", "path": "data.bin"}, "comment": text},
+         {"id": "sink", "type": "file_sink", "parameters": {"path": "out.bin"}, "comment": text}],
+        ["source.out > sink.in"])
+    return {**document, "title": text, "description": text, "ui": {"notes": text}, "x_text": text}
+
+
+# Escaping
+
+def test_literals_mean_what_they_say(tmp_path: Path) -> None:
+    """Each literal, compiled with trigraphs on, has the bytes and the bits that it stands for."""
+    texts = [*HOSTILE, "".join(map(chr, range(256))), "1" * 9 + "\x017", "\udc80"]
+    floats = [0.1, -0.0, 1.0, 3.4028234663852886e38, 1e-45, 16777217.0, -2.5e-10, 1 / 3, 100000.0, 5]
+    integers = [0, -1, 2**31, 2**63 - 1, -(2**63)]
+    print_text = "".join(f"show(std::string{{{escape.cpp_string(t)}, {len(t.encode('utf-8', 'surrogatepass'))}}});\n"
+                         for t in texts)
+    print_text += "".join(f"show({escape.cpp_std_string(t)});\n" for t in texts)
+    print_real = "".join(f'std::printf("%a\\n", double({escape.cpp_float(f)}));\nstd::printf("%a\\n", {escape.cpp_double(f)});\n'
+                         for f in floats)
+    print_whole = "".join(f'std::printf("%lld\\n", (long long)std::int64_t{{{escape.cpp_integer(i)}}});\n' for i in integers)
+    comments = "".join(f"// {escape.comment(t)}\n/* {escape.comment(t)} */\n" for t in HOSTILE)
+    source = tmp_path / "literals.cpp"
+    source.write_text("#include <cstdint>\n#include <cstdio>\n#include <string>\n"
+                      'void show(const std::string& s) { for (unsigned char c : s) std::printf("%02x", c); std::puts(""); }\n'
+                      f"{comments}int main() {{\n{print_text}{print_real}{print_whole}}}\n")
+    program = tmp_path / "literals"
+    done = subprocess.run(["g++", "-std=c++20", "-trigraphs", "-Wall", "-Wextra", "-Werror", source, "-o", program],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    lines = subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
+    shown = [t.encode("utf-8", "surrogatepass").hex() for t in texts]
+    assert lines[:len(texts)] == shown and lines[len(texts):2 * len(texts)] == shown
+    reals = [float.fromhex(line) for line in lines[2 * len(texts):-len(integers)]]
+    assert reals[0::2] == [struct.unpack("<f", struct.pack("<f", f))[0] for f in floats] and reals[1::2] == floats
+    assert [int(line) for line in lines[-len(integers):]] == integers
+
+
+@given(st.text())
+def test_comments_and_markdown_stay_on_their_line(text: str) -> None:
+    for line in (escape.comment(text), escape.markdown(text)):
+        assert len(line.splitlines()) <= 1 and line.isprintable()
+    assert not re.search(r"\*/|/\*|\\|\?\?", escape.comment(text))
+    assert "<" not in escape.markdown(text)
+
+
+def test_cmake_takes_any_text_as_one_argument(tmp_path: Path) -> None:
+    script = tmp_path / "check.cmake"
+    lines = ["function(count)", '  math(EXPR total "${ARGC}")', '  if(NOT total EQUAL 1)', '    message(FATAL_ERROR "${ARGC}")',
+             "  endif()", "endfunction()", *(f"count({escape.cmake(text)})" for text in HOSTILE)]
+    script.write_text("\n".join(lines))
+    done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_texts_change_no_code(text: str) -> None:
+    """Beside comments and hashes, the sources are those of a project that says nothing."""
+    def code(text: str) -> dict[str, list[str]]:
+        files = files_of(with_texts(text))
+        sources = {n: files[n].decode() for n in ("src/main.cpp", "src/flowgraph.hpp", "CMakeLists.txt")}
+        return {n: [line for line in s.splitlines() if not line.lstrip().startswith("//") and "_hash" not in line]
+                for n, s in sources.items()}
+
+    assert code(text) == code("plain")
+    readme = files_of(with_texts(text))["README.md"].decode()
+    assert len(readme.splitlines()) == len(files_of(with_texts("plain"))["README.md"].decode().splitlines())
+
+
+def test_hostile_parameters_are_strings_and_nothing_else() -> None:
+    document = with_texts("plain")
+    for text in (t for t in HOSTILE if "\0" not in t):
+        document["graph"]["blocks"][1]["parameters"]["path"] = "out" + text.replace("/", "_") + ".bin"
+        result = checked(document)
+        source = generate(plan(document).plan, result.project, result.catalog)["src/flowgraph.hpp"].decode()
+        (line,) = [line for line in source.splitlines() if ".path = \"out" in line]
+        assert re.fullmatch(r'\s*\{\.path = "(?:[^"\\]|\\.)*"[^"]*\},?', line)
+        assert all(32 <= ord(c) < 127 for c in line)
+
+
+# Names
+
+def test_identifiers() -> None:
+    names = naming.unique_identifiers(["stage[2]@p3", "stage_2_p3", "double", "double_block", "a__b", "tasks", "n", "source.out",
+                                       "source_out", "errno"])
+    assert list(names.values()) == ["stage_2_p3", "stage_2_p3_2", "double_block", "double_block_2", "a_b", "tasks_block", "n",
+                                    "source_out", "source_out_2", "errno_block"]
+
+
+@given(st.lists(st.from_regex(r"[a-z][a-z0-9_]{0,12}(\[[0-9]\])?(@p[0-9])?", fullmatch=True), unique=True))
+def test_identifiers_are_unique_and_legal(texts: list[str]) -> None:
+    names = list(naming.unique_identifiers(texts).values())
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", n) and "__" not in n and n not in naming.RESERVED for n in names)
+
+
+def test_no_macro_of_the_headers_is_free_to_be_a_name() -> None:
+    root = CODEGEN.parent
+    headers = sorted([*(root / "runtime/include/weir").glob("*.hpp"), *(root / "block-library").glob("*/*/*.hpp")])
+    macros = subprocess.run(["g++", "-std=c++20", "-dM", "-E", "-x", "c++", f"-I{root / 'runtime/include'}", "-"],
+                            input="".join(f'#include "{h}"\n' for h in headers if "tests" not in h.parts),
+                            capture_output=True, text=True, check=True).stdout
+    plain = set(re.findall(r"^#define ([a-z][a-z0-9_]*) ", macros, re.MULTILINE))
+    names = {n for n in plain if naming.identifier(n) == n}
+    assert names == set(), names
+
+
+# The tree
+
+@pytest.mark.parametrize("on", ["two_core", "kria"])
+def test_same_input_same_bytes_and_no_absolute_path(on: str, tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES, tmp_path / "moved")
+    for example in sorted(EXAMPLES.glob("**/*.weir.json")):
+        files = files_of(example, on)
+        assert files_of(tmp_path / "moved" / example.relative_to(EXAMPLES), on) == files
+        for name, data in files.items():
+            if not name.startswith("weir/"):
+                assert not re.search(rb'(?:^|[\s"=(])/(?:home|root|work|tmp|usr|var)\b', data), name
+            assert str(CODEGEN.parent).encode() not in data, name
+
+
+def test_the_manifest_has_every_hash(tmp_path: Path) -> None:
+    files = files_of(chain(2))
+    manifest = json.loads(files.pop("manifest.json"))
+    jsonschema.validate(manifest, shape.schema("manifest"))
+    assert manifest["files"] == {name: emit.sha256(data) for name, data in files.items()}
+    assert set(manifest["templates"]) == {f"cpp_app/{t}.j2" for t in ("CMakeLists.txt", "README.md", "main.cpp", "flowgraph.hpp")}
+    assert {manifest[k] for k in ("plan_hash", "project_hash", "machine_hash")} == {
+        json.loads(files["plan.json"])[k] for k in ("plan_hash", "project_hash", "machine_hash")}
+
+
+def test_only_what_is_used_is_copied() -> None:
+    names = set(files_of(chain(2)))
+    assert {n for n in names if n.startswith("weir/blocks/")} == {
+        f"weir/blocks/{b}.hpp" for b in ("copy", "counter_source", "digest_sink", "head")}
+    assert {n for n in names if n.startswith("weir/schedulers/")} == {"weir/schedulers/single_thread.hpp"}
+    assert "volk" not in files_of(chain(2))["CMakeLists.txt"].decode()
+    assert "PkgConfig::VOLK" in files_of(EXAMPLES / "diamond.weir.json")["CMakeLists.txt"].decode()
+
+
+def test_moving_a_box_changes_no_byte() -> None:
+    document = chain(2)
+    assert files_of(document) == files_of({**document, "ui": {"positions": {"source": [1, 2]}}})
+
+
+def test_all_of_the_deployment_reaches_the_source() -> None:
+    document = deployed(
+        chain(2), workers=2, affinity={"w0": [1], "w1": [0]}, wait="park", policy="fifo", priority=50, chunk_items=512,
+        buffers={"stage[0].out->stage[1].in": {"items": 4096}}, memory={"lock": True, "hugepages": True, "numa": "local"},
+        build={"march": "x86-64-v2", "optimisation": "O2", "extra_flags": ["-funroll-loops"]}, require=["affinity", "priority"])
+    document["run"] = {"items": 1000, "warmup_items": 10, "seed": -1, "timeout_s": 2.5, "metrics": "profile",
+                       "trace": {"backend": "memory", "events": ["work", "park"], "probe_granularity": 100}}
+    files = files_of(document)
+    source, cmake = files["src/flowgraph.hpp"].decode(), files["CMakeLists.txt"].decode()
+    for text in (".cpus = {1}", "WaitPolicy::park", "SchedulingPolicy::fifo", ".priority = 50", ".chunk_items = 512",
+                 '.name = "stage[0].out", .items = 4096, .kind = weir::StreamKind::ring', ".lock = true, .hugepages = true",
+                 '.numa = "local"', '.require = {"affinity", "priority"}', ".items = 1000", ".warmup_items = 10",
+                 ".seed = 18446744073709551615U", ".timeout_s = 2.5", "Metrics::profile", "TraceBackend::memory",
+                 '.events = {"work", "park"}', ".probe_granularity = 100",
+                 "g++ -O2 -march=x86-64-v2 -ffp-contract=off -funroll-loops"):
+        assert text in source, text
+    assert "-O2 -march=x86-64-v2 -ffp-contract=off -funroll-loops" in cmake and "ffast-math" not in cmake
+
+
+def test_no_trace_compiles_the_probes_out() -> None:
+    files = files_of({**chain(1), "run": {"trace": {"backend": "off"}}})
+    assert "WEIR_TRACING=0" in files["CMakeLists.txt"].decode() and "lttng" not in files["CMakeLists.txt"].decode()
+
+
+def test_a_thousand_blocks_in_two_seconds(tmp_path: Path) -> None:
+    file = tmp_path / "big.weir.json"
+    file.write_text(json.dumps(chain(997)))
+    before = time.process_time()
+    assert cli.main(["generate", str(file), "--machine", TWO_CORE, "-o", str(tmp_path / "out")]) == 0
+    assert time.process_time() - before < 2.0
+
+
+def test_parameters_of_every_kind(library) -> None:
+    def values(block: str, item_type: str, **values) -> list[str]:
+        kind = library.blocks[block]
+        return [cpp_values.parameter_value(p, values[p.id], kind, item_type) for p in kind.parameters if p.id in values]
+
+    assert values("signal_source", "c64", waveform="sine", offset=(0.5, -1), amplitude=2) == [
+        "weir::blocks::SignalSource<std::complex<float>>::Waveform::kSine", "2.0F", "{0.5F, -1.0F}"]
+    assert values("fir_filter", "f32", taps=[1, 0.1], decimation=3) == ["{1.0F, 0.1F}", "3"]
+    assert values("head", "u8", items=2**40) == ["1099511627776"]
+    assert cpp_values.item(7, "u8") == "7" and cpp_values.item(2.5, "c64") == "{2.5F, 0.0F}"
+
+
+def test_an_output_that_nothing_reads_is_named() -> None:
+    result = checked(chain(1))
+    graph = replace(result.graph, instances=result.graph.instances[:-1], edges=result.graph.edges[:-1])
+    planned = make_plan(result.project, graph, result.catalog, machine("two_core")).plan
+    assert flowgraph_view.nodes(planned, result.catalog)[-1].outputs == ("weir::unconnected<float>",)
+
+
+def test_wrapped_lists_keep_to_the_line() -> None:
+    items = [f"&stage_{i}" for i in range(300)]
+    text = flowgraph_view.braced(items, 8, 90)
+    assert all(len(line) <= flowgraph_view.LINE_COLUMNS for line in text.splitlines())
+    assert re.findall(r"&stage_\d+", text) == items
+
+
+# Writing
+
+def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.tex").write_text("x")
+    with pytest.raises(WeirError) as caught:
+        write_tree({"manifest.json": b"{}"}, tmp_path / "mine")
+    assert caught.value.diagnostics[0].code == "E_OUTPUT_EXISTS" and caught.value.exit_code == 3
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"] and [p.name for p in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(WeirError):
+        write_tree({"manifest.json": b"{}"}, tmp_path / "file")
+
+
+def test_a_generated_folder_is_replaced_and_its_build_kept(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_tree({"manifest.json": b"1", "old/file": b"1"}, out)
+    (out / "build").mkdir()
+    (out / "build" / "cache").write_text("x")
+    write_tree({"manifest.json": b"2", "new": b"2"}, out)
+    assert sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()) == ["build/cache", "manifest.json", "new"]
+    assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+def test_an_empty_folder_is_welcome(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    write_tree({"manifest.json": b"1"}, tmp_path / "out")
+    assert (tmp_path / "out" / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize("number,code", [(errno.ENOSPC, "E_DISK_FULL"), (errno.EACCES, "E_FILE_PERMISSION")])
+def test_nothing_half_written(number: int, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_tree({"manifest.json": b"1", "a": b"1"}, tmp_path / "out")
+    opened = Path.open
+
+    def fails(self: Path, *arguments, **options):
+        if self.name == "b":
+            raise OSError(number, os.strerror(number))
+        return opened(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", fails)
+    with pytest.raises(WeirError) as caught:
+        write_tree({"manifest.json": b"2", "a": b"2", "b": b"2"}, tmp_path / "out")
+    assert caught.value.diagnostics[0].code == code and caught.value.exit_code == 3
+    assert (tmp_path / "out" / "a").read_bytes() == b"1" and [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_file_that_cannot_grow_is_a_message(tmp_path: Path) -> None:
+    """A real short write: the process may make no file larger than 4 KiB."""
+    code = ("import resource, sys; from weir.cli import main; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+            "sys.exit(main(sys.argv[1:]))")
+    done = subprocess.run([sys.executable, "-c", code, "generate", str(EXAMPLES / "quickstart.weir.json"), "--machine", TWO_CORE,
+                           "-o", str(tmp_path / "out")], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(CODEGEN), "PYTHONDONTWRITEBYTECODE": "1"})
+    assert done.returncode == 3 and "E_FILE_IO" in done.stderr and "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_target_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    arguments = ["generate", str(EXAMPLES / "fork.weir.json"), "--target", "cobol", "-o", str(tmp_path / "out")]
+    assert cli.main(arguments) == 1 and "cobol" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,345 @@
+"""Plans: placement, CPUs, buffers, chunks, probes, pairs; what is refused and what is warned of."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from math import lcm
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from planning import EXAMPLES, chain, checked, deployed, machine, plan, project, workers
+
+from weir import cli, jsontext, patterns, shape, sizing
+from weir.check import check
+from weir.deployment_check import check_machine
+from weir.plan import make_plan, plan_from_json
+
+MACHINES = ("two_core", "quad_smt", "kria")
+
+
+def stream(planned, name: str):
+    return next(s for s in planned.plan.streams if s.name == name)
+
+
+def block(planned, name: str):
+    return next(b for b in planned.plan.blocks if b.instance == name)
+
+
+# Placement
+
+@pytest.mark.parametrize("stages,cores", [(1, 1), (2, 2), (5, 2), (6, 4), (7, 4), (12, 5), (3, 3)])
+def test_contiguous_gives_the_first_workers_one_stage_more(stages: int, cores: int) -> None:
+    placed = workers(plan(deployed(chain(stages), workers=cores, placement={"strategy": "contiguous"})))
+    sizes = [sum(i.startswith("stage") for i in names) for names in placed.values()]
+    assert sizes == [stages // cores + (i < stages % cores) for i in range(cores)]
+    names = list(placed.values())
+    assert names[0][:2] == ["source", "limit"] and names[-1][-1] == "sink"
+    assert [i for w in names for i in w if "stage" in i] == [f"stage[{i}]" for i in range(stages)]
+
+
+def test_contiguous_keeps_pipes_together() -> None:
+    placed = workers(plan(deployed(chain(3, pipes=4), workers=2)))
+    assert {i.partition("@")[2] for i in placed["w0"]} == {"p0", "p1"}
+    assert {i.partition("@")[2] for i in placed["w1"]} == {"p2", "p3"}
+
+
+def test_contiguous_on_a_diamond() -> None:
+    placed = workers(plan(EXAMPLES / "diamond.weir.json", deployment=replace(
+        checked(EXAMPLES / "diamond.weir.json").project.deployment("flow"), placement=None)))
+    assert placed == {"w0": ["source", "limit", "double", "shift"], "w1": ["sum", "sink"]}
+
+
+def test_round_robin_per_pipe_and_single() -> None:
+    def place(strategy: str, **more) -> dict:
+        return workers(plan(deployed(chain(2, **more), workers=2, placement={"strategy": strategy})))
+
+    assert place("round_robin") == {"w0": ["source", "stage[0]", "sink"], "w1": ["limit", "stage[1]"]}
+    assert [{i[-2:] for i in names} for names in place("per_pipe", pipes=3).values()] == [{"p0", "p2"}, {"p1"}]
+    assert list(place("single")) == ["w0"]
+
+
+def test_explicit_patterns_and_the_rest_goes_with_what_feeds_it() -> None:
+    placed = workers(plan(deployed(chain(4, pipes=2), placement={
+        "strategy": "explicit", "map": {"stage[0..1]@*": "w0", "stage[2..3]@p0": "w1", "stage[2]@p1": "w2"}})))
+    assert "source@p1" in placed["w0"] and "limit@p0" in placed["w0"]
+    assert placed["w1"] == ["stage[2]@p0", "stage[3]@p0", "sink@p0"]
+    assert placed["w2"] == ["stage[2]@p1", "stage[3]@p1", "sink@p1"]
+
+
+def test_workers_follow_the_machine_and_get_cores_first() -> None:
+    on_smt = plan(deployed(chain(8)), "quad_smt").plan.workers
+    assert [w.cpus for w in on_smt] == [(0,), (1,), (2,)] and all(w.requested is None for w in on_smt)
+    assert len(plan(deployed(chain(8)), "kria").plan.workers) == 4
+    more = plan(deployed(chain(8), workers=6), "quad_smt").plan.workers
+    assert [w.cpus for w in more] == [(0,), (1,), (2,), (4,), (5,), (6,)]
+
+
+def test_affinity_is_carried_and_other_schedulers_float() -> None:
+    asked = plan(deployed(chain(4), workers=2, affinity={"w1": [0, 1]})).plan.workers
+    assert [(w.requested, w.cpus) for w in asked] == [(None, (0,)), ((0, 1), (0, 1))]
+    each = plan(deployed(chain(2), scheduler="thread_per_block", affinity={"stage[1]": [1]})).plan.workers
+    assert {w.name: w.cpus for w in each} == {"source": (), "limit": (), "stage[0]": (), "stage[1]": (1,), "sink": ()}
+    assert [w.cpus for w in plan(chain(2)).plan.workers] == [()]
+
+
+@pytest.mark.parametrize("text,names", [
+    ("stage", 8), ("stage[1]", 2), ("stage[0..2]@p1", 3), ("*@p0", 7), ("stage[*]@*", 8), ("*", 14), ("sink@0..1", 2),
+    ("stage[7]", 0)])
+def test_patterns(text: str, names: int) -> None:
+    graph = checked(chain(4, pipes=2)).graph
+    assert len(patterns.parse(text).select(graph.instances)) == names
+
+
+@pytest.mark.parametrize("text", ["", "stage[", "stage[1..]", "Stage", "a b", "stage[-1]", "stage@x", "[0]", "$(rm)"])
+def test_bad_patterns(text: str) -> None:
+    assert patterns.parse(text) is None
+
+
+# Deployment faults have pointers that resolve (the codes themselves have bad projects of their own).
+
+def faults(document: dict) -> list[tuple[str, str]]:
+    return [(d.code, d.pointer) for d in check(json.dumps(document)).diagnostics]
+
+
+def test_two_patterns_that_clash() -> None:
+    document = deployed(chain(4), placement={"strategy": "explicit", "map": {"*": "w0", "stage[1]": "w1"}})
+    assert faults(document) == [("E_PLACEMENT_CONFLICT", "/deployments/0/placement/map/stage[1]")]
+
+
+def test_nothing_connected_has_a_worker() -> None:
+    blocks = [{"id": f"{k}{i}", "type": t, **({"parameters": {"item_type": "f32"}} if k == "a" else {})}
+              for i in (0, 1) for k, t in (("a", "counter_source"), ("b", "digest_sink"))]
+    document = project(blocks, ["a0.out > b0.in", "a1.out > b1.in"])
+    assert faults(deployed(document, placement={"strategy": "explicit", "map": {"a0": "w0"}})) == [
+        ("E_PLACEMENT_CONFLICT", "/deployments/0/placement/map")]
+
+
+def test_workers_that_a_map_cannot_have() -> None:
+    document = deployed(chain(2), workers=2, placement={"strategy": "explicit", "map": {"*": "w2"}})
+    assert faults(document) == [("E_WORKER_UNKNOWN", "/deployments/0/placement/map/*")]
+
+
+# Machines
+
+def test_missing_cpus_are_a_warning_in_a_plan_and_an_error_for_a_run() -> None:
+    planned = plan(deployed(chain(4), workers=2, affinity={"w1": [7]}))
+    assert [(d.code, d.severity, d.pointer) for d in planned.diagnostics] == [
+        ("W_CPU_MISSING", "warning", "/deployments/0/affinity/w1")]
+    (error,) = check_machine(planned.plan, machine("two_core"))
+    assert (error.code, error.severity, error.pointer) == ("E_CPU_MISSING", "error", "/deployments/0/affinity/w1")
+    assert check_machine(planned.plan, machine("quad_smt")) == []  # isolated, but there
+
+
+def test_a_plan_for_another_machine_does_not_fit_this_one() -> None:
+    assert [d.code for d in check_machine(plan(deployed(chain(4)), "kria").plan, machine("two_core"))] == ["E_CPU_MISSING"] * 2
+
+
+@pytest.mark.parametrize("deployment,codes", [
+    ({"workers": 3, "wait": "park"}, ["W_OVERSUBSCRIBED"]),
+    ({"workers": 3, "wait": "spin"}, ["W_OVERSUBSCRIBED", "W_SPIN_SHARED"]),
+    ({"workers": 2, "wait": "spin", "affinity": {"w0": [1]}}, ["W_SPIN_SHARED"]),
+    ({"workers": 9, "wait": "park"}, ["W_WORKER_IDLE", "W_OVERSUBSCRIBED"]),
+    ({"workers": 2, "wait": "spin"}, []),
+])
+def test_what_is_legal_and_probably_not_meant(deployment: dict, codes: list[str]) -> None:
+    assert [d.code for d in plan(deployed(chain(4), **deployment)).diagnostics] == codes
+
+
+def test_spinning_on_two_threads_of_one_core() -> None:
+    planned = plan(deployed(chain(4), workers=2, wait="spin", affinity={"w0": [0], "w1": [4]}), "quad_smt")
+    assert [d.code for d in planned.diagnostics] == ["W_SPIN_SHARED"]
+
+
+# Buffers and chunks
+
+def test_streams_within_a_worker_are_linear_and_fit_into_l1_together() -> None:
+    planned = plan(deployed(chain(4), workers=1))
+    assert {s.kind for s in planned.plan.streams} == {"linear"}
+    assert sum(s.bytes for s in planned.plan.streams) <= machine("two_core").l1d * 7 // 8
+    many = plan(chain(60))
+    assert {s.bytes for s in many.plan.streams} == {8192}  # they cannot all fit: each has what its reader needs
+
+
+def test_streams_across_workers_are_rings_of_whole_pages_in_l2() -> None:
+    planned = plan(deployed(chain(4), workers=2))
+    (ring,) = [s for s in planned.plan.streams if s.kind == "ring"]
+    assert ring.bytes % 4096 == 0 and ring.bytes == machine("two_core").l2 // 8
+    each = plan(deployed(chain(4), scheduler="thread_per_block"))
+    assert {s.kind for s in each.plan.streams} == {"ring"}
+    assert all(b.chunk_items * 4 * 4 <= s.bytes for b in each.plan.blocks for s in each.plan.streams)
+
+
+def test_many_rings_share_l2_but_never_get_tiny() -> None:
+    assert sizing.ring_bytes(2**21, 1) == 2**18
+    assert sizing.ring_bytes(2**21, 16) == 2**16
+    assert sizing.ring_bytes(2**21, 10_000) == sizing.MIN_RING_BYTES
+
+
+def test_a_fork_is_one_stream_with_its_readers() -> None:
+    planned = plan(EXAMPLES / "fork.weir.json")
+    assert stream(planned, "limit.out").readers == ("double.in", "shift.in")
+    assert stream(planned, "limit.out").kind == "ring"
+
+
+def test_requested_sizes_are_rounded_and_both_are_told() -> None:
+    document = deployed(chain(2), workers=2, buffers={"stage[0].out->stage[1].in": 5000, "source.out->limit.in": 100})
+    document["deployments"][0]["buffers"] = {k: {"items": v} for k, v in document["deployments"][0]["buffers"].items()}
+    planned = plan(document)
+    ring, line = stream(planned, "stage[0].out"), stream(planned, "source.out")
+    assert (ring.requested_items, ring.planned_items, ring.bytes) == (5000, 5120, 20480)
+    assert (line.requested_items, line.planned_items) == (100, 100)
+    assert block(planned, "source").chunk_items == 100
+
+
+def test_buffers_by_pattern() -> None:
+    document = deployed(chain(3), buffers={"stage.out->stage.in": {"items": 640}})
+    planned = plan(document)
+    assert [s.requested_items for s in planned.plan.streams] == [None, None, 640, 640, None]
+
+
+def test_chunk_items_are_carried() -> None:
+    planned = plan(deployed(chain(2), workers=1, chunk_items=500))
+    assert {b.chunk_items for b in planned.plan.blocks} == {500} and {s.planned_items for s in planned.plan.streams} == {500}
+
+
+def decimator(d: int, **more) -> dict:
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+              {"id": "fir", "type": "fir_filter", "parameters": {"decimation": d, "taps": [1]}}, {"id": "sink", "type": "digest_sink"}]
+    return deployed(project(blocks, ["source.out > fir.in", "fir.out > sink.in"]), **more)
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("d", [2, 7, 1000, 999_983])
+def test_rate_changes_make_granules_and_never_strand_a_firing(d: int, cores: int) -> None:
+    planned = plan(decimator(d, workers=cores, placement={"strategy": "round_robin"}))
+    into = stream(planned, "source.out")
+    assert into.granule == d and into.planned_items % d == 0
+    assert block(planned, "fir").chunk_items >= d and block(planned, "fir").in_rates == (d,)
+    assert into.kind == ("linear" if cores == 1 else "ring")
+    assert into.bytes <= 64 * 2**20  # pages are given up before memory is
+
+
+def test_a_linear_buffer_around_a_loop_holds_whole_iterations() -> None:
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+              *({"id": f"fir{i}", "type": "fir_filter", "parameters": {"decimation": d, "taps": [1]}}
+                for i, d in enumerate((3, 2, 6))), {"id": "sum", "type": "add"}, {"id": "sink", "type": "digest_sink"}]
+    planned = plan(project(blocks, ["source.out > fir0.in", "fir0.out > fir1.in", "source.out > fir2.in",
+                                    "fir1.out > sum.in0", "fir2.out > sum.in1", "sum.out > sink.in"]))
+    assert stream(planned, "source.out").planned_items % 6 == 0
+    assert stream(planned, "fir0.out").planned_items % 2 == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 3000), st.integers(1, 3000), st.one_of(st.none(), st.integers(1, 10**6)),
+       st.sampled_from([1, 2, 4, 8]), st.sampled_from(["auto", 1, 4096]))
+def test_ring_sizes(p: int, c: int, wanted: int | None, size: int, chunk: int | str) -> None:
+    granule = lcm(p, c)
+    items, part = sizing._ring(wanted, 2**16 // size, granule, granule, 4096 // size, chunk)
+    assert items % granule == 0 and items >= max(granule, wanted or 0) and 1 <= part <= items
+    paged = items * size % 4096 == 0
+    assert paged or lcm(granule, 4096 // size) > 4 * max(wanted or 2**16 // size, granule, 4096 // size) // 2
+
+
+# Probes
+
+def test_auto_granularity_is_that_of_the_method_on_a_chain_and_costs_under_one_percent() -> None:
+    planned = plan(chain(4))
+    assert planned.plan.trace.planned_granularity == 32768 and 0 < planned.plan.trace.predicted_cost < 0.01
+    assert {b.instance for b in planned.plan.blocks if b.probe_granularity} == {"source", "sink"}
+
+
+def test_boundaries_correspond_through_rate_changes() -> None:
+    planned = plan(decimator(10))
+    (pair,) = planned.plan.pairs
+    assert pair.source_granularity == 10 * pair.sink_granularity and pair.pipe is None
+    assert block(planned, "fir").probe_granularity == 0
+
+
+@pytest.mark.parametrize("asked,planned_items", [(1, 10), (14, 10), (15, 20), (1000, 1000)])
+def test_explicit_granularity_is_rounded_to_whole_iterations(asked: int, planned_items: int) -> None:
+    document = {**decimator(10), "run": {"trace": {"probe_granularity": asked}}}
+    assert plan(document).plan.trace.planned_granularity == planned_items
+    assert plan(document).plan.trace.requested_granularity == asked
+
+
+def test_paced_sources_get_finer_probes() -> None:
+    blocks = [{"id": "radio", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1e6}},
+              {"id": "sink", "type": "null_sink"}]
+    planned = plan(project(blocks, ["radio.out > sink.in"]))
+    assert planned.plan.trace.planned_granularity == 32 and planned.plan.trace.predicted_cost < 0.01
+
+
+def test_probes_pairs_and_meters_of_pipes() -> None:
+    planned = plan(chain(2, pipes=3))
+    assert [(p.source, p.sink, p.pipe) for p in planned.plan.pairs] == [(f"source@p{i}", f"sink@p{i}", i) for i in range(3)]
+    assert planned.plan.metered == ("limit@p0", "limit@p1", "limit@p2")
+
+
+def test_a_source_without_head_ends_at_the_runs_items() -> None:
+    assert [b.instance for b in plan(decimator(3)).plan.blocks if b.ends_at_run_items] == ["source"]
+    assert plan(decimator(3)).plan.metered == ("source",)
+    assert not any(b.ends_at_run_items for b in plan(chain(2)).plan.blocks)
+
+
+def test_a_source_with_a_head_and_another_reader_ends_itself() -> None:
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
+              {"id": "a", "type": "digest_sink"}, {"id": "b", "type": "digest_sink"}]
+    planned = plan(project(blocks, ["source.out > limit.in", "limit.out > a.in", "source.out > b.in"]))
+    assert block(planned, "source").ends_at_run_items and planned.plan.metered == ("source",)
+    assert {p.sink for p in planned.plan.pairs} == {"a", "b"}
+
+
+def test_more_probes_and_no_trace() -> None:
+    document = chain(2)
+    document["graph"]["blocks"][2]["probe"] = True
+    assert all(block(plan(document), f"stage[{i}]").probe_granularity == 65536 for i in (0, 1))
+    off = {**chain(2), "run": {"trace": {"backend": "off"}}}
+    assert plan(off).plan.trace.predicted_cost == 0
+    result = checked(off)
+    wanted = make_plan(result.project, result.graph, result.catalog, machine("two_core"), trace_with="memory")
+    assert wanted.plan.trace.backend == "memory"
+
+
+# The plan as a document
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("**/*.weir.json")), ids=lambda f: f.name.partition(".")[0])
+@pytest.mark.parametrize("on", MACHINES)
+def test_plans_fit_their_schema_round_trip_and_repeat(example, on: str) -> None:
+    for deployment in checked(example).project.deployments:
+        text = jsontext.write(plan(example, on, deployment.name).plan.as_json())
+        document = json.loads(text)
+        jsonschema.validate(document, shape.schema("plan"))
+        assert shape.check_shape(document, "plan") == []
+        assert jsontext.write(plan_from_json(document).as_json()) == text
+        assert jsontext.write(plan(example, on, deployment.name).plan.as_json()) == text
+
+
+def test_moving_a_box_changes_nothing_and_a_parameter_does() -> None:
+    document = chain(2)
+    moved = {**document, "ui": {"positions": {"source": [7, 7]}}, "x_note": 1}
+    first, second = plan(document).plan, plan(moved).plan
+    assert first.as_json() == second.as_json()
+    other = plan(chain(2, "saxpy")).plan
+    assert other.hash != first.hash and other.project_hash != first.project_hash
+
+
+def test_the_hash_names_what_is_planned_not_where_it_came_from() -> None:
+    document = chain(2)
+    titled = {**document, "title": "Other"}
+    assert plan(document).plan.hash == plan(titled).plan.hash
+    assert plan(document).plan.project_hash != plan(titled).plan.project_hash
+    assert plan(document).plan.hash != plan(document, "kria").plan.hash
+
+
+def test_plan_verb(capsys: pytest.CaptureFixture) -> None:
+    example = str(EXAMPLES / "diamond.weir.json")
+    arguments = ["plan", example, "--machine", str(EXAMPLES.parent / "codegen/tests/machines/two_core.json")]
+    assert cli.main([*arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["workers"][1]["cpus"] == {"requested": None, "planned": [1]}
+    assert cli.main(arguments) == 0
+    text = capsys.readouterr().out
+    assert "items asked" in text and "items planned" in text and "limit.out" in text
+    assert cli.main([*arguments, "--deployment", "none"]) == 2
