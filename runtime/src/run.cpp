@@ -215,10 +215,7 @@ void Run::Impl::prepare_worker(Worker& worker) {
     }
     if (setup.tracer == nullptr || setup.tracer->backend() == TraceBackend::off) return;
     worker.log = &setup.tracer->thread_log(log_capacity(worker));
-    for (Task* task : worker.tasks) {
-        task->set_log(worker.log);
-        task->set_work_events(asks_for(setup.spec, "work"));
-    }
+    for (Task* task : worker.tasks) task->set_log(worker.log);
 }
 
 void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::function<void(Worker&)>& loop) {
@@ -292,7 +289,6 @@ std::span<Task* const> Run::tasks() const noexcept { return impl_->tasks; }
 std::span<StreamBase* const> Run::streams() const noexcept { return impl_->streams; }
 const RunOutcome& Run::outcome() const noexcept { return impl_->outcome; }
 std::span<const std::optional<std::uint64_t>> Run::expected() const noexcept { return impl_->expected; }
-bool Run::traces_parks() const noexcept { return asks_for(impl_->setup.spec, "park"); }
 
 void Run::launch(std::span<const WorkerSpec> specs, const std::function<void(Worker&)>& loop) {
     try {

@@ -53,8 +53,7 @@ Turn take_turn(Run& run, Task& task) noexcept {
 void run_bound_worker(Worker& worker) noexcept {
     Run& run = *worker.run;
     std::vector<Task*> live = worker.tasks;
-    Waiting waiting(run.plan().wait, *worker.events, run.traces_parks() ? worker.log : nullptr,
-                    static_cast<std::uint32_t>(worker.index));
+    Waiting waiting(run.plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
     while (!live.empty() && !run.stopping()) {
         bool moved = false;
         std::int64_t wake_ns = kForever;

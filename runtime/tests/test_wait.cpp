@@ -121,6 +121,7 @@ TEST(Waiting, ParkedConsumerSeesEveryProduct) {
 
 class CountingLog final : public trace::Log {
   public:
+    explicit CountingLog(trace::EventSet wanted) : Log(wanted) {}
     void write(trace::Event event, std::uint32_t id, std::uint64_t, std::int64_t) noexcept override {
         EXPECT_EQ(id, 5U);
         parks += event == trace::Event::park;
@@ -131,11 +132,14 @@ class CountingLog final : public trace::Log {
 
 TEST(Waiting, ParkIsTracedWhenAskedFor) {
     EventCount events;
-    CountingLog log;
+    CountingLog log(trace::bit(trace::Event::park) | trace::bit(trace::Event::unpark)), deaf(0);
     Waiting waiting(WaitPolicy::park, events, &log, 5);
     while (log.unparks == 0) waiting.idle(monotonic_ns() + 100'000);
     EXPECT_EQ(log.parks, 1);
     EXPECT_EQ(log.unparks, 1);
+    Waiting silent(WaitPolicy::park, events, &deaf, 5);
+    for (int i = 0; i < 1'000; ++i) silent.idle(monotonic_ns() + 1'000);
+    EXPECT_EQ(deaf.parks, 0);
 }
 
 }  // namespace

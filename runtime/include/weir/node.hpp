@@ -69,6 +69,7 @@ template <Block B> class Node final : public Task {
         const bool probed = log_ != nullptr && spec_.probe_granularity != 0;
         if (probed && kOuts != 0 && !is_sink()) next_tx_ = spec_.probe_granularity;
         if (probed && kIns != 0) next_rx_ = spec_.probe_granularity;
+        work_events_ = log_ != nullptr && log_->wants(trace::Event::work_entry);
         if constexpr (requires { block_.begin(barrier_ns); }) block_.begin(barrier_ns);
     }
 
@@ -336,6 +337,7 @@ template <Block B> class Node final : public Task {
     std::uint64_t digest_ = 0;
     std::array<std::uint64_t, kIns> consumed_{};
     const char* breach_ = nullptr;
+    bool work_events_ = false;
     bool verifying_ = false;
     bool finished_ = false;
     bool failed_ = false;

@@ -91,7 +91,6 @@ class Run {
     void stop() noexcept;                                 ///< any thread, and signal handlers; wakes every worker
     void fail(Task& task, std::string message) noexcept;  ///< records the first error, and stops
     void task_done(Task& task) noexcept;                  ///< a loop saw StepStatus::done: marks window and end times
-    bool traces_parks() const noexcept;
 
     const RunOutcome& outcome() const noexcept;
     /// What `expected_items` says, by task; known once the blocks have started.

@@ -106,7 +106,7 @@ class StreamBase {
 
   protected:
     StreamBase(StreamSpec spec, std::size_t item_size);
-    ~StreamBase() = default;
+    ~StreamBase() = default;  // protected: a stream is never deleted through its base
 
     std::size_t write_position() const noexcept {
         return static_cast<std::size_t>(write_.load(std::memory_order_relaxed) - base_);
@@ -158,7 +158,7 @@ class StreamBase {
 
 static_assert(alignof(StreamBase) == kCacheLine && sizeof(StreamBase::Reader) == 2 * kCacheLine);
 
-template <class T> class Stream final : public StreamBase {
+template <class T> class Stream : public StreamBase {
   public:
     explicit Stream(StreamSpec spec) : StreamBase(spec, sizeof(T)) {}
 

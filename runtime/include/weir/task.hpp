@@ -126,7 +126,6 @@ class Task {
     void set_log(trace::Log* log) noexcept { log_ = log; }
     void set_metrics(Metrics metrics) noexcept { metrics_ = metrics; }
     void set_run_items(std::uint64_t items) noexcept { run_items_ = items; }
-    void set_work_events(bool wanted) noexcept { work_events_ = wanted; }
     /// `observer` hears of it once, when this task has consumed `items` items at its first input.
     void set_milestone(std::uint64_t items, MilestoneObserver* observer) noexcept {
         milestone_ = items;
@@ -152,7 +151,6 @@ class Task {
     std::uint64_t run_items_ = 0;
     std::uint64_t milestone_ = kNever;
     MilestoneObserver* observer_ = nullptr;
-    bool work_events_ = false;
 };
 
 }  // namespace weir

@@ -61,8 +61,9 @@ class alignas(kCacheLine) EventCount {
 /// One worker's waiting by policy. The loop tells it how each pass over the tasks went.
 class Waiting {
   public:
-    Waiting(WaitPolicy policy, EventCount& events, trace::Log* park_log, std::uint32_t worker) noexcept
-        : policy_(policy), events_(events), park_log_(park_log), worker_(worker) {}
+    /// `log` (may be null) hears of parks when it wants to.
+    Waiting(WaitPolicy policy, EventCount& events, trace::Log* log, std::uint32_t worker) noexcept
+        : policy_(policy), events_(events), park_log_(log != nullptr && log->wants(trace::Event::park) ? log : nullptr), worker_(worker) {}
     ~Waiting();
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;

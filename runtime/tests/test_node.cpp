@@ -1,0 +1,434 @@
+// End of stream, run length, probes and counters, step by step on one thread.
+#include "weir/node.hpp"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "test_blocks.hpp"
+
+namespace {
+
+using namespace weir;
+using weir::testing::Item;
+
+template <class T = Item> struct Wire : Stream<T> {
+    explicit Wire(std::size_t items, std::size_t readers = 1, std::size_t granule = 1, StreamKind kind = StreamKind::linear)
+        : Stream<T>({.name = "wire", .items = items, .kind = kind, .readers = readers, .granule = granule}) {}
+};
+
+void start(std::initializer_list<Task*> tasks, std::uint64_t run_items = 0) {
+    for (Task* task : tasks) {
+        task->set_run_items(run_items);
+        task->set_metrics(Metrics::counters);
+        BlockContext context;
+        context.run_items = run_items;
+        task->start(context);
+    }
+}
+
+/// Steps a task until it is blocked; returns its last answer.
+StepResult settle(Task& task) {
+    StepResult result = task.step();
+    while (result.status == StepStatus::progress) result = task.step();
+    return result;
+}
+
+/// Steps all until none moves.
+void run_dry(std::initializer_list<Task*> tasks) {
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (Task* task : tasks) moved |= task->step().status == StepStatus::progress;
+    }
+}
+
+class Recorder final : public trace::Log {
+  public:
+    struct Entry {
+        trace::Event event;
+        std::uint32_t id;
+        std::uint64_t value;
+        std::int64_t scheduled;
+        std::uint64_t published;
+        bool operator==(const Entry&) const = default;
+    };
+    explicit Recorder(std::initializer_list<trace::Event> wanted = {})
+        : Log(std::accumulate(wanted.begin(), wanted.end(), trace::event_set({}),
+                              [](trace::EventSet set, trace::Event event) { return set | trace::bit(event); })) {}
+    const std::atomic<std::uint64_t>* watched = nullptr;
+    std::vector<Entry> entries;
+    void write(trace::Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled) noexcept override {
+        entries.push_back({event, id, value, scheduled, watched == nullptr ? 0 : watched->load()});
+    }
+};
+
+using weir::testing::Affine;
+using weir::testing::Decimate;
+using weir::testing::FailAfter;
+using weir::testing::Head;
+using weir::testing::Join;
+using weir::testing::Sink;
+using weir::testing::Source;
+
+TEST(Node, SaysWhatItWaitsFor) {
+    Wire<> a(8, 1, 2), b(4), out(4);
+    Node<Source> source({.name = "source"}, {.items = 100}, ins(), outs(a));
+    Node<Source> other({.name = "other"}, {.items = 3}, ins(), outs(b));
+    Node<Join> join({.name = "join"}, {}, ins(a, b), outs(out));
+    start({&source, &other, &join});
+    EXPECT_EQ(join.step().status, StepStatus::need_input);
+    EXPECT_EQ(join.blocked_port(), 0);
+    EXPECT_EQ(settle(source).status, StepStatus::need_output);
+    EXPECT_EQ(join.step().status, StepStatus::need_input);
+    EXPECT_EQ(join.blocked_port(), 1);
+    EXPECT_EQ(join.state(), StepStatus::need_input);
+    EXPECT_EQ(source.inputs().size(), 0U);
+    EXPECT_TRUE(source.is_source());
+    EXPECT_EQ(join.inputs()[1], &b);
+    EXPECT_EQ(b.reader_task(0), &join);
+    EXPECT_EQ(b.writer_task(), &other);
+}
+
+TEST(Node, OffersAChunkAndAtLeastAFiring) {
+    struct Spy {
+        struct Params {};
+        Params params;
+        std::size_t offered = 0;
+        WorkResult work(In<Item>& in) noexcept {
+            offered = in.size();
+            in.consume(in.size() / 8 * 8);
+            return WorkStatus::ok;
+        }
+    };
+    for (const auto& [chunk, offered] : {std::pair{20, 20}, std::pair{3, 8}}) {
+        Wire<> wire(64, 1, 8);
+        Node<Source> source({.name = "source"}, {}, ins(), outs(wire));
+        Node<Spy> spy({.name = "spy", .chunk_items = static_cast<std::size_t>(chunk), .in_rates = {8}}, {}, ins(wire), outs());
+        start({&source, &spy});
+        source.step();
+        EXPECT_EQ(spy.step().status, StepStatus::progress);
+        EXPECT_EQ(spy.block().offered, static_cast<std::size_t>(offered));
+    }
+}
+
+TEST(Node, DropsAndCountsTheTail) {
+    Wire<> in(100, 1, 10), out(100);
+    Node<Source> source({.name = "source"}, {.items = 47}, ins(), outs(in));
+    Node<Decimate> decimate({.name = "decimate", .in_rates = {10}}, {.n = 10}, ins(in), outs(out));
+    Node<Sink> sink({.name = "sink"}, {}, ins(out), outs());
+    start({&source, &decimate, &sink});
+    run_dry({&source, &decimate, &sink});
+    EXPECT_EQ(decimate.counters().tail_items, 7U);
+    EXPECT_EQ(decimate.counters().items_in, 40U);
+    EXPECT_EQ(sink.counters().items_in, 4U);
+    EXPECT_EQ(sink.counters().tail_items, 0U);
+    for (Task* task : {static_cast<Task*>(&source), static_cast<Task*>(&decimate), static_cast<Task*>(&sink)}) {
+        EXPECT_EQ(task->state(), StepStatus::done) << task->spec().name;
+        EXPECT_EQ(task->step().status, StepStatus::done);
+    }
+}
+
+TEST(Node, DrainsBeforeItIsDone) {
+    Wire<> in(64), out(16);
+    Node<Source> source({.name = "source"}, {.items = 64}, ins(), outs(in));
+    Node<Affine> affine({.name = "affine"}, {}, ins(in), outs(out));
+    Node<Sink> sink({.name = "sink"}, {}, ins(out), outs());
+    start({&source, &affine, &sink});
+    EXPECT_EQ(settle(source).status, StepStatus::done);
+    EXPECT_EQ(settle(affine).status, StepStatus::need_output);  // the source is done, its items are not
+    run_dry({&affine, &sink});
+    EXPECT_EQ(sink.counters().items_in, 64U);
+    EXPECT_EQ(sink.state(), StepStatus::done);
+}
+
+TEST(Node, JoinEndsAtItsShortestInputAndCountsNoTail) {
+    Wire<> a(100), b(100), out(100);
+    Node<Source> longer({.name = "longer"}, {.items = 90}, ins(), outs(a));
+    Node<Source> shorter({.name = "shorter"}, {.items = 20}, ins(), outs(b));
+    Node<Join> join({.name = "join"}, {}, ins(a, b), outs(out));
+    Node<Sink> sink({.name = "sink"}, {}, ins(out), outs());
+    start({&longer, &shorter, &join, &sink});
+    run_dry({&longer, &shorter, &join, &sink});
+    EXPECT_EQ(sink.counters().items_in, 20U);
+    EXPECT_EQ(join.counters().tail_items, 0U);
+    EXPECT_EQ(join.state(), StepStatus::done);
+    EXPECT_TRUE(a.closed());
+}
+
+TEST(Node, ItemsOfTheLastCallAreCommittedBeforeDone) {
+    Wire<> in(64), out(64);
+    Node<Source> source({.name = "source"}, {}, ins(), outs(in));
+    Node<Head> head({.name = "head"}, {.items = 10}, ins(in), outs(out));
+    start({&source, &head});
+    source.step();
+    EXPECT_EQ(head.step().status, StepStatus::done);
+    EXPECT_EQ(out.fill(), 10U);
+    EXPECT_EQ(head.counters().items_out, 10U);
+    EXPECT_TRUE(out.ended());
+    EXPECT_EQ(source.step().status, StepStatus::done);  // done travels up
+}
+
+TEST(Node, IsDoneWhenEveryReaderOfEveryOutputHasLeft) {
+    Wire<> in(64), a(64), b(64);
+    Node<Source> source({.name = "source"}, {}, ins(), outs(in));
+    Node<weir::testing::Split> split({.name = "split"}, {}, ins(in), outs(a, b));
+    Node<Sink> first({.name = "first"}, {.items = 5}, ins(a), outs());
+    Node<Sink> second({.name = "second"}, {.items = 200}, ins(b), outs());
+    start({&source, &split, &first, &second});
+    run_dry({&source, &split, &first});
+    EXPECT_EQ(first.state(), StepStatus::done);
+    EXPECT_TRUE(a.closed());
+    run_dry({&source, &split, &second});  // the output without readers does not hold the other up
+    EXPECT_EQ(second.counters().items_in, 200U);
+    EXPECT_EQ(split.step().status, StepStatus::done);
+    EXPECT_EQ(source.step().status, StepStatus::done);
+}
+
+TEST(Node, ErrorDoesNotEndTheStreamAsIfComplete) {
+    Wire<> in(64), out(64);
+    Node<Source> source({.name = "source"}, {}, ins(), outs(in));
+    Node<FailAfter> fail({.name = "fail", .chunk_items = 16}, {.items = 10}, ins(in), outs(out));
+    start({&source, &fail});
+    source.step();
+    EXPECT_EQ(settle(fail).status, StepStatus::error);
+    EXPECT_EQ(fail.error(), "as told");
+    EXPECT_FALSE(out.ended());
+    EXPECT_EQ(fail.step().status, StepStatus::error);
+}
+
+TEST(Node, BreachOfContractIsAnError) {
+    struct Greedy {
+        struct Params {};
+        Params params;
+        WorkResult work(In<Item>& in) noexcept {
+            in.consume(in.size() + 1);
+            return WorkStatus::ok;
+        }
+    };
+    struct Cutting {  // says it moves pairs, and moves single items
+        struct Params {};
+        Params params;
+        WorkResult work(In<Item>& in) noexcept {
+            in.consume(in.size() > 1 ? in.size() - 1 : 1);
+            return WorkStatus::ok;
+        }
+    };
+    Wire<> a(8), b(8, 1, 2);
+    Node<Source> to_greedy({.name = "a"}, {}, ins(), outs(a));
+    Node<Source> to_cutting({.name = "b"}, {}, ins(), outs(b));
+    Node<Greedy> greedy({.name = "greedy"}, {}, ins(a), outs());
+    Node<Cutting> cutting({.name = "cutting", .in_rates = {2}}, {}, ins(b), outs());
+    start({&to_greedy, &greedy, &to_cutting, &cutting});
+    to_greedy.step();
+    EXPECT_EQ(greedy.step().status, StepStatus::error);
+    EXPECT_NE(greedy.error().find("more items than it was offered"), std::string::npos);
+    to_cutting.step();
+    EXPECT_EQ(cutting.step().status, StepStatus::progress);
+    EXPECT_EQ(a.fill(), 8U);
+}
+
+TEST(Node, SourceEndsAtTheRunsItemsInWholeFirings) {
+    struct Triples {
+        struct Params {};
+        Params params;
+        WorkResult work(Out<Item>& out) noexcept {
+            out.produce(out.size() / 3 * 3);
+            return WorkStatus::ok;
+        }
+    };
+    Wire<> wire(300, 1, 3);
+    Node<Triples> source({.name = "source", .chunk_items = 7, .out_rates = {3}, .ends_at_run_items = true}, {}, ins(), outs(wire));
+    start({&source}, 100);
+    EXPECT_EQ(settle(source).status, StepStatus::done);
+    EXPECT_EQ(source.counters().items_out, 99U);
+}
+
+TEST(Node, SourceOfARunShorterThanAFiringEmitsNothing) {
+    Wire<> wire(8, 1, 4);
+    Node<Source> source({.name = "source", .out_rates = {4}, .ends_at_run_items = true}, {}, ins(), outs(wire));
+    start({&source}, 3);
+    EXPECT_EQ(settle(source).status, StepStatus::done);
+    EXPECT_EQ(source.counters().items_out, 0U);
+}
+
+TEST(Node, OpenOutputIsWrittenAndDropped) {
+    Wire<> in(64), b(64);
+    Node<Source> source({.name = "source"}, {.items = 200}, ins(), outs(in));
+    Node<weir::testing::Split> split({.name = "split"}, {}, ins(in), outs(unconnected<Item>, b));
+    Node<Sink> sink({.name = "sink"}, {}, ins(b), outs());
+    start({&source, &split, &sink});
+    run_dry({&source, &split, &sink});
+    EXPECT_EQ(sink.counters().items_in, 200U);
+    EXPECT_EQ(split.counters().items_out, 200U);
+    EXPECT_EQ(split.outputs().size(), 1U);
+}
+
+TEST(Node, WaitCarriesItsTime) {
+    struct Sleepy {
+        struct Params {};
+        Params params;
+        WorkResult work(Out<Item>& out) noexcept {
+            out.produce(2);
+            return WorkResult::wait_until(12'345);
+        }
+    };
+    Wire<> wire(8);
+    Node<Sleepy> source({.name = "sleepy"}, {}, ins(), outs(wire));
+    start({&source});
+    const StepResult result = source.step();
+    EXPECT_EQ(result.status, StepStatus::wait);
+    EXPECT_EQ(result.wake_ns, 12'345);
+    EXPECT_EQ(result.items, 2U);
+    EXPECT_EQ(source.counters().items_out, 2U);
+}
+
+TEST(Node, ProbesEveryBoundaryOnceTxBeforeAndRxAfter) {
+    struct Paced : Source {
+        std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return 1'000 + static_cast<std::int64_t>(index); }
+        using Source::work;
+        WorkResult work(Out<Item>& out) noexcept { return Source::work(out); }
+    };
+    Wire<> wire(1'000);
+    Node<Paced> source({.name = "source", .index = 3, .chunk_items = 250, .probe_granularity = 100}, {}, ins(), outs(wire));
+    Node<Sink> sink({.name = "sink", .index = 4, .probe_granularity = 100}, {}, ins(wire), outs());
+    Recorder sent, received;
+    source.set_log(&sent);
+    sink.set_log(&received);
+    start({&source, &sink});
+    source.begin(0);
+    sink.begin(0);
+    source.step();
+    EXPECT_EQ(wire.fill(), 250U);
+    using Entry = Recorder::Entry;
+    EXPECT_EQ(sent.entries, (std::vector<Entry>{{trace::Event::tx, 3, 1, 1'099, 0}, {trace::Event::tx, 3, 2, 1'199, 0}}));
+    source.step();
+    EXPECT_EQ(sent.entries.size(), 5U);
+    EXPECT_EQ(sent.entries.back(), (Entry{trace::Event::tx, 3, 5, 1'499, 0}));
+    received.watched = &sink.counters().items_in;
+    sink.step();
+    ASSERT_EQ(received.entries.size(), 5U);
+    for (std::uint64_t k = 1; k <= 5; ++k) EXPECT_EQ(received.entries[k - 1], (Entry{trace::Event::rx, 4, k, 0, 500}));
+}
+
+TEST(Node, TxIsStampedBeforeItsItemsArePublished) {
+    struct Watch final : trace::Log {
+        Watch() : Log(trace::event_set({})) {}
+        const StreamBase* stream = nullptr;
+        std::vector<std::uint64_t> fills;
+        void write(trace::Event, std::uint32_t, std::uint64_t, std::int64_t) noexcept override { fills.push_back(stream->fill()); }
+    };
+    Wire<> wire(64);
+    Node<Source> source({.name = "source", .chunk_items = 16, .probe_granularity = 16}, {}, ins(), outs(wire));
+    Node<Sink> sink({.name = "sink", .chunk_items = 16, .probe_granularity = 16}, {}, ins(wire), outs());
+    Watch watch;
+    watch.stream = &wire;
+    source.set_log(&watch);
+    sink.set_log(&watch);
+    start({&source, &sink});
+    source.begin(0);
+    sink.begin(0);
+    source.step();
+    source.step();
+    sink.step();
+    EXPECT_EQ(watch.fills, (std::vector<std::uint64_t>{0, 16, 16}));  // rx: its own 16 are consumed, 16 are left
+}
+
+TEST(Node, WorkEventsOnlyWhenAskedFor) {
+    Wire<> wire(64);
+    Node<Source> source({.name = "source", .index = 9, .chunk_items = 16}, {}, ins(), outs(wire));
+    Recorder plain, wanting({trace::Event::work_entry, trace::Event::work_exit});
+    start({&source});
+    source.set_log(&plain);
+    source.begin(0);
+    source.step();
+    EXPECT_TRUE(plain.entries.empty());
+    source.set_log(&wanting);
+    source.begin(0);
+    source.step();
+    using Entry = Recorder::Entry;
+    EXPECT_EQ(wanting.entries, (std::vector<Entry>{{trace::Event::work_entry, 9, 0, 0, 0}, {trace::Event::work_exit, 9, 16, 0, 0}}));
+}
+
+TEST(Node, MetricsNoneCountsItemsOnly) {
+    for (const Metrics metrics : {Metrics::none, Metrics::counters, Metrics::profile}) {
+        Wire<> wire(64);
+        Node<Source> source({.name = "source", .chunk_items = 16}, {}, ins(), outs(wire));
+        Node<Sink> sink({.name = "sink", .chunk_items = 16}, {}, ins(wire), outs());
+        start({&source, &sink});
+        source.set_metrics(metrics);
+        source.step();
+        const TaskCounters& counters = source.counters();
+        EXPECT_EQ(counters.items_out, 16U);
+        EXPECT_EQ(counters.calls, metrics == Metrics::none ? 0U : 1U);
+        EXPECT_EQ(counters.items_per_call[histogram::bucket_of(16)], metrics == Metrics::none ? 0U : 1U);
+        EXPECT_EQ(wire.fill_mean(0).has_value(), metrics != Metrics::none);
+        EXPECT_EQ(counters.busy_ns > 0, metrics == Metrics::profile);
+    }
+}
+
+TEST(Node, MilestoneIsToldOnce) {
+    struct Observer final : MilestoneObserver {
+        int told = 0;
+        void milestone(Task&) noexcept override { ++told; }
+    } observer;
+    Wire<> wire(64);
+    Node<Source> source({.name = "source"}, {}, ins(), outs(wire));
+    Node<Sink> sink({.name = "sink", .chunk_items = 8}, {}, ins(wire), outs());
+    sink.set_milestone(16, &observer);
+    start({&source, &sink});
+    source.step();
+    sink.step();
+    EXPECT_EQ(observer.told, 0);
+    sink.step();
+    EXPECT_EQ(observer.told, 1);
+    settle(sink);
+    EXPECT_EQ(observer.told, 1);
+}
+
+TEST(Node, VerificationOfComplexItems) {
+    struct ComplexSource {
+        struct Params {};
+        Params params;
+        WorkResult work(Out<c64>&) noexcept { return WorkStatus::error; }
+    };
+    struct ComplexSink {
+        struct Params {};
+        Params params;
+        WorkResult work(In<c64>& in) noexcept {
+            in.consume(in.size());
+            return WorkStatus::ok;
+        }
+    };
+    Wire<c64> wire(64);
+    Node<ComplexSource> source({.name = "source", .ends_at_run_items = true}, {}, ins(), outs(wire));
+    Node<ComplexSink> sink({.name = "sink"}, {}, ins(wire), outs());
+    source.verify();
+    sink.verify();
+    start({&source, &sink}, 5'000);
+    run_dry({&source, &sink});
+    std::uint64_t expected = 0;
+    for (std::uint64_t i = 0; i < 5'000; ++i) {
+        const c64 item = pattern_item<c64>(i);
+        expected += mix64(i, item_bits(item));
+    }
+    EXPECT_EQ(sink.digest(), expected);
+}
+
+TEST(Histogram, BucketsContainWhatFallsIntoThem) {
+    for (std::uint64_t value = 0; value < 100'000; ++value) {
+        const std::size_t bucket = histogram::bucket_of(value);
+        ASSERT_LE(histogram::lower_bound(bucket), value);
+        ASSERT_GT(histogram::lower_bound(bucket + 1), value);
+    }
+    EXPECT_EQ(histogram::lower_bound(histogram::bucket_of(std::uint64_t{1} << 63)), std::uint64_t{1} << 63);
+    std::vector<std::uint64_t> counts(histogram::kBuckets);
+    EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 0.5), 0U);
+    counts[histogram::bucket_of(4)] = 1;
+    counts[histogram::bucket_of(64)] = 98;
+    counts[histogram::bucket_of(1024)] = 1;
+    EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 0.0), 4U);
+    EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 0.5), 64U);
+    EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 1.0), 1024U);
+}
+
+}  // namespace

@@ -1,0 +1,209 @@
+// What a run does around the schedulers: threads, pinning, failures, the window.
+#include "weir/run.hpp"
+
+#include <sched.h>
+
+#include <atomic>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "flow/flow.hpp"
+#include "test_graph.hpp"
+
+namespace {
+
+using namespace weir;
+using namespace weir::testing;
+using namespace std::string_view_literals;
+
+Graph small() { return {{Kind::source, {}, 500}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}}; }
+
+int first_allowed_cpu() {
+    cpu_set_t set;
+    ::sched_getaffinity(0, sizeof set, &set);
+    int cpu = 0;
+    while (!CPU_ISSET(static_cast<std::size_t>(cpu), &set)) ++cpu;
+    return cpu;
+}
+
+TEST(Run, PinsAndNamesItsWorkers) {
+    const Graph graph = small();
+    Flowgraph flowgraph(graph, on_one_each(graph), {});
+    Plan plan = flowgraph.plan();
+    const int cpu = first_allowed_cpu();
+    plan.workers[1].cpus = {cpu};
+    plan.workers[1].name = "a_name_longer_than_the_kernel_keeps";
+    weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
+    std::string kernel_name, allowed;
+    run.launch(plan.workers, [&](Worker& worker) {
+        if (worker.index == 1) {
+            std::ifstream status("/proc/thread-self/status");
+            for (std::string line; std::getline(status, line);) {
+                if (line.starts_with("Name:")) kernel_name = line;
+                if (line.starts_with("Cpus_allowed_list:")) allowed = line;
+            }
+        }
+        run_bound_worker(worker);
+    });
+    EXPECT_TRUE(run.outcome().complete);
+    EXPECT_EQ(kernel_name, "Name:\ta_name_longer_t");
+    EXPECT_EQ(allowed, "Cpus_allowed_list:\t" + std::to_string(cpu));
+    ASSERT_EQ(run.outcome().threads.size(), 3U);
+    const ThreadReport& report = run.outcome().threads[1];
+    EXPECT_EQ(report.name, plan.workers[1].name);
+    EXPECT_EQ(report.cpus_granted, std::vector<int>{cpu});
+    EXPECT_EQ(report.cpu, cpu);
+    EXPECT_EQ(report.affinity_error, "");
+    EXPECT_GT(report.tid, 0);
+    EXPECT_GT(report.cpu_time_s, 0.0);
+    EXPECT_GE(report.voluntary_switches, 0);
+}
+
+TEST(Run, SaysWhatTheKernelRefused) {
+    const Graph graph = small();
+    Flowgraph flowgraph(graph, on_one_worker(graph), {});
+    Plan plan = flowgraph.plan();
+    plan.workers[0].cpus = {first_allowed_cpu(), 1023};
+    plan.policy = SchedulingPolicy::fifo;
+    plan.priority = 1000;  // beyond what the kernel knows
+    plan.memory.numa = "nowhere";
+    weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
+    schedulers::Flow{}.run(run);
+    EXPECT_TRUE(run.outcome().complete);
+    const ThreadReport& report = run.outcome().threads[0];
+    EXPECT_EQ(report.affinity_error, "not granted: cpu 1023");
+    EXPECT_EQ(report.priority_error, "Invalid argument");
+    EXPECT_EQ(report.policy, SchedulingPolicy::other);
+    EXPECT_EQ(report.numa_error, "no NUMA node 'nowhere'");
+}
+
+TEST(Run, RefusesAPlanThatDoesNotFitItsTasks) {
+    const Graph graph = small();
+    const auto failure_of = [&](const std::function<void(Plan&)>& spoil) {
+        Flowgraph flowgraph(graph, on_one_worker(graph), {});
+        Plan plan = flowgraph.plan();
+        spoil(plan);
+        weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
+        schedulers::Flow{}.run(run);
+        EXPECT_FALSE(run.outcome().complete);
+        return run.outcome().failure.value_or(Failure{}).message;
+    };
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].instances.pop_back(); }), "instance op2 is on no worker");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].instances[0] = "ghost"; }), "worker worker0: no instance ghost");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.push_back(plan.workers[0]); }), "instance op0 is on two workers");
+}
+
+struct Awkward {
+    struct Params {
+        bool throws_in_start = false, throws_in_stop = false;
+    };
+    Params params;
+    bool began = false, stopped = false;
+    std::uint64_t seed = 0;
+    std::int64_t barrier_ns = 0;
+    std::filesystem::path output_dir;
+    void start(const BlockContext& context) {
+        seed = context.seed;
+        output_dir = context.output_dir;
+        if (params.throws_in_start) throw std::runtime_error("cannot open");
+    }
+    void begin(std::int64_t ns) noexcept { barrier_ns = ns; }
+    void stop() {
+        stopped = true;
+        if (params.throws_in_stop) throw std::runtime_error("cannot flush");
+    }
+    WorkResult work(In<Item>& in) noexcept {
+        in.consume(in.size());
+        return WorkStatus::ok;
+    }
+};
+
+struct AwkwardGraph {
+    Stream<Item> source_out{{.name = "source.out", .items = 64, .kind = StreamKind::linear}};
+    Node<Source> source;
+    Node<Awkward> sink;
+    Plan plan;
+    explicit AwkwardGraph(Awkward::Params params)
+        : source({.name = "source"}, {.items = 100}, ins(), outs(source_out)), sink({.name = "sink"}, params, ins(source_out), outs()) {
+        plan.workers = {{"w0", {}, {"source", "sink"}}};
+        plan.run.seed = 42;
+    }
+};
+
+TEST(Run, TellsBlocksWhatTheyMayKnow) {
+    AwkwardGraph graph({});
+    RunSetup setup;
+    setup.spec = graph.plan.run;
+    setup.output_dir = "/somewhere";
+    weir::Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out}, setup);
+    schedulers::Flow{}.run(run);
+    EXPECT_TRUE(run.outcome().complete);
+    const Awkward& sink = graph.sink.block();
+    EXPECT_EQ(sink.seed, instance_seed(42, "sink", 4));
+    EXPECT_EQ(sink.output_dir, "/somewhere");
+    EXPECT_EQ(sink.barrier_ns, run.outcome().barrier_ns);
+    EXPECT_TRUE(sink.stopped);
+}
+
+TEST(Run, ThrowingStartNamesItsInstanceAndNothingRuns) {
+    AwkwardGraph graph({.throws_in_start = true});
+    weir::Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});
+    schedulers::Flow{}.run(run);
+    ASSERT_TRUE(run.outcome().failure);
+    EXPECT_EQ(run.outcome().failure->instance, "sink");
+    EXPECT_EQ(run.outcome().failure->message, "cannot open");
+    EXPECT_EQ(graph.source.counters().items_out, 0U);
+    EXPECT_FALSE(run.outcome().complete);
+}
+
+TEST(Run, ThrowingStopNamesItsInstance) {
+    AwkwardGraph graph({.throws_in_stop = true});
+    weir::Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});
+    schedulers::Flow{}.run(run);
+    ASSERT_TRUE(run.outcome().failure);
+    EXPECT_EQ(run.outcome().failure->instance, "sink");
+    EXPECT_EQ(run.outcome().failure->message, "cannot flush");
+    EXPECT_FALSE(run.outcome().complete);
+}
+
+TEST(Run, StoppedBeforeItBegins) {
+    const Graph graph = small();
+    Flowgraph flowgraph(graph, on_one_each(graph), {});
+    weir::Run run(flowgraph.plan(), flowgraph.tasks(), flowgraph.streams());
+    run.stop();
+    schedulers::Flow{}.run(run);
+    EXPECT_TRUE(run.outcome().stopped);
+    EXPECT_FALSE(run.outcome().complete);
+}
+
+TEST(Run, WindowOpensWhenTheLastSinkIsWarmAndClosesWithTheFirst) {
+    Graph graph{{Kind::source, {}, 10'000}, {Kind::sink, {{0}}}, {Kind::sink, {{0}}}, {Kind::sink, {{0}}, 6'000}};
+    Settings settings;
+    settings.warmup_items = 2'000;
+    const Outcome outcome = run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
+    ASSERT_TRUE(outcome.run.complete) << outcome.diagnosis;
+    ASSERT_TRUE(outcome.run.window_items);
+    // From the moment all three have 2000 until the third has 6000; what is in the stream then blurs it by a buffer.
+    EXPECT_NEAR(static_cast<double>(*outcome.run.window_items), 4'000.0, 512.0);
+    EXPECT_LT(*outcome.run.window_ns, outcome.run.elapsed_ns);
+}
+
+TEST(Run, WindowNeverOpensWhereAWarmUpIsNeverReached) {
+    Settings settings;
+    settings.warmup_items = 501;
+    const Graph graph = small();
+    const Outcome outcome = run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
+    EXPECT_TRUE(outcome.run.complete);
+    EXPECT_FALSE(outcome.run.window_ns);
+    EXPECT_FALSE(outcome.run.window_items);
+}
+
+TEST(Run, WithoutWarmUpTheWindowIsTheWholeRun) {
+    const Graph graph = small();
+    const Outcome outcome = run_graph(graph, on_one_worker(graph), {}, [](weir::Run& run) { schedulers::Flow{}.run(run); });
+    EXPECT_EQ(outcome.run.window_items, 500U);
+    EXPECT_EQ(outcome.run.window_ns, outcome.run.elapsed_ns);
+}
+
+}  // namespace
