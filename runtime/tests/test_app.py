@@ -233,11 +233,17 @@ def test_an_error_names_its_block(tmp_path, fixture, part):
     assert part in done.stdout
 
 
+def start_and_see_it_move(*arguments: str) -> subprocess.Popen[str]:
+    process = subprocess.Popen([PROGRAM, "--items", "0", "--progress=json", *arguments], env=environment("chain"),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while json.loads(process.stderr.readline())["done"] < 100_000:
+        pass
+    return process
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_gives_a_partial_result(tmp_path, number):
-    process = subprocess.Popen([PROGRAM, "--items", "0", "--out", str(tmp_path)], env=environment("chain"),
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(0.5)
+    process = start_and_see_it_move("--out", str(tmp_path))
     process.send_signal(number)
     out, err = process.communicate(timeout=LIMIT_S)
     assert process.returncode == 4, err
@@ -259,9 +265,7 @@ def test_a_second_interrupt_kills(tmp_path):
 
 
 def test_an_interrupt_ends_the_repetitions(tmp_path):
-    process = subprocess.Popen([PROGRAM, "--items", "0", "--repeat", "5", "--json", "--out", str(tmp_path)], env=environment("chain"),
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(0.8)
+    process = start_and_see_it_move("--repeat", "5", "--json", "--out", str(tmp_path))
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=LIMIT_S)
     assert process.returncode == 4
