@@ -302,3 +302,13 @@ def test_an_unknown_target_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     arguments = ["generate", str(EXAMPLES / "fork.weir.json"), "--target", "cobol", "-o", str(tmp_path / "out")]
     assert cli.main(arguments) == 1 and "cobol" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("text", ["- a", "+ a", "12. a", "1) a", "=== a", "# a", "> a", "[a](b)", "![a](b)", "`a`", "*a*", "_a_",
+                                  "| a |", "<b>a</b>", "&lt;"])
+def test_markdown_shows_text_as_it_is(text: str) -> None:
+    shown = re.sub(r"\\(.)", r"\1", escape.markdown(text))
+    for entity, character in (("&lt;", "<"), ("&gt;", ">"), *((f"&#{ord(c)};", c) for c in "-+=1"), ("&amp;", "&")):
+        shown = shown.replace(entity, character)
+    assert shown == text
+    assert not re.search(r"^[-+=>#]|^[0-9]+[.)]|(?<!\\)[`*_\[\]|#]", escape.markdown(text).replace("&#", "&"))

@@ -117,7 +117,8 @@ def _recorded(folder: Path, plan: Plan) -> Built | None:
         binary = folder / "build" / plan.project
         if sha256(binary.read_bytes()) != record["binary_hash"]:
             return None
-        return Built(binary, folder, record["compiler"], tuple(record["flags"]), record["binary_hash"], record["seconds"], True)
+        return Built(binary, folder, record["compiler"], tuple(record["flags"]), record["binary_hash"],
+                     record["seconds"], True)
     except (OSError, ValueError, LookupError):
         return None
 

@@ -50,6 +50,6 @@ def parameter_limits(parameter: Parameter, item_type: str | None) -> str:
         return "{" + ", ".join(cpp_string(option) for option in parameter.options) + "}"
     if parameter.type not in ("item", "f32", "f64", "i64") or parameter.type == "item" and item_type == "c64":
         return ""
-    ends = [f".{end} = {cpp_double(value)}" for end, value in (("minimum", parameter.minimum), ("maximum", parameter.maximum))
-            if value is not None]
+    limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
+    ends = [f".{end} = {cpp_double(value)}" for end, value in limits.items() if value is not None]
     return "{" + ", ".join(ends) + "}" if ends else ""

@@ -140,12 +140,20 @@ def wrapped(items: tuple[str, ...] | list[str], indent: int, columns: int = LINE
     """Items separated by commas, as many to a line as fit; the caller has indented the first line."""
     lines, line = [], ""
     for i, item in enumerate(items):
-        text = item + ("," if i < len(items) - 1 else "")
+        text = _broken(item, indent, columns) + ("," if i < len(items) - 1 else "")
         if line and indent + len(line) + 1 + len(text) > columns:
             lines.append(line)
             line = ""
         line = f"{line} {text}" if line else text
     return ("\n" + " " * indent).join([*lines, line])
+
+
+def _broken(item: str, indent: int, columns: int) -> str:
+    """`.taps = {…}` over several lines when one does not do."""
+    head, brace, numbers = item.partition("{")
+    if indent + len(item) < columns or not brace or '"' in item:
+        return item
+    return head + braced(numbers.removesuffix("}").split(", "), indent, 0)
 
 
 def braced(items: tuple[str, ...] | list[str], indent: int, room: int) -> str:

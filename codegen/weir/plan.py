@@ -233,8 +233,9 @@ def plan_from_json(document: Mapping) -> Plan:
         return PlannedBlock(**{**b, "in_rates": tuple(b["in_rates"]), "out_rates": tuple(b["out_rates"])})
 
     return Plan(
-        document["project"], deployment, document["scheduler"], document["wait"], RunSettings(**document["run"], trace=TraceSettings(
-            trace["backend"], trace["probe_granularity"]["requested"], tuple(trace["events"]))),
+        document["project"], deployment, document["scheduler"], document["wait"],
+        RunSettings(**document["run"], trace=TraceSettings(trace["backend"], trace["probe_granularity"]["requested"],
+                                                           tuple(trace["events"]))),
         PlannedTrace(trace["backend"], tuple(trace["events"]), trace["probe_granularity"]["requested"],
                      trace["probe_granularity"]["planned"], trace["predicted_cost"]),
         tuple(map(worker, document["workers"])), tuple(map(block, document["blocks"])),

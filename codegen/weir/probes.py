@@ -3,9 +3,9 @@
 Boundary k of a source and boundary k of a sink must be the same place in the stream, also where rates change between them:
 a node's granularity is m times the items that one iteration of the graph moves through its first port.
 
-"auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core, at 100 ns an
-event (measured for a loaded lttng-ust tracepoint) and 1 Gitem/s at the fastest source, or what a paced source gives. That
-does not look at placement, so that the deployments of a project are measured alike. A chain gets 32768.
+"auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core, if an event
+costs 100 ns and the fastest source gives 1 Gitem/s, or what a paced source is set to. That is a prediction, not a
+measurement; it does not look at placement, so that the deployments of a project are measured alike. A chain gets 32768.
 """
 
 from __future__ import annotations

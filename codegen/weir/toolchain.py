@@ -30,7 +30,7 @@ class Compiler:
     def identity(self) -> str:
         """Changes when the same source and flags may give other code."""
         native = _cpu_identity() if "-march=native" in self.flags else ""
-        return "\n".join((self.path, self.version, native))
+        return "\n".join((self.path, self.version, " ".join(self.flags), native))
 
 
 def find_compiler(build: Build) -> Compiler:
@@ -43,8 +43,8 @@ def find_compiler(build: Build) -> Compiler:
     trial = _output([path, "-std=c++20", "-fsyntax-only", "-x", "c++", *wanted, "-"])
     if trial.returncode != 0:
         why = next((line for line in trial.stderr.splitlines() if "error" in line), trial.stderr.strip()[:200])
-        raise WeirError(diagnostic("E_COMPILER_REFUSED", "", f"{build.compiler} ({version}) refuses {' '.join(wanted)}: {why}",
-                                   "change `build` of the deployment"))
+        raise WeirError(diagnostic("E_COMPILER_REFUSED", "", f"{build.compiler} ({version}) refuses {' '.join(wanted)}: "
+                                   f"{why}", "change `build` of the deployment"))
     return Compiler(path, version, wanted)
 
 

@@ -1,0 +1,226 @@
+"""Builds: a whole project really built and run; the cache; a toolchain that is missing or fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from conftest import CODEGEN
+from planning import EXAMPLES, chain, checked, deployed, plan
+
+from weir import build as building
+from weir import cli, toolchain
+from weir.build import Built, build_cached, build_in
+from weir.deployment import Build
+from weir.diagnostics import WeirError
+from weir.machine import this_machine
+
+CMAKE = ("cmake_minimum_required(VERSION 3.22)\nproject(t LANGUAGES CXX)\nadd_executable(flowgraph main.cpp)\n"
+         "set_target_properties(flowgraph PROPERTIES OUTPUT_NAME test)\n")
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "weir" / "builds"
+
+
+def small(monkeypatch: pytest.MonkeyPatch, source: str = "int main() {}\n", cmake: str = CMAKE) -> None:
+    """Real builds of a project of one line in place of the whole runtime."""
+    files = {"manifest.json": b"{}", "CMakeLists.txt": cmake.encode(), "main.cpp": source.encode()}
+    monkeypatch.setattr(building, "generate", lambda *_: files)
+
+
+def built(**build) -> Built:
+    result = checked(deployed(chain(1), build=build) if build else chain(1))
+    return build_cached(plan(deployed(chain(1), build=build) if build else chain(1)).plan, result.project, result.catalog)
+
+
+def failure(**build) -> WeirError:
+    with pytest.raises(WeirError) as caught:
+        built(**build)
+    assert caught.value.exit_code == 3
+    return caught.value
+
+
+# The whole
+
+def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
+    """Generated, moved, built by plain CMake without a warning; verified; pinned; the digest is that of single_thread."""
+    example = EXAMPLES / "diamond.weir.json"
+    digests = set()
+    for deployment in ("flow", "single_thread"):
+        out, moved = tmp_path / "out", tmp_path / f"moved-{deployment}"
+        assert cli.main(["generate", str(example), "--deployment", deployment, "-o", str(out)]) == 0
+        out.rename(moved)
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+        launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+        for command in (["cmake", "-S", moved, "-B", moved / "b", "-DCMAKE_CXX_FLAGS=-Werror", *launcher],
+                        ["cmake", "--build", moved / "b", "-j", "2"]):
+            done = subprocess.run(command, capture_output=True, text=True,
+                                  env={**environment, **toolchain.build_environment(moved)})
+            assert done.returncode == 0, done.stdout + done.stderr
+        binary = moved / "b" / "diamond"
+        ran = subprocess.run([binary, "--items", "300000", "--trace", "memory", "--out", tmp_path / deployment],
+                             capture_output=True, text=True, cwd=tmp_path)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        results = json.loads((tmp_path / deployment / "results.json").read_text())
+        assert results["status"] == "ok" and results["scheduler"] == deployment
+        assert [s["items"] for s in results["sinks"]] == [300000]
+        digests.add(results["sinks"][0]["digest"])
+        assert str(tmp_path).encode() not in binary.read_bytes()
+        assert subprocess.run([binary, "--verify", "--items", "100000", "--out", tmp_path / "v"], cwd=tmp_path).returncode == 0
+    assert len(digests) == 1
+    flow = json.loads((tmp_path / "flow" / "results.json").read_text())
+    if len(this_machine().allowed_cores) >= 2:
+        assert {t["name"]: t["cpu"] for t in flow["threads"]} == dict(zip(("w0", "w1"), this_machine().worker_cpus))
+
+
+def test_build_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    small(monkeypatch)
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps(chain(1)))
+    assert cli.main(["build", str(file), "-o", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().out.strip() == str(tmp_path / "out" / "build" / "test")
+    assert cli.main(["build", str(file), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["reused"] is False and Path(answer["binary"]).is_file() and "-O3" in answer["flags"]
+
+
+# The cache
+
+def test_the_same_is_built_once(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    small(monkeypatch)
+    first, second = built(), built()
+    assert (first.reused, second.reused) == (False, True) and first.binary == second.binary
+    assert replace(first, reused=True) == second and re.fullmatch("[0-9a-f]{64}", first.binary_hash)
+    small(monkeypatch, "int main() { return 0; }\n")
+    assert not built().reused and len([f for f in cache.iterdir() if f.is_dir()]) == 2
+
+
+def test_other_flags_are_another_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    assert built().binary != built(optimisation="O1").binary
+
+
+@pytest.mark.parametrize("damage", ["binary", "record", "half"])
+def test_a_damaged_cache_is_built_again(damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    first = built()
+    record = first.binary.parent / "build.json"
+    if damage == "binary":
+        first.binary.write_bytes(first.binary.read_bytes()[:-1])
+    elif damage == "record":
+        record.write_text("{")
+    else:
+        record.unlink()
+    again = built()
+    assert not again.reused and again.binary_hash == first.binary_hash
+
+
+def test_two_at_once_build_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    answers: list[Built] = []
+    threads = [threading.Thread(target=lambda: answers.append(built())) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(a.reused for a in answers) == [False, True, True]
+
+
+def test_old_builds_go(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    small(monkeypatch)
+    monkeypatch.setattr(building, "KEPT_BUILDS", 2)
+    folders = []
+    for i in range(4):
+        small(monkeypatch, f"int main() {{ return {i}; }}\n")
+        folders.append(built().directory)
+        os.utime(folders[-1] / "build" / "build.json", (i, time.time() - 1000 + i))
+    assert [f.exists() for f in folders] == [False, False, True, True]
+
+
+def test_flags_of_the_environment_do_not_sneak_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, "#ifdef SNEAKED\n#error sneaked\n#endif\nint main() {}\n")
+    monkeypatch.setenv("CXXFLAGS", "-DSNEAKED")
+    monkeypatch.setenv("CXX", "/nowhere")
+    assert built().binary.is_file()
+
+
+def test_another_compiler_in_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    other = tmp_path / "bin" / "g++-99"
+    other.parent.mkdir()
+    other.symlink_to(shutil.which("g++"))
+    result = checked(chain(1))
+    build_in(tmp_path / "out", plan(chain(1)).plan, result.project, result.catalog)
+    monkeypatch.setenv("PATH", f"{other.parent}:{os.environ['PATH']}")
+    second = plan(deployed(chain(1), build={"compiler": "g++-99"})).plan
+    build_in(tmp_path / "out", second, result.project, result.catalog)
+    assert f"={other}\n" in (tmp_path / "out" / "build" / "CMakeCache.txt").read_text()
+
+
+# What can go wrong
+
+def test_no_compiler(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    error = failure(compiler="clang++-42")
+    assert error.diagnostics[0].code == "E_COMPILER_MISSING" and "clang-42" in error.diagnostics[0].hint
+    assert not cache.exists()
+
+
+def test_no_cmake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for program in ("g++", "as", "ld"):
+        (tmp_path / program).symlink_to(shutil.which(program))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert [d.code for d in failure().diagnostics] == ["E_TOOL_MISSING"]
+
+
+def test_a_flag_that_the_compiler_refuses() -> None:
+    error = failure(march="pentium-9000")
+    assert error.diagnostics[0].code == "E_COMPILER_REFUSED" and "pentium-9000" in error.diagnostics[0].message
+
+
+def test_the_first_errors_of_a_failed_build_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, "int main() { return nothing; }\n")
+    (d,) = failure().diagnostics
+    assert d.code == "E_BUILD_FAILED" and "nothing" in d.message and "was not declared" in d.message
+    assert Path(d.hint.removeprefix("all of it is in ")).is_file()
+    small(monkeypatch, cmake=CMAKE + "pkg_check_modules(NO REQUIRED no)\n")
+    assert "CMake Error" in failure().diagnostics[0].message
+    small(monkeypatch)
+    assert built().binary.is_file()
+
+
+def test_a_full_disk_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, cmake='message(FATAL_ERROR "write: No space left on device")\n')
+    assert failure().diagnostics[0].code == "E_DISK_FULL"
+
+
+def test_a_cache_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert failure().diagnostics[0].code == "E_FILE_IO"
+
+
+def test_the_cpu_is_part_of_a_native_build() -> None:
+    native, plain = (toolchain.find_compiler(Build(march=m)) for m in ("native", "x86-64" if os.uname().machine == "x86_64"
+                                                                      else "armv8-a"))
+    assert len(native.identity) > len(plain.identity) and native.version == plain.version
+
+
+def test_a_missing_compiler_is_a_message_and_no_traceback(tmp_path: Path) -> None:
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps(deployed(chain(1), build={"compiler": "g++-98"})))
+    done = subprocess.run([sys.executable, "-m", "weir", "build", str(file)], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(CODEGEN), "PYTHONDONTWRITEBYTECODE": "1"})
+    assert done.returncode == 3 and "E_COMPILER_MISSING" in done.stderr and "Traceback" not in done.stderr
