@@ -13,7 +13,7 @@ from lttng_world import command, environment, missing, needs_lttng
 from weir.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
 from weir.trace import TraceUnreadable, read_trace
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 SCRIPT = """
 import json, os, signal, subprocess, sys, time

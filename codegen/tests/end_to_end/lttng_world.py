@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-CODEGEN = Path(__file__).resolve().parents[1]
+CODEGEN = Path(__file__).resolve().parents[2]
 MOUNT = "mount -t tmpfs tmpfs /run/lttng && mount -t tmpfs -o mode=1777 tmpfs /dev/shm && exec \"$@\""
 
 

@@ -1,0 +1,103 @@
+"""Chains, forks, diamonds, rate changes, pipes: every scheduler gives the digest of a numpy reference, bit for bit."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from graph_reference import ROOT, expected_sinks
+
+SCHEDULERS = ("single_thread", "thread_per_block", "flow")
+#: Prime, so that the last firing of every rate is incomplete and the last chunk odd.
+ITEMS = 300_007
+
+
+def block(name: str, kind: str, item_type: str | None = None, **more) -> dict:
+    parameters = more.pop("parameters", {})
+    if item_type:
+        parameters = {"item_type": item_type, **parameters}
+    return {"id": name, "type": kind, "parameters": parameters, **more}
+
+
+def chain(*names: str) -> list[list[str]]:
+    return [[a, "out", b, "in"] for a, b in zip(names, names[1:])]
+
+
+#: One project for all shapes: a build a scheduler. Values are small integers, so that float32 is exact.
+SHAPES = {
+    "schema_version": 1, "name": "shapes",
+    "graph": {
+        "blocks": [
+            block("count", "counter_source", "f32"), block("limit", "head"), block("ragged", "copy_rand", repeat=3),
+            block("chain_end", "digest_sink"),
+            block("fork", "counter_source", "i16"), block("fork_head", "head"), block("left", "copy"),
+            block("right", "copy_rand"), block("left_end", "digest_sink"), block("right_end", "digest_sink"),
+            block("top", "counter_source", "f32"), block("twice", "multiply_const", parameters={"constant": 2}),
+            block("plus", "saxpy", parameters={"a": 1, "b": 3}), block("sum", "add"), block("diamond_end", "digest_sink"),
+            block("fast", "counter_source", "f32"),
+            block("slower", "fir_filter", parameters={"taps": [1, 2, 3], "decimation": 5}),
+            block("slowest", "fir_filter", parameters={"taps": [1, -1], "decimation": 7}), block("rate_end", "digest_sink"),
+            block("iq", "counter_source", "c64"), block("power", "complex_to_mag_squared"), block("power_end", "digest_sink"),
+            block("noise", "random_source", "u8"), block("noise_copy", "copy"), block("noise_end", "digest_sink"),
+            block("short", "counter_source", "i32"), block("short_head", "head", parameters={"items": 1009}),
+            block("short_end", "digest_sink"),
+        ],
+        "connections": [
+            *chain("count", "limit", "ragged", "chain_end"),
+            *chain("fork", "fork_head", "left", "left_end"), *chain("fork_head", "right", "right_end"),
+            *chain("top", "twice"), *chain("top", "plus"), ["twice", "out", "sum", "in0"], ["plus", "out", "sum", "in1"],
+            *chain("sum", "diamond_end"),
+            *chain("fast", "slower", "slowest", "rate_end"), *chain("iq", "power", "power_end"),
+            *chain("noise", "noise_copy", "noise_end"), *chain("short", "short_head", "short_end"),
+        ],
+        "pipes": 2,
+    },
+    "deployments": [{"name": name, "scheduler": name} for name in SCHEDULERS],
+    "run": {"items": ITEMS, "seed": 7, "timeout_s": 120, "trace": {"backend": "off"}},
+}
+
+
+def run(project: Path, folder: Path, *arguments: str) -> list[dict]:
+    done = subprocess.run([sys.executable, "-m", "weir", "run", str(project), "--json", "--out", str(folder / "runs"), *arguments],
+                          env={**os.environ, "PYTHONPATH": str(ROOT / "codegen")}, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS)
+def test_every_shape_gives_the_reference_digest(scheduler, tmp_path):
+    project = tmp_path / "shapes.weir.json"
+    project.write_text(json.dumps(SHAPES))
+    wanted = expected_sinks(project, tmp_path)
+    assert wanted["rate_end@p0"][0] == ITEMS // 5 // 7 and wanted["short_end@p1"][0] == 1009
+    [result] = run(project, tmp_path, "--deployment", scheduler)
+    assert result["status"] == "ok"
+    assert {s["id"]: (s["items"], s["digest"]) for s in result["sinks"]} == wanted
+    assert all(s["items"] == s["expected"] for s in result["sinks"])
+    left_over = ITEMS % 5 + ITEMS // 5 % 7
+    assert result["tail_items"] == 2 * left_over
+
+
+@pytest.mark.parametrize("name", ["quickstart", "fork", "diamond"])
+def test_every_deployment_of_an_example_gives_the_reference_digest(name, tmp_path):
+    project = ROOT / "examples" / f"{name}.weir.json"
+    items = 1_200_007
+    wanted = expected_sinks(project, project.parent, {"/run/items": str(items)})
+    deployments = [d["name"] for d in json.loads(project.read_text())["deployments"]]
+    chosen = [word for d in deployments for word in ("--deployment", d)]
+    results = run(project, tmp_path, "--items", str(items), *chosen)  # no --set: the builds of the example are used
+    assert sorted(r["deployment"] for r in results) == sorted(deployments)
+    for result in results:
+        digested = {s["id"]: (s["items"], s["digest"]) for s in result["sinks"] if s["digest"]}
+        assert digested == {sink: wanted[sink] for sink in digested} and digested
+
+
+def test_verification_runs_the_same_graph_on_one_thread_and_agrees(tmp_path):
+    project = tmp_path / "shapes.weir.json"
+    project.write_text(json.dumps(SHAPES))
+    [result] = run(project, tmp_path, "--deployment", "flow", "--verify")
+    assert result["verification"]["ok"] and len(result["verification"]["sinks"]) == 16
