@@ -139,6 +139,7 @@ CODES: dict[str, Code] = {
     **_table(ERROR, "run", {
         "E_RUN_DIRECTORY": "not a run directory, or a damaged one",
         "E_RUN_NONE": "there is no run to report on",
+        "E_BENCH": "a contender of the benchmark does not build or run",
     }),
 }
 

@@ -1,0 +1,124 @@
+"""Builds the contenders of each cell, then runs them in rounds: all once a round, in random order, one at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from weir import environment
+from weir.bench.cells import PROJECTS, Cell, Contender, contenders
+from weir.bench.rows import rows_of
+from weir.diagnostics import WeirError, diagnostic
+from weir.processes import machine_lock
+
+ROOT = Path(__file__).resolve().parents[3]
+SEED = 1
+BARE = "bare"
+#: The runtime-less loop of null_rand is the better of these.
+NULL_RAND_BUFFERS = (8192, 65536)
+FIRST_ITEMS = 2_000_000
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Built:
+    """`items` is what one measurement of the wanted length takes."""
+
+    binary: Path
+    buffer_bytes: int
+    flags: str
+    cpus: int
+    items: int
+
+
+def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dict[str, object]:
+    """{rows, environment, raw: [{work, n, m, round, contender, items_per_s}]}. WeirError where something does not build or run."""
+    bare = _build_bare(say)
+    order = random.Random(SEED)
+    rows, raw = [], []
+    with machine_lock(lambda: say("another run is measuring on this machine; waiting for it to end")):
+        for cell in cells:
+            say(f"{cell.work}, {cell.n} workers, {cell.m} stages: building")
+            built = {it.scheduler: _build(cell, it, seconds) for it in contenders(cell)}
+            rates: dict[str, list[float]] = {BARE: [], **{name: [] for name in built}}
+            for number in range(rounds):
+                say(f"{cell.work}, {cell.n} workers, {cell.m} stages: round {number + 1} of {rounds}")
+                for name in order.sample(sorted(rates), len(rates)):
+                    rate = _run_bare(bare, cell, seconds) if name == BARE else _run(built[name])
+                    rates[name].append(rate)
+                    raw.append({"work": cell.work, "n": cell.n, "m": cell.m, "round": number, "contender": name, "items_per_s": rate})
+            flags = next(iter(built.values())).flags
+            rows += rows_of(cell, rates, {name: it.buffer_bytes for name, it in built.items()}, flags, SEED)
+    return {"rows": [row.as_json() for row in rows], "environment": _environment(), "raw": raw}
+
+
+def _environment() -> dict[str, object]:
+    return {**environment.host(), "git_revision": environment.git_revision(ROOT),
+            "utc": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
+
+
+def _build_bare(say: Say) -> Path:
+    say("building the bare kernels")
+    folder = ROOT / "build" / "bench"
+    for command in (["cmake", "-S", str(ROOT / "bench"), "-B", str(folder)], ["cmake", "--build", str(folder)]):
+        _output(command, "the bare kernels do not build")
+    return folder / "bare"
+
+
+def _build(cell: Cell, it: Contender, seconds: float) -> Built:
+    project = ROOT / "examples" / f"{PROJECTS[cell.work]}.weir.json"
+    sets = [f"stages={cell.m}", "/run/trace/backend=\"off\"", "/run/metrics=\"none\"", "/run/warmup_items=0", *it.sets]
+    command = [sys.executable, "-m", "weir", "build", str(project), "--deployment", it.deployment, "--json",
+               *(word for value in sets for word in ("--set", value))]
+    answer = json.loads(_output(command, f"{it.deployment} does not build"))
+    plan = json.loads((Path(answer["directory"]) / "plan.json").read_text())
+    built = Built(Path(answer["binary"]), max(stream["bytes"] for stream in plan["streams"]), " ".join(answer["flags"]), cell.n, FIRST_ITEMS)
+    # Items of one measurement: a first run that is too short to be quoted tells the rate.
+    elapsed = max(_results(built)["elapsed_s"], 1e-4)
+    return Built(built.binary, built.buffer_bytes, built.flags, built.cpus, max(FIRST_ITEMS, int(FIRST_ITEMS * seconds / elapsed)))
+
+
+def _results(built: Built) -> Mapping:
+    with tempfile.TemporaryDirectory(prefix="weir-bench-") as folder:
+        command = [str(built.binary), "--items", str(built.items), "--trace", "off", "--metrics", "none", "--timeout-s", "120", "--out", folder]
+        allowed = sorted(os.sched_getaffinity(0))[:built.cpus]
+        _output(command, "a run failed", lambda: os.sched_setaffinity(0, allowed))
+        return json.loads((Path(folder) / "results.json").read_text())
+
+
+def _run(built: Built) -> float:
+    """Items at the sinks a second, from the start barrier to the last sink's end."""
+    results = _results(built)
+    return sum(sink["items"] for sink in results["sinks"]) / results["elapsed_s"]
+
+
+def _run_bare(bare: Path, cell: Cell, seconds: float) -> float:
+    if cell.work == "saxpy":
+        return _bare_rate([bare, "saxpy", "--seconds", seconds, "--cpu", sorted(os.sched_getaffinity(0))[0]])
+    loop = [bare, "null_rand", "--workers", cell.n, "--stages", cell.m]
+    rates = []
+    for buffer in NULL_RAND_BUFFERS:
+        first = _bare_rate([*loop, "--buffer", buffer, "--items", FIRST_ITEMS])
+        rates.append(_bare_rate([*loop, "--buffer", buffer, "--items", int(first * seconds / 6) + FIRST_ITEMS]))
+    return max(rates)
+
+
+def _bare_rate(command: Sequence[object]) -> float:
+    return float(json.loads(_output([str(word) for word in command], "the bare kernel failed"))["items_per_s"])
+
+
+def _output(command: Sequence[str], fault: str, before: Callable[[], None] | None = None) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=before)  # noqa: PLW1509: one thread
+    if done.returncode != 0:
+        last = (done.stderr or done.stdout).strip().splitlines()[-8:]
+        raise WeirError(diagnostic("E_BENCH", "", f"{fault}: {' '.join(command[:4])} … ended with {done.returncode}", "\n".join(last)))
+    return done.stdout

@@ -1,0 +1,48 @@
+"""weir bench: this machine's schedulers beside the bare kernel, in rounds of random order."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from weir.verbs import add_json_argument
+
+HELP = "measure the schedulers beside the bare kernel; rows as in bench/README.md"
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("bench", help=HELP, description=HELP)
+    parser.add_argument("--rounds", type=_rounds, default=8, metavar="N",
+                        help="every contender once a round (8); fewer than 8 give no interval")
+    parser.add_argument("--seconds", type=float, default=0.5, metavar="S", help="length of one measurement (0.5)")
+    parser.add_argument("--work", choices=("saxpy", "null_rand"), action="append", default=[],
+                        help="which workload; both without this")
+    parser.add_argument("--out", type=Path, metavar="F.json", help="also write rows, every raw measurement and the environment")
+    add_json_argument(parser)
+    return parser
+
+
+def _rounds(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1000:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of rounds between 1 and 1000")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir import jsontext
+    from weir.bench.cells import CELLS
+    from weir.bench.measure import measure
+    from weir.bench.rows import table
+    from weir.files import write_whole
+
+    works = args.work or ["saxpy", "null_rand"]
+    document = measure([cell for cell in CELLS if cell.work in works], args.rounds, args.seconds,
+                       lambda text: print(f"weir: {text}", file=sys.stderr, flush=True))
+    if args.out:
+        write_whole(args.out, jsontext.write(document).encode())
+    if args.json:
+        sys.stdout.write(jsontext.write({"rows": document["rows"], "environment": document["environment"]}))
+    else:
+        print(table(document["rows"]))
+    return 0
