@@ -54,4 +54,5 @@ def pytest_terminal_summary(terminalreporter):
     if LARGEST_ERRORS:
         terminalreporter.section("largest error against float64, in ulp")
         for name, error in sorted(LARGEST_ERRORS.items()):
-            terminalreporter.write_line(f"{name:32} {error:.3f} of {BLOCKS[name.partition(' ')[0]].descriptor['accuracy']['ulp']}")
+            stated = BLOCKS[name.partition(" ")[0]].descriptor["accuracy"]["ulp"]
+            terminalreporter.write_line(f"{name:32} {error:.3f} of {stated}")

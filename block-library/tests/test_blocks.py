@@ -35,8 +35,8 @@ def test_defaults_are_those_of_the_header(block, item_type, driver):
     assert set(defaults) == set(parameters)
     for name, parameter in parameters.items():
         if "default" in parameter:
-            value = complex(*defaults[name]) if isinstance(defaults[name], list) and parameter["type"] == "item" else defaults[name]
-            assert value == parameter["default"], name
+            pair = parameter["type"] == "item" and isinstance(defaults[name], list)
+            assert (complex(*defaults[name]) if pair else defaults[name]) == parameter["default"], name
 
 
 def vectors(block, item_type):
@@ -46,8 +46,8 @@ def vectors(block, item_type):
 @pytest.mark.parametrize(("cut_seed", "max_chunk"), [(0, 0), *CUTS])
 def test_vectors(block, item_type, driver, tmp_path, cut_seed, max_chunk):
     for vector in vectors(block, item_type):
-        inputs = {port: expected_array(vector["inputs"][port], dtype) for port, dtype in block.ports("inputs", item_type).items()}
-        wanted = {port: expected_array(vector["outputs"][port], dtype) for port, dtype in block.ports("outputs", item_type).items()}
+        inputs, wanted = ({port: expected_array(vector[side][port], dtype)
+                           for port, dtype in block.ports(side, item_type).items()} for side in ("inputs", "outputs"))
         items = max([1, *(len(w) for w in wanted.values())])
         context = Context(items=items, project_dir=block.folder, output_dir=tmp_path)
         ran = run(driver, tmp_path, block, item_type, vector["parameters"], inputs, context, cut_seed, max_chunk)
@@ -102,7 +102,8 @@ def check_outputs(block, item_type, ran, given, inputs, context):
 
 def every_case(block, item_type, tmp_path, run_items=0):
     random = np.random.default_rng(zlib.crc32(f"{block.id}/{item_type}".encode()))
-    context = Context(items=ITEMS, seed=int(random.integers(2**63)), run_items=run_items, project_dir=tmp_path, output_dir=tmp_path)
+    context = Context(items=ITEMS, seed=int(random.integers(2**63)), run_items=run_items,
+                      project_dir=tmp_path, output_dir=tmp_path)
     for given in block.cases(item_type, context):
         yield given, random_inputs(block, item_type, random), context
 

@@ -32,12 +32,12 @@ template <class T> struct FileSource {
         if (!std::filesystem::is_regular_file(path_)) throw std::runtime_error("not a regular file: " + path_.string());
         const std::uint64_t bytes = std::filesystem::file_size(path_);
         if (bytes % sizeof(T) != 0)
-            throw std::runtime_error(path_.string() + " has " + std::to_string(bytes) + " bytes, not a multiple of the item's " +
-                                     std::to_string(sizeof(T)));
+            throw std::runtime_error(path_.string() + " has " + std::to_string(bytes) +
+                                     " bytes, not a multiple of the item's " + std::to_string(sizeof(T)));
         const std::uint64_t items = bytes / sizeof(T);
         if (params.offset_items < 0 || static_cast<std::uint64_t>(params.offset_items) > items)
-            throw std::runtime_error("offset_items is " + std::to_string(params.offset_items) + ", but " + path_.string() + " has " +
-                                     std::to_string(items) + " items");
+            throw std::runtime_error("offset_items is " + std::to_string(params.offset_items) + ", but " +
+                                     path_.string() + " has " + std::to_string(items) + " items");
         pass_items_ = items - static_cast<std::uint64_t>(params.offset_items);
         if (params.repeat && pass_items_ == 0) throw std::runtime_error(path_.string() + " has no item to repeat");
         file_.reset(::fopen(path_.c_str(), "rbe"));

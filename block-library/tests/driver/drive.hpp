@@ -1,4 +1,5 @@
-// Runs one block without a runtime: offers it spans and space cut at random places, as a scheduler might, and watches its manners.
+// Runs one block without a runtime: offers it spans and space cut at random places, as a scheduler might, and watches
+// its manners.
 #pragma once
 
 #include <optional>
@@ -151,7 +152,8 @@ template <class B, class... Ports> class Drive {
 
     template <std::size_t... Is> std::string call(std::index_sequence<Is...>, bool& moved) {
         auto offers = std::tuple{offer(std::get<Is>(streams_))...};
-        std::tuple<std::remove_reference_t<Ports>...> ports{port(std::get<Is>(streams_), std::get<0>(offers), std::get<Is>(offers))...};
+        std::tuple<std::remove_reference_t<Ports>...> ports{
+            port(std::get<Is>(streams_), std::get<0>(offers), std::get<Is>(offers))...};
         const WorkResult result = block_.work(std::get<Is>(ports)...);
         moved = false;
         (commit(std::get<Is>(streams_), std::get<Is>(ports), moved), ...);
