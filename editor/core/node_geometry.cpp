@@ -33,7 +33,7 @@ QSizeF blockSize(const BlockView &block)
 {
     static constexpr std::array<double, 5> kWidths{160, 180, 200, 240, 280};
     const double badge = block.badge.isEmpty() ? 0 : textWidth(block.badge, 11, QFont::Medium) + 24;
-    double wanted = 38 + std::max(textWidth(block.id, 13, QFont::DemiBold), textWidth(block.title, 11, QFont::Normal)) + 16 + badge;
+    double wanted = 38 + std::max(textWidth(block.id, 13, QFont::DemiBold) + badge, textWidth(block.title, 11, QFont::Normal)) + 16;
     for (const ParameterView &parameter : block.parameters)
         wanted = std::max(wanted, textWidth(parameter.name, 11, QFont::Normal) + 7.3 * parameter.value.size() + 40);
     const auto width = std::find_if(kWidths.begin(), kWidths.end() - 1, [wanted](double w) { return w >= wanted; });

@@ -55,6 +55,9 @@ QVariant PaletteModel::data(const QModelIndex &index, int role) const
         return QString::fromStdString(type.title.empty() ? type.id : type.title);
     case FamilyRole:
         return m_filter.isEmpty() ? QString::fromStdString(type.family) : tr("matches");
+    case FirstOfFamilyRole:
+        return index.row() == 0
+               || (m_filter.isEmpty() && m_rows[static_cast<std::size_t>(index.row()) - 1]->family != type.family);
     case CategoryRole:
         return QString::fromStdString(type.category);
     case DocumentationRole:
@@ -69,6 +72,7 @@ QHash<int, QByteArray> PaletteModel::roleNames() const
     return {{TypeRole, "type"},
             {TitleRole, "title"},
             {FamilyRole, "family"},
+            {FirstOfFamilyRole, "firstOfFamily"},
             {CategoryRole, "category"},
             {DocumentationRole, "documentation"}};
 }

@@ -16,7 +16,7 @@ class PaletteModel : public QAbstractListModel
     Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
 
 public:
-    enum Role { TypeRole = Qt::UserRole + 1, TitleRole, FamilyRole, CategoryRole, DocumentationRole };
+    enum Role { TypeRole = Qt::UserRole + 1, TitleRole, FamilyRole, FirstOfFamilyRole, CategoryRole, DocumentationRole };
 
     explicit PaletteModel(QObject *parent = nullptr);
 

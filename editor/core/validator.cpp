@@ -9,8 +9,8 @@ constexpr int kDelayMs = 300;
 
 } // namespace
 
-Validator::Validator(Document &document, ProblemModel &problems, QObject *parent)
-    : QObject(parent), m_document(document), m_problems(problems)
+Validator::Validator(const CliCommand &command, Document &document, ProblemModel &problems, QObject *parent)
+    : QObject(parent), m_command(command), m_document(document), m_problems(problems)
 {
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelayMs);
@@ -19,19 +19,14 @@ Validator::Validator(Document &document, ProblemModel &problems, QObject *parent
     connect(&document, &Document::replaced, this, &Validator::validateNow);
 }
 
-void Validator::setCommand(const CliCommand &command)
-{
-    m_command = command;
-    validateNow();
-}
-
 void Validator::validateNow()
 {
     m_delay.stop();
     if (m_process) {
+        // Its answer would be late; the object stays until the process is gone.
         m_process->disconnect();
+        connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
         m_process->kill();
-        m_process->deleteLater();
     }
     const int revision = m_document.revision();
     const QStringList arguments{QStringLiteral("validate"), QStringLiteral("-"), QStringLiteral("--json"),

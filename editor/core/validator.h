@@ -16,9 +16,8 @@ class Validator : public QObject
     Q_OBJECT
 
 public:
-    Validator(Document &document, ProblemModel &problems, QObject *parent = nullptr);
+    Validator(const CliCommand &command, Document &document, ProblemModel &problems, QObject *parent = nullptr);
 
-    void setCommand(const CliCommand &command);
     /// Whether the problems shown are those of the present revision.
     bool isUpToDate() const { return m_answeredRevision == m_document.revision(); }
     void validateNow();
@@ -30,9 +29,9 @@ signals:
 private:
     void receive(const CliAnswer &answer, int revision);
 
+    const CliCommand m_command;
     Document &m_document;
     ProblemModel &m_problems;
-    CliCommand m_command;
     QTimer m_delay;
     QPointer<QProcess> m_process;
     int m_answeredRevision = -1;

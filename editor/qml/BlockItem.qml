@@ -5,6 +5,7 @@ import QtQuick.Shapes
 import Weir
 
 /// How a block looks. What happens to it is the canvas's business.
+/// Sizes are multiplied by the zoom, not transformed, so that text and corners are sharp at every zoom.
 Item {
     id: root
 
@@ -29,63 +30,83 @@ Item {
     required property string problem
     required property GraphView view
 
+    readonly property real zoom: view.zoom
     readonly property bool hovered: view.hoveredBlock === blockId
-    readonly property bool detailed: view.zoom >= 0.6
+    readonly property bool detailed: zoom >= 0.6
     readonly property bool disabled: blockState === "disabled"
     readonly property bool wrong: severity === "error"
     readonly property int header: 40
+    readonly property real rows: Math.max(inputs.length, outputs.length, 1)
     readonly property color fill: disabled || ghost ? Theme.canvas : Theme.node
-    readonly property string pillText: wrong ? "!" : blockState === "disabled" ? qsTr("off")
+    readonly property string pillText: wrong ? "!" : disabled ? qsTr("off")
                                      : blockState === "bypassed" ? qsTr("bypass")
                                      : severity === "warning" ? "!" : ghost ? qsTr("unknown") : ""
 
     objectName: "block:" + blockId
-    x: blockX
-    y: blockY
-    width: blockWidth
-    height: blockHeight
+    x: Math.round(blockX * zoom)
+    y: Math.round(blockY * zoom)
+    width: Math.round(blockWidth * zoom)
+    height: Math.round(blockHeight * zoom)
     z: selected ? 1 : 0
     Accessible.role: Accessible.Graphic
     Accessible.name: qsTr("%1, %2").arg(blockId).arg(title)
     Accessible.description: problem
 
-    Rectangle {
-        anchors.fill: parent
-        anchors.topMargin: root.hovered ? 3 : 2
-        anchors.bottomMargin: root.hovered ? -4 : -3
-        radius: Theme.radiusNode + 1
-        color: root.disabled ? "transparent" : Theme.shadow
-    }
     Repeater {
         model: root.badge === "" ? 0 : 2
 
         Rectangle {
             required property int index
 
-            x: (2 - index) * 4
-            y: (index - 2) * 4
+            x: (2 - index) * 4 * root.zoom
+            y: (index - 2) * 4 * root.zoom
             width: root.width
             height: root.height
-            radius: Theme.radiusNode
+            radius: card.radius
             color: root.fill
             border.color: Theme.nodeBorder
         }
     }
     Rectangle {
         anchors.fill: parent
+        anchors.topMargin: root.hovered ? 3 : 2
+        anchors.bottomMargin: root.hovered ? -4 : -3
+        radius: card.radius + 1
+        color: root.disabled ? "transparent" : Theme.shadow
+    }
+    Rectangle {
+        anchors.fill: parent
         anchors.margins: -4
         visible: root.selected
-        radius: 12
+        radius: card.radius + 4
         color: "transparent"
         border.width: 2
         border.color: Theme.accent
     }
     Rectangle {
+        id: card
+
         anchors.fill: parent
-        radius: Theme.radiusNode
+        radius: Theme.radiusNode * Math.min(1, root.zoom)
         color: root.fill
         border.width: root.wrong ? 2 : root.ghost ? 0 : 1
         border.color: root.wrong ? Theme.error : root.hovered ? Theme.text3 : Theme.nodeBorder
+    }
+    Rectangle {
+        x: 2
+        y: 2
+        width: parent.width - 4
+        height: header.y - 2
+        radius: card.radius - 2
+        visible: root.detailed && (root.wrong || root.hovered)
+        color: root.wrong ? Theme.errorBackground : Theme.alt
+
+        Rectangle {
+            y: parent.height - height
+            width: parent.width
+            height: parent.radius
+            color: parent.color
+        }
     }
     Shape {
         anchors.fill: parent
@@ -105,118 +126,88 @@ Item {
             PathLine { x: 0.5; y: 0.5 }
         }
     }
-    Item {
-        x: 2
-        y: 2
-        width: parent.width - 4
-        height: root.header - 3
-        visible: root.wrong || root.hovered
-
-        Rectangle {
-            anchors.fill: parent
-            radius: 6
-            color: root.wrong ? Theme.errorBackground : Theme.alt
-        }
-        Rectangle {
-            y: parent.height / 2
-            width: parent.width
-            height: parent.height / 2
-            color: root.wrong ? Theme.errorBackground : Theme.alt
-        }
-    }
     Divider {
+        id: header
+
         x: 1
-        y: root.header - 1
+        y: Math.round((root.header - 1) * root.zoom)
         width: parent.width - 2
         visible: root.detailed
     }
     CategoryChip {
-        x: 10
-        y: 10
+        id: chip
+
+        x: Math.round(10 * root.zoom)
+        y: Math.round(10 * root.zoom)
+        width: Math.round(20 * root.zoom)
+        height: width
+        radius: 5 * root.zoom
         category: root.category
         opacity: root.disabled || root.ghost ? 0.5 : 1
     }
-    Text {
-        x: 38
-        y: root.detailed && root.title !== root.blockId ? 4 : 11
-        width: (pill.visible ? pill.x : root.width - 6) - x - 4
+    BlockText {
+        x: Math.round(38 * root.zoom)
+        y: root.detailed && root.title !== root.blockId ? Math.round(4 * root.zoom) : chip.y + (chip.height - height) / 2
+        width: (pills.visible ? pills.x : root.width - 6) - x - 4
         text: root.blockId
-        textFormat: Text.PlainText
         elide: Text.ElideRight
-        font.family: Theme.sans
-        font.pixelSize: Math.min(Theme.sizeBody / Math.min(1, root.view.zoom / 0.75), 24)
+        font.pixelSize: Math.max(Theme.sizeTiny, Math.round(Theme.sizeBody * root.zoom))
         font.weight: Font.DemiBold
         color: root.disabled ? Theme.text3 : Theme.text
     }
-    Text {
-        x: 38
-        y: 21
-        width: (pill.visible ? pill.x : root.width - 6) - x - 4
+    BlockText {
+        x: Math.round(38 * root.zoom)
+        y: Math.round(21 * root.zoom)
+        width: root.width - x - 8
         visible: root.detailed && root.title !== root.blockId
         text: root.title
-        textFormat: Text.PlainText
         elide: Text.ElideRight
-        font.family: Theme.sans
-        font.pixelSize: Theme.sizeTiny
+        size: Theme.sizeTiny * root.zoom
         color: Theme.text3
     }
     Row {
-        id: pill
+        id: pills
 
         anchors.right: parent.right
-        anchors.rightMargin: 10
-        y: 11
+        anchors.rightMargin: Math.round(10 * root.zoom)
+        y: root.detailed && root.title !== root.blockId ? Math.round(4 * root.zoom) : chip.y + (chip.height - height) / 2
         spacing: 4
         visible: root.badge !== "" || root.pillText !== ""
 
         Pill {
             visible: root.badge !== ""
+            zoom: root.zoom
             text: root.badge
         }
         Pill {
             visible: root.pillText !== ""
+            zoom: root.zoom
             text: root.pillText
-            foreground: root.wrong ? Theme.onChip : root.severity === "warning" ? Theme.warning : Theme.text2
+            foreground: root.wrong ? Theme.chipText : root.severity === "warning" ? Theme.warning : Theme.text2
             background: root.wrong ? Theme.error : root.severity === "warning" ? Theme.warningBackground : Theme.alt
         }
     }
     Repeater {
         model: root.inputs
-
-        PortItem {
-            required property var modelData
-
-            y: modelData.y
+        delegate: PortItem {
+            view: root.view
             blockId: root.blockId
-            name: modelData.name
-            type: modelData.type
-            connected: modelData.connected
+            fill: root.fill
+            detailed: root.detailed
+            hovered: root.hovered
             output: false
-            ring: root.fill
-            showLabel: root.detailed
-            showType: root.hovered
-            accepting: root.view.connecting && root.view.acceptingPorts.includes(root.blockId + "<" + name)
-            dimmed: root.view.connecting && !accepting
         }
     }
     Repeater {
         model: root.outputs
-
-        PortItem {
-            required property var modelData
-
+        delegate: PortItem {
             x: root.width
-            y: modelData.y
+            view: root.view
             blockId: root.blockId
-            name: modelData.name
-            type: modelData.type
-            connected: modelData.connected
+            fill: root.fill
+            detailed: root.detailed
+            hovered: root.hovered
             output: true
-            ring: root.fill
-            showLabel: root.detailed
-            showType: root.hovered
-            accepting: root.view.connecting && root.view.acceptingPorts.includes(root.blockId + ">" + name)
-            dimmed: root.view.connecting && !accepting
         }
     }
     Shape {
@@ -229,66 +220,36 @@ Item {
             fillColor: "transparent"
             strokeStyle: ShapePath.DashLine
             dashPattern: [1, 2]
-            startX: 40
-            startY: root.header + 15
-            PathLine { x: root.width - 44; y: root.header + 15 }
+            startX: 40 * root.zoom
+            startY: (root.header + 15) * root.zoom
+            PathLine { x: root.width - 44 * root.zoom; y: (root.header + 15) * root.zoom }
         }
     }
     Column {
-        x: 12
-        y: root.header + 4 + Math.max(root.inputs.length, root.outputs.length, 1) * 22 + 4
-        width: root.width - 24
+        x: Math.round(12 * root.zoom)
+        y: Math.round((root.header + 8 + root.rows * 22) * root.zoom)
+        width: root.width - 2 * x
         visible: root.detailed
 
         Repeater {
-            model: root.parameters
-
-            Item {
-                id: row
-
-                required property var modelData
-
-                width: parent?.width ?? 0
-                height: 18
-
-                Text {
-                    id: key
-                    width: Math.min(implicitWidth, parent.width * 0.55)
-                    text: row.modelData.name
-                    textFormat: Text.PlainText
-                    elide: Text.ElideRight
-                    font.family: Theme.sans
-                    font.pixelSize: Theme.sizeTiny
-                    color: Theme.text3
-                }
-                Text {
-                    anchors.right: parent.right
-                    width: parent.width - key.width - 8
-                    horizontalAlignment: Text.AlignRight
-                    text: row.modelData.value
-                    textFormat: Text.PlainText
-                    elide: Text.ElideRight
-                    font.family: Theme.mono
-                    font.pixelSize: Theme.sizeTiny
-                    color: root.disabled ? Theme.text3 : Theme.text
-                }
+            model: root.detailed ? root.parameters : 0
+            delegate: BlockParameter {
+                zoom: root.zoom
+                muted: root.disabled
             }
         }
-        Text {
+        BlockText {
             visible: root.moreParameters > 0
             text: "+ " + root.moreParameters
-            font.family: Theme.sans
-            font.pixelSize: Theme.sizeTiny
+            size: Theme.sizeTiny * root.zoom
             color: Theme.text3
         }
     }
-    Text {
+    BlockText {
         x: 4
         y: root.height + 6
         visible: root.probe && root.detailed
         text: "◆ " + qsTr("probe")
-        font.family: Theme.sans
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
+        size: Theme.sizeSmall * root.zoom
     }
 }

@@ -15,9 +15,9 @@ Rectangle {
         anchors.centerIn: parent
         visible: root.glyph
         text: Theme.categoryGlyphs[root.category] ?? "·"
-        color: Theme.onChip
+        color: Theme.chipText
         font.family: Theme.sans
-        font.pixelSize: Theme.sizeSmall
+        font.pixelSize: Math.max(6, Math.round(root.width * 0.6))
         font.weight: Font.DemiBold
     }
 }

@@ -35,10 +35,8 @@ Rectangle {
             typeColors: Theme.typeColors
         }
         Item {
-            x: graphView.offsetX
-            y: graphView.offsetY
-            scale: graphView.zoom
-            transformOrigin: Item.TopLeft
+            x: Math.round(graphView.offsetX)
+            y: Math.round(graphView.offsetY)
 
             Repeater {
                 model: root.editor.blocks

@@ -13,7 +13,7 @@ ListView {
     topMargin: 8
     model: runner.log
     boundsBehavior: Flickable.StopAtBounds
-    onCountChanged: Qt.callLater(positionViewAtEnd)
+    onCountChanged: positionViewAtEnd()
     ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
 
     delegate: PlainText {

@@ -146,16 +146,16 @@ ApplicationWindow {
         onAccepted: if (root.editor.saveAs(selectedFile) && root.pending !== "") root.proceed()
     }
 
-    Shortcut { sequences: [StandardKey.Open]; onActivated: root.guard("open") }
-    Shortcut { sequences: [StandardKey.New]; onActivated: root.guard("new") }
-    Shortcut { sequences: [StandardKey.Save]; onActivated: root.save() }
+    Shortcut { sequences: ["Ctrl+O"]; onActivated: root.guard("open") }
+    Shortcut { sequences: ["Ctrl+N"]; onActivated: root.guard("new") }
+    Shortcut { sequences: ["Ctrl+S"]; onActivated: root.save() }
     Shortcut { sequences: ["Ctrl+Shift+S"]; onActivated: saveDialog.open() }
-    Shortcut { sequences: [StandardKey.Undo]; onActivated: root.editor.undo() }
+    Shortcut { sequences: ["Ctrl+Z"]; onActivated: root.editor.undo() }
     Shortcut { sequences: ["Ctrl+Shift+Z", "Ctrl+Y"]; onActivated: root.editor.redo() }
-    Shortcut { sequences: [StandardKey.SelectAll]; enabled: canvas.view.activeFocus; onActivated: root.editor.selectAll() }
-    Shortcut { sequences: [StandardKey.Find]; onActivated: palette.focusSearch() }
+    Shortcut { sequences: ["Ctrl+A"]; enabled: canvas.view.activeFocus; onActivated: root.editor.selectAll() }
+    Shortcut { sequences: ["Ctrl+F"]; onActivated: palette.focusSearch() }
     Shortcut { sequences: ["F5"]; onActivated: root.editor.runner.build() }
     Shortcut { sequences: ["F6"]; onActivated: root.editor.runner.run() }
     Shortcut { sequences: ["F7"]; onActivated: root.editor.runner.cancel() }
-    Shortcut { sequences: [StandardKey.Quit]; onActivated: root.guard("close") }
+    Shortcut { sequences: ["Ctrl+Q"]; onActivated: root.guard("close") }
 }

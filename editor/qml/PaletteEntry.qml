@@ -1,58 +1,79 @@
 import QtQuick
 
-Rectangle {
+/// A block type in the palette, below the name of its family where a new one begins.
+Item {
     id: root
 
     required property int index
     required property string type
     required property string title
+    required property string family
+    required property bool firstOfFamily
     required property string category
     required property string documentation
     property bool searching: false
 
     readonly property bool current: searching && ListView.isCurrentItem
 
-    signal addRequested()
+    signal addRequested(type: string)
     /// In window coordinates.
-    signal dropped(x: real, y: real)
+    signal dropped(type: string, x: real, y: real)
 
-    objectName: "palette:" + type
-    height: 28
-    color: hover.hovered || current ? Theme.alt : "transparent"
-    Accessible.role: Accessible.ListItem
-    Accessible.name: title
-    Accessible.description: documentation
-    Accessible.onPressAction: addRequested()
+    height: row.y + row.height
 
-    Hint {
-        shown: hover.hovered && !drag.active
-        text: root.documentation
-    }
-    CategoryChip {
-        x: 14
-        y: 8
-        width: 12
-        height: 12
-        radius: 3
-        glyph: false
-        category: root.category
-    }
     PlainText {
-        x: 36
-        y: 5
-        width: parent.width - x - 8
-        elide: Text.ElideRight
-        text: root.title
+        x: 12
+        y: 12
+        visible: root.firstOfFamily
+        text: root.family
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.DemiBold
+        font.capitalization: Font.Capitalize
+        color: Theme.text3
     }
-    HoverHandler { id: hover }
-    TapHandler {
-        onTapped: root.ListView.view.currentIndex = root.index
-        onDoubleTapped: root.addRequested()
-    }
-    DragHandler {
-        id: drag
-        target: null
-        onActiveChanged: if (!active) root.dropped(centroid.scenePosition.x, centroid.scenePosition.y)
+    Rectangle {
+        id: row
+
+        objectName: "palette:" + root.type
+        y: root.firstOfFamily ? 32 : 0
+        width: root.width
+        height: 28
+        color: hover.hovered || root.current ? Theme.alt : "transparent"
+        Accessible.role: Accessible.ListItem
+        Accessible.name: root.title
+        Accessible.description: root.documentation
+        Accessible.onPressAction: root.addRequested(root.type)
+
+        CategoryChip {
+            x: 14
+            y: 8
+            width: 12
+            height: 12
+            radius: 3
+            glyph: false
+            category: root.category
+        }
+        PlainText {
+            x: 36
+            y: 5
+            width: parent.width - x - 8
+            elide: Text.ElideRight
+            text: root.title
+        }
+        Hint {
+            shown: hover.hovered && !drag.active
+            text: root.documentation
+        }
+        HoverHandler { id: hover }
+        TapHandler {
+            onTapped: root.ListView.view.currentIndex = root.index
+            onDoubleTapped: root.addRequested(root.type)
+        }
+        DragHandler {
+            id: drag
+            target: null
+            onActiveChanged: if (!active) root.dropped(root.type, centroid.scenePosition.x, centroid.scenePosition.y)
+        }
     }
     Rectangle {
         parent: root.Window.contentItem

@@ -66,30 +66,11 @@ Rectangle {
         currentIndex: 0
         boundsBehavior: Flickable.StopAtBounds
         interactive: false
-        section.property: "family"
-        section.delegate: Item {
-            id: family
-
-            required property string section
-
-            width: ListView.view.width
-            height: 32
-
-            PlainText {
-                x: 12
-                y: 12
-                text: family.section
-                font.pixelSize: Theme.sizeTiny
-                font.weight: Font.DemiBold
-                font.capitalization: Font.Capitalize
-                color: Theme.text3
-            }
-        }
         delegate: PaletteEntry {
-            width: ListView.view.width
+            width: list.width
             searching: root.editor.filter !== "" || search.activeFocus
-            onAddRequested: root.addAtCentre(type)
-            onDropped: (x, y) => root.dropAt(type, x, y)
+            onAddRequested: type => root.addAtCentre(type)
+            onDropped: (type, x, y) => root.dropAt(type, x, y)
         }
         ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
 

@@ -1,22 +1,23 @@
 import QtQuick
 
 Rectangle {
+    id: root
+
     property alias text: label.text
+    property real zoom: 1
     property color foreground: Theme.text2
     property color background: Theme.alt
 
-    implicitWidth: Math.max(18, label.implicitWidth + 12)
-    implicitHeight: 18
-    radius: 9
+    implicitWidth: Math.max(implicitHeight, label.implicitWidth + 12 * zoom)
+    implicitHeight: Math.round(18 * zoom)
+    radius: height / 2
     color: background
 
-    Text {
+    BlockText {
         id: label
         anchors.centerIn: parent
-        textFormat: Text.PlainText
-        font.family: Theme.sans
-        font.pixelSize: Theme.sizeTiny
+        size: Theme.sizeTiny * root.zoom
         font.weight: Font.Medium
-        color: parent.foreground
+        color: root.foreground
     }
 }

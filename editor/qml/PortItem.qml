@@ -1,24 +1,28 @@
 import QtQuick
+import Weir
 
 /// A port on the edge of its block; the canvas handles its events.
 Item {
     id: root
 
+    required property var modelData
+    required property GraphView view
     required property string blockId
-    required property string name
-    required property string type
-    required property bool connected
+    required property color fill
+    required property bool detailed
+    required property bool hovered
     required property bool output
-    property bool showLabel: true
-    property bool showType: false
-    property bool dimmed: false
-    property bool accepting: false
-    property color ring: Theme.node
 
-    readonly property int dot: accepting ? 14 : 10
+    readonly property real zoom: view.zoom
+    readonly property string name: modelData.name
+    readonly property string type: modelData.type
+    readonly property bool connecting: view.connecting
+    readonly property var acceptingPorts: view.acceptingPorts
+    readonly property bool accepting: connecting && acceptingPorts.includes(blockId + (output ? ">" : "<") + name)
 
     objectName: "port:" + blockId + "." + name
-    opacity: dimmed ? 0.3 : 1
+    y: Math.round(modelData.y * zoom)
+    opacity: connecting && !accepting ? 0.3 : 1
     Accessible.role: Accessible.Graphic
     Accessible.name: output ? qsTr("output %1 of %2, %3").arg(name).arg(blockId).arg(type || qsTr("type open"))
                             : qsTr("input %1 of %2, %3").arg(name).arg(blockId).arg(type || qsTr("type open"))
@@ -28,28 +32,26 @@ Item {
         width: disc.width + 4
         height: width
         radius: width / 2
-        color: root.ring
+        visible: root.detailed
+        color: root.fill
     }
     Rectangle {
         id: disc
         x: -width / 2
         y: -width / 2
-        width: root.dot
+        width: 2 * Math.round((root.accepting ? 7 : 5) * Math.max(root.zoom, 0.4))
         height: width
         radius: width / 2
-        color: root.connected ? Theme.typeColor(root.type) : root.ring
-        border.width: root.connected ? 0 : 2
+        color: root.modelData.connected ? Theme.typeColor(root.type) : root.fill
+        border.width: root.modelData.connected ? 0 : 2
         border.color: Theme.typeColor(root.type)
     }
-    Text {
-        x: root.output ? -14 - width : 14
+    BlockText {
+        x: root.output ? -Math.round(14 * root.zoom) - width : Math.round(14 * root.zoom)
         anchors.verticalCenter: disc.verticalCenter
-        visible: root.showLabel
-        text: root.showType && root.type !== "" ? root.name + "  " + root.type : root.name
-        textFormat: Text.PlainText
-        font.family: Theme.sans
-        font.pixelSize: Theme.sizeTiny
+        visible: root.detailed
+        text: root.hovered && root.type !== "" ? root.name + "  " + root.type : root.name
+        size: Theme.sizeTiny * root.zoom
         font.weight: Font.Medium
-        color: Theme.text2
     }
 }

@@ -8,7 +8,7 @@ Button {
     property string hint
 
     implicitHeight: Theme.barControl
-    implicitWidth: Math.max(primary ? 88 : 0, label.implicitWidth + 28)
+    implicitWidth: Math.max(primary ? 88 : 0, implicitContentWidth + 28)
     font.family: Theme.sans
     font.pixelSize: Theme.sizeBody
     font.weight: Font.DemiBold
@@ -21,10 +21,9 @@ Button {
     }
 
     contentItem: PlainText {
-        id: label
         text: root.text
         font: root.font
-        color: !root.enabled ? Theme.control : root.primary ? Theme.onAccent : Theme.text
+        color: !root.enabled ? Theme.control : root.primary ? Theme.accentText : Theme.text
         horizontalAlignment: Text.AlignHCenter
         verticalAlignment: Text.AlignVCenter
     }

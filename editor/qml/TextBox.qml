@@ -18,7 +18,7 @@ TextField {
     placeholderTextColor: Theme.text3
     selectByMouse: true
     selectionColor: Theme.accent
-    selectedTextColor: Theme.onAccent
+    selectedTextColor: Theme.accentText
     renderType: Text.NativeRendering
 
     background: Rectangle {

@@ -19,7 +19,7 @@ QtObject {
     readonly property color text2: dark ? "#B3BDCA" : "#4A5565"
     readonly property color text3: dark ? "#98A4B3" : "#5F6A79"
     readonly property color accent: dark ? "#7AB0FF" : "#1D5FD1"
-    readonly property color onAccent: dark ? "#0B1522" : "#FFFFFF"
+    readonly property color accentText: dark ? "#0B1522" : "#FFFFFF"
     readonly property color selectedRow: dark ? "#24385A" : "#DCE8FC"
     readonly property color error: dark ? "#FF8A80" : "#B42318"
     readonly property color errorBackground: dark ? "#3B1D1E" : "#FDECEA"
@@ -28,7 +28,7 @@ QtObject {
     readonly property color ok: dark ? "#62CF86" : "#19713A"
     readonly property color okBackground: dark ? "#17301F" : "#E3F5E8"
     readonly property color shadow: dark ? "transparent" : "#1417202B"
-    readonly property color onChip: dark ? "#0B1522" : "#FFFFFF"
+    readonly property color chipText: dark ? "#0B1522" : "#FFFFFF"
 
     readonly property var typeColors: dark ? {
         "c64": "#4DB2F5", "f32": "#F5A04C", "f64": "#D9A27F", "i16": "#D9C94A", "i32": "#3FC6B5", "i8": "#FF85AE", "u8": "#DD86F0"

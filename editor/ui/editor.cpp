@@ -25,7 +25,7 @@ std::string freeDeploymentName(const Json &project, const std::string &wanted)
 
 Editor::Editor(const CliCommand &command, QObject *parent)
     : QObject(parent), m_command(command), m_scene(m_document), m_selection(m_scene), m_blocks(m_scene),
-      m_validator(m_document, m_problems), m_inspector(new Inspector(*this, this)), m_runner(new RunController(*this, this))
+      m_validator(m_command, m_document, m_problems), m_inspector(new Inspector(*this, this)), m_runner(new RunController(*this, this))
 {
     connect(&m_document, &Document::pathChanged, this, &Editor::fileChanged);
     connect(&m_document, &Document::modifiedChanged, this, &Editor::modifiedChanged);
@@ -49,7 +49,6 @@ Editor::Editor(const CliCommand &command, QObject *parent)
         setNotice(why);
         emit problemsChanged();
     });
-    m_validator.setCommand(command);
 }
 
 Editor::~Editor() = default;
@@ -81,8 +80,9 @@ QString Editor::selectionSummary() const
     return count == 0 ? QString() : tr("%1 selected").arg(count);
 }
 
-void Editor::loadCatalog()
+void Editor::start()
 {
+    m_validator.validateNow();
     callCli(m_command, {QStringLiteral("catalog"), QStringLiteral("--json")}, {}, m_document.folder(), this,
             [this](const CliAnswer &answer) {
                 const auto parsed = readJson(answer.output.toStdString());

@@ -86,8 +86,8 @@ public:
     QString deployment() const;
     bool isCatalogLoaded() const { return m_scene.catalog().isLoaded(); }
 
-    /// Loads what the command line knows; done once at the start.
-    void loadCatalog();
+    /// Asks the command line what it knows and what it thinks of the document; done once, after the first open.
+    void start();
     void setCatalog(const weir::editor::Catalog &catalog);
     bool openPath(const QString &path);
 

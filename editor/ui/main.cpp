@@ -88,7 +88,7 @@ int main(int argc, char *argv[])
     Editor editor(CliCommand::find(parser.value(QStringLiteral("weir"))));
     if (!files.isEmpty())
         editor.openPath(files.first());
-    editor.loadCatalog();
+    editor.start();
 
     QQmlApplicationEngine engine;
     engine.addImportPath(QStringLiteral("qrc:/qt/qml"));

@@ -1,0 +1,11 @@
+import QtQuick
+
+/// Text on the canvas; never smaller than can be read.
+Text {
+    property real size: Theme.sizeTiny
+
+    textFormat: Text.PlainText
+    font.family: Theme.sans
+    font.pixelSize: Math.max(7, Math.round(size))
+    color: Theme.text2
+}

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "catalog.h"
+#include "json_reader.h"
+
+#include <QDir>
+#include <QFile>
+#include <QString>
+#include <QStringList>
+
+#include <stdexcept>
+
+inline QByteArray readAll(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        throw std::runtime_error("cannot read " + path.toStdString());
+    return file.readAll();
+}
+
+inline QStringList filesIn(const QString &folder, const QString &pattern)
+{
+    QStringList paths;
+    for (const QString &name : QDir(folder).entryList({pattern}, QDir::Files, QDir::Name))
+        paths.append(folder + u'/' + name);
+    return paths;
+}
+
+inline weir::editor::Json jsonOf(const QByteArray &text)
+{
+    auto result = weir::editor::readJson(text.toStdString());
+    if (auto *error = std::get_if<weir::editor::ReadError>(&result))
+        throw std::runtime_error(error->message);
+    return std::get<weir::editor::Json>(std::move(result));
+}
+
+inline weir::editor::Catalog testCatalog()
+{
+    return weir::editor::Catalog(jsonOf(readAll(QStringLiteral(WEIR_CATALOG))));
+}

@@ -1,0 +1,166 @@
+#include "run_process.h"
+#include "validator.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace weir::editor;
+
+/// Against small scripts that behave as a slow, broken or talkative command line does.
+class TestCli : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    CliCommand script(const QString &name, const QByteArray &body)
+    {
+        const QString path = m_folder.filePath(name);
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly))
+            return {};
+        file.write("import json, signal, sys, time\n" + body);
+        return {QStringLiteral("/usr/bin/python3"), {path}};
+    }
+
+private slots:
+    void splitsQuotedCommands()
+    {
+        const CliCommand command = CliCommand::parse(QStringLiteral("\"/a b/weir\" -x 'y"));
+        QCOMPARE(command.program, QStringLiteral("/a b/weir"));
+        QVERIFY(CliCommand::parse(QString()).isEmpty());
+    }
+
+    void lateAnswersAreDropped()
+    {
+        // The first question takes a second, the next ones are answered at once, each with its own revision as message.
+        const CliCommand command = script(QStringLiteral("slow.py"), R"(
+text = sys.stdin.read()
+revision = int(sys.argv[sys.argv.index("--revision") + 1])
+if '"items"' not in text: time.sleep(1)
+print(json.dumps({"revision": revision, "ok": False, "diagnostics": [
+    {"code": "X", "severity": "error", "pointer": "", "message": str(revision), "hint": ""}]}))
+)");
+        Document document;
+        ProblemModel problems;
+        Validator validator(command, document, problems);
+        QSignalSpy answered(&validator, &Validator::answered);
+        validator.validateNow();
+        QTest::qWait(200);
+        QVERIFY(!validator.isUpToDate());
+        for (int items = 1; items <= 5; ++items)
+            document.edit(QStringLiteral("set"), [&](Transaction &t) { t.set(Pointer("/run/items"), items); });
+        QVERIFY(answered.wait(5000));
+        QTest::qWait(1200);
+        QCOMPARE(answered.size(), 1);
+        QVERIFY(validator.isUpToDate());
+        QCOMPARE(problems.problems().front().message, QString::number(document.revision()));
+    }
+
+    void brokenCommandsAreExplained_data()
+    {
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("error") << QByteArray("sys.stderr.write('no such thing\\n'); sys.exit(3)") << "code 3: no such thing";
+        QTest::newRow("killed") << QByteArray("import os; os.kill(os.getpid(), 9)") << "killed";
+        QTest::newRow("nonsense") << QByteArray("print('hello')") << "code 0";
+    }
+
+    void brokenCommandsAreExplained()
+    {
+        QFETCH(QByteArray, body);
+        QFETCH(QString, message);
+        Document document;
+        ProblemModel problems;
+        Validator validator(script(QStringLiteral("broken.py"), body), document, problems);
+        QSignalSpy failed(&validator, &Validator::failed);
+        validator.validateNow();
+        QVERIFY(failed.wait(5000));
+        QVERIFY2(failed[0][0].toString().contains(message), qPrintable(failed[0][0].toString()));
+    }
+
+    void missingCommandIsExplained()
+    {
+        Document document;
+        ProblemModel problems;
+        Validator validator({QStringLiteral("/nowhere/weir"), {}}, document, problems);
+        QSignalSpy failed(&validator, &Validator::failed);
+        validator.validateNow();
+        if (failed.isEmpty())
+            QVERIFY(failed.wait(5000));
+        QVERIFY(failed[0][0].toString().contains(QStringLiteral("/nowhere/weir does not start")));
+    }
+
+    void runReportsProgressLogAndResults()
+    {
+        const CliCommand command = script(QStringLiteral("run.py"), R"(
+print(json.dumps({"phase": "build", "done": 1, "total": 4}), file=sys.stderr)
+print("compiling", file=sys.stderr)
+print(json.dumps({"phase": "run", "done": 2, "total": 4, "eta_s": 1.5, "items_per_s": 2e9}), file=sys.stderr)
+print(json.dumps([{"run_id": "r"}]))
+)");
+        RunProcess process;
+        std::vector<RunProgress> progress;
+        QStringList log;
+        Json results;
+        QString failure;
+        connect(&process, &RunProcess::progressed, this, [&](const RunProgress &p) { progress.push_back(p); });
+        connect(&process, &RunProcess::logged, this, [&](const QString &line) { log.append(line); });
+        connect(&process, &RunProcess::finished, this, [&](const Json &r, const QString &f) {
+            results = r;
+            failure = f;
+        });
+        process.start(command, {QStringLiteral("run"), QStringLiteral("--json")}, m_folder.path());
+        QTRY_VERIFY(!process.isRunning());
+        QCOMPARE(failure, QString());
+        QCOMPARE(progress.size(), std::size_t{2});
+        QCOMPARE(progress[1].phase, QStringLiteral("run"));
+        QCOMPARE(progress[1].secondsLeft, 1.5);
+        QCOMPARE(log, QStringList{QStringLiteral("compiling")});
+        QCOMPARE(text(&results[0]["run_id"]), std::string("r"));
+    }
+
+    void cancelKeepsThePartialResult()
+    {
+        const CliCommand command = script(QStringLiteral("partial.py"), R"(
+def stop(*_):
+    print(json.dumps([{"run_id": "r", "status": "partial"}])); sys.stdout.flush(); sys.exit(4)
+signal.signal(signal.SIGINT, stop)
+print("ready", file=sys.stderr, flush=True)
+time.sleep(60)
+)");
+        RunProcess process;
+        Json results;
+        QString failure = QStringLiteral("none");
+        connect(&process, &RunProcess::logged, this, [&] { process.cancel(); });
+        connect(&process, &RunProcess::finished, this, [&](const Json &r, const QString &f) {
+            results = r;
+            failure = f;
+        });
+        QElapsedTimer timer;
+        timer.start();
+        process.start(command, {QStringLiteral("run"), QStringLiteral("--json")}, m_folder.path());
+        QTRY_VERIFY_WITH_TIMEOUT(!process.isRunning(), 10000);
+        QVERIFY(timer.elapsed() < 9000);
+        QCOMPARE(failure, QString());
+        QCOMPARE(text(&results[0]["status"]), std::string("partial"));
+    }
+
+    void runFailuresAreExplained()
+    {
+        RunProcess process;
+        QString failure;
+        connect(&process, &RunProcess::finished, this, [&](const Json &, const QString &f) { failure = f; });
+        process.start(script(QStringLiteral("fail.py"), "sys.exit(3)"), {QStringLiteral("--json")}, m_folder.path());
+        QTRY_VERIFY(!process.isRunning());
+        QVERIFY(failure.contains(QStringLiteral("code 3")));
+        process.start({QStringLiteral("/nowhere/weir"), {}}, {QStringLiteral("--json")}, m_folder.path());
+        QTRY_VERIFY(!process.isRunning());
+        QVERIFY(failure.contains(QStringLiteral("does not start")));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"

@@ -1,0 +1,230 @@
+#include "document.h"
+#include "field_commit.h"
+#include "inspector_rows.h"
+#include "project_edits.h"
+#include "test_files.h"
+
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace weir::editor;
+
+namespace {
+
+const QString kExamples = QStringLiteral(WEIR_ROOT "/examples");
+
+QStringList blockIds(const Document &document)
+{
+    QStringList ids;
+    for (const Json &block : list(find(document.json(), Pointer("/graph/blocks"))))
+        ids.append(QString::fromStdString(text(member(block, "id"))));
+    return ids;
+}
+
+/// One random step of the kinds that the window offers; some are refused, as a user's would be.
+void randomEdit(Document &document, QRandomGenerator &random, const Catalog &catalog)
+{
+    const QStringList ids = blockIds(document);
+    const auto pick = [&]() { return ids.isEmpty() ? std::string("none") : ids[random.bounded(ids.size())].toStdString(); };
+    const QString name = QStringLiteral("step");
+    switch (random.bounded(8)) {
+    case 0: {
+        const auto &types = catalog.blocks();
+        const std::string type = types[random.bounded(static_cast<quint32>(types.size()))].id;
+        document.edit(name, [&](Transaction &t) {
+            addBlock(t, freeBlockId(document.json(), type), type, QPointF(random.bounded(2000), random.bounded(2000)));
+        });
+        break;
+    }
+    case 1:
+        if (random.bounded(3) == 0)
+            document.edit(name, [&](Transaction &t) { removeParts(t, {pick()}, {}); });
+        break;
+    case 2:
+        document.edit(name, [&](Transaction &t) { addConnection(t, {pick(), "out", pick(), "in"}); });
+        break;
+    case 3: {
+        const std::string to = freeBlockId(document.json(), "renamed");
+        document.edit(name, [&](Transaction &t) { renameBlock(t, pick(), to); });
+        break;
+    }
+    case 4:
+        document.edit(name, [&](Transaction &t) { placeBlocks(t, {{pick(), QPointF(random.bounded(900), 7)}}); },
+                      random.bounded(2) ? QStringLiteral("move") : QString());
+        break;
+    case 5: {
+        auto rows = blockParameterRows(document.json(), catalog, QString::fromStdString(pick()));
+        if (!rows.empty()) {
+            static const QStringList kTyped{QStringLiteral("3"), QStringLiteral("2.5e-7"), QStringLiteral("= 2 * stages"),
+                                            QString(), QStringLiteral("2.4M"), QStringLiteral("[1, 2]"), QStringLiteral("f32")};
+            commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))], kTyped[random.bounded(kTyped.size())]);
+        }
+        break;
+    }
+    case 6: {
+        auto rows = blockPropertyRows(document.json(), QString::fromStdString(pick()));
+        if (!rows.empty())
+            commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))], QString::number(random.bounded(9)));
+        break;
+    }
+    case 7: {
+        auto rows = runRows(document.json());
+        commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))], QString::number(random.bounded(9)));
+        break;
+    }
+    }
+}
+
+} // namespace
+
+class TestDocument : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void opensAndSavesUnchanged_data()
+    {
+        QTest::addColumn<QString>("path");
+        const QStringList files = filesIn(kExamples, QStringLiteral("*.weir.json"))
+                                  + filesIn(kExamples + QStringLiteral("/from_file"), QStringLiteral("*.weir.json"))
+                                  + filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/bad"), QStringLiteral("*.weir.json"));
+        QVERIFY(files.size() > 20);
+        for (const QString &file : files)
+            QTest::newRow(qPrintable(file.section(u'/', -1))) << file;
+    }
+
+    void opensAndSavesUnchanged()
+    {
+        QFETCH(QString, path);
+        QTemporaryDir folder;
+        const QString copy = folder.filePath(QStringLiteral("copy.weir.json"));
+        Document document;
+        const QString failure = document.open(path);
+        if (!failure.isEmpty()) {
+            // Only what is no JSON at all, or not an object, is turned away.
+            const QByteArray bytes = readAll(path);
+            const auto json = readJson(bytes.toStdString());
+            QVERIFY2(!std::holds_alternative<Json>(json) || !std::get<Json>(json).is_object(), qPrintable(failure));
+            QVERIFY(failure.contains(path.section(u'/', -1)));
+            return;
+        }
+        QCOMPARE(document.save(copy), QString());
+        QCOMPARE(readAll(copy), readAll(path));
+    }
+
+    void undoAndRedoAreByteEqual_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<quint32>("seed");
+        const QStringList files = filesIn(kExamples, QStringLiteral("*.weir.json"));
+        for (quint32 seed = 0; seed < 20; ++seed)
+            QTest::addRow("seed %u", seed) << files[static_cast<int>(seed) % files.size()] << seed;
+    }
+
+    void undoAndRedoAreByteEqual()
+    {
+        QFETCH(QString, path);
+        QFETCH(quint32, seed);
+        const Catalog catalog = testCatalog();
+        QRandomGenerator random(seed);
+        Document document;
+        QCOMPARE(document.open(path), QString());
+        QUndoStack &stack = document.undoStack();
+        std::vector<std::string> texts{document.canonicalText()};
+        for (int step = 0; step < 100; ++step) {
+            randomEdit(document, random, catalog);
+            // A merged or refused step leaves the index where it was.
+            const auto index = static_cast<std::size_t>(stack.index());
+            texts.resize(index + 1);
+            texts[index] = document.canonicalText();
+        }
+        QVERIFY(texts.size() > 30);
+        for (std::size_t index = texts.size(); index-- > 0;) {
+            QCOMPARE(document.canonicalText(), texts[index]);
+            stack.undo();
+        }
+        QCOMPARE(QByteArray::fromStdString(document.canonicalText()), readAll(path));
+        QVERIFY(!document.isModified());
+        for (std::size_t index = 1; index < texts.size(); ++index) {
+            stack.redo();
+            QCOMPARE(document.canonicalText(), texts[index]);
+        }
+    }
+
+    void renameFollowsEverywhere()
+    {
+        Document document;
+        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/rename.weir.json")), QString());
+        QCOMPARE(document.edit(QStringLiteral("rename"), [](Transaction &t) { renameBlock(t, "stage", "worker"); }), QString());
+        QCOMPARE(QByteArray::fromStdString(document.canonicalText()), readAll(QStringLiteral(WEIR_TEST_DATA "/renamed.weir.json")));
+    }
+
+    void unknownKeysKeepTheirPlaces()
+    {
+        Document document;
+        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/rename.weir.json")), QString());
+        document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
+        const std::string text = document.canonicalText();
+        QVERIFY(text.find("\"x_note\"") < text.find("\"graph\""));
+        QVERIFY(text.find("\"items\": 5") < text.find("\"trace\""));
+    }
+
+    void refusedEditsChangeNothing()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("odd.weir.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\n  \"graph\": {\"blocks\": \"none\"}\n}\n");
+        file.close();
+        Document document;
+        QCOMPARE(document.open(path), QString());
+        const std::string before = document.canonicalText();
+        const QString refusal = document.edit(QStringLiteral("Add"), [](Transaction &t) { addBlock(t, "a", "head", {}); });
+        QVERIFY2(refusal.contains(QStringLiteral("/graph/blocks is not a list")), qPrintable(refusal));
+        QCOMPARE(document.canonicalText(), before);
+        QVERIFY(!document.isModified());
+    }
+
+    void failedOpenKeepsTheDocument()
+    {
+        Document document;
+        QCOMPARE(document.open(kExamples + QStringLiteral("/quickstart.weir.json")), QString());
+        const std::string before = document.canonicalText();
+        QSignalSpy replaced(&document, &Document::replaced);
+        QVERIFY(!document.open(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_JSON_SYNTAX.weir.json")).isEmpty());
+        QVERIFY(!document.open(QStringLiteral("/nowhere/at.weir.json")).isEmpty());
+        QCOMPARE(replaced.size(), 0);
+        QCOMPARE(document.canonicalText(), before);
+    }
+
+    void failedSaveKeepsTheOldFileAndTheChanges()
+    {
+        QTemporaryDir folder;
+        Document document;
+        QCOMPARE(document.open(kExamples + QStringLiteral("/quickstart.weir.json")), QString());
+        document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
+        const QString failure = document.save(folder.filePath(QStringLiteral("missing/folder.weir.json")));
+        QVERIFY(failure.contains(QStringLiteral("not saved")));
+        QVERIFY(document.isModified());
+    }
+
+    void nudgesInARowAreOneStep()
+    {
+        Document document;
+        QCOMPARE(document.open(kExamples + QStringLiteral("/quickstart.weir.json")), QString());
+        const std::string before = document.canonicalText();
+        const std::string id = blockIds(document).first().toStdString();
+        for (int step = 0; step < 5; ++step)
+            document.edit(QStringLiteral("Move"), [&](Transaction &t) { placeBlocks(t, {{id, QPointF(step * 20 + 1, 3)}}); },
+                          QStringLiteral("move"));
+        QCOMPARE(document.undoStack().count(), 1);
+        document.undoStack().undo();
+        QCOMPARE(document.canonicalText(), before);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDocument)
+#include "tst_document.moc"

@@ -1,0 +1,306 @@
+#include "block_model.h"
+#include "inspector_rows.h"
+#include "layered_layout.h"
+#include "palette_model.h"
+#include "parameter_model.h"
+#include "problem_model.h"
+#include "results_model.h"
+#include "selection.h"
+#include "test_files.h"
+#include "type_inference.h"
+#include "value_text.h"
+
+#include <QAbstractItemModelTester>
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
+
+QString example(const char *name)
+{
+    return QStringLiteral(WEIR_ROOT "/examples/") + QString::fromLatin1(name);
+}
+
+void place(Document &document, const std::string &id, QPointF where)
+{
+    document.edit(QStringLiteral("place"), [&](Transaction &t) { placeBlocks(t, {{id, where}}); });
+}
+
+} // namespace
+
+class TestModels : public QObject
+{
+    Q_OBJECT
+
+    Catalog m_catalog;
+
+private slots:
+    void initTestCase()
+    {
+        m_catalog = testCatalog();
+        QVERIFY(m_catalog.block("head"));
+        QVERIFY(m_catalog.scheduler("flow"));
+    }
+
+    void blocksFollowTheDocument()
+    {
+        Document document;
+        QCOMPARE(document.open(example("diamond.weir.json")), QString());
+        GraphScene scene(document);
+        BlockModel model(scene);
+        QAbstractItemModelTester tester(&model, kFatal);
+        scene.setCatalog(m_catalog);
+        QRandomGenerator random(7);
+        for (int step = 0; step < 200; ++step) {
+            switch (random.bounded(4)) {
+            case 0:
+                document.edit(QStringLiteral("add"), [&](Transaction &t) {
+                    addBlock(t, freeBlockId(document.json(), "head"), "head", QPointF(random.bounded(900), 0));
+                });
+                break;
+            case 1:
+                if (!scene.blocks().empty()) {
+                    const auto &block = scene.blocks()[random.bounded(static_cast<quint32>(scene.blocks().size()))];
+                    document.edit(QStringLiteral("remove"), [&](Transaction &t) { removeParts(t, {block.id.toStdString()}, {}); });
+                }
+                break;
+            case 2:
+                document.undoStack().undo();
+                break;
+            case 3:
+                document.undoStack().redo();
+                break;
+            }
+            QCOMPARE(model.rowCount(), static_cast<int>(scene.blocks().size()));
+            for (int row = 0; row < model.rowCount(); ++row)
+                QCOMPARE(model.index(row).data(BlockModel::IdRole).toString(), scene.blocks()[static_cast<std::size_t>(row)].id);
+        }
+    }
+
+    void renamingAndMovingChangeOneRow()
+    {
+        Document document;
+        QCOMPARE(document.open(example("diamond.weir.json")), QString());
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        BlockModel model(scene);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+        place(document, "source", {1000, 1000});
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(changed[0][2].value<QList<int>>(), (QList<int>{BlockModel::XRole, BlockModel::YRole}));
+        changed.clear();
+        document.edit(QStringLiteral("rename"), [](Transaction &t) { renameBlock(t, "sum", "total"); });
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(removed.size() + reset.size(), 0);
+    }
+
+    void unknownBlocksAreGhostsWithTheirWires()
+    {
+        Document document;
+        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json")), QString());
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        const BlockView *ghost = scene.block(QStringLiteral("mystery"));
+        QVERIFY(ghost && ghost->ghost);
+        QCOMPARE(ghost->inputs.size(), 1);
+        QCOMPARE(ghost->inputs[0].id, QStringLiteral("left"));
+        QCOMPARE(ghost->outputs[0].id, QStringLiteral("right"));
+        QCOMPARE(ghost->parameters.size(), 1);
+        QCOMPARE(scene.wires().size(), std::size_t{2});
+    }
+
+    void automaticLayoutIsDeterministicAndStays()
+    {
+        Document document;
+        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json")), QString());
+        GraphScene first(document);
+        GraphScene second(document);
+        first.setCatalog(m_catalog);
+        second.setCatalog(m_catalog);
+        for (const BlockView &block : first.blocks())
+            QCOMPARE(block.rect, second.block(block.id)->rect);
+        QVERIFY(first.block(QStringLiteral("source"))->rect.right() < first.block(QStringLiteral("mystery"))->rect.left());
+        const QRectF before = first.block(QStringLiteral("sink"))->rect;
+        document.edit(QStringLiteral("cut"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
+        QCOMPARE(first.block(QStringLiteral("sink"))->rect, before);
+        QVERIFY(!document.json().contains("ui"));
+    }
+
+    void layoutKeepsBlocksApart()
+    {
+        QRandomGenerator random(3);
+        for (int round = 0; round < 30; ++round) {
+            const int count = 2 + random.bounded(40);
+            std::vector<LayoutBlock> blocks;
+            std::vector<LayoutEdge> edges;
+            for (int block = 0; block < count; ++block)
+                blocks.push_back({QSizeF(160 + 20 * random.bounded(3), 80 + 22 * random.bounded(4))});
+            for (int edge = 0; edge < count; ++edge)
+                edges.push_back({random.bounded(count), random.bounded(count), 55, 55});
+            const auto corners = layeredLayout(blocks, edges);
+            QCOMPARE(layeredLayout(blocks, edges), corners);
+            for (int a = 0; a < count; ++a)
+                for (int b = 0; b < a; ++b)
+                    QVERIFY(!QRectF(corners[a], blocks[a].size).intersects(QRectF(corners[b], blocks[b].size)));
+        }
+    }
+
+    void typesSpreadAlongConnections()
+    {
+        Document document;
+        QCOMPARE(document.open(example("null_rand_latency.weir.json")), QString());
+        const auto types = inferItemTypes(document.json(), m_catalog);
+        QCOMPARE(types.at("sink"), std::string("f32"));
+        QCOMPARE(types.at("stage"), std::string("f32"));
+    }
+
+    void connectionRules()
+    {
+        Document document;
+        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/rules.weir.json")), QString());
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        const auto out = [](const char *block) { return PortRef{QString::fromLatin1(block), QStringLiteral("out"), true}; };
+        const auto in = [](const char *block) { return PortRef{QString::fromLatin1(block), QStringLiteral("in"), false}; };
+        QCOMPARE(scene.connectionProblem(out("floats"), in("open")), QString());
+        QCOMPARE(scene.connectionProblem(in("open"), out("floats")), QString());
+        QVERIFY(scene.connectionProblem(out("bytes"), in("floats_in")).contains(QStringLiteral("u8")));
+        QVERIFY(scene.connectionProblem(out("floats"), in("taken")).contains(QStringLiteral("already")));
+        QVERIFY(scene.connectionProblem(out("taken"), in("open")).isEmpty());
+        QVERIFY(scene.connectionProblem(out("open"), in("open")).contains(QStringLiteral("cycle")));
+        QVERIFY(!scene.connectionProblem(out("floats"), out("bytes")).isEmpty());
+    }
+
+    void repeatIsShown()
+    {
+        Document document;
+        QCOMPARE(document.open(example("null_rand_latency.weir.json")), QString());
+        GraphScene scene(document);
+        QCOMPARE(scene.block(QStringLiteral("stage"))->badge, QStringLiteral("× 6"));
+        QCOMPARE(scene.pipesBadge(), QStringLiteral("× 6 pipes"));
+    }
+
+    void paletteSearches()
+    {
+        PaletteModel model;
+        QAbstractItemModelTester tester(&model, kFatal);
+        model.setCatalog(m_catalog);
+        QCOMPARE(model.rowCount(), static_cast<int>(m_catalog.blocks().size()));
+        model.setFilter(QStringLiteral("fir"));
+        QCOMPARE(model.typeAt(0), QStringLiteral("fir_filter"));
+        model.setFilter(QStringLiteral("mulcon"));
+        QCOMPARE(model.typeAt(0), QStringLiteral("multiply_const"));
+        model.setFilter(QStringLiteral("qqqq"));
+        QCOMPARE(model.rowCount(), 0);
+        QCOMPARE(model.typeAt(0), QString());
+    }
+
+    void fieldsKeepTheirRowsWhileValuesChange()
+    {
+        Document document;
+        QCOMPARE(document.open(example("saxpy_chain.weir.json")), QString());
+        ParameterModel model;
+        QAbstractItemModelTester tester(&model, kFatal);
+        model.setRows(runRows(document.json()));
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 77); });
+        model.setRows(runRows(document.json()));
+        QCOMPARE(reset.size(), 0);
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(model.row(QStringLiteral("items"))->value, QStringLiteral("77"));
+    }
+
+    void problemsLeadToBlocks()
+    {
+        Document document;
+        QCOMPARE(document.open(example("diamond.weir.json")), QString());
+        const Json answer = jsonOf(R"({"diagnostics": [
+            {"code": "A", "severity": "error", "pointer": "/graph/blocks/1/parameters/n", "message": "m", "hint": "h"},
+            {"code": "B", "severity": "error", "pointer": "/graph/connections/0/2", "message": "m", "hint": ""},
+            {"code": "C", "severity": "warning", "pointer": "", "message": "m", "hint": ""},
+            {"code": "D", "severity": "error", "pointer": "/graph/blocks/99/id", "message": "m", "hint": ""},
+            {"code": "E", "severity": "error", "pointer": "not a pointer", "message": "m", "hint": ""}]})");
+        ProblemModel model;
+        QAbstractItemModelTester tester(&model, kFatal);
+        model.setProblems(problemsFrom(answer, document.json()));
+        QCOMPARE(model.rowCount(), 5);
+        const std::string second = text(&document.json()["graph"]["blocks"][1]["id"]);
+        QCOMPARE(model.problems()[0].block.toStdString(), second);
+        QCOMPARE(model.problems()[1].block.toStdString(), text(&document.json()["graph"]["connections"][0][2]));
+        QVERIFY(model.problems()[2].block.isEmpty() && model.problems()[3].block.isEmpty() && model.problems()[4].block.isEmpty());
+        QCOMPARE(model.messageAt(QStringLiteral("/graph/blocks/1")), QStringLiteral("m"));
+        QCOMPARE(model.messageAt(QStringLiteral("/graph/blocks/11")), QString());
+    }
+
+    void resultsAreReadable()
+    {
+        ResultsModel results;
+        LatencyModel latency;
+        QAbstractItemModelTester resultsTester(&results, kFatal);
+        QAbstractItemModelTester latencyTester(&latency, kFatal);
+        const Json run = jsonOf(R"([{"run_id": "r", "deployment": "flow", "status": "ok", "throughput_items_per_s": 1.5e9,
+            "latency": {"count": 10, "p50_ns": 1234, "p95_ns": null},
+            "latency_pairs": [{"source": "src", "sink": "snk", "pipe": 2, "p50_ns": 2500000}]}])");
+        results.add(run, 1, QDateTime(QDate(2024, 1, 1), QTime(12, 0)));
+        results.setFingerprint(1);
+        latency.setResult(results.result(0));
+        QCOMPARE(results.index(0).data(ResultsModel::ThroughputRole).toString(), QStringLiteral("1.50 Gitems/s"));
+        QCOMPARE(results.index(0).data(ResultsModel::P50Role).toString(), QStringLiteral("1.23 µs"));
+        QCOMPARE(results.index(0).data(ResultsModel::P95Role).toString(), QStringLiteral("—"));
+        QCOMPARE(results.index(0).data(ResultsModel::StaleRole).toBool(), false);
+        QCOMPARE(latency.index(0).data(LatencyModel::NameRole).toString(), QStringLiteral("src → snk @p2"));
+        QCOMPARE(latency.index(0).data(LatencyModel::P50Role).toString(), QStringLiteral("2.50 ms"));
+        results.setFingerprint(2);
+        QCOMPARE(results.index(0).data(ResultsModel::StaleRole).toBool(), true);
+    }
+
+    void selectionForgetsWhatIsGone()
+    {
+        Document document;
+        QCOMPARE(document.open(example("diamond.weir.json")), QString());
+        GraphScene scene(document);
+        Selection selection(scene);
+        selection.set({QStringLiteral("sum"), QStringLiteral("source")});
+        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"sum"}, {}); });
+        QCOMPARE(selection.onlyBlock(), QStringLiteral("source"));
+    }
+
+    void fieldTexts_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("integer") << "12" << "i64" << QByteArray("12") << "12";
+        QTest::newRow("whole float") << "1e6" << "i64" << QByteArray("1000000") << "1000000";
+        QTest::newRow("float") << "0.5" << "f32" << QByteArray("0.5") << "0.5";
+        QTest::newRow("suffix") << "2.4M" << "f64" << QByteArray(R"({"expr": "2.4M"})") << "2.4M";
+        QTest::newRow("expression") << "= 2 * n" << "i64" << QByteArray(R"({"expr": "2 * n"})") << "= 2 * n";
+        QTest::newRow("bare expression") << "2 * n" << "i64" << QByteArray(R"({"expr": "2 * n"})") << "= 2 * n";
+        QTest::newRow("text") << "= kept" << "string" << QByteArray(R"("= kept")") << "= kept";
+        QTest::newRow("complex") << "[1, -2]" << "item" << QByteArray("[1, -2]") << "[1, -2]";
+        QTest::newRow("choice") << "hann" << "enum" << QByteArray(R"("hann")") << "hann";
+    }
+
+    void fieldTexts()
+    {
+        QFETCH(QString, typed);
+        QFETCH(QString, type);
+        QFETCH(QByteArray, json);
+        QFETCH(QString, shown);
+        const Json value = fieldValue(typed, type.toStdString());
+        QVERIFY(value == jsonOf(json));
+        QCOMPARE(fieldText(value), shown);
+    }
+};
+
+QTEST_MAIN(TestModels)
+#include "tst_models.moc"

@@ -1,0 +1,115 @@
+#include "window_fixture.h"
+
+#include "node_geometry.h"
+#include "project_edits.h"
+
+#include <QImage>
+
+using namespace weir::editor;
+
+namespace {
+
+QRect difference(const QImage &a, const QImage &b)
+{
+    QRect box;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            if (a.pixel(x, y) != b.pixel(x, y))
+                box |= QRect(x, y, 1, 1);
+    return box;
+}
+
+int distance(QColor a, QColor b)
+{
+    return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+}
+
+} // namespace
+
+/// What an edit must change on the canvas, and that it changes nothing else.
+class TestPixels : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<WindowFixture> m_window;
+
+    QImage grabCanvas()
+    {
+        GraphView *canvas = m_window->canvas();
+        QTest::qWait(50);
+        const QRectF rect(canvas->mapToScene({0, 0}), QSizeF(canvas->width(), canvas->height()));
+        return m_window->window->grabWindow().copy(rect.toRect());
+    }
+
+    QRectF inView(QRectF scene) const
+    {
+        return {m_window->canvas()->toView(scene.topLeft()), m_window->canvas()->toView(scene.bottomRight())};
+    }
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+
+    void init()
+    {
+        WindowFixture::failOnQmlWarnings();
+        m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
+        QVERIFY(m_window->isReady());
+        QCOMPARE(m_window->canvas()->zoom(), 1.0);
+    }
+
+    void nothingChangesByItself() { QVERIFY(difference(grabCanvas(), grabCanvas()).isNull()); }
+
+    void aRenameChangesOnlyTheTitleOfItsBlock()
+    {
+        const QImage before = grabCanvas();
+        m_window->editor->edit(QStringLiteral("rename"), [](Transaction &t) { renameBlock(t, "gamma", "delta"); });
+        const QRect changed = difference(before, grabCanvas());
+        QRectF header = m_window->editor->scene().block(QStringLiteral("delta"))->rect;
+        header.setHeight(geometry::kHeader);
+        QVERIFY(!changed.isNull());
+        QVERIFY2(inView(header).toAlignedRect().contains(changed), qPrintable(QStringLiteral("%1,%2 %3x%4").arg(changed.x())
+                 .arg(changed.y()).arg(changed.width()).arg(changed.height())));
+    }
+
+    void aWireChangesOnlyItsPathAndPortsAndHasTheColourOfItsType()
+    {
+        const QImage before = grabCanvas();
+        m_window->editor->edit(QStringLiteral("connect"), [](Transaction &t) { addConnection(t, {"beta", "out", "gamma", "in"}); });
+        const QImage after = grabCanvas();
+        const auto &wires = m_window->editor->scene().wires();
+        const auto wire = std::find_if(wires.begin(), wires.end(), [](const WireView &w) { return w.connection.target == "gamma"; });
+        QVERIFY(wire != wires.end());
+
+        constexpr double kPort = 8;
+        constexpr double kLine = 4;
+        const QRectF path = geometry::wirePath(wire->from, wire->to).boundingRect().adjusted(-kLine, -kLine, kLine, kLine);
+        const QRectF ports = QRectF(wire->from, wire->to).normalized().adjusted(-kPort, -kPort, kPort, kPort);
+        const QRect changed = difference(before, after);
+        QVERIFY(!changed.isNull());
+        QVERIFY(inView(path | ports).toAlignedRect().contains(changed));
+
+        const QColor expected(0xB4, 0x53, 0x0A);
+        const QPainterPath line = geometry::wirePath(wire->from, wire->to);
+        for (const double part : {0.2, 0.35, 0.5, 0.65, 0.8}) {
+            const QPoint centre = m_window->canvas()->toView(line.pointAtPercent(part)).toPoint();
+            int best = 1000;
+            for (int dy = -1; dy <= 1; ++dy)
+                for (int dx = -1; dx <= 1; ++dx)
+                    best = std::min(best, distance(after.pixelColor(centre + QPoint(dx, dy)), expected));
+            QVERIFY2(best < 40, qPrintable(QStringLiteral("at %1: off by %2").arg(part).arg(best)));
+        }
+    }
+
+    void selectionChangesOnlyAroundTheBlock()
+    {
+        const QImage before = grabCanvas();
+        m_window->editor->selection().set({QStringLiteral("beta")});
+        const QRect changed = difference(before, grabCanvas());
+        QVERIFY(!changed.isNull());
+        const QRectF block = m_window->editor->scene().block(QStringLiteral("beta"))->rect.adjusted(-8, -8, 8, 8);
+        QVERIFY(inView(block).toAlignedRect().contains(changed));
+    }
+};
+
+QTEST_MAIN(TestPixels)
+#include "tst_pixels.moc"

@@ -1,0 +1,212 @@
+#include "window_fixture.h"
+
+#include "project_edits.h"
+
+#include <QTemporaryDir>
+
+using namespace weir::editor;
+
+/// The window as a user meets it: real pointer and key events, the real command line.
+class TestWindow : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString copyOf(const QString &path)
+    {
+        const QString copy = m_folder.filePath(QString::number(m_copies++) + QStringLiteral(".weir.json"));
+        QFile::copy(path, copy);
+        QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
+        return copy;
+    }
+
+    int m_copies = 0;
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void drawsAFlowgraphFromNothing()
+    {
+        const QString path = copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
+        const QByteArray original = readAll(path);
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        Document &document = w.editor->document();
+
+        w.key(Qt::Key_F, Qt::ControlModifier);
+        w.type(QStringLiteral("null sour"));
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.item(QStringLiteral("block:null_source")));
+        w.key(Qt::Key_Escape);
+
+        const QPoint canvas = w.centre(QStringLiteral("canvas"));
+        w.drag(w.centre(QStringLiteral("palette:null_sink")), canvas + QPoint(280, 40));
+        QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
+
+        w.drag(w.centre(QStringLiteral("port:null_source.out")), w.centre(QStringLiteral("port:null_sink.in")));
+        QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
+
+        w.click(QStringLiteral("block:null_source"));
+        QTRY_VERIFY(w.item(QStringLiteral("field:id")));
+        w.fill(QStringLiteral("field:id"), QStringLiteral("numbers"));
+        QTRY_VERIFY(w.item(QStringLiteral("block:numbers")));
+        QCOMPARE(w.editor->scene().wires().front().connection.source, std::string("numbers"));
+
+        w.fill(QStringLiteral("field:repeat"), QStringLiteral("2 * 3"));
+        QCOMPARE(inlineValue(document, "/graph/blocks/0/repeat/expr"), std::string("2 * 3"));
+
+        QCOMPARE(document.undoStack().count(), 5);
+        w.click(QStringLiteral("canvas"));
+        w.key(Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY(!document.isModified());
+        const QByteArray saved = readAll(path);
+        QCOMPARE(saved.toStdString(), document.canonicalText());
+
+        for (int step = 0; step < 5; ++step)
+            w.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(QByteArray::fromStdString(document.canonicalText()), original);
+        for (int step = 0; step < 5; ++step)
+            w.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(QByteArray::fromStdString(document.canonicalText()), saved);
+    }
+
+    void movesSnapAndAreOneStep()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        const QPointF before = w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft();
+        const QPoint from = w.centre(QStringLiteral("block:alpha")) + QPoint(0, -20);
+        w.drag(from, from + QPoint(63, 38));
+        QCOMPARE(w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft(), before + QPointF(60, 40));
+        QCOMPARE(w.editor->document().undoStack().count(), 1);
+        QCOMPARE(w.editor->undoText(), QStringLiteral("Move alpha"));
+        for (int step = 0; step < 3; ++step)
+            w.key(Qt::Key_Right);
+        QCOMPARE(w.editor->document().undoStack().count(), 2);
+        QCOMPARE(w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft(), before + QPointF(120, 40));
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft(), before);
+    }
+
+    void selectsByClickShiftAndBox()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        w.click(QStringLiteral("block:alpha"));
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("alpha"));
+        w.click(w.centre(QStringLiteral("block:gamma")), Qt::ShiftModifier);
+        QCOMPARE(w.editor->selection().blocks().size(), 2);
+        const QPointF corner = w.canvas()->mapToScene({8, 60});
+        const QPoint end = w.centre(QStringLiteral("block:alpha"));
+        w.drag(corner.toPoint(), end);
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("alpha"));
+        w.click(corner.toPoint());
+        QVERIFY(w.editor->selection().isEmpty());
+    }
+
+    void deletesBlocksAndWires()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        const QPointF from = w.canvas()->toView(w.editor->scene().wires().front().from);
+        const QPointF to = w.canvas()->toView(w.editor->scene().wires().front().to);
+        w.click(w.canvas()->mapToScene((from + to) / 2).toPoint());
+        QCOMPARE(w.editor->selection().wires().size(), std::size_t{1});
+        w.key(Qt::Key_Delete);
+        QVERIFY(w.editor->scene().wires().empty());
+        w.click(QStringLiteral("block:beta"));
+        w.key(Qt::Key_Delete);
+        QTRY_VERIFY(!w.item(QStringLiteral("block:beta")));
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
+        QTRY_VERIFY(w.item(QStringLiteral("block:beta")));
+    }
+
+    void wrongConnectionsAreRefusedWithTheReason()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        w.drag(w.centre(QStringLiteral("port:bytes.out")), w.centre(QStringLiteral("port:gamma.in")));
+        QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
+        QVERIFY2(w.editor->notice().contains(QStringLiteral("u8")), qPrintable(w.editor->notice()));
+        QTRY_VERIFY(w.item(QStringLiteral("notice")));
+    }
+
+    void badNamesAreRefusedWithTheReason()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        w.click(QStringLiteral("block:alpha"));
+        QTRY_VERIFY(w.item(QStringLiteral("field:id")));
+        w.fill(QStringLiteral("field:id"), QStringLiteral("Not a name"));
+        QVERIFY(w.editor->notice().contains(QStringLiteral("is not a name")));
+        QVERIFY(w.item(QStringLiteral("block:alpha")));
+        w.fill(QStringLiteral("field:id"), QStringLiteral("beta"));
+        QVERIFY(w.editor->notice().contains(QStringLiteral("already")));
+        QVERIFY(!w.editor->isModified());
+    }
+
+    void problemsAreShownAndLeadToTheirBlock()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_PARAMETER_RANGE.weir.json"));
+        QVERIFY(w.isReady());
+        QTRY_VERIFY(w.editor->problemCount() > 0);
+        QTRY_VERIFY(w.item(QStringLiteral("problem:0")));
+        w.click(QStringLiteral("problem:0"));
+        const QString block = w.editor->problemModel().problems().front().block;
+        QVERIFY(!block.isEmpty());
+        QCOMPARE(w.editor->selection().onlyBlock(), block);
+    }
+
+    void unreadableFilesSayWhyAndKeepTheDocument()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        QVERIFY(!w.editor->openPath(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_JSON_DUPLICATE_KEY.weir.json")));
+        QTRY_VERIFY(w.item(QStringLiteral("notice")));
+        QVERIFY(w.editor->notice().contains(QStringLiteral("twice")));
+        QVERIFY(w.item(QStringLiteral("block:alpha")));
+    }
+
+    void zoomsAroundThePointerAndFits()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        GraphView *canvas = w.canvas();
+        w.click(canvas->mapToScene({8, 8}).toPoint());
+        const QPointF place = canvas->toScene({canvas->width() / 2, canvas->height() / 2});
+        w.key(Qt::Key_Plus);
+        QVERIFY(canvas->zoom() > 1.1);
+        QVERIFY((canvas->toScene({canvas->width() / 2, canvas->height() / 2}) - place).manhattanLength() < 1e-6);
+        const QPointF offset(canvas->offsetX(), canvas->offsetY());
+        w.drag(canvas->mapToScene({20, 20}).toPoint(), canvas->mapToScene({60, 50}).toPoint(), Qt::MiddleButton);
+        QCOMPARE(QPointF(canvas->offsetX(), canvas->offsetY()), offset + QPointF(40, 30));
+        w.key(Qt::Key_0);
+        QCOMPARE(canvas->zoom(), 1.0);
+    }
+
+    void parametersAreSetAndTakenBack()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        w.click(QStringLiteral("block:beta"));
+        QTRY_VERIFY(w.item(QStringLiteral("field:a")));
+        w.fill(QStringLiteral("field:a"), QStringLiteral("= 1 / 4"));
+        QCOMPARE(inlineValue(w.editor->document(), "/graph/blocks/1/parameters/a/expr"), std::string("1 / 4"));
+        w.fill(QStringLiteral("field:a"), QString());
+        QVERIFY(!w.editor->document().json().at(Pointer("/graph/blocks/1")).contains("parameters"));
+    }
+
+private:
+    static std::string inlineValue(const Document &document, const char *pointer)
+    {
+        return text(weir::editor::find(document.json(), Pointer(pointer)));
+    }
+};
+
+QTEST_MAIN(TestWindow)
+#include "tst_window.moc"

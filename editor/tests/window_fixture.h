@@ -1,0 +1,118 @@
+#pragma once
+
+#include "editor.h"
+#include "fonts.h"
+#include "graph_view.h"
+#include "test_files.h"
+
+#include <QFont>
+#include <QGuiApplication>
+#include <QQmlApplicationEngine>
+#include <QQmlEngineExtensionPlugin>
+#include <QQuickStyle>
+#include <QQuickWindow>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <memory>
+
+Q_IMPORT_QML_PLUGIN(WeirPlugin)
+
+/// The real window on the real command line.
+class WindowFixture
+{
+public:
+    explicit WindowFixture(const QString &project)
+        : editor(std::make_unique<Editor>(weir::editor::CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND))))
+    {
+        if (!project.isEmpty())
+            editor->openPath(project);
+        editor->start();
+        engine.addImportPath(QStringLiteral("qrc:/qt/qml"));
+        engine.setInitialProperties({{QStringLiteral("editor"), QVariant::fromValue(editor.get())},
+                                     {QStringLiteral("width"), 1400},
+                                     {QStringLiteral("height"), 900}});
+        engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Weir/Main.qml")));
+        if (!engine.rootObjects().isEmpty())
+            window = qobject_cast<QQuickWindow *>(engine.rootObjects().constFirst());
+    }
+
+    bool isReady()
+    {
+        return window && QTest::qWaitForWindowExposed(window)
+               && QTest::qWaitFor([this] { return editor->isCatalogLoaded() && editor->isChecked(); }, 30000);
+    }
+
+    QQuickItem *item(const QString &name) const { return find(window->contentItem(), name); }
+    GraphView *canvas() const { return qobject_cast<GraphView *>(item(QStringLiteral("canvas"))); }
+
+    QPoint centre(const QString &name) const
+    {
+        const QQuickItem *found = item(name);
+        if (!found)
+            qFatal("there is no item %s", qPrintable(name));
+        return found->mapToScene(QPointF(found->width() / 2, found->height() / 2)).toPoint();
+    }
+
+    void click(QPoint where, Qt::KeyboardModifiers modifiers = {}) { QTest::mouseClick(window, Qt::LeftButton, modifiers, where); }
+    void click(const QString &name) { click(centre(name)); }
+
+    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton)
+    {
+        QTest::mousePress(window, button, {}, from);
+        for (int step = 1; step <= 8; ++step) {
+            QTest::mouseMove(window, from + (to - from) * step / 8);
+            QTest::qWait(5);
+        }
+        QTest::mouseRelease(window, button, {}, to);
+        QCoreApplication::processEvents();
+    }
+
+    void type(const QString &text)
+    {
+        for (const QChar c : text)
+            QTest::keyClick(window, c.toLatin1());
+    }
+
+    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(window, Qt::Key(key), modifiers); }
+
+    /// Replaces what a text field holds, and commits it.
+    void fill(const QString &field, const QString &text)
+    {
+        click(field);
+        key(Qt::Key_A, Qt::ControlModifier);
+        key(Qt::Key_Delete);
+        type(text);
+        key(Qt::Key_Return);
+    }
+
+    static void failOnQmlWarnings()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("qrc:|QML|Binding loop|Error:|is not ready|Unable to")));
+    }
+
+    std::unique_ptr<Editor> editor;
+    QQmlApplicationEngine engine;
+    QQuickWindow *window = nullptr;
+
+private:
+    static QQuickItem *find(QQuickItem *root, const QString &name)
+    {
+        if (root->objectName() == name && root->isVisible())
+            return root;
+        const auto children = root->childItems();
+        for (QQuickItem *child : children)
+            if (QQuickItem *found = find(child, name))
+                return found;
+        return nullptr;
+    }
+};
+
+/// The settings of main, for tests.
+inline void setUpApplication()
+{
+    QFont font(Fonts::sans());
+    font.setPixelSize(13);
+    QGuiApplication::setFont(font);
+    QQuickStyle::setStyle(QStringLiteral("Basic"));
+}
