@@ -8,44 +8,38 @@
 
 #include "blocks/benchmark_sink.hpp"
 #include "blocks/dummy_source.hpp"
-#include "blocks/head.hpp"
 #include "blocks/saxpy.hpp"
 #include "weir/node.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"
 #include "weir/stream.hpp"
 
-/// 7 blocks, upstream first; a block's streams stand before it.
+/// 6 blocks, upstream first; a block's streams stand before it.
 struct Flowgraph {
-    // source.out -> limit.in: across source, limit
+    // source.out -> stage[0].in: across source, stage[0]
     weir::Stream<float> source_out{{.name = "source.out", .items = 32768, .kind = weir::StreamKind::ring}};
     // source: dummy_source on source
     weir::Node<weir::blocks::DummySource<float>> source{
-        {.name = "source", .index = 0, .chunk_items = 8192, .probe_granularity = 32768},
+        {
+            .name = "source", .index = 0, .chunk_items = 8192, .probe_granularity = 32768,
+            .ends_at_run_items = true
+        },
         {},
         weir::ins(), weir::outs(source_out)};
-
-    // limit.out -> stage[0].in: across limit, stage[0]
-    weir::Stream<float> limit_out{{.name = "limit.out", .items = 32768, .kind = weir::StreamKind::ring}};
-    // limit: head on limit
-    weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 8192},
-        {.items = 0},
-        weir::ins(source_out), weir::outs(limit_out)};
 
     // stage[0].out -> stage[1].in: across stage[0], stage[1]
     weir::Stream<float> stage_0_out{{.name = "stage[0].out", .items = 32768, .kind = weir::StreamKind::ring}};
     // stage[0]: saxpy on stage[0]
     weir::Node<weir::blocks::Saxpy<float>> stage_0{
-        {.name = "stage[0]", .index = 2, .chunk_items = 8192},
+        {.name = "stage[0]", .index = 1, .chunk_items = 8192},
         {.a = 0.75F, .b = 0.5F},
-        weir::ins(limit_out), weir::outs(stage_0_out)};
+        weir::ins(source_out), weir::outs(stage_0_out)};
 
     // stage[1].out -> stage[2].in: across stage[1], stage[2]
     weir::Stream<float> stage_1_out{{.name = "stage[1].out", .items = 32768, .kind = weir::StreamKind::ring}};
     // stage[1]: saxpy on stage[1]
     weir::Node<weir::blocks::Saxpy<float>> stage_1{
-        {.name = "stage[1]", .index = 3, .chunk_items = 8192},
+        {.name = "stage[1]", .index = 2, .chunk_items = 8192},
         {.a = 0.75F, .b = 0.5F},
         weir::ins(stage_0_out), weir::outs(stage_1_out)};
 
@@ -53,7 +47,7 @@ struct Flowgraph {
     weir::Stream<float> stage_2_out{{.name = "stage[2].out", .items = 32768, .kind = weir::StreamKind::ring}};
     // stage[2]: saxpy on stage[2]
     weir::Node<weir::blocks::Saxpy<float>> stage_2{
-        {.name = "stage[2]", .index = 4, .chunk_items = 8192},
+        {.name = "stage[2]", .index = 3, .chunk_items = 8192},
         {.a = 0.75F, .b = 0.5F},
         weir::ins(stage_1_out), weir::outs(stage_2_out)};
 
@@ -61,28 +55,27 @@ struct Flowgraph {
     weir::Stream<float> stage_3_out{{.name = "stage[3].out", .items = 32768, .kind = weir::StreamKind::ring}};
     // stage[3]: saxpy on stage[3]
     weir::Node<weir::blocks::Saxpy<float>> stage_3{
-        {.name = "stage[3]", .index = 5, .chunk_items = 8192},
+        {.name = "stage[3]", .index = 4, .chunk_items = 8192},
         {.a = 0.75F, .b = 0.5F},
         weir::ins(stage_2_out), weir::outs(stage_3_out)};
 
     // sink: benchmark_sink on sink
     weir::Node<weir::blocks::BenchmarkSink<float>> sink{
-        {.name = "sink", .index = 6, .chunk_items = 8192, .probe_granularity = 32768},
+        {.name = "sink", .index = 5, .chunk_items = 8192, .probe_granularity = 32768},
         {},
         weir::ins(stage_3_out), weir::outs()};
 
     /// In topological order.
     std::vector<weir::Task*> tasks() {
-        return {&source, &limit, &stage_0, &stage_1, &stage_2, &stage_3, &sink};
+        return {&source, &stage_0, &stage_1, &stage_2, &stage_3, &sink};
     }
 
     std::vector<weir::StreamBase*> streams() {
-        return {&source_out, &limit_out, &stage_0_out, &stage_1_out, &stage_2_out, &stage_3_out};
+        return {&source_out, &stage_0_out, &stage_1_out, &stage_2_out, &stage_3_out};
     }
 
     /// What `--param` can still change.
     void parameters(weir::ParamTable& table) {
-        table.add("limit.items", {&limit.block().params.items}, {.minimum = 0.0});
         table.add("stage.a", {
             &stage_0.block().params.a, &stage_1.block().params.a, &stage_2.block().params.a,
             &stage_3.block().params.a
@@ -101,8 +94,8 @@ inline weir::Plan plan() {
         .project = "saxpy_chain",
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
-        .project_hash = "986c966937a265a09a93201e56e1ea78acd9c11c1cb9054679e78d2ceb64973f",
-        .plan_hash = "cab8de00b60021ba5172a18755055c82ead1fbf7248d1a376baa92e7d82a3798",
+        .project_hash = "4d50775b67da62b713b6b4d75ca1a36cb62e8803a4609f6bd94430744b7b962c",
+        .plan_hash = "956701f1471c00470419a0f6659f697ea0076d0a771d51fe6a896f7f280eff68",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,
@@ -113,8 +106,6 @@ inline weir::Plan plan() {
             {
                 {.name = "source", .cpus = {},
                  .instances = {"source"}},
-                {.name = "limit", .cpus = {},
-                 .instances = {"limit"}},
                 {.name = "stage[0]", .cpus = {},
                  .instances = {"stage[0]"}},
                 {.name = "stage[1]", .cpus = {},
@@ -130,7 +121,7 @@ inline weir::Plan plan() {
             {
                 {.source = "source", .sink = "sink", .pipe = -1},
             },
-        .metered = {"limit"},
+        .metered = {"source"},
         .run = {.items = 2000000000,
                 .warmup_items = 200000000,
                 .seed = 1U,
