@@ -86,8 +86,6 @@ template <class T> struct OutPort {
 
 namespace detail {
 
-template <class... T> struct Types {};
-
 template <class T> struct IsIn : std::false_type {};
 template <class T> struct IsIn<In<T>&> : std::true_type {};
 template <class T> struct IsOut : std::false_type {};
