@@ -201,7 +201,7 @@ def _time_axis(axes: Axes, which: str) -> None:
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
     axis = axes.xaxis if which == "x" else axes.yaxis
     low, high = axis.get_data_interval()
-    narrow = low > 0 and high / low < 30
+    narrow = 0 < low <= high < 30 * low
     axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0) if narrow else (1.0,)))
     axis.set_major_formatter(FuncFormatter(lambda ns, _: tick(duration(ns))))
     axis.set_minor_formatter(NullFormatter())

@@ -11,7 +11,8 @@ def significant(value: float, digits: int = 3) -> str:
     """`value` with so many significant digits and no exponent: 1.23, 45.6, 789."""
     if value == 0:
         return "0"
-    places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    rounded = float(f"{value:.{digits}g}")  # 999.9 has as many places as 1000
+    places = max(0, digits - 1 - math.floor(math.log10(abs(rounded))))
     return f"{value:.{places}f}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import os
 import re
 import subprocess
 from collections.abc import Iterable
@@ -208,7 +209,9 @@ def convert(text: str, form: str) -> bytes:
     """The SVG as png (twice its size) or pdf. WeirError where librsvg's converter is not installed or fails."""
     command = ["rsvg-convert", f"--format={form}", *(["--zoom=2"] if form == "png" else [])]
     try:
-        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=60)
+        # Without a date of its own making: the same picture has the same bytes.
+        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=60,
+                              env={"SOURCE_DATE_EPOCH": "0", **os.environ})
     except FileNotFoundError:
         raise WeirError(diagnostic("E_TOOL_MISSING", "", f"rsvg-convert is not installed, so there is no {form.upper()}",
                                    "install the package librsvg2-bin, or write an SVG")) from None

@@ -46,8 +46,8 @@ def environment(folder: Path) -> dict[str, str]:
     atexit.register(shutil.rmtree, home, ignore_errors=True)
     runtime = folder / "runtime"
     runtime.mkdir(exist_ok=True)
-    return {**os.environ, "LTTNG_HOME": home, "XDG_RUNTIME_DIR": str(runtime), "PYTHONPATH": str(CODEGEN),
-            "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1"}
+    return {**os.environ, "LTTNG_HOME": home, "WEIR_LOCK": str(folder / "run.lock"), "XDG_RUNTIME_DIR": str(runtime),
+            "PYTHONPATH": str(CODEGEN), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1"}
 
 
 def command(*arguments: str) -> list[str]:

@@ -196,7 +196,7 @@ def test_the_kernel_shows_the_pinning_while_a_run_goes(tmp_path, world):
 
 def test_a_cpu_that_is_not_there_is_an_error_before_anything_is_built(tmp_path, world):
     path = project(tmp_path, 1, "absent", deployments=[
-        {"name": "one", "scheduler": "flow", "workers": 1, "affinity": {"w0": [4096]}}])
+        {"name": "one", "scheduler": "flow", "workers": 1, "affinity": {"w0": [4095]}}])
     done = subprocess.run(weir("run", path, "--out", tmp_path / "runs"), env=world, capture_output=True, text=True)
     assert done.returncode == 3 and "E_CPU_MISSING" in done.stderr
     assert not (tmp_path / "runs").exists()
@@ -271,7 +271,7 @@ def test_a_full_disk_is_said_and_leaves_nothing_half_written(tmp_path, world, bu
 
 
 def test_runs_on_one_machine_wait_for_each_other(tmp_path, world, built):
-    lock = os.open("/run/lock/weir.lock", os.O_RDONLY | os.O_CREAT, 0o644)
+    lock = os.open(world["WEIR_LOCK"], os.O_RDONLY | os.O_CREAT, 0o644)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         process = start(tmp_path, built, world, "--trace", "off", "--items", "1000")

@@ -1,0 +1,97 @@
+"""Pictures: well-formed, complete, escaped, the same each time, and in the three formats."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from stored_runs import EXAMPLES, TESTS, example
+
+from weir.check import check
+from weir.cli import main
+from weir.render import escaped, svg, wire_path
+from weir.scene import build_scene
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def scene_of(source, workers=None):
+    checked = check(source)
+    assert checked.graph is not None, checked.diagnostics
+    return build_scene(checked.project, checked.catalog, checked.graph, workers)
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.weir.json")), ids=lambda p: p.name)
+def test_every_example_is_drawn_with_all_its_blocks_and_wires(path):
+    document, text = json.loads(path.read_text()), svg(scene_of(path))
+    root = ElementTree.fromstring(text)
+    words = {t.text for t in root.iter(f"{SVG}text")}
+    assert {b["id"] for b in document["graph"]["blocks"]} <= words
+    coloured = [p for p in root.iter(f"{SVG}path") if p.get("stroke-width") == "2"]
+    assert len(coloured) == len(document["graph"]["connections"])
+    assert text == svg(scene_of(path))
+
+
+def test_repeats_and_pipes_show_their_numbers():
+    words = [t.text for t in ElementTree.fromstring(svg(scene_of(EXAMPLES / "null_rand_latency.weir.json"))).iter(f"{SVG}text")]
+    assert "× 6" in words and "× 6 pipes" in words
+
+
+def test_stored_positions_are_used_and_the_rest_is_placed_beside_them():
+    scene = scene_of(example("diamond", ui={"positions": {"source": [1000, -40], "nobody": [0, 0], "sink": ["x", 1]}}))
+    source = scene.blocks["source"]
+    assert (source.x, source.y) == (1000, -40)
+    for other in scene.blocks.values():
+        assert other is source or other.y >= source.y + source.height or other.x + other.width <= 1000 or other.x >= 1000 + source.width
+
+
+def test_states_have_a_word_each():
+    document = json.loads(example("quickstart"))
+    for block in document["graph"]["blocks"]:
+        if block["id"] == "gain":
+            block["state"] = "bypassed"
+    words = [t.text for t in ElementTree.fromstring(svg(scene_of(json.dumps(document)))).iter(f"{SVG}text")]
+    assert "bypass" in words
+
+
+def test_text_of_a_project_stays_text():
+    evil = "</title><script>alert(1)</script>\" onload='x' \x07 & ]]>"
+    text = svg(scene_of(example("quickstart", title=evil)))
+    root = ElementTree.fromstring(text)
+    assert not list(root.iter(f"{SVG}script")) and "<script" not in text
+    assert evil.replace("\x07", "\ufffd") in {t.text for t in root.iter(f"{SVG}text")}
+    assert escaped("a\x00<") == "a\ufffd&lt;"
+
+
+def test_workers_are_lanes_with_a_legend():
+    checked = check(EXAMPLES / "diamond.weir.json")
+    workers = {i.name: "w0" if n < 3 else "w1" for n, i in enumerate(checked.graph.instances)}
+    words = [t.text for t in ElementTree.fromstring(svg(scene_of(EXAMPLES / "diamond.weir.json", workers))).iter(f"{SVG}text")]
+    assert "w0" in words and "w1" in words and "f32" not in words
+
+
+def test_a_wire_to_the_left_bows_below_both_ends():
+    assert wire_path((0, 0), (100, 40)).startswith("M0 0C50 0")
+    assert " 120 " in wire_path((300, 10), (100, 40))
+
+
+@pytest.mark.parametrize("form, begin", [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_the_verb_writes_each_format(tmp_path, form, begin):
+    if form != "svg" and not shutil.which("rsvg-convert"):
+        pytest.skip("librsvg2-bin is not installed")
+    out = tmp_path / f"graph.{form}"
+    machine = sorted((TESTS / "machines").glob("*.json"))[0]
+    assert main(["render", str(EXAMPLES / "diamond.weir.json"), "--deployment", "flow", "--machine", str(machine), "-o", str(out)]) == 0
+    assert out.read_bytes().startswith(begin)
+
+
+def test_the_verb_names_what_it_cannot_do(tmp_path, capsys, monkeypatch):
+    project = str(EXAMPLES / "diamond.weir.json")
+    assert main(["render", project, "-o", "x.gif"]) == 2
+    assert main(["render", project, "-o", str(tmp_path / "none" / "x.svg")]) == 3
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["render", project, "-o", str(tmp_path / "x.png")]) == 3
+    assert "librsvg2-bin" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
