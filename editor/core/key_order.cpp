@@ -19,11 +19,17 @@ const std::vector<Order> &orders()
         {{"parameters", "*"}, {"value", "minimum", "maximum", "description"}},
         {{"graph"}, {"blocks", "groups", "connections", "pipes"}},
         {{"graph", "blocks", "*"}, {"id", "type", "parameters", "repeat", "state", "probe", "comment"}},
-        {{"graph", "groups", "*"}, {"id", "blocks", "repeat"}},
+        {{"graph", "groups", "*"}, {"id", "blocks", "repeat", "comment"}},
         {{"deployments", "*"},
          {"name", "scheduler", "parameters", "workers", "placement", "affinity", "buffers", "chunk_items", "wait", "policy",
           "priority", "memory", "build", "require", "target"}},
+        {{"deployments", "*", "placement"}, {"strategy", "map"}},
+        {{"deployments", "*", "memory"}, {"lock", "hugepages", "numa"}},
+        {{"deployments", "*", "build"}, {"compiler", "march", "optimisation", "extra_flags"}},
         {{"run"}, {"items", "warmup_items", "repetitions", "seed", "timeout_s", "metrics", "trace"}},
+        {{"run", "trace"}, {"backend", "probe_granularity", "events"}},
+        {{"sweeps", "*"}, {"name", "vary", "repetitions", "plot"}},
+        {{"sweeps", "*", "plot"}, {"kind", "x", "y", "by", "title"}},
         {{"ui"}, {"positions", "colours", "notes", "frames"}},
     };
     return table;

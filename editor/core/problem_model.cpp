@@ -37,6 +37,11 @@ QString blockOf(const std::string &pointerText, const Json &project)
     return QString::fromStdString(atTarget ? connection->target : connection->source);
 }
 
+std::size_t blockCount(const Json &project)
+{
+    return list(find(project, Pointer("/graph/blocks"))).size();
+}
+
 } // namespace
 
 std::vector<Problem> problemsFrom(const Json &answer, const Json &project)
@@ -87,8 +92,19 @@ QHash<int, QByteArray> ProblemModel::roleNames() const
             {HintRole, "hint"}, {PointerRole, "pointer"},   {BlockRole, "block"}};
 }
 
-void ProblemModel::setProblems(std::vector<Problem> problems)
+void ProblemModel::followRename(const Json &project)
 {
+    if (blockCount(project) != m_blockCount)
+        return;
+    std::vector<Problem> problems = m_problems;
+    for (Problem &problem : problems)
+        problem.block = blockOf(problem.pointer.toStdString(), project);
+    setProblems(std::move(problems), project);
+}
+
+void ProblemModel::setProblems(std::vector<Problem> problems, const Json &project)
+{
+    m_blockCount = blockCount(project);
     if (problems == m_problems)
         return;
     beginResetModel();

@@ -38,8 +38,12 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-    void setProblems(std::vector<Problem> problems);
+    /// `project`: what the problems are about.
+    void setProblems(std::vector<Problem> problems, const Json &project);
     const std::vector<Problem> &problems() const { return m_problems; }
+    /// Finds the blocks anew after an edit that left every block at its index, such as a rename: marks must not flicker
+    /// until the next answer. Other edits change nothing here.
+    void followRename(const Json &project);
     /// The first message at `pointer` or below it.
     QString messageAt(const QString &pointer) const;
 
@@ -48,6 +52,7 @@ signals:
 
 private:
     std::vector<Problem> m_problems;
+    std::size_t m_blockCount = 0;
 };
 
 } // namespace weir::editor

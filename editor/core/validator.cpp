@@ -44,11 +44,11 @@ void Validator::receive(const CliAnswer &answer, int revision)
     const Json *answeredRevision = json ? member(*json, "revision") : nullptr;
     m_answeredRevision = revision;
     if (!answeredRevision || *answeredRevision != revision) {
-        m_problems.setProblems({});
+        m_problems.setProblems({}, m_document.json());
         emit failed(tr("The project could not be checked: %1").arg(answer.explanation()));
         return;
     }
-    m_problems.setProblems(problemsFrom(*json, m_document.json()));
+    m_problems.setProblems(problemsFrom(*json, m_document.json()), m_document.json());
     emit answered();
 }
 

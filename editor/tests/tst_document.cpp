@@ -1,6 +1,7 @@
 #include "document.h"
 #include "field_commit.h"
 #include "inspector_rows.h"
+#include "key_order.h"
 #include "project_edits.h"
 #include "test_files.h"
 
@@ -75,6 +76,22 @@ void randomEdit(Document &document, QRandomGenerator &random, const Catalog &cat
         break;
     }
     }
+}
+
+/// Every object of the project schema that names more than one key, with the place where such an object stands.
+void collectOrders(const Json &schema, const Pointer &place, std::vector<std::pair<Pointer, std::vector<std::string>>> &orders)
+{
+    const Json &properties = object(member(schema, "properties"));
+    std::vector<std::string> keys;
+    for (const auto &item : properties.items()) {
+        keys.push_back(item.key());
+        collectOrders(item.value(), place / item.key(), orders);
+    }
+    if (keys.size() > 1)
+        orders.emplace_back(place, keys);
+    for (const char *elements : {"items", "additionalProperties"})
+        if (const Json *inner = member(schema, elements); inner && inner->is_object())
+            collectOrders(*inner, place / "any", orders);
 }
 
 } // namespace
@@ -169,6 +186,15 @@ private slots:
         const std::string text = document.canonicalText();
         QVERIFY(text.find("\"x_note\"") < text.find("\"graph\""));
         QVERIFY(text.find("\"items\": 5") < text.find("\"trace\""));
+    }
+
+    void keyOrderIsTheSchemas()
+    {
+        std::vector<std::pair<Pointer, std::vector<std::string>>> orders;
+        collectOrders(jsonOf(readAll(QStringLiteral(WEIR_ROOT "/codegen/weir/schema/project.schema.json"))), Pointer(), orders);
+        QVERIFY(orders.size() > 8);
+        for (const auto &[place, keys] : orders)
+            QVERIFY2(schemaOrder(place) == keys, place.to_string().c_str());
     }
 
     void refusedEditsChangeNothing()

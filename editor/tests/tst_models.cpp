@@ -230,7 +230,7 @@ private slots:
             {"code": "E", "severity": "error", "pointer": "not a pointer", "message": "m", "hint": ""}]})");
         ProblemModel model;
         QAbstractItemModelTester tester(&model, kFatal);
-        model.setProblems(problemsFrom(answer, document.json()));
+        model.setProblems(problemsFrom(answer, document.json()), document.json());
         QCOMPARE(model.rowCount(), 5);
         const std::string second = text(&document.json()["graph"]["blocks"][1]["id"]);
         QCOMPARE(model.problems()[0].block.toStdString(), second);
@@ -238,6 +238,12 @@ private slots:
         QVERIFY(model.problems()[2].block.isEmpty() && model.problems()[3].block.isEmpty() && model.problems()[4].block.isEmpty());
         QCOMPARE(model.messageAt(QStringLiteral("/graph/blocks/1")), QStringLiteral("m"));
         QCOMPARE(model.messageAt(QStringLiteral("/graph/blocks/11")), QString());
+        document.edit(QStringLiteral("rename"), [&](Transaction &t) { renameBlock(t, second, "renamed"); });
+        model.followRename(document.json());
+        QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
+        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
+        model.followRename(document.json());
+        QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
     }
 
     void resultsAreReadable()
