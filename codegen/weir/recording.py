@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from weir import results as res
-from weir.latency import PairSamples, match, read_pairs
-from weir.latency import NO_BOUNDARIES
+from weir.latency import NO_BOUNDARIES, PairSamples, match, read_pairs
 from weir.lttng import NoSpace, Session, Unavailable
 from weir.trace import ReaderMissing, Trace, TraceUnreadable, read_trace
 
@@ -52,9 +51,7 @@ class Recording:
         if self._session is not None:
             try:
                 self._session.__enter__()
-            except Unavailable as reason:
-                self.backend, self.note, self._session = "memory", str(reason), None
-            except NoSpace as reason:
+            except (Unavailable, NoSpace) as reason:
                 self.backend, self.note, self._session = "memory", str(reason), None
         return self
 

@@ -280,7 +280,8 @@ def _environment_view(runs: Sequence[StoredRun]) -> dict[str, object]:
     steals = [r.results["environment"]["steal"] for r in runs if r.results["environment"]["steal"] is not None]
     known = {True: "on", False: "off", None: MISSING}
     rows = [
-        ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {e['cpus']} CPUs"), ("Kernel", e["kernel"]),
+        ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {e['cpus']} CPUs"),
+        ("Kernel", e["kernel"]),
         ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
         ("Isolated CPUs", e["isolated_cpus"] or "none"), ("Clock source", e["clock_source"]), ("Compiler", e["compiler"]),
         ("Flags", e["flags"]), ("Denormals", "flushed to zero" if e["flush_to_zero"] else "kept"),

@@ -120,7 +120,7 @@ def check_written(value: object, name: str) -> None:
 
 
 def read_results(path: Path) -> dict | None:
-    """The results that a binary wrote; None where there are none. Whether they keep to the schema is seen when they are written."""
+    """The results that a binary wrote; None where there are none. `check_written` sees whether they keep to the schema."""
     try:
         value = json.loads(path.read_bytes())
     except (OSError, ValueError):

@@ -7,7 +7,6 @@ import json
 import platform
 import random
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from pathlib import Path
 from weir import __version__, environment
 from weir import results as res
 from weir.child import Ended, Interrupts, interesting_environment, run_child
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, os_error
 from weir.latency import pool, write_blocks_csv, write_hgrm
 from weir.processes import machine_lock
 from weir.recording import Recording

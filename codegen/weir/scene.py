@@ -26,7 +26,10 @@ class PortView:
 
 @dataclass(frozen=True)
 class BlockView:
-    """`category`: see `category_of`. `state`: enabled, disabled or bypassed. `workers`: names of those that run it, in order, empty without a plan."""
+    """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
+
+    `workers`: names of those that run it, in order; empty without a plan.
+    """
 
     id: str
     title: str
@@ -168,7 +171,8 @@ def _wire(connection: list[str], blocks: Mapping[str, BlockView]) -> WireView:
     return WireView(source, source_port, target, target_port, next(filter(None, ends), ""), dead)
 
 
-def _positions(project: Project, blocks: Mapping[str, BlockView], wires: tuple[WireView, ...]) -> dict[str, tuple[float, float]]:
+def _positions(project: Project, blocks: Mapping[str, BlockView],
+               wires: tuple[WireView, ...]) -> dict[str, tuple[float, float]]:
     """Stored positions; where a block has none, all are laid out, and only those without one take theirs."""
     given = project.document.get("ui", {}).get("positions", {})
     given = given if isinstance(given, dict) else {}

@@ -83,7 +83,7 @@ class Summary:
         return facts
 
     def comparison(self, runs: Sequence[Mapping], order: Sequence[str] = ()) -> str:
-        """A table of deployments against the first of `order`, over the runs that are ok. "" where there is only one deployment."""
+        """A table of deployments against the first of `order`, over the runs that are ok; "" for one deployment."""
         ran = dict.fromkeys(r["deployment"] for r in runs)
         names = list(dict.fromkeys([n for n in order if n in ran] + list(ran)))
         if len(names) < 2:

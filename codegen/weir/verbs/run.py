@@ -25,8 +25,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_json_argument(parser)
     parser.add_argument("--deployment", action="append", default=[], metavar="D", dest="deployments",
                         help="which deployment; may be repeated; the first of the project without this")
-    parser.add_argument("--repeat", type=_count, metavar="N", help="runs of each deployment, interleaved at random; the project's "
-                                                                   "`repetitions` without this")
+    parser.add_argument("--repeat", type=_count, metavar="N",
+                        help="runs of each deployment, interleaved at random; the project's `repetitions` without this")
     parser.add_argument("--items", type=_count, metavar="N", help="items of each source or head")
     parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
                         help="a block's run-time parameter, without building anew; may be repeated")
