@@ -1,6 +1,7 @@
 #include "cli_command.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QStandardPaths>
 
 #include <memory>
@@ -18,10 +19,10 @@ CliCommand CliCommand::parse(const QString &command)
 
 CliCommand CliCommand::find(const QString &argument)
 {
-    if (!argument.isEmpty())
-        return parse(argument);
-    const QString fromEnvironment = qEnvironmentVariable("WEIR_CLI");
-    return parse(fromEnvironment.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("weir")) : fromEnvironment);
+    const QString given = argument.isEmpty() ? qEnvironmentVariable("WEIR_CLI") : argument;
+    const QString command = given.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("weir")) : given;
+    // The path of a program may contain blanks; only what is no path is taken apart.
+    return QFileInfo(command).isExecutable() && !QFileInfo(command).isDir() ? CliCommand{command, {}} : parse(command);
 }
 
 QString CliAnswer::explanation() const

@@ -30,7 +30,19 @@ private slots:
     {
         const CliCommand command = CliCommand::parse(QStringLiteral("\"/a b/weir\" -x 'y"));
         QCOMPARE(command.program, QStringLiteral("/a b/weir"));
+        QCOMPARE(command.arguments.size(), 2);
         QVERIFY(CliCommand::parse(QString()).isEmpty());
+    }
+
+    void pathsWithBlanksAreOneProgram()
+    {
+        const QString path = m_folder.filePath(QStringLiteral("my weir"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+        const CliCommand command = CliCommand::find(path);
+        QCOMPARE(command.program, path);
+        QVERIFY(command.arguments.isEmpty());
     }
 
     void lateAnswersAreDropped()

@@ -60,7 +60,7 @@ int main(int argc, char *argv[])
     parser.addOptions({
         {QStringLiteral("weir"), QStringLiteral("the weir command; else WEIR_CLI, else weir on PATH"), QStringLiteral("command")},
         {QStringLiteral("screenshot"), QStringLiteral("write a picture of the window, and close it"), QStringLiteral("file")},
-        {QStringLiteral("view"), QStringLiteral("what the picture shows: canvas"), QStringLiteral("name"), QStringLiteral("canvas")},
+        {QStringLiteral("view"), QStringLiteral("what the picture shows: canvas, or results of a run"), QStringLiteral("name"), QStringLiteral("canvas")},
         {QStringLiteral("theme"), QStringLiteral("light or dark"), QStringLiteral("name"), QStringLiteral("light")},
         {QStringLiteral("size"), QStringLiteral("size of the window"), QStringLiteral("WxH"), QStringLiteral("1600x1000")},
         {QStringLiteral("select"), QStringLiteral("select this block"), QStringLiteral("block")},
@@ -75,8 +75,9 @@ int main(int argc, char *argv[])
             return usage(parser, QStringLiteral("--roundtrip needs a project"));
         return roundTrip(files.first(), parser.value(QStringLiteral("roundtrip")));
     }
-    if (parser.value(QStringLiteral("view")) != QLatin1String("canvas"))
-        return usage(parser, QStringLiteral("--view knows canvas"));
+    const QString view = parser.value(QStringLiteral("view"));
+    if (view != QLatin1String("canvas") && view != QLatin1String("results"))
+        return usage(parser, QStringLiteral("--view is canvas or results"));
     const QString theme = parser.value(QStringLiteral("theme"));
     if (theme != QLatin1String("light") && theme != QLatin1String("dark"))
         return usage(parser, QStringLiteral("--theme is light or dark"));
@@ -101,6 +102,9 @@ int main(int argc, char *argv[])
         return 1;
     auto *window = qobject_cast<QQuickWindow *>(engine.rootObjects().constFirst());
     if (parser.isSet(QStringLiteral("screenshot")))
-        new Screenshot(editor, *window, parser.value(QStringLiteral("screenshot")), parser.value(QStringLiteral("select")), &app);
+        new Screenshot(editor, *window,
+                       {parser.value(QStringLiteral("screenshot")), parser.value(QStringLiteral("select")),
+                        view == QLatin1String("results")},
+                       &app);
     return QGuiApplication::exec();
 }
