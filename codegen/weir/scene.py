@@ -13,6 +13,7 @@ from weir.project import Project
 
 HEADER, PORT_PITCH, ROW_PITCH, SHOWN_PARAMETERS = 40, 22, 18, 3
 WIDTHS = (160, 180, 200, 240, 280)
+SHOWN_VALUES = 6  # of a list; a longer one is counted
 
 #: advance of a character as a share of the font size, rounded up: the viewer's font is not known
 _NARROW, _WIDE = frozenset("il.,:;'|!()[]{}jIrtf1 "), frozenset("mwMW@%—")
@@ -145,7 +146,7 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
     name, state = block["id"], block.get("state", "enabled")
     if state == "enabled" and not running:
         state = "disabled"  # because something that it hangs on is
-    rows = [(p.id, value_text(block["parameters"][p.id]))
+    rows = [(p.id, fit(value_text(block["parameters"][p.id]), 11, WIDTHS[-1] - 40 - text_width(p.id, 11)))
             for p in kind.parameters if p.id in block.get("parameters", {})]
     badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
     more = len(rows) - len(shown)
@@ -219,6 +220,8 @@ def value_text(value: object) -> str:
         return str(value.get("expr", ""))
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, (list, tuple)) and len(value) > SHOWN_VALUES:
+        return f"{len(value)} values"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(value_text(v) for v in value) + "]"
     return f"{value:.6g}" if isinstance(value, float) else str(value)
