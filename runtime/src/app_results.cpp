@@ -87,11 +87,13 @@ void check_everything_granted(Results& results, const RunOutcome& outcome) {
     check_granted(results, "hugepages", "huge pages", outcome.memory.hugepages_error);
 }
 
-/// Boundaries that `sink` must have crossed. An unfinished run: as many as it has.
-std::uint64_t boundaries(const Task& sink, std::optional<std::uint64_t> expected, bool complete) {
+/// Boundaries that the task at `position` must have crossed. An unfinished run: as many as it has.
+std::uint64_t boundaries(const Run& run, std::size_t position) {
+    const Task& sink = *run.tasks()[position];
     const std::uint64_t granularity = sink.spec().probe_granularity;
     if (granularity == 0) return 0;
-    const std::uint64_t items = complete && expected ? *expected : load(sink.counters().items_in);
+    std::uint64_t items = load(sink.counters().items_in);
+    if (run.outcome().complete && position < run.expected().size()) items = run.expected()[position].value_or(items);
     return items / granularity;
 }
 
@@ -102,9 +104,7 @@ void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, 
         const Task* sink = find_task(graph.tasks, pair.sink);
         if (source == nullptr || sink == nullptr) continue;
         const auto position = static_cast<std::size_t>(std::find(graph.tasks.begin(), graph.tasks.end(), sink) - graph.tasks.begin());
-        const auto expected = position < run.expected().size() ? run.expected()[position] : std::nullopt;
-        probes.push_back({pair.source, pair.sink, pair.pipe, source->spec().index, sink->spec().index,
-                          boundaries(*sink, expected, run.outcome().complete)});
+        probes.push_back({pair.source, pair.sink, pair.pipe, source->spec().index, sink->spec().index, boundaries(run, position)});
     }
     if (probes.empty()) return;
     results.latency = measure_latency(tracer.records(), probes);
