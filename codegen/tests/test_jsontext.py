@@ -125,25 +125,6 @@ def test_writer_refuses_what_has_no_json(value: object) -> None:
         jsontext.write(value)
 
 
-def test_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "p.json"
-    file.write_text("old")
-    file.chmod(0o640)
-    link = tmp_path / "link.json"
-    link.symlink_to(file)
-    jsontext.write_file(link, "new")
-    assert file.read_text() == "new" and link.is_symlink() and file.stat().st_mode & 0o777 == 0o640
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError):
-        jsontext.write_file(file, "newer")
-    assert file.read_text() == "new"
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["link.json", "p.json"]
-
-
 def test_format_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     file = tmp_path / "p.weir.json"
     file.write_text('{"a":[1,\n2]}')

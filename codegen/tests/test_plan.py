@@ -272,6 +272,12 @@ def test_paced_sources_get_finer_probes() -> None:
     assert planned.plan.trace.planned_granularity == 32 and planned.plan.trace.predicted_cost < 0.01
 
 
+def test_a_paced_source_holds_back_no_more_than_its_latency_budget() -> None:
+    blocks = [{"id": "radio", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 48000, "latency_budget": 0.001}},
+              {"id": "sink", "type": "null_sink"}]
+    assert plan(project(blocks, ["radio.out > sink.in"])).plan.blocks[0].chunk_items == 48
+
+
 def test_probes_pairs_and_meters_of_pipes() -> None:
     planned = plan(chain(2, pipes=3))
     assert [(p.source, p.sink, p.pipe) for p in planned.plan.pairs] == [(f"source@p{i}", f"sink@p{i}", i) for i in range(3)]

@@ -61,7 +61,7 @@ def nodes(plan: Plan, catalog: Catalog) -> list[NodeView]:
         outputs = [f"{block.instance}.{port.id}" for port in kind.outputs]
         views.append(NodeView(
             names[block.instance], f"{block.instance}: {block.type} on {block.worker}", block_class(kind, block.item_type),
-            tuple(_spec(block)), tuple(_parameters(block, kind)),
+            tuple(_spec(block, kind)), tuple(_parameters(block, kind)),
             tuple(names[reads[f"{block.instance}.{port.id}"]] for port in kind.inputs),
             tuple(names[name] if name in writers else f"weir::unconnected<{_cpp(port.item_type(block.item_type))}>"
                   for name, port in zip(outputs, kind.outputs)),
@@ -91,7 +91,7 @@ def _stream(stream: PlannedStream, names: dict[str, str], worker_of: dict[str, s
                       f"weir::Stream<{_cpp(stream.item_type)}>", tuple(fields))
 
 
-def _spec(block: PlannedBlock) -> list[str]:
+def _spec(block: PlannedBlock, kind: BlockType) -> list[str]:
     fields = [f".name = {cpp_string(block.instance)}", f".index = {block.index}", f".chunk_items = {block.chunk_items}"]
     for key, rates in (("in_rates", block.in_rates), ("out_rates", block.out_rates)):
         if set(rates) - {1}:
@@ -100,6 +100,8 @@ def _spec(block: PlannedBlock) -> list[str]:
         fields.append(f".probe_granularity = {block.probe_granularity}")
     if block.ends_at_run_items:
         fields.append(".ends_at_run_items = true")
+    if kind.inputs:
+        fields.append(f".in_ports = {{{', '.join(cpp_string(port.id) for port in kind.inputs)}}}")
     return fields
 
 

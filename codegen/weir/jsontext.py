@@ -7,11 +7,8 @@ a project file must be told apart from all of these, with a pointer.
 from __future__ import annotations
 
 import math
-import os
 import re
-import tempfile
 from json.decoder import scanstring
-from pathlib import Path
 
 from weir.diagnostics import Diagnostic, diagnostic, pointer
 
@@ -258,25 +255,3 @@ def _write(value: object, indent: str, key: str, comma: str, parts: list[str]) -
         _write(child, indent + "  ", f"{_string(name)}: " if is_object else "", "," if i < last else "", parts)
         parts.append("\n")
     parts.append(indent + ("}" if is_object else "]") + comma)
-
-
-def write_file(path: Path, text: str) -> None:
-    """Writes a file whole or not at all: temporary file, fsync, rename. OSError when it cannot."""
-    path = Path(os.path.realpath(path))
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from weir import jsontext
 from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.files import write_whole
 from weir.processes import identity, is_alive
 
 INCOMPLETE = ".incomplete-"
@@ -52,7 +53,7 @@ class RunDirectory:
 
     def write(self, name: str, value: object) -> None:
         """A JSON file of the directory, in canonical text."""
-        jsontext.write_file(self.path / name, jsontext.write(value))
+        write_whole(self.path / name, jsontext.write(value))
 
     def complete(self) -> Path:
         """From here on it is a run that other verbs see."""

@@ -26,7 +26,7 @@ from weir.run_directory import RunDirectory, new_run_id
 class Runnable:
     """A deployment that is built. `document` is the project with its `--set`, `folder` where its relative paths start.
 
-    `command` makes such a run again; `environment` stands in for the binary's where that wrote none.
+    `parameters` are the project's, with `--set` applied; `command` makes such a run again.
     """
 
     document: Mapping
@@ -34,6 +34,7 @@ class Runnable:
     plan: Mapping
     machine: Mapping
     binary: Path
+    parameters: Mapping[str, object]
     command: str
 
 
@@ -165,6 +166,7 @@ def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Rec
     elif ended.code not in (0, 4) and not interrupts.count:
         res.add_reason(results, "E_EXIT_CODE", f"it ended with exit code {ended.code}{said}")
     results["run_id"], results["repetition"] = run_id, repetition
+    results["parameters"] = {**it.parameters, **results["parameters"]}
     results["binary_hash"] = hashlib.sha256(it.binary.read_bytes()).hexdigest()
     results["requested"] = res.requested(it.plan, it.document)
     results["environment"]["git_revision"] = environment.git_revision(it.folder)

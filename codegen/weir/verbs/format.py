@@ -34,6 +34,7 @@ def _format(name: str, check: bool) -> tuple[bool, list]:
     """Whether the file was canonical, and what keeps it from being made so."""
     from weir import jsontext
     from weir.diagnostics import os_error
+    from weir.files import write_whole
 
     try:
         with sys.stdin.buffer if name == "-" else open(name, "rb") as file:
@@ -46,7 +47,7 @@ def _format(name: str, check: bool) -> tuple[bool, list]:
         if name == "-" and not check:
             sys.stdout.write(text)
         elif not same and not check:
-            jsontext.write_file(Path(name), text)
+            write_whole(Path(name), text)
         return same, []
     except OSError as error:
         return False, [os_error(error, f"format {name}")]

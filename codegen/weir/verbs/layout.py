@@ -20,6 +20,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir import jsontext
+    from weir.files import write_whole
     from weir.scene import automatic_positions, build_scene
 
     if args.write and (args.project == "-" or args.sets):
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     document = {**checked.project.document, "ui": {**checked.project.document.get("ui", {}), "positions": positions}}
     try:
-        jsontext.write_file(checked.project.path, jsontext.write(document))
+        write_whole(checked.project.path, jsontext.write(document))
     except OSError as error:
         raise WeirError(os_error(error, f"write {args.project}")) from None
     return 0

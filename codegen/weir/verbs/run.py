@@ -135,7 +135,7 @@ def _prepare(args: argparse.Namespace, checked: Checked, name: str | None, progr
 
     built = build_cached(planned.plan, project, checked.catalog, say)
     return Runnable(project.document, project.directory.absolute(), planned.plan.as_json(), machine.as_json(), built.binary,
-                    _command(args, deployment.name))
+                    dict(project.parameters), _command(args, deployment.name))
 
 
 def _command(args: argparse.Namespace, deployment: str) -> str:

@@ -33,7 +33,7 @@ struct Flowgraph {
     }};
     // limit: head on limit
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 8192},
+        {.name = "limit", .index = 1, .chunk_items = 8192, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
@@ -41,7 +41,7 @@ struct Flowgraph {
     weir::Stream<float> double_out{{.name = "double.out", .items = 32768, .kind = weir::StreamKind::ring}};
     // double: multiply_const on double
     weir::Node<weir::blocks::MultiplyConst<float>> double_block{
-        {.name = "double", .index = 2, .chunk_items = 8192},
+        {.name = "double", .index = 2, .chunk_items = 8192, .in_ports = {"in"}},
         {.constant = 2.0F},
         weir::ins(limit_out), weir::outs(double_out)};
 
@@ -49,7 +49,7 @@ struct Flowgraph {
     weir::Stream<float> shift_out{{.name = "shift.out", .items = 32768, .kind = weir::StreamKind::ring}};
     // shift: saxpy on shift
     weir::Node<weir::blocks::Saxpy<float>> shift{
-        {.name = "shift", .index = 3, .chunk_items = 8192},
+        {.name = "shift", .index = 3, .chunk_items = 8192, .in_ports = {"in"}},
         {.a = 1.0F, .b = 3.0F},
         weir::ins(limit_out), weir::outs(shift_out)};
 
@@ -57,13 +57,13 @@ struct Flowgraph {
     weir::Stream<float> sum_out{{.name = "sum.out", .items = 32768, .kind = weir::StreamKind::ring}};
     // sum: add on sum
     weir::Node<weir::blocks::Add<float>> sum{
-        {.name = "sum", .index = 4, .chunk_items = 8192},
+        {.name = "sum", .index = 4, .chunk_items = 8192, .in_ports = {"in0", "in1"}},
         {},
         weir::ins(double_out, shift_out), weir::outs(sum_out)};
 
     // sink: digest_sink on sink
     weir::Node<weir::blocks::DigestSink<float>> sink{
-        {.name = "sink", .index = 5, .chunk_items = 8192, .probe_granularity = 32768},
+        {.name = "sink", .index = 5, .chunk_items = 8192, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(sum_out), weir::outs()};
 

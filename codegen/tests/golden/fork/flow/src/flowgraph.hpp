@@ -32,7 +32,7 @@ struct Flowgraph {
     }};
     // limit: head on w0
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 2048},
+        {.name = "limit", .index = 1, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
@@ -40,13 +40,16 @@ struct Flowgraph {
     weir::Stream<float> double_out{{.name = "double.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // double: multiply_const on w0
     weir::Node<weir::blocks::MultiplyConst<float>> double_block{
-        {.name = "double", .index = 2, .chunk_items = 2048},
+        {.name = "double", .index = 2, .chunk_items = 2048, .in_ports = {"in"}},
         {.constant = 2.0F},
         weir::ins(limit_out), weir::outs(double_out)};
 
     // double_sink: digest_sink on w0
     weir::Node<weir::blocks::DigestSink<float>> double_sink{
-        {.name = "double_sink", .index = 3, .chunk_items = 2048, .probe_granularity = 32768},
+        {
+            .name = "double_sink", .index = 3, .chunk_items = 2048, .probe_granularity = 32768,
+            .in_ports = {"in"}
+        },
         {},
         weir::ins(double_out), weir::outs()};
 
@@ -54,13 +57,16 @@ struct Flowgraph {
     weir::Stream<float> shift_out{{.name = "shift.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // shift: saxpy on w1
     weir::Node<weir::blocks::Saxpy<float>> shift{
-        {.name = "shift", .index = 4, .chunk_items = 2048},
+        {.name = "shift", .index = 4, .chunk_items = 2048, .in_ports = {"in"}},
         {.a = 1.0F, .b = 3.0F},
         weir::ins(limit_out), weir::outs(shift_out)};
 
     // shift_sink: digest_sink on w1
     weir::Node<weir::blocks::DigestSink<float>> shift_sink{
-        {.name = "shift_sink", .index = 5, .chunk_items = 2048, .probe_granularity = 32768},
+        {
+            .name = "shift_sink", .index = 5, .chunk_items = 2048, .probe_granularity = 32768,
+            .in_ports = {"in"}
+        },
         {},
         weir::ins(shift_out), weir::outs()};
 

@@ -36,7 +36,7 @@ struct Flowgraph {
     }};
     // low_pass: fir_filter on low_pass
     weir::Node<weir::blocks::FirFilter<std::complex<float>>> low_pass{
-        {.name = "low_pass", .index = 1, .chunk_items = 8192, .in_rates = {8}},
+        {.name = "low_pass", .index = 1, .chunk_items = 8192, .in_rates = {8}, .in_ports = {"in"}},
         {
             .taps = {
                 0.0F, 0.0F, -1.7e-05F, -7.3e-05F, -0.000175F, -0.000306F, -0.000412F, -0.000411F, -0.000206F,
@@ -54,7 +54,7 @@ struct Flowgraph {
 
     // signal: file_sink on signal
     weir::Node<weir::blocks::FileSink<std::complex<float>>> signal{
-        {.name = "signal", .index = 2, .chunk_items = 8192, .probe_granularity = 4096},
+        {.name = "signal", .index = 2, .chunk_items = 8192, .probe_granularity = 4096, .in_ports = {"in"}},
         {.path = "signal.c64"},
         weir::ins(low_pass_out), weir::outs()};
 
@@ -62,13 +62,16 @@ struct Flowgraph {
     weir::Stream<float> power_out{{.name = "power.out", .items = 65536, .kind = weir::StreamKind::ring}};
     // power: complex_to_mag_squared on power
     weir::Node<weir::blocks::ComplexToMagSquared> power{
-        {.name = "power", .index = 3, .chunk_items = 8192},
+        {.name = "power", .index = 3, .chunk_items = 8192, .in_ports = {"in"}},
         {},
         weir::ins(low_pass_out), weir::outs(power_out)};
 
     // power_file: file_sink on power_file
     weir::Node<weir::blocks::FileSink<float>> power_file{
-        {.name = "power_file", .index = 4, .chunk_items = 16384, .probe_granularity = 4096},
+        {
+            .name = "power_file", .index = 4, .chunk_items = 16384, .probe_granularity = 4096,
+            .in_ports = {"in"}
+        },
         {.path = "power.f32"},
         weir::ins(power_out), weir::outs()};
 

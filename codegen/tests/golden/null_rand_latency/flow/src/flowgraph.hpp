@@ -31,7 +31,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p0_out{{.name = "limit@p0.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // limit@p0: head on w0
     weir::Node<weir::blocks::Head<float>> limit_p0{
-        {.name = "limit@p0", .index = 1, .chunk_items = 2048},
+        {.name = "limit@p0", .index = 1, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p0_out), weir::outs(limit_p0_out)};
 
@@ -41,7 +41,7 @@ struct Flowgraph {
     }};
     // stage[0]@p0: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p0{
-        {.name = "stage[0]@p0", .index = 2, .chunk_items = 2048},
+        {.name = "stage[0]@p0", .index = 2, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p0_out), weir::outs(stage_0_p0_out)};
 
@@ -51,7 +51,7 @@ struct Flowgraph {
     }};
     // stage[1]@p0: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p0{
-        {.name = "stage[1]@p0", .index = 3, .chunk_items = 2048},
+        {.name = "stage[1]@p0", .index = 3, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p0_out), weir::outs(stage_1_p0_out)};
 
@@ -61,7 +61,7 @@ struct Flowgraph {
     }};
     // stage[2]@p0: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p0{
-        {.name = "stage[2]@p0", .index = 4, .chunk_items = 2048},
+        {.name = "stage[2]@p0", .index = 4, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p0_out), weir::outs(stage_2_p0_out)};
 
@@ -71,7 +71,7 @@ struct Flowgraph {
     }};
     // stage[3]@p0: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p0{
-        {.name = "stage[3]@p0", .index = 5, .chunk_items = 2048},
+        {.name = "stage[3]@p0", .index = 5, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p0_out), weir::outs(stage_3_p0_out)};
 
@@ -81,7 +81,7 @@ struct Flowgraph {
     }};
     // stage[4]@p0: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p0{
-        {.name = "stage[4]@p0", .index = 6, .chunk_items = 2048},
+        {.name = "stage[4]@p0", .index = 6, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p0_out), weir::outs(stage_4_p0_out)};
 
@@ -91,13 +91,13 @@ struct Flowgraph {
     }};
     // stage[5]@p0: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p0{
-        {.name = "stage[5]@p0", .index = 7, .chunk_items = 2048},
+        {.name = "stage[5]@p0", .index = 7, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p0_out), weir::outs(stage_5_p0_out)};
 
     // sink@p0: null_sink on w0
     weir::Node<weir::blocks::NullSink<float>> sink_p0{
-        {.name = "sink@p0", .index = 8, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p0", .index = 8, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p0_out), weir::outs()};
 
@@ -115,7 +115,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p1_out{{.name = "limit@p1.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // limit@p1: head on w1
     weir::Node<weir::blocks::Head<float>> limit_p1{
-        {.name = "limit@p1", .index = 10, .chunk_items = 2048},
+        {.name = "limit@p1", .index = 10, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p1_out), weir::outs(limit_p1_out)};
 
@@ -125,7 +125,7 @@ struct Flowgraph {
     }};
     // stage[0]@p1: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p1{
-        {.name = "stage[0]@p1", .index = 11, .chunk_items = 2048},
+        {.name = "stage[0]@p1", .index = 11, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p1_out), weir::outs(stage_0_p1_out)};
 
@@ -135,7 +135,7 @@ struct Flowgraph {
     }};
     // stage[1]@p1: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p1{
-        {.name = "stage[1]@p1", .index = 12, .chunk_items = 2048},
+        {.name = "stage[1]@p1", .index = 12, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p1_out), weir::outs(stage_1_p1_out)};
 
@@ -145,7 +145,7 @@ struct Flowgraph {
     }};
     // stage[2]@p1: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p1{
-        {.name = "stage[2]@p1", .index = 13, .chunk_items = 2048},
+        {.name = "stage[2]@p1", .index = 13, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p1_out), weir::outs(stage_2_p1_out)};
 
@@ -155,7 +155,7 @@ struct Flowgraph {
     }};
     // stage[3]@p1: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p1{
-        {.name = "stage[3]@p1", .index = 14, .chunk_items = 2048},
+        {.name = "stage[3]@p1", .index = 14, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p1_out), weir::outs(stage_3_p1_out)};
 
@@ -165,7 +165,7 @@ struct Flowgraph {
     }};
     // stage[4]@p1: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p1{
-        {.name = "stage[4]@p1", .index = 15, .chunk_items = 2048},
+        {.name = "stage[4]@p1", .index = 15, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p1_out), weir::outs(stage_4_p1_out)};
 
@@ -175,13 +175,13 @@ struct Flowgraph {
     }};
     // stage[5]@p1: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p1{
-        {.name = "stage[5]@p1", .index = 16, .chunk_items = 2048},
+        {.name = "stage[5]@p1", .index = 16, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p1_out), weir::outs(stage_5_p1_out)};
 
     // sink@p1: null_sink on w1
     weir::Node<weir::blocks::NullSink<float>> sink_p1{
-        {.name = "sink@p1", .index = 17, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p1", .index = 17, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p1_out), weir::outs()};
 
@@ -199,7 +199,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p2_out{{.name = "limit@p2.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // limit@p2: head on w0
     weir::Node<weir::blocks::Head<float>> limit_p2{
-        {.name = "limit@p2", .index = 19, .chunk_items = 2048},
+        {.name = "limit@p2", .index = 19, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p2_out), weir::outs(limit_p2_out)};
 
@@ -209,7 +209,7 @@ struct Flowgraph {
     }};
     // stage[0]@p2: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p2{
-        {.name = "stage[0]@p2", .index = 20, .chunk_items = 2048},
+        {.name = "stage[0]@p2", .index = 20, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p2_out), weir::outs(stage_0_p2_out)};
 
@@ -219,7 +219,7 @@ struct Flowgraph {
     }};
     // stage[1]@p2: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p2{
-        {.name = "stage[1]@p2", .index = 21, .chunk_items = 2048},
+        {.name = "stage[1]@p2", .index = 21, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p2_out), weir::outs(stage_1_p2_out)};
 
@@ -229,7 +229,7 @@ struct Flowgraph {
     }};
     // stage[2]@p2: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p2{
-        {.name = "stage[2]@p2", .index = 22, .chunk_items = 2048},
+        {.name = "stage[2]@p2", .index = 22, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p2_out), weir::outs(stage_2_p2_out)};
 
@@ -239,7 +239,7 @@ struct Flowgraph {
     }};
     // stage[3]@p2: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p2{
-        {.name = "stage[3]@p2", .index = 23, .chunk_items = 2048},
+        {.name = "stage[3]@p2", .index = 23, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p2_out), weir::outs(stage_3_p2_out)};
 
@@ -249,7 +249,7 @@ struct Flowgraph {
     }};
     // stage[4]@p2: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p2{
-        {.name = "stage[4]@p2", .index = 24, .chunk_items = 2048},
+        {.name = "stage[4]@p2", .index = 24, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p2_out), weir::outs(stage_4_p2_out)};
 
@@ -259,13 +259,13 @@ struct Flowgraph {
     }};
     // stage[5]@p2: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p2{
-        {.name = "stage[5]@p2", .index = 25, .chunk_items = 2048},
+        {.name = "stage[5]@p2", .index = 25, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p2_out), weir::outs(stage_5_p2_out)};
 
     // sink@p2: null_sink on w0
     weir::Node<weir::blocks::NullSink<float>> sink_p2{
-        {.name = "sink@p2", .index = 26, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p2", .index = 26, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p2_out), weir::outs()};
 
@@ -283,7 +283,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p3_out{{.name = "limit@p3.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // limit@p3: head on w1
     weir::Node<weir::blocks::Head<float>> limit_p3{
-        {.name = "limit@p3", .index = 28, .chunk_items = 2048},
+        {.name = "limit@p3", .index = 28, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p3_out), weir::outs(limit_p3_out)};
 
@@ -293,7 +293,7 @@ struct Flowgraph {
     }};
     // stage[0]@p3: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p3{
-        {.name = "stage[0]@p3", .index = 29, .chunk_items = 2048},
+        {.name = "stage[0]@p3", .index = 29, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p3_out), weir::outs(stage_0_p3_out)};
 
@@ -303,7 +303,7 @@ struct Flowgraph {
     }};
     // stage[1]@p3: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p3{
-        {.name = "stage[1]@p3", .index = 30, .chunk_items = 2048},
+        {.name = "stage[1]@p3", .index = 30, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p3_out), weir::outs(stage_1_p3_out)};
 
@@ -313,7 +313,7 @@ struct Flowgraph {
     }};
     // stage[2]@p3: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p3{
-        {.name = "stage[2]@p3", .index = 31, .chunk_items = 2048},
+        {.name = "stage[2]@p3", .index = 31, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p3_out), weir::outs(stage_2_p3_out)};
 
@@ -323,7 +323,7 @@ struct Flowgraph {
     }};
     // stage[3]@p3: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p3{
-        {.name = "stage[3]@p3", .index = 32, .chunk_items = 2048},
+        {.name = "stage[3]@p3", .index = 32, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p3_out), weir::outs(stage_3_p3_out)};
 
@@ -333,7 +333,7 @@ struct Flowgraph {
     }};
     // stage[4]@p3: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p3{
-        {.name = "stage[4]@p3", .index = 33, .chunk_items = 2048},
+        {.name = "stage[4]@p3", .index = 33, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p3_out), weir::outs(stage_4_p3_out)};
 
@@ -343,13 +343,13 @@ struct Flowgraph {
     }};
     // stage[5]@p3: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p3{
-        {.name = "stage[5]@p3", .index = 34, .chunk_items = 2048},
+        {.name = "stage[5]@p3", .index = 34, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p3_out), weir::outs(stage_5_p3_out)};
 
     // sink@p3: null_sink on w1
     weir::Node<weir::blocks::NullSink<float>> sink_p3{
-        {.name = "sink@p3", .index = 35, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p3", .index = 35, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p3_out), weir::outs()};
 
@@ -367,7 +367,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p4_out{{.name = "limit@p4.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // limit@p4: head on w0
     weir::Node<weir::blocks::Head<float>> limit_p4{
-        {.name = "limit@p4", .index = 37, .chunk_items = 2048},
+        {.name = "limit@p4", .index = 37, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p4_out), weir::outs(limit_p4_out)};
 
@@ -377,7 +377,7 @@ struct Flowgraph {
     }};
     // stage[0]@p4: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p4{
-        {.name = "stage[0]@p4", .index = 38, .chunk_items = 2048},
+        {.name = "stage[0]@p4", .index = 38, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p4_out), weir::outs(stage_0_p4_out)};
 
@@ -387,7 +387,7 @@ struct Flowgraph {
     }};
     // stage[1]@p4: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p4{
-        {.name = "stage[1]@p4", .index = 39, .chunk_items = 2048},
+        {.name = "stage[1]@p4", .index = 39, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p4_out), weir::outs(stage_1_p4_out)};
 
@@ -397,7 +397,7 @@ struct Flowgraph {
     }};
     // stage[2]@p4: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p4{
-        {.name = "stage[2]@p4", .index = 40, .chunk_items = 2048},
+        {.name = "stage[2]@p4", .index = 40, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p4_out), weir::outs(stage_2_p4_out)};
 
@@ -407,7 +407,7 @@ struct Flowgraph {
     }};
     // stage[3]@p4: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p4{
-        {.name = "stage[3]@p4", .index = 41, .chunk_items = 2048},
+        {.name = "stage[3]@p4", .index = 41, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p4_out), weir::outs(stage_3_p4_out)};
 
@@ -417,7 +417,7 @@ struct Flowgraph {
     }};
     // stage[4]@p4: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p4{
-        {.name = "stage[4]@p4", .index = 42, .chunk_items = 2048},
+        {.name = "stage[4]@p4", .index = 42, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p4_out), weir::outs(stage_4_p4_out)};
 
@@ -427,13 +427,13 @@ struct Flowgraph {
     }};
     // stage[5]@p4: copy_rand on w0
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p4{
-        {.name = "stage[5]@p4", .index = 43, .chunk_items = 2048},
+        {.name = "stage[5]@p4", .index = 43, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p4_out), weir::outs(stage_5_p4_out)};
 
     // sink@p4: null_sink on w0
     weir::Node<weir::blocks::NullSink<float>> sink_p4{
-        {.name = "sink@p4", .index = 44, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p4", .index = 44, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p4_out), weir::outs()};
 
@@ -451,7 +451,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p5_out{{.name = "limit@p5.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // limit@p5: head on w1
     weir::Node<weir::blocks::Head<float>> limit_p5{
-        {.name = "limit@p5", .index = 46, .chunk_items = 2048},
+        {.name = "limit@p5", .index = 46, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p5_out), weir::outs(limit_p5_out)};
 
@@ -461,7 +461,7 @@ struct Flowgraph {
     }};
     // stage[0]@p5: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p5{
-        {.name = "stage[0]@p5", .index = 47, .chunk_items = 2048},
+        {.name = "stage[0]@p5", .index = 47, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p5_out), weir::outs(stage_0_p5_out)};
 
@@ -471,7 +471,7 @@ struct Flowgraph {
     }};
     // stage[1]@p5: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p5{
-        {.name = "stage[1]@p5", .index = 48, .chunk_items = 2048},
+        {.name = "stage[1]@p5", .index = 48, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p5_out), weir::outs(stage_1_p5_out)};
 
@@ -481,7 +481,7 @@ struct Flowgraph {
     }};
     // stage[2]@p5: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p5{
-        {.name = "stage[2]@p5", .index = 49, .chunk_items = 2048},
+        {.name = "stage[2]@p5", .index = 49, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p5_out), weir::outs(stage_2_p5_out)};
 
@@ -491,7 +491,7 @@ struct Flowgraph {
     }};
     // stage[3]@p5: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p5{
-        {.name = "stage[3]@p5", .index = 50, .chunk_items = 2048},
+        {.name = "stage[3]@p5", .index = 50, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p5_out), weir::outs(stage_3_p5_out)};
 
@@ -501,7 +501,7 @@ struct Flowgraph {
     }};
     // stage[4]@p5: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p5{
-        {.name = "stage[4]@p5", .index = 51, .chunk_items = 2048},
+        {.name = "stage[4]@p5", .index = 51, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p5_out), weir::outs(stage_4_p5_out)};
 
@@ -511,13 +511,13 @@ struct Flowgraph {
     }};
     // stage[5]@p5: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p5{
-        {.name = "stage[5]@p5", .index = 52, .chunk_items = 2048},
+        {.name = "stage[5]@p5", .index = 52, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p5_out), weir::outs(stage_5_p5_out)};
 
     // sink@p5: null_sink on w1
     weir::Node<weir::blocks::NullSink<float>> sink_p5{
-        {.name = "sink@p5", .index = 53, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p5", .index = 53, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p5_out), weir::outs()};
 

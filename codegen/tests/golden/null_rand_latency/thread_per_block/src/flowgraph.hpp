@@ -29,7 +29,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p0_out{{.name = "limit@p0.out", .items = 8192, .kind = weir::StreamKind::ring}};
     // limit@p0: head on limit@p0
     weir::Node<weir::blocks::Head<float>> limit_p0{
-        {.name = "limit@p0", .index = 1, .chunk_items = 2048},
+        {.name = "limit@p0", .index = 1, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p0_out), weir::outs(limit_p0_out)};
 
@@ -39,7 +39,7 @@ struct Flowgraph {
     }};
     // stage[0]@p0: copy_rand on stage[0]@p0
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p0{
-        {.name = "stage[0]@p0", .index = 2, .chunk_items = 2048},
+        {.name = "stage[0]@p0", .index = 2, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p0_out), weir::outs(stage_0_p0_out)};
 
@@ -49,7 +49,7 @@ struct Flowgraph {
     }};
     // stage[1]@p0: copy_rand on stage[1]@p0
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p0{
-        {.name = "stage[1]@p0", .index = 3, .chunk_items = 2048},
+        {.name = "stage[1]@p0", .index = 3, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p0_out), weir::outs(stage_1_p0_out)};
 
@@ -59,7 +59,7 @@ struct Flowgraph {
     }};
     // stage[2]@p0: copy_rand on stage[2]@p0
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p0{
-        {.name = "stage[2]@p0", .index = 4, .chunk_items = 2048},
+        {.name = "stage[2]@p0", .index = 4, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p0_out), weir::outs(stage_2_p0_out)};
 
@@ -69,7 +69,7 @@ struct Flowgraph {
     }};
     // stage[3]@p0: copy_rand on stage[3]@p0
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p0{
-        {.name = "stage[3]@p0", .index = 5, .chunk_items = 2048},
+        {.name = "stage[3]@p0", .index = 5, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p0_out), weir::outs(stage_3_p0_out)};
 
@@ -79,7 +79,7 @@ struct Flowgraph {
     }};
     // stage[4]@p0: copy_rand on stage[4]@p0
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p0{
-        {.name = "stage[4]@p0", .index = 6, .chunk_items = 2048},
+        {.name = "stage[4]@p0", .index = 6, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p0_out), weir::outs(stage_4_p0_out)};
 
@@ -89,13 +89,13 @@ struct Flowgraph {
     }};
     // stage[5]@p0: copy_rand on stage[5]@p0
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p0{
-        {.name = "stage[5]@p0", .index = 7, .chunk_items = 2048},
+        {.name = "stage[5]@p0", .index = 7, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p0_out), weir::outs(stage_5_p0_out)};
 
     // sink@p0: null_sink on sink@p0
     weir::Node<weir::blocks::NullSink<float>> sink_p0{
-        {.name = "sink@p0", .index = 8, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p0", .index = 8, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p0_out), weir::outs()};
 
@@ -111,7 +111,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p1_out{{.name = "limit@p1.out", .items = 8192, .kind = weir::StreamKind::ring}};
     // limit@p1: head on limit@p1
     weir::Node<weir::blocks::Head<float>> limit_p1{
-        {.name = "limit@p1", .index = 10, .chunk_items = 2048},
+        {.name = "limit@p1", .index = 10, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p1_out), weir::outs(limit_p1_out)};
 
@@ -121,7 +121,7 @@ struct Flowgraph {
     }};
     // stage[0]@p1: copy_rand on stage[0]@p1
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p1{
-        {.name = "stage[0]@p1", .index = 11, .chunk_items = 2048},
+        {.name = "stage[0]@p1", .index = 11, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p1_out), weir::outs(stage_0_p1_out)};
 
@@ -131,7 +131,7 @@ struct Flowgraph {
     }};
     // stage[1]@p1: copy_rand on stage[1]@p1
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p1{
-        {.name = "stage[1]@p1", .index = 12, .chunk_items = 2048},
+        {.name = "stage[1]@p1", .index = 12, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p1_out), weir::outs(stage_1_p1_out)};
 
@@ -141,7 +141,7 @@ struct Flowgraph {
     }};
     // stage[2]@p1: copy_rand on stage[2]@p1
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p1{
-        {.name = "stage[2]@p1", .index = 13, .chunk_items = 2048},
+        {.name = "stage[2]@p1", .index = 13, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p1_out), weir::outs(stage_2_p1_out)};
 
@@ -151,7 +151,7 @@ struct Flowgraph {
     }};
     // stage[3]@p1: copy_rand on stage[3]@p1
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p1{
-        {.name = "stage[3]@p1", .index = 14, .chunk_items = 2048},
+        {.name = "stage[3]@p1", .index = 14, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p1_out), weir::outs(stage_3_p1_out)};
 
@@ -161,7 +161,7 @@ struct Flowgraph {
     }};
     // stage[4]@p1: copy_rand on stage[4]@p1
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p1{
-        {.name = "stage[4]@p1", .index = 15, .chunk_items = 2048},
+        {.name = "stage[4]@p1", .index = 15, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p1_out), weir::outs(stage_4_p1_out)};
 
@@ -171,13 +171,13 @@ struct Flowgraph {
     }};
     // stage[5]@p1: copy_rand on stage[5]@p1
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p1{
-        {.name = "stage[5]@p1", .index = 16, .chunk_items = 2048},
+        {.name = "stage[5]@p1", .index = 16, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p1_out), weir::outs(stage_5_p1_out)};
 
     // sink@p1: null_sink on sink@p1
     weir::Node<weir::blocks::NullSink<float>> sink_p1{
-        {.name = "sink@p1", .index = 17, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p1", .index = 17, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p1_out), weir::outs()};
 
@@ -193,7 +193,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p2_out{{.name = "limit@p2.out", .items = 8192, .kind = weir::StreamKind::ring}};
     // limit@p2: head on limit@p2
     weir::Node<weir::blocks::Head<float>> limit_p2{
-        {.name = "limit@p2", .index = 19, .chunk_items = 2048},
+        {.name = "limit@p2", .index = 19, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p2_out), weir::outs(limit_p2_out)};
 
@@ -203,7 +203,7 @@ struct Flowgraph {
     }};
     // stage[0]@p2: copy_rand on stage[0]@p2
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p2{
-        {.name = "stage[0]@p2", .index = 20, .chunk_items = 2048},
+        {.name = "stage[0]@p2", .index = 20, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p2_out), weir::outs(stage_0_p2_out)};
 
@@ -213,7 +213,7 @@ struct Flowgraph {
     }};
     // stage[1]@p2: copy_rand on stage[1]@p2
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p2{
-        {.name = "stage[1]@p2", .index = 21, .chunk_items = 2048},
+        {.name = "stage[1]@p2", .index = 21, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p2_out), weir::outs(stage_1_p2_out)};
 
@@ -223,7 +223,7 @@ struct Flowgraph {
     }};
     // stage[2]@p2: copy_rand on stage[2]@p2
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p2{
-        {.name = "stage[2]@p2", .index = 22, .chunk_items = 2048},
+        {.name = "stage[2]@p2", .index = 22, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p2_out), weir::outs(stage_2_p2_out)};
 
@@ -233,7 +233,7 @@ struct Flowgraph {
     }};
     // stage[3]@p2: copy_rand on stage[3]@p2
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p2{
-        {.name = "stage[3]@p2", .index = 23, .chunk_items = 2048},
+        {.name = "stage[3]@p2", .index = 23, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p2_out), weir::outs(stage_3_p2_out)};
 
@@ -243,7 +243,7 @@ struct Flowgraph {
     }};
     // stage[4]@p2: copy_rand on stage[4]@p2
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p2{
-        {.name = "stage[4]@p2", .index = 24, .chunk_items = 2048},
+        {.name = "stage[4]@p2", .index = 24, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p2_out), weir::outs(stage_4_p2_out)};
 
@@ -253,13 +253,13 @@ struct Flowgraph {
     }};
     // stage[5]@p2: copy_rand on stage[5]@p2
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p2{
-        {.name = "stage[5]@p2", .index = 25, .chunk_items = 2048},
+        {.name = "stage[5]@p2", .index = 25, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p2_out), weir::outs(stage_5_p2_out)};
 
     // sink@p2: null_sink on sink@p2
     weir::Node<weir::blocks::NullSink<float>> sink_p2{
-        {.name = "sink@p2", .index = 26, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p2", .index = 26, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p2_out), weir::outs()};
 
@@ -275,7 +275,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p3_out{{.name = "limit@p3.out", .items = 8192, .kind = weir::StreamKind::ring}};
     // limit@p3: head on limit@p3
     weir::Node<weir::blocks::Head<float>> limit_p3{
-        {.name = "limit@p3", .index = 28, .chunk_items = 2048},
+        {.name = "limit@p3", .index = 28, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p3_out), weir::outs(limit_p3_out)};
 
@@ -285,7 +285,7 @@ struct Flowgraph {
     }};
     // stage[0]@p3: copy_rand on stage[0]@p3
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p3{
-        {.name = "stage[0]@p3", .index = 29, .chunk_items = 2048},
+        {.name = "stage[0]@p3", .index = 29, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p3_out), weir::outs(stage_0_p3_out)};
 
@@ -295,7 +295,7 @@ struct Flowgraph {
     }};
     // stage[1]@p3: copy_rand on stage[1]@p3
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p3{
-        {.name = "stage[1]@p3", .index = 30, .chunk_items = 2048},
+        {.name = "stage[1]@p3", .index = 30, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p3_out), weir::outs(stage_1_p3_out)};
 
@@ -305,7 +305,7 @@ struct Flowgraph {
     }};
     // stage[2]@p3: copy_rand on stage[2]@p3
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p3{
-        {.name = "stage[2]@p3", .index = 31, .chunk_items = 2048},
+        {.name = "stage[2]@p3", .index = 31, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p3_out), weir::outs(stage_2_p3_out)};
 
@@ -315,7 +315,7 @@ struct Flowgraph {
     }};
     // stage[3]@p3: copy_rand on stage[3]@p3
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p3{
-        {.name = "stage[3]@p3", .index = 32, .chunk_items = 2048},
+        {.name = "stage[3]@p3", .index = 32, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p3_out), weir::outs(stage_3_p3_out)};
 
@@ -325,7 +325,7 @@ struct Flowgraph {
     }};
     // stage[4]@p3: copy_rand on stage[4]@p3
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p3{
-        {.name = "stage[4]@p3", .index = 33, .chunk_items = 2048},
+        {.name = "stage[4]@p3", .index = 33, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p3_out), weir::outs(stage_4_p3_out)};
 
@@ -335,13 +335,13 @@ struct Flowgraph {
     }};
     // stage[5]@p3: copy_rand on stage[5]@p3
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p3{
-        {.name = "stage[5]@p3", .index = 34, .chunk_items = 2048},
+        {.name = "stage[5]@p3", .index = 34, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p3_out), weir::outs(stage_5_p3_out)};
 
     // sink@p3: null_sink on sink@p3
     weir::Node<weir::blocks::NullSink<float>> sink_p3{
-        {.name = "sink@p3", .index = 35, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p3", .index = 35, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p3_out), weir::outs()};
 
@@ -357,7 +357,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p4_out{{.name = "limit@p4.out", .items = 8192, .kind = weir::StreamKind::ring}};
     // limit@p4: head on limit@p4
     weir::Node<weir::blocks::Head<float>> limit_p4{
-        {.name = "limit@p4", .index = 37, .chunk_items = 2048},
+        {.name = "limit@p4", .index = 37, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p4_out), weir::outs(limit_p4_out)};
 
@@ -367,7 +367,7 @@ struct Flowgraph {
     }};
     // stage[0]@p4: copy_rand on stage[0]@p4
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p4{
-        {.name = "stage[0]@p4", .index = 38, .chunk_items = 2048},
+        {.name = "stage[0]@p4", .index = 38, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p4_out), weir::outs(stage_0_p4_out)};
 
@@ -377,7 +377,7 @@ struct Flowgraph {
     }};
     // stage[1]@p4: copy_rand on stage[1]@p4
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p4{
-        {.name = "stage[1]@p4", .index = 39, .chunk_items = 2048},
+        {.name = "stage[1]@p4", .index = 39, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p4_out), weir::outs(stage_1_p4_out)};
 
@@ -387,7 +387,7 @@ struct Flowgraph {
     }};
     // stage[2]@p4: copy_rand on stage[2]@p4
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p4{
-        {.name = "stage[2]@p4", .index = 40, .chunk_items = 2048},
+        {.name = "stage[2]@p4", .index = 40, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p4_out), weir::outs(stage_2_p4_out)};
 
@@ -397,7 +397,7 @@ struct Flowgraph {
     }};
     // stage[3]@p4: copy_rand on stage[3]@p4
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p4{
-        {.name = "stage[3]@p4", .index = 41, .chunk_items = 2048},
+        {.name = "stage[3]@p4", .index = 41, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p4_out), weir::outs(stage_3_p4_out)};
 
@@ -407,7 +407,7 @@ struct Flowgraph {
     }};
     // stage[4]@p4: copy_rand on stage[4]@p4
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p4{
-        {.name = "stage[4]@p4", .index = 42, .chunk_items = 2048},
+        {.name = "stage[4]@p4", .index = 42, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p4_out), weir::outs(stage_4_p4_out)};
 
@@ -417,13 +417,13 @@ struct Flowgraph {
     }};
     // stage[5]@p4: copy_rand on stage[5]@p4
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p4{
-        {.name = "stage[5]@p4", .index = 43, .chunk_items = 2048},
+        {.name = "stage[5]@p4", .index = 43, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p4_out), weir::outs(stage_5_p4_out)};
 
     // sink@p4: null_sink on sink@p4
     weir::Node<weir::blocks::NullSink<float>> sink_p4{
-        {.name = "sink@p4", .index = 44, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p4", .index = 44, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p4_out), weir::outs()};
 
@@ -439,7 +439,7 @@ struct Flowgraph {
     weir::Stream<float> limit_p5_out{{.name = "limit@p5.out", .items = 8192, .kind = weir::StreamKind::ring}};
     // limit@p5: head on limit@p5
     weir::Node<weir::blocks::Head<float>> limit_p5{
-        {.name = "limit@p5", .index = 46, .chunk_items = 2048},
+        {.name = "limit@p5", .index = 46, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_p5_out), weir::outs(limit_p5_out)};
 
@@ -449,7 +449,7 @@ struct Flowgraph {
     }};
     // stage[0]@p5: copy_rand on stage[0]@p5
     weir::Node<weir::blocks::CopyRand<float>> stage_0_p5{
-        {.name = "stage[0]@p5", .index = 47, .chunk_items = 2048},
+        {.name = "stage[0]@p5", .index = 47, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(limit_p5_out), weir::outs(stage_0_p5_out)};
 
@@ -459,7 +459,7 @@ struct Flowgraph {
     }};
     // stage[1]@p5: copy_rand on stage[1]@p5
     weir::Node<weir::blocks::CopyRand<float>> stage_1_p5{
-        {.name = "stage[1]@p5", .index = 48, .chunk_items = 2048},
+        {.name = "stage[1]@p5", .index = 48, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_0_p5_out), weir::outs(stage_1_p5_out)};
 
@@ -469,7 +469,7 @@ struct Flowgraph {
     }};
     // stage[2]@p5: copy_rand on stage[2]@p5
     weir::Node<weir::blocks::CopyRand<float>> stage_2_p5{
-        {.name = "stage[2]@p5", .index = 49, .chunk_items = 2048},
+        {.name = "stage[2]@p5", .index = 49, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_1_p5_out), weir::outs(stage_2_p5_out)};
 
@@ -479,7 +479,7 @@ struct Flowgraph {
     }};
     // stage[3]@p5: copy_rand on stage[3]@p5
     weir::Node<weir::blocks::CopyRand<float>> stage_3_p5{
-        {.name = "stage[3]@p5", .index = 50, .chunk_items = 2048},
+        {.name = "stage[3]@p5", .index = 50, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_2_p5_out), weir::outs(stage_3_p5_out)};
 
@@ -489,7 +489,7 @@ struct Flowgraph {
     }};
     // stage[4]@p5: copy_rand on stage[4]@p5
     weir::Node<weir::blocks::CopyRand<float>> stage_4_p5{
-        {.name = "stage[4]@p5", .index = 51, .chunk_items = 2048},
+        {.name = "stage[4]@p5", .index = 51, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_3_p5_out), weir::outs(stage_4_p5_out)};
 
@@ -499,13 +499,13 @@ struct Flowgraph {
     }};
     // stage[5]@p5: copy_rand on stage[5]@p5
     weir::Node<weir::blocks::CopyRand<float>> stage_5_p5{
-        {.name = "stage[5]@p5", .index = 52, .chunk_items = 2048},
+        {.name = "stage[5]@p5", .index = 52, .chunk_items = 2048, .in_ports = {"in"}},
         {.max_copy = 512},
         weir::ins(stage_4_p5_out), weir::outs(stage_5_p5_out)};
 
     // sink@p5: null_sink on sink@p5
     weir::Node<weir::blocks::NullSink<float>> sink_p5{
-        {.name = "sink@p5", .index = 53, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink@p5", .index = 53, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_5_p5_out), weir::outs()};
 

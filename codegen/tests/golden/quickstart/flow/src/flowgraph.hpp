@@ -30,7 +30,7 @@ struct Flowgraph {
     weir::Stream<float> limit_out{{.name = "limit.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // limit: head on w0
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 2048},
+        {.name = "limit", .index = 1, .chunk_items = 2048, .in_ports = {"in"}},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
@@ -38,7 +38,7 @@ struct Flowgraph {
     weir::Stream<float> gain_out{{.name = "gain.out", .items = 2048, .kind = weir::StreamKind::linear}};
     // gain: multiply_const on w0
     weir::Node<weir::blocks::MultiplyConst<float>> gain{
-        {.name = "gain", .index = 2, .chunk_items = 2048},
+        {.name = "gain", .index = 2, .chunk_items = 2048, .in_ports = {"in"}},
         {.constant = 2.0F},
         weir::ins(limit_out), weir::outs(gain_out)};
 
@@ -46,7 +46,7 @@ struct Flowgraph {
     weir::Stream<float> stage_0_out{{.name = "stage[0].out", .items = 2048, .kind = weir::StreamKind::linear}};
     // stage[0]: saxpy on w0
     weir::Node<weir::blocks::Saxpy<float>> stage_0{
-        {.name = "stage[0]", .index = 3, .chunk_items = 2048},
+        {.name = "stage[0]", .index = 3, .chunk_items = 2048, .in_ports = {"in"}},
         {.a = 1.0F, .b = 1.0F},
         weir::ins(gain_out), weir::outs(stage_0_out)};
 
@@ -54,7 +54,7 @@ struct Flowgraph {
     weir::Stream<float> stage_1_out{{.name = "stage[1].out", .items = 65536, .kind = weir::StreamKind::ring}};
     // stage[1]: saxpy on w0
     weir::Node<weir::blocks::Saxpy<float>> stage_1{
-        {.name = "stage[1]", .index = 4, .chunk_items = 2048},
+        {.name = "stage[1]", .index = 4, .chunk_items = 2048, .in_ports = {"in"}},
         {.a = 1.0F, .b = 1.0F},
         weir::ins(stage_0_out), weir::outs(stage_1_out)};
 
@@ -62,7 +62,7 @@ struct Flowgraph {
     weir::Stream<float> stage_2_out{{.name = "stage[2].out", .items = 2048, .kind = weir::StreamKind::linear}};
     // stage[2]: saxpy on w1
     weir::Node<weir::blocks::Saxpy<float>> stage_2{
-        {.name = "stage[2]", .index = 5, .chunk_items = 2048},
+        {.name = "stage[2]", .index = 5, .chunk_items = 2048, .in_ports = {"in"}},
         {.a = 1.0F, .b = 1.0F},
         weir::ins(stage_1_out), weir::outs(stage_2_out)};
 
@@ -70,13 +70,13 @@ struct Flowgraph {
     weir::Stream<float> stage_3_out{{.name = "stage[3].out", .items = 2048, .kind = weir::StreamKind::linear}};
     // stage[3]: saxpy on w1
     weir::Node<weir::blocks::Saxpy<float>> stage_3{
-        {.name = "stage[3]", .index = 6, .chunk_items = 2048},
+        {.name = "stage[3]", .index = 6, .chunk_items = 2048, .in_ports = {"in"}},
         {.a = 1.0F, .b = 1.0F},
         weir::ins(stage_2_out), weir::outs(stage_3_out)};
 
     // sink: digest_sink on w1
     weir::Node<weir::blocks::DigestSink<float>> sink{
-        {.name = "sink", .index = 7, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink", .index = 7, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_3_out), weir::outs()};
 

@@ -31,7 +31,7 @@ struct Flowgraph {
     weir::Stream<float> stage_0_out{{.name = "stage[0].out", .items = 2048, .kind = weir::StreamKind::linear}};
     // stage[0]: saxpy on w0
     weir::Node<weir::blocks::Saxpy<float>> stage_0{
-        {.name = "stage[0]", .index = 1, .chunk_items = 2048},
+        {.name = "stage[0]", .index = 1, .chunk_items = 2048, .in_ports = {"in"}},
         {.a = 0.75F, .b = 0.5F},
         weir::ins(source_out), weir::outs(stage_0_out)};
 
@@ -39,7 +39,7 @@ struct Flowgraph {
     weir::Stream<float> stage_1_out{{.name = "stage[1].out", .items = 2048, .kind = weir::StreamKind::linear}};
     // stage[1]: saxpy on w0
     weir::Node<weir::blocks::Saxpy<float>> stage_1{
-        {.name = "stage[1]", .index = 2, .chunk_items = 2048},
+        {.name = "stage[1]", .index = 2, .chunk_items = 2048, .in_ports = {"in"}},
         {.a = 0.75F, .b = 0.5F},
         weir::ins(stage_0_out), weir::outs(stage_1_out)};
 
@@ -47,7 +47,7 @@ struct Flowgraph {
     weir::Stream<float> stage_2_out{{.name = "stage[2].out", .items = 2048, .kind = weir::StreamKind::linear}};
     // stage[2]: saxpy on w0
     weir::Node<weir::blocks::Saxpy<float>> stage_2{
-        {.name = "stage[2]", .index = 3, .chunk_items = 2048},
+        {.name = "stage[2]", .index = 3, .chunk_items = 2048, .in_ports = {"in"}},
         {.a = 0.75F, .b = 0.5F},
         weir::ins(stage_1_out), weir::outs(stage_2_out)};
 
@@ -55,13 +55,13 @@ struct Flowgraph {
     weir::Stream<float> stage_3_out{{.name = "stage[3].out", .items = 2048, .kind = weir::StreamKind::linear}};
     // stage[3]: saxpy on w0
     weir::Node<weir::blocks::Saxpy<float>> stage_3{
-        {.name = "stage[3]", .index = 4, .chunk_items = 2048},
+        {.name = "stage[3]", .index = 4, .chunk_items = 2048, .in_ports = {"in"}},
         {.a = 0.75F, .b = 0.5F},
         weir::ins(stage_2_out), weir::outs(stage_3_out)};
 
     // sink: benchmark_sink on w0
     weir::Node<weir::blocks::BenchmarkSink<float>> sink{
-        {.name = "sink", .index = 5, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "sink", .index = 5, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = {"in"}},
         {},
         weir::ins(stage_3_out), weir::outs()};
 
