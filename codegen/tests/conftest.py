@@ -12,8 +12,8 @@ CODEGEN = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CODEGEN))
 
 from weir.catalog import Catalog, load_catalog  # noqa: E402
-from weir.graph import Graph, build_graph  # noqa: E402
-from weir.project import Project, load_project  # noqa: E402
+from weir.flowgraph.graph import Graph, build_graph  # noqa: E402
+from weir.document.project import Project, load_project  # noqa: E402
 
 BAD = CODEGEN / "tests" / "bad"
 FIXTURES = CODEGEN / "tests" / "fixtures"

@@ -8,10 +8,10 @@ from pathlib import Path
 from conftest import CODEGEN
 
 from weir.check import check
-from weir.deployment import Deployment
+from weir.document.deployment import Deployment
 from weir.diagnostics import has_errors
-from weir.machine import Machine, read_machine
-from weir.plan import Planned, make_plan
+from weir.planning.machine import Machine, read_machine
+from weir.planning.plan import Planned, make_plan
 
 MACHINES = CODEGEN / "tests" / "machines"
 EXAMPLES = CODEGEN.parent / "examples"

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from weir import jsontext
-from weir import results as res
+from weir.document import jsontext
+from weir.measuring import results as res
 from weir.check import check
-from weir.latency import PairSamples, pool, write_blocks_csv, write_hgrm
-from weir.machine import read_machine
-from weir.plan import make_plan
-from weir.run_directory import RunDirectory
+from weir.measuring.latency import PairSamples, pool, write_blocks_csv, write_hgrm
+from weir.planning.machine import read_machine
+from weir.planning.plan import make_plan
+from weir.measuring.run_directory import RunDirectory
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parents[1] / "examples"

@@ -17,12 +17,13 @@ import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES, chain, checked, deployed, plan
 
-from weir import build as building
-from weir import cli, toolchain
-from weir.build import Built, build_cached, build_in
-from weir.deployment import Build
+from weir.generation import build as building
+from weir import cli
+from weir.generation import toolchain
+from weir.generation.build import Built, build_cached, build_in
+from weir.document.deployment import Build
 from weir.diagnostics import WeirError
-from weir.machine import this_machine
+from weir.planning.machine import this_machine
 
 CMAKE = ("cmake_minimum_required(VERSION 3.22)\nproject(t LANGUAGES CXX)\nadd_executable(flowgraph main.cpp)\n"
          "set_target_properties(flowgraph PROPERTIES OUTPUT_NAME test)\n")

@@ -11,7 +11,8 @@ from conftest import BAD, CODEGEN, FIXTURES, write_descriptor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weir import cli, jsontext, shape
+from weir import cli
+from weir.document import jsontext, shape
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
 

@@ -12,7 +12,8 @@ import jsonschema
 import pytest
 from conftest import BAD, CODEGEN, FIXTURES
 
-from weir import cli, jsontext, shape
+from weir import cli
+from weir.document import jsontext, shape
 from weir.check import check
 from weir.diagnostics import CODES, Diagnostic, did_you_mean, exit_code_for, format_for_people, pointer, resolve
 

@@ -21,10 +21,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project
 
-from weir import cli, cpp_values, emit, escape, flowgraph_view, naming, shape
+from weir import cli
+from weir.document import shape
+from weir.generation import cpp_values, emit, escape, flowgraph_view, naming
 from weir.diagnostics import WeirError
-from weir.emit import generate, write_tree
-from weir.plan import make_plan
+from weir.generation.emit import generate, write_tree
+from weir.planning.plan import make_plan
 
 HOSTILE = ['"); system("true"); ("', "line\nbreak\r\u2028", "*/ #error caught /*", "#{x} {{ plan }} {% raw %}", "$(rm -rf ~) `id`",
            "${CMAKE_SOURCE_DIR};b;${x}", "??/\n#error trigraph", "end\\", "a\\\nb", "\0nul", "\u202edrow", "é𝄞", "%s%n", "//", "'"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from weir import jsontext
+from weir.document import jsontext
 from weir.check import check
 
 ROOT = Path(__file__).resolve().parents[2]

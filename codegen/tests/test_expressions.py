@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weir.expressions import ExpressionError, evaluate, names_in
-from weir.jsontext import INT64_MAX, INT64_MIN
+from weir.document.expressions import ExpressionError, evaluate, names_in
+from weir.document.jsontext import INT64_MAX, INT64_MIN
 
 
 @pytest.mark.parametrize(("text", "value"), [

@@ -13,7 +13,7 @@ import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES, checked, plan
 
-from weir.emit import generate
+from weir.generation.emit import generate
 
 GOLDEN = CODEGEN / "tests" / "golden"
 MACHINE = "two_core"

@@ -13,8 +13,8 @@ import pytest
 from conftest import CODEGEN, block, build, chain, document
 
 from weir.catalog import Catalog
-from weir.graph import Graph, build_graph
-from weir.project import load_project
+from weir.flowgraph.graph import Graph, build_graph
+from weir.document.project import load_project
 
 
 def names(graph: Graph) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weir.latency import (
+from weir.measuring.latency import (
     Boundaries, PairSamples, latency_fields, match, nearest_rank, read_hgrm, read_pairs, summarise, write_blocks_csv,
     write_hgrm,
 )

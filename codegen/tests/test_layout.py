@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stored_runs import example
 
 from weir.cli import main
-from weir.layout import GRID, Wire, layered
+from weir.reporting.layout import GRID, Wire, layered
 
 
 def boxes(names, size=(160, 80)):

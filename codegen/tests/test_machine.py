@@ -16,9 +16,11 @@ from conftest import CODEGEN
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weir import cli, jsontext, shape, topology
+from weir import cli
+from weir.document import jsontext, shape
+from weir.planning import topology
 from weir.diagnostics import WeirError
-from weir.machine import DEFAULT_L2, Machine, get_machine, machine_from_json, read_machine, this_machine
+from weir.planning.machine import DEFAULT_L2, Machine, get_machine, machine_from_json, read_machine, this_machine
 
 MACHINES = sorted((CODEGEN / "tests" / "machines").glob("*.json"))
 XML = """<?xml version="1.0"?><topology version="2.0">
@@ -160,7 +162,7 @@ def test_topology_verb(capsys: pytest.CaptureFixture) -> None:
 
 def test_a_binding_of_the_process_counts() -> None:
     cpu = min(os.sched_getaffinity(0))
-    code = f"import os; os.sched_setaffinity(0, [{cpu}]); from weir.machine import this_machine; print(this_machine().allowed)"
+    code = f"import os; os.sched_setaffinity(0, [{cpu}]); from weir.planning.machine import this_machine; print(this_machine().allowed)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(CODEGEN)})
     assert done.stdout.strip() == f"({cpu},)"

@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project, workers
 
-from weir import cli, jsontext, patterns, shape, sizing
+from weir import cli
+from weir.document import jsontext, shape
+from weir.planning import patterns, sizing
 from weir.check import check
-from weir.deployment_check import check_machine
-from weir.plan import make_plan, plan_from_json
+from weir.planning.deployment_check import check_machine
+from weir.planning.plan import make_plan, plan_from_json
 
 MACHINES = ("two_core", "quad_smt", "kria")
 

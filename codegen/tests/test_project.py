@@ -10,13 +10,13 @@ from conftest import BAD, CODEGEN, block, build, chain, load
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from weir import jsontext
+from weir.document import jsontext
 from weir.catalog import Catalog
 from weir.check import check
-from weir.deployment import Build, RunSettings
+from weir.document.deployment import Build, RunSettings
 from weir.diagnostics import CODES, WeirError, resolve
-from weir.migrations import migrate
-from weir.project import load_project
+from weir.document.migrations import migrate
+from weir.document.project import load_project
 
 KNOBS = block("k", "knobs")
 

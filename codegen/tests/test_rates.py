@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weir.catalog import BlockType, Catalog, Port, load_catalog
-from weir.components import biconnected
+from weir.flowgraph.components import biconnected
 from weir.diagnostics import WeirError
-from weir.graph import Edge, Graph, Instance
-from weir.rates import MAX_STREAM_BYTES, check_rates, solve
+from weir.flowgraph.graph import Edge, Graph, Instance
+from weir.flowgraph.rates import MAX_STREAM_BYTES, check_rates, solve
 
 
 def kind(inputs: list[int], outputs: list[int]) -> BlockType:

@@ -11,8 +11,8 @@ from stored_runs import EXAMPLES, TESTS, example
 
 from weir.check import check
 from weir.cli import main
-from weir.render import escaped, svg, wire_path
-from weir.scene import build_scene
+from weir.reporting.render import escaped, svg, wire_path
+from weir.reporting.scene import build_scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -9,14 +9,14 @@ from html.parser import HTMLParser
 import pytest
 from stored_runs import EXAMPLES, example, planned, store
 
-from weir import results as res
+from weir.measuring import results as res
 from weir.cli import main
 from weir.diagnostics import WeirError
-from weir.quantities import duration, grouped, si, tick
-from weir.report import load_runs, make_report, sections, series_of
-from weir.run_directory import INCOMPLETE, load_run
-from weir.runner import schedule
-from weir.summary import Summary, sparkline
+from weir.reporting.quantities import duration, grouped, si, tick
+from weir.reporting.report import load_runs, make_report, sections, series_of
+from weir.measuring.run_directory import INCOMPLETE, load_run
+from weir.measuring.runner import schedule
+from weir.reporting.summary import Summary, sparkline
 
 
 class Page(HTMLParser):

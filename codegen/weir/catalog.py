@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from weir import __version__, jsontext
+from weir import __version__
+from weir.document import jsontext
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
-from weir.expressions import ExpressionError, evaluate
-from weir.shape import check_shape
+from weir.document.expressions import ExpressionError, evaluate
+from weir.document.shape import check_shape
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir.catalog import Catalog, load_catalog
-from weir.deployment import Deployment
-from weir.deployment_check import check_deployment
+from weir.document.deployment import Deployment
+from weir.planning.deployment_check import check_deployment
 from weir.diagnostics import Diagnostic, did_you_mean, diagnostic
-from weir.graph import Graph, build_graph
-from weir.project import Project, load_project
-from weir.rates import check_rates
+from weir.flowgraph.graph import Graph, build_graph
+from weir.document.project import Project, load_project
+from weir.flowgraph.rates import check_rates
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from weir.check import check
-from weir.graph import Graph
+from weir.flowgraph.graph import Graph
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "block-library" / "reference"))

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from lttng_world import command, environment, missing, needs_lttng
 
-from weir.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
-from weir.trace import TraceUnreadable, read_trace
+from weir.measuring.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
+from weir.measuring.trace import TraceUnreadable, read_trace
 
 ROOT = Path(__file__).resolve().parents[3]
 
 SCRIPT = """
 import json, os, signal, subprocess, sys, time
 from pathlib import Path
-from weir import lttng, processes
+from weir.measuring import lttng, processes
 out, burst = Path(sys.argv[1]), sys.argv[2]
 def leftovers():
     try:
@@ -164,7 +164,7 @@ report(discarded=session.outcome.discarded, failure=session.outcome.failure, cod
 
 
 def test_no_lttng_is_said(tmp_path, monkeypatch):
-    from weir import lttng
+    from weir.measuring import lttng
 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
@@ -174,7 +174,7 @@ def test_no_lttng_is_said(tmp_path, monkeypatch):
 
 
 def test_a_disk_too_full_for_the_trace_is_said_before_anything_starts(tmp_path):
-    from weir import lttng
+    from weir.measuring import lttng
 
     with pytest.raises(lttng.NoSpace, match="MiB"):
         lttng.Session("huge", tmp_path / "trace", predicted_events=10**15).__enter__()

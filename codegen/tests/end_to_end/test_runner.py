@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from lttng_world import command, environment, needs_lttng
 
-from weir.latency import nearest_rank
+from weir.measuring.latency import nearest_rank
 
 RATE, GRANULARITY = 1_000_000, 10_000
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from weir.bench.cells import Cell
-from weir.quantities import si
+from weir.reporting.quantities import si
 
 MIN_ROUNDS = 8  # fewer paired rounds do not carry an interval
 BOOTSTRAPS = 10_000

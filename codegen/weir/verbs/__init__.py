@@ -52,7 +52,7 @@ def parse_sets(pairs: list[str]) -> dict[str, str]:
 def check_project(args: argparse.Namespace) -> Checked:
     """What `weir.check.check` says about the project on the command line, valid or not."""
     from weir.check import check
-    from weir.jsontext import MAX_BYTES
+    from weir.document.jsontext import MAX_BYTES
 
     source: Path | bytes = sys.stdin.buffer.read(MAX_BYTES + 1) if args.project == "-" else Path(args.project)
     return check(source, sets=parse_sets(args.sets), directory=Path.cwd() if args.project == "-" else None,

@@ -12,8 +12,8 @@ from weir.diagnostics import format_for_people
 
 if TYPE_CHECKING:
     from weir.check import Checked
-    from weir.machine import Machine
-    from weir.plan import Plan
+    from weir.planning.machine import Machine
+    from weir.planning.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
 
 def plan_of(args: argparse.Namespace, checked: Checked) -> PlanFor:
     """The plan that the arguments ask for; warnings go to stderr."""
-    from weir.machine import get_machine
-    from weir.plan import make_plan
+    from weir.planning.machine import get_machine
+    from weir.planning.plan import make_plan
 
     deployment = checked.project.deployment(args.deployment)
     machine = get_machine(args.machine)

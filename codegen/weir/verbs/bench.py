@@ -30,7 +30,7 @@ def _rounds(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir import jsontext
+    from weir.document import jsontext
     from weir.bench.cells import CELLS
     from weir.bench.measure import measure
     from weir.bench.rows import table

@@ -24,8 +24,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir import jsontext
-    from weir.build import build_cached, build_in
+    from weir.document import jsontext
+    from weir.generation.build import build_cached, build_in
 
     def say(what: str) -> None:
         print(f"weir: {what}", file=sys.stderr)

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _format(name: str, check: bool) -> tuple[bool, list]:
     """Whether the file was canonical, and what keeps it from being made so."""
-    from weir import jsontext
+    from weir.document import jsontext
     from weir.diagnostics import os_error
     from weir.files import write_whole
 

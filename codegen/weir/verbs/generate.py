@@ -23,7 +23,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.emit import generate, write_tree
+    from weir.generation.emit import generate, write_tree
 
     checked = load_valid(args)
     files = generate(plan_of(args, checked).plan, checked.project, checked.catalog, args.target)

@@ -19,9 +19,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir import jsontext
+    from weir.document import jsontext
     from weir.files import write_whole
-    from weir.scene import automatic_positions, build_scene
+    from weir.reporting.scene import automatic_positions, build_scene
 
     if args.write and (args.project == "-" or args.sets):
         raise WeirError(diagnostic("E_USAGE", "", "--write needs a file, and no --set: it would be stored too"))

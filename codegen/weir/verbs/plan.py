@@ -20,8 +20,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir import jsontext
-    from weir.plan_text import plan_table
+    from weir.document import jsontext
+    from weir.planning.plan_text import plan_table
 
     planned = plan_of(args, load_valid(args))
     sys.stdout.write(jsontext.write(planned.plan.as_json()) if args.json else plan_table(planned.plan, planned.machine))

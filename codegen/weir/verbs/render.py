@@ -25,8 +25,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.files import write_whole
-    from weir.render import convert, svg
-    from weir.scene import build_scene
+    from weir.reporting.render import convert, svg
+    from weir.reporting.scene import build_scene
 
     form = args.output.suffix.lstrip(".").lower() if args.output else "svg"
     if form not in FORMS:
@@ -49,8 +49,8 @@ def _workers(args: argparse.Namespace, checked) -> dict[str, str] | None:
     """Instance -> worker, of the deployment on the command line; None without one."""
     if args.deployment is None:
         return None
-    from weir.machine import get_machine
-    from weir.plan import make_plan
+    from weir.planning.machine import get_machine
+    from weir.planning.plan import make_plan
 
     deployment = checked.project.deployment(args.deployment)
     plan = make_plan(checked.project, checked.graph, checked.catalog, get_machine(args.machine), deployment).plan

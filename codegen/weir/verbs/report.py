@@ -22,7 +22,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.files import write_whole
-    from weir.report import load_runs, make_report
+    from weir.reporting.report import load_runs, make_report
 
     runs = load_runs(args.runs)
     figures = args.figures or args.output.with_name(args.output.stem + "_figures")

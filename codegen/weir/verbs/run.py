@@ -13,7 +13,7 @@ from weir.verbs import add_json_argument, add_project_arguments, load_valid
 
 if TYPE_CHECKING:
     from weir.check import Checked
-    from weir.runner import Finished, Runnable
+    from weir.measuring.runner import Finished, Runnable
 
 HELP = "build a project's deployments, run them, and show throughput and latency"
 INTERRUPTED = 4
@@ -46,8 +46,8 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.runner import Listener, RunOptions, exit_code, run_all
-    from weir.summary import Summary, wants_colour
+    from weir.measuring.runner import Listener, RunOptions, exit_code, run_all
+    from weir.reporting.summary import Summary, wants_colour
 
     checked = load_valid(args)
     project = checked.project
@@ -83,7 +83,7 @@ def _say(text: str) -> None:
 
 
 def _progress(value: dict) -> None:
-    from weir.child import emit_progress
+    from weir.measuring.child import emit_progress
 
     emit_progress(value)
 
@@ -97,7 +97,7 @@ def _shown(path: Path) -> Path:
 
 
 def _print_json(results: list[dict]) -> None:
-    from weir import jsontext
+    from weir.document import jsontext
 
     sys.stdout.write(jsontext.write(results))
 
@@ -111,12 +111,12 @@ def _deployments(args: argparse.Namespace, project) -> list[str | None]:
 
 def _prepare(args: argparse.Namespace, checked: Checked, name: str | None, progress) -> Runnable:
     """Plans and builds one deployment. WeirError where this machine lacks a CPU of it, or it does not build."""
-    from weir.build import build_cached
-    from weir.deployment_check import check_machine
+    from weir.generation.build import build_cached
+    from weir.planning.deployment_check import check_machine
     from weir.diagnostics import has_errors
-    from weir.machine import get_machine, this_machine
-    from weir.plan import make_plan
-    from weir.runner import Runnable
+    from weir.planning.machine import get_machine, this_machine
+    from weir.planning.plan import make_plan
+    from weir.measuring.runner import Runnable
 
     project, deployment = checked.project, checked.project.deployment(name)
     machine = get_machine(args.machine)

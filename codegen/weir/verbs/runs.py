@@ -30,9 +30,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    from weir import jsontext
-    from weir.quantities import duration, si
-    from weir.run_directory import find_runs, load_run
+    from weir.document import jsontext
+    from weir.reporting.quantities import duration, si
+    from weir.measuring.run_directory import find_runs, load_run
 
     try:
         paths = list(find_runs(args.out)) if args.out.exists() else []
@@ -62,7 +62,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _remove(args: argparse.Namespace) -> int:
-    from weir.run_directory import load_run
+    from weir.measuring.run_directory import load_run
 
     chosen = []
     for name in args.runs:

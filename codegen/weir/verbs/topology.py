@@ -19,9 +19,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir import jsontext
-    from weir.machine import get_machine
-    from weir.plan_text import machine_tree
+    from weir.document import jsontext
+    from weir.planning.machine import get_machine
+    from weir.planning.plan_text import machine_tree
 
     machine = get_machine(args.machine)
     sys.stdout.write(jsontext.write(machine.as_json()) if args.json else machine_tree(machine))

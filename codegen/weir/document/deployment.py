@@ -1,0 +1,172 @@
+"""Deployments and run settings of a project: every value resolved, every default filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+from weir.diagnostics import pointer
+from weir.document.jsontext import INT64_MIN
+from weir.document.shape import describe
+from weir.document.values import Evaluator
+
+MAX_WORKERS = 4096
+MAX_ITEMS = 2**40
+MAX_TIMEOUT_S = 7 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class Placement:
+    """`map`: pattern over instance names -> worker; only for the strategy `explicit`."""
+
+    strategy: str = "contiguous"
+    map: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """`numa`: "" (leave it to the kernel), local, interleave, or a node number as text."""
+
+    lock: bool = False
+    hugepages: bool = False
+    numa: str = ""
+
+
+@dataclass(frozen=True)
+class Build:
+    compiler: str = "g++"
+    march: str = "native"
+    optimisation: str = "O3"
+    extra_flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """`workers` is None where the planner chooses; `wait` is "" for the scheduler's first; buffers are in items."""
+
+    name: str
+    scheduler: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    workers: int | None = None
+    placement: Placement | None = None
+    affinity: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    buffers: Mapping[str, int] = field(default_factory=dict)
+    chunk_items: int | str = "auto"
+    wait: str = ""
+    policy: str = "other"
+    priority: int = 0
+    memory: Memory = Memory()
+    build: Build = Build()
+    require: tuple[str, ...] = ()
+    target: str = "cpp_app"
+    pointer: str = ""  # "" for the default deployment, which is nowhere in the document
+
+
+@dataclass(frozen=True)
+class TraceSettings:
+    backend: str = "lttng"
+    probe_granularity: int | str = "auto"
+    events: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    items: int = 10_000_000
+    warmup_items: int = 0
+    repetitions: int = 1
+    seed: int = 1
+    timeout_s: float = 60.0
+    metrics: str = "counters"
+    trace: TraceSettings = TraceSettings()
+
+
+def default_deployment() -> Deployment:
+    """What a project without deployments runs under."""
+    return Deployment("single_thread", "single_thread")
+
+
+def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:
+    """An entry of `deployments` whose shape is right; faults in its values go to `evaluator`."""
+    values: dict[str, object] = {key: entry[key] for key in ("wait", "policy", "target") if key in entry}
+    values["priority"] = int(entry.get("priority", 0))
+    if "workers" in entry:
+        values["workers"] = evaluator.integer(entry["workers"], (*path, "workers"), 1, MAX_WORKERS)
+    if entry.get("chunk_items", "auto") != "auto":
+        values["chunk_items"] = evaluator.integer(entry["chunk_items"], (*path, "chunk_items"), 1, MAX_ITEMS) or "auto"
+    if "placement" in entry:
+        values["placement"] = Placement(entry["placement"]["strategy"], dict(entry["placement"].get("map", {})))
+    memory = dict(entry.get("memory", {}))
+    numa = memory.get("numa", "")
+    memory["numa"] = numa if isinstance(numa, str) else str(int(numa))
+    buffers = {edge: evaluator.integer(buffer["items"], (*path, "buffers", edge, "items"), 1, MAX_ITEMS)
+               for edge, buffer in entry.get("buffers", {}).items()}
+    return Deployment(
+        name=entry["name"], scheduler=entry["scheduler"], parameters=dict(entry.get("parameters", {})),
+        affinity={worker: tuple(int(cpu) for cpu in cpus) for worker, cpus in entry.get("affinity", {}).items()},
+        buffers={edge: items for edge, items in buffers.items() if items is not None},
+        memory=_make(Memory, memory), build=_build(entry.get("build", {}), evaluator, (*path, "build")),
+        require=tuple(entry.get("require", ())), pointer=pointer(*path), **values)
+
+
+def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
+    """The `run` object, whose shape is right; faults in its values go to `evaluator`."""
+    values: dict[str, object] = {"metrics": entry["metrics"]} if "metrics" in entry else {}
+    for key, low in (("items", 0), ("warmup_items", 0), ("repetitions", 1), ("seed", INT64_MIN)):
+        if key in entry:
+            values[key] = evaluator.integer(entry[key], ("run", key), low)
+    if "timeout_s" in entry:
+        timeout = evaluator.number(entry["timeout_s"], ("run", "timeout_s"))
+        if timeout is not None and not 0 < timeout <= MAX_TIMEOUT_S:
+            evaluator.fault("E_VALUE_RANGE", ("run", "timeout_s"), f"a time-out of {timeout} s is not possible",
+                            f"more than 0, at most {MAX_TIMEOUT_S}")
+        values["timeout_s"] = timeout and float(timeout)
+    settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
+    if settings.items and settings.warmup_items >= settings.items:
+        evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"), f"{settings.warmup_items} warm-up items leave nothing "
+                        f"of {settings.items} items to measure", "fewer warm-up items, or more items")
+    return settings
+
+
+def _trace(entry: Mapping, evaluator: Evaluator) -> TraceSettings:
+    granularity = entry.get("probe_granularity", "auto")
+    if granularity != "auto":
+        granularity = evaluator.integer(granularity, ("run", "trace", "probe_granularity"), 1)
+    return _make(TraceSettings, {"backend": entry.get("backend"), "probe_granularity": granularity,
+                                 "events": tuple(entry.get("events", ()))})
+
+
+def _make(kind: type, values: Mapping[str, object]) -> object:
+    """`kind` with those values that it has and that are not None; its defaults for the others."""
+    names = {f.name for f in fields(kind)}
+    return kind(**{key: value for key, value in values.items() if key in names and value is not None})
+
+
+# What a project may hand to the compiler: nothing that runs, reads or writes anything, or changes what numbers mean.
+_COMPILER = re.compile(r"(?:g\+\+|clang\+\+)(?:-[0-9]{1,2})?")
+_MARCH = re.compile(r"[a-z][a-z0-9._+-]{0,63}")
+_OPTIMISATION = ("O0", "O1", "O2", "O3")
+_FLAGS = re.compile(
+    r"-g[0-3]?|-pipe|-f(?:no-)?(?:unroll-loops|tree-vectorize|omit-frame-pointer|prefetch-loop-arrays|inline-functions)"
+    r"|-f(?:no-)?lto"
+    r"|-falign-(?:functions|loops)=[0-9]{1,4}|-mprefer-vector-width=(?:128|256|512|none)"
+    r"|-mtune=[a-z][a-z0-9._+-]{0,63}|-m(?:no-)?(?:sse4\.[12]|avx|avx2|avx512[a-z0-9]{1,12}|fma|bmi2?)")
+
+
+def _build(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Build:
+    build = _make(Build, {**entry, "extra_flags": tuple(entry.get("extra_flags", ()))})
+
+    def refuse(key: str | int, value: str, allowed: str, *more: str | int) -> None:
+        evaluator.fault("E_BUILD_REFUSED", (*path, key, *more), f"{describe(value)} is not allowed here", allowed)
+
+    if not _COMPILER.fullmatch(build.compiler):
+        refuse("compiler", build.compiler, "g++ or clang++, with or without a version: g++-12")
+    if not _MARCH.fullmatch(build.march):
+        refuse("march", build.march, "the name of an architecture, such as native or x86-64-v3")
+    if build.optimisation not in _OPTIMISATION:
+        refuse("optimisation", build.optimisation, "one of " + ", ".join(_OPTIMISATION))
+    for i, flag in enumerate(build.extra_flags):
+        if not _FLAGS.fullmatch(flag):
+            refuse("extra_flags", flag, "flags for debugging, vectors, unrolling, alignment and tuning are allowed; "
+                   "see the project file's documentation", i)
+    return build

@@ -1,0 +1,59 @@
+"""`--set`: values of the command line put into the document before it is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from weir.document import jsontext
+from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, resolve
+from weir.document.expressions import ExpressionError, evaluate
+
+
+def apply_sets(document: dict, sets: Mapping[str, str]) -> list[Diagnostic]:
+    """Changes `document` in place: `name` sets a project parameter, `/json/pointer` anything else.
+
+    A text is read as JSON; else, for a parameter, as an expression, and for a pointer as a number with a suffix (2.4M)
+    or as plain text.
+    """
+    faults = []
+    for key, text in sets.items():
+        faults += _set_pointer(document, key, text) if key.startswith("/") else _set_parameter(document, key, text)
+    return faults
+
+
+def _set_parameter(document: dict, name: str, text: str) -> list[Diagnostic]:
+    parameters = document.get("parameters")
+    parameters = parameters if isinstance(parameters, dict) else {}
+    if not isinstance(parameters.get(name), dict):
+        return [diagnostic("E_SET_UNKNOWN", "", f"--set {name}: the project has no parameter `{name}`",
+                           did_you_mean(name, parameters) or "a place in the file is written /json/pointer=value")]
+    value, problems = jsontext.read(text)
+    parameters[name]["value"] = {"expr": text} if problems else value
+    return []
+
+
+def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
+    parent, _, last = path.rpartition("/")
+    last = last.replace("~1", "/").replace("~0", "~")
+    try:
+        place = resolve(document, parent)
+        if isinstance(place, list):
+            resolve(document, path)
+            last = int(last)
+        elif not isinstance(place, dict):
+            raise LookupError(path)
+    except (LookupError, ValueError):
+        return [diagnostic("E_SET_UNKNOWN", "", f"--set {path}: the document has no such place")]
+    place[last] = _value(text)
+    return []
+
+
+def _value(text: str) -> object:
+    value, problems = jsontext.read(text)
+    if not problems:
+        return value
+    try:
+        evaluate(text)
+    except ExpressionError:
+        return text
+    return {"expr": text}

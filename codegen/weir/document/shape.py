@@ -1,0 +1,169 @@
+"""Checks a JSON value against a schema of ours, and says what is wrong so that a person can mend it.
+
+Interprets the keywords that the schemas use (JSON Schema 2020-12), because a general validator reports `anyOf` failures
+as a riddle and takes longer than everything else in `weir validate`. The tests hold it against jsonschema.
+Two annotations of ours: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
+
+SCHEMA_FOLDER = Path(__file__).resolve().parents[1] / "schema"
+
+_TYPES: dict[str, Callable[[object], bool]] = {
+    "object": lambda v: isinstance(v, dict),
+    "array": lambda v: isinstance(v, list),
+    "string": lambda v: isinstance(v, str),
+    "boolean": lambda v: isinstance(v, bool),
+    "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
+    "integer": lambda v: isinstance(v, int) and not isinstance(v, bool) or isinstance(v, float) and v.is_integer(),
+    "null": lambda v: v is None,
+}
+_WORDS = {"object": "an object", "array": "a list", "string": "a text", "boolean": "true or false",
+          "number": "a number", "integer": "a whole number", "null": "null"}
+
+
+@functools.cache
+def schema(name: str) -> dict:
+    """The schema file `<name>.schema.json`."""
+    return json.loads((SCHEMA_FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+def check_shape(value: object, name: str) -> list[Diagnostic]:
+    """Everything in which `value` departs from the schema `name`."""
+    root = schema(name)
+    return list(_check(value, root, root, ()))
+
+
+def describe(value: object) -> str:
+    """A value in a message: short, and never the whole of a large one."""
+    if isinstance(value, (dict, list)):
+        return _WORDS["object" if isinstance(value, dict) else "array"]
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _check(value: object, rule: object, root: dict, path: tuple) -> Iterator[Diagnostic]:
+    if rule is True:
+        return
+    if "$ref" in rule:
+        yield from _check(value, root["$defs"][rule["$ref"].removeprefix("#/$defs/")], root, path)
+    if "anyOf" in rule:
+        yield from _any_of(value, rule["anyOf"], root, path)
+    wanted = rule.get("type")
+    if wanted and not _TYPES[wanted](value):
+        yield diagnostic("E_VALUE_TYPE", pointer(*path), f"expected {_WORDS[wanted]}, found {describe(value)}")
+        return
+    yield from _choices(value, rule, path)
+    if isinstance(value, dict):
+        yield from _object(value, rule, root, path)
+    elif isinstance(value, list):
+        yield from _array(value, rule, root, path)
+    elif isinstance(value, str):
+        yield from _string(value, rule, path)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield from _number(value, rule, path)
+
+
+def _any_of(value: object, branches: list, root: dict, path: tuple) -> Iterator[Diagnostic]:
+    """Without a match, the findings of the one branch whose type fits; else the list of what would fit."""
+    likely, wanted = None, []
+    for branch in branches:
+        if "$ref" in branch:
+            branch = root["$defs"][branch["$ref"].removeprefix("#/$defs/")]
+        findings = list(_check(value, branch, root, path))
+        if not findings:
+            return
+        kind = branch.get("type")
+        if kind and _TYPES[kind](value):
+            likely = findings
+        wanted.append(_expectation(branch))
+    if likely:
+        yield from likely
+        return
+    yield diagnostic("E_VALUE_TYPE", pointer(*path), f"expected {' or '.join(wanted)}, found {describe(value)}",
+                     'an expression is written {"expr": "…"}' if isinstance(value, str) else "")
+
+
+def _expectation(branch: dict) -> str:
+    if "const" in branch or "enum" in branch:
+        return " or ".join(json.dumps(v) for v in branch.get("enum", [branch.get("const")]))
+    return '{"expr": …}' if "expr" in branch.get("properties", ()) else _WORDS[branch["type"]]
+
+
+def _same(a: object, b: object) -> bool:
+    return a == b and isinstance(a, bool) == isinstance(b, bool)
+
+
+def _choices(value: object, rule: dict, path: tuple) -> Iterator[Diagnostic]:
+    allowed = rule.get("enum", [rule["const"]] if "const" in rule else None)
+    if allowed is not None and not any(_same(value, a) for a in allowed):
+        texts = [a for a in allowed if isinstance(a, str)]
+        hint = did_you_mean(value, texts) if isinstance(value, str) and texts else \
+            "it is one of " + ", ".join(f"`{describe(a)}`" for a in allowed)
+        yield diagnostic("E_VALUE_CHOICE", pointer(*path), f"{describe(value)} is not allowed here", hint)
+
+
+def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagnostic]:
+    known, patterns = rule.get("properties", {}), rule.get("patternProperties", {})
+    others, names = rule.get("additionalProperties", True), rule.get("propertyNames")
+    for key, child in value.items():
+        here = (*path, key)
+        if names is not None:
+            yield from _check(key, names, root, here)
+        if key in known:
+            yield from _check(child, known[key], root, here)
+        elif any(re.search(p, key) for p in patterns):
+            continue
+        elif others is False:
+            yield diagnostic("E_KEY_UNKNOWN", pointer(*here), f"unknown key `{key}`",
+                             did_you_mean(key, known) or "keys of your own start with x_")
+        else:
+            yield from _check(child, others, root, here)
+    for key in rule.get("required", ()):
+        if key not in value:
+            yield diagnostic("E_KEY_MISSING", pointer(*path), f"the key `{key}` is missing")
+    if len(value) < rule.get("minProperties", 0):
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), "the object is empty")
+
+
+def _array(value: list, rule: dict, root: dict, path: tuple) -> Iterator[Diagnostic]:
+    low, high = rule.get("minItems", 0), rule.get("maxItems", len(value))
+    if not low <= len(value) <= high:
+        wanted = f"{low}" if low == high else f"at least {low}" if len(value) < low else f"at most {high}"
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the list has {len(value)} entries; it needs {wanted}")
+    if rule.get("uniqueItems") and len({json.dumps(v) for v in value}) < len(value):
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), "the list has an entry twice")
+    items = rule.get("items", True)
+    if items is not True:
+        for i, child in enumerate(value):
+            yield from _check(child, items, root, (*path, i))
+
+
+def _string(value: str, rule: dict, path: tuple) -> Iterator[Diagnostic]:
+    if len(value) > rule.get("maxLength", len(value)):
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the text has {len(value)} characters; at most "
+                         f"{rule['maxLength']} are allowed")
+    if "pattern" in rule and not _pattern(rule["pattern"]).search(value):
+        code = rule.get("x-code", "E_VALUE_RANGE")
+        yield diagnostic(code, pointer(*path), f"{describe(value)} is not a valid name", rule.get("x-hint", ""))
+
+
+@functools.cache
+def _pattern(text: str) -> re.Pattern:
+    # In Python `$` also matches before a final newline; in ECMA 262, which JSON Schema means, it does not.
+    return re.compile(text[:-1] + r"\Z" if text.endswith("$") else text)
+
+
+def _number(value: int | float, rule: dict, path: tuple) -> Iterator[Diagnostic]:
+    if value < rule.get("minimum", value):
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"at least {rule['minimum']}")
+    if value > rule.get("maximum", value):
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too large", f"at most {rule['maximum']}")

@@ -1,0 +1,195 @@
+"""Values of a project: literals and expressions evaluated, then typed and checked against a descriptor's parameter."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from weir.catalog import F32_MAX, ITEM_TYPES, Parameter
+from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
+from weir.document.expressions import ExpressionError, Number, evaluate, names_in
+from weir.document.jsontext import INT64_MAX, INT64_MIN
+from weir.document.shape import describe
+
+Path_ = tuple[str | int, ...]
+
+
+def is_expression(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("expr"), str)
+
+
+@dataclass
+class Evaluator:
+    """Evaluates values and collects what is wrong with them; a value that is wrong becomes None.
+
+    `broken`: parameters whose own value is wrong. What uses them is wrong too, but that is said only once.
+    """
+
+    names: Mapping[str, Number]
+    broken: frozenset[str] = frozenset()
+    directory: Path = Path()
+    allow_paths: tuple[Path, ...] = ()
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    _defaults: dict[tuple[int, str | None], object] = field(default_factory=dict)
+
+    def fault(self, code: str, path: Path_, message: str, hint: str = "") -> None:
+        self.diagnostics.append(diagnostic(code, pointer(*path), message, hint))
+
+    def literal(self, value: object, path: Path_) -> object:
+        """The value itself, or what its expression gives."""
+        if not is_expression(value):
+            return value
+        text = value["expr"]
+        try:
+            if self.broken and not self.broken.isdisjoint(names_in(text)):
+                return None
+            return evaluate(text, self.names)
+        except ExpressionError as error:
+            where = f"expression `{_shorten(text)}`, character {error.position + 1}"
+            self.fault(error.code, path, f"{where}: {error.message}", error.hint)
+            return None
+
+    def number(self, value: object, path: Path_) -> Number | None:
+        return self.literal(value, path)
+
+    def integer(self, value: object, path: Path_, minimum: int = INT64_MIN, maximum: int = INT64_MAX) -> int | None:
+        result = self.literal(value, path)
+        if result is None:
+            return None
+        if isinstance(result, float):
+            if not result.is_integer():
+                self.fault("E_EXPR_FRACTION", path, f"a whole number is needed here, and this is {result}",
+                           "floor(), ceil() or round() make one")
+                return None
+            result = int(result)
+        if not minimum <= result <= maximum:
+            self.fault("E_VALUE_RANGE", path, f"{result} is too {'small' if result < minimum else 'large'}",
+                       f"at least {minimum}" if result < minimum else f"at most {maximum}")
+            return None
+        return result
+
+    def parameters(self, given: Mapping[str, object], known: Iterable[Parameter], path: Path_, owner: str,
+                   item_type: str | None = None) -> dict[str, object]:
+        """Every parameter of a descriptor with its value: given, else its default. Faults leave a parameter out.
+
+        `path` is that of the object that holds `parameters`.
+        """
+        known, values = list(known), {}
+        for name in given:
+            if not name.startswith("x_") and all(p.id != name for p in known):
+                self.fault("E_PARAMETER_UNKNOWN", (*path, "parameters", name), f"{owner} has no parameter `{name}`",
+                           did_you_mean(name, [p.id for p in known]))
+        for parameter in known:
+            if parameter.id in given:
+                value = self.typed(parameter, given[parameter.id], (*path, "parameters", parameter.id), item_type)
+            elif parameter.required:
+                self.fault("E_PARAMETER_MISSING", path, f"{owner} needs a value for its parameter `{parameter.id}`",
+                           parameter.documentation)
+                value = None
+            else:
+                value = self._default(parameter, path, item_type)
+            if value is not None:
+                values[parameter.id] = value
+        return values
+
+    def _default(self, parameter: Parameter, path: Path_, item_type: str | None) -> object:
+        # A thousand blocks of a type share their defaults.
+        key = (id(parameter), item_type)
+        if self._defaults.get(key) is None:
+            self._defaults[key] = self.typed(parameter, parameter.default, path, item_type)
+        return self._defaults[key]
+
+    def typed(self, parameter: Parameter, value: object, path: Path_, item_type: str | None = None) -> object:
+        """`value` as the parameter's type holds it: int, float, bool, str, a list of floats, (re, im) for c64."""
+        kind = item_type if parameter.type == "item" else parameter.type
+        if kind is None or value is None:
+            return None
+        if kind in ("bool", "string", "enum", "path"):
+            return self._word(parameter, kind, value, path)
+        if kind == "f32_list":
+            return self._list(parameter, value, path)
+        if kind == "c64":
+            parts = value if isinstance(value, list) else [value, 0.0]
+            if len(parts) != 2:
+                self.fault("E_PARAMETER_TYPE", path, "a complex value is a number or [re, im]")
+                return None
+            numbers = [self._scalar(parameter, "f32", v, path) for v in parts]
+            return None if None in numbers else (numbers[0], numbers[1])
+        return self._scalar(parameter, kind, value, path)
+
+    def _word(self, parameter: Parameter, kind: str, value: object, path: Path_) -> object:
+        if not isinstance(value, bool if kind == "bool" else str):
+            wanted = "true or false" if kind == "bool" else "a text"
+            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is {wanted}, not {describe(value)}")
+            return None
+        if kind == "enum" and value not in parameter.options:
+            self.fault("E_PARAMETER_CHOICE", path, f"`{parameter.id}` cannot be {describe(value)}",
+                       did_you_mean(value, parameter.options))
+            return None
+        if isinstance(value, str) and "\0" in value:
+            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` has a NUL character in it")
+            return None
+        return value if kind != "path" or self._path_allowed(parameter, value, path) else None
+
+    def _path_allowed(self, parameter: Parameter, value: str, path: Path_) -> bool:
+        if not value:
+            return True  # no file at all
+        # realpath, so that no symbolic link leads out either.
+        target = os.path.realpath(self.directory / value)
+        if ".." not in Path(value).parts and not os.path.isabs(value):
+            if parameter.access == "write":
+                return True  # it goes to the run directory
+            roots = [self.directory, *self.allow_paths]
+        else:
+            roots = list(self.allow_paths)
+        if any(os.path.commonpath([target, root]) == root for root in map(os.path.realpath, roots)):
+            return True
+        self.fault("E_PATH_OUTSIDE", path, f"`{parameter.id}`: {describe(value)} is outside the project's folder",
+                   "write it relative to the project file, or allow its folder with --allow-path")
+        return False
+
+    def _list(self, parameter: Parameter, value: object, path: Path_) -> list[float] | None:
+        if not isinstance(value, list):
+            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is a list of numbers, not {describe(value)}")
+            return None
+        numbers = [self._scalar(parameter, "f32", v, (*path, i)) for i, v in enumerate(value)]
+        return None if None in numbers else numbers
+
+    def _scalar(self, parameter: Parameter, kind: str, value: object, path: Path_) -> Number | None:
+        result = self.literal(value, path)
+        if result is None:
+            return None
+        if isinstance(result, bool) or not isinstance(result, (int, float)):
+            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is a number, not {describe(result)}",
+                       'an expression is written {"expr": "…"}' if isinstance(result, str) else "")
+            return None
+        whole = kind == "i64" or kind in ITEM_TYPES and ITEM_TYPES[kind].integer
+        if whole and isinstance(result, float):
+            if not result.is_integer():
+                self.fault("E_EXPR_FRACTION", path, f"`{parameter.id}` is a whole number, and this is {result}",
+                           "floor(), ceil() or round() make one" if is_expression(value) else "")
+                return None
+            result = int(result)
+        low, high = _limits(parameter, kind)
+        if not low <= result <= high:
+            unit = f" {parameter.unit}" if parameter.unit else ""
+            self.fault("E_PARAMETER_RANGE", path, f"`{parameter.id}` cannot be {result}{unit}",
+                       f"at least {low}{unit}" if result < low else f"at most {high}{unit}")
+            return None
+        return result if whole else float(result)
+
+
+def _limits(parameter: Parameter, kind: str) -> tuple[Number, Number]:
+    if kind in ITEM_TYPES:
+        low, high = ITEM_TYPES[kind].minimum, ITEM_TYPES[kind].maximum
+    else:
+        low, high = (INT64_MIN, INT64_MAX) if kind == "i64" else (-F32_MAX, F32_MAX)
+    return (max(low, -math.inf if parameter.minimum is None else parameter.minimum),
+            min(high, math.inf if parameter.maximum is None else parameter.maximum))
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"

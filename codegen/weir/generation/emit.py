@@ -1,0 +1,169 @@
+"""Plan -> a project of its own: rendered templates, and copies of the runtime and of the blocks that it uses.
+
+Templates hold layout, `flowgraph_view` the logic; text of a project passes through an escape filter of its language.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir import __version__
+from weir.document import jsontext
+from weir.generation import escape, flowgraph_view
+from weir.catalog import ROOT, Catalog, Target
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.planning.plan import Plan, without_decoration
+from weir.document.project import Project
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file of a generated project. `origin`: the template or file that it came from, relative to its root."""
+
+    data: bytes
+    origin: str
+    origin_hash: str
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def generate(plan: Plan, project: Project, catalog: Catalog, target: str | None = None) -> dict[str, bytes]:
+    """The files of the generated project by relative path, the manifest included. WeirError when a source is missing."""
+    chosen = catalog.targets.get(target or plan.deployment.target)
+    if chosen is None:
+        raise WeirError(diagnostic("E_TARGET_UNKNOWN", "", f"there is no target `{target}`"))
+    sources = {**_copied(plan, catalog, chosen), **_rendered(plan, project, catalog, chosen)}
+    for name, document in (("plan.json", plan.as_json()), ("project.json", without_decoration(project.document))):
+        text = jsontext.write(document).encode()
+        sources[name] = Source(text, "", sha256(text))
+    files = {path: sources[path].data for path in sorted(sources)}
+    files[MANIFEST] = jsontext.write(_manifest(plan, chosen, sources)).encode()
+    return files
+
+
+def _manifest(plan: Plan, target: Target, sources: Mapping[str, Source]) -> dict[str, object]:
+    return {
+        "format": 1,
+        "weir_version": __version__,
+        "target": target.id,
+        "project": plan.project,
+        "deployment": plan.deployment.name,
+        "project_hash": plan.project_hash,
+        "machine_hash": plan.machine_hash,
+        "plan_hash": plan.hash,
+        "compiler": plan.build.compiler,
+        "flags": list(flowgraph_view.flags(plan.build)),
+        "templates": {s.origin: s.origin_hash for _, s in sorted(sources.items()) if s.origin.endswith(".j2")},
+        "files": {path: sha256(source.data) for path, source in sorted(sources.items())},
+    }
+
+
+def _rendered(plan: Plan, project: Project, catalog: Catalog, target: Target) -> dict[str, Source]:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(target.folder), undefined=jinja2.StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
+    environment.filters.update(flowgraph_view.FILTERS, cmake=escape.cmake, markdown=escape.markdown)
+    context = flowgraph_view.context(plan, catalog, project.title, project.description)
+    rendered = {}
+    for entry in target.descriptor["files"]:
+        template = target.folder / entry["template"]
+        text = environment.get_template(entry["template"]).render(context)
+        rendered[entry["output"]] = Source(text.encode(), f"{target.id}/{entry['template']}", sha256(_read(template)))
+    return rendered
+
+
+def _copied(plan: Plan, catalog: Catalog, target: Target) -> dict[str, Source]:
+    """`copies` of the target: from a folder of Weir, from the scheduler's or from those of the used blocks."""
+    folders = {"scheduler": [catalog.schedulers[plan.scheduler].folder],
+               "blocks": [block.folder for block in flowgraph_view.used_blocks(plan, catalog)]}
+    copied: dict[str, Source] = {}
+    for entry in target.descriptor.get("copies", []):
+        for folder in folders.get(entry["from"], [ROOT / entry["from"]]):
+            for path in sorted(p for pattern in entry["files"] for p in folder.glob(pattern)):
+                data = _read(path)
+                name = f"{entry['to']}/{path.name}"
+                if name in copied and copied[name].data != data:
+                    raise WeirError(diagnostic("E_DESCRIPTOR_DUPLICATE", "",
+                                               f"{path} and {copied[name].origin} would both become {name}"))
+                copied[name] = Source(data, str(path), sha256(data))
+    return copied
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {path}")) from None
+
+
+def write_tree(files: Mapping[str, bytes], directory: Path) -> None:
+    """Puts a generated project where `directory` says, whole or not at all. WeirError when it cannot.
+
+    What is there is replaced only if it is a generated project; a `build` folder in it stays.
+    """
+    directory = Path(os.path.abspath(directory))
+    if directory.exists() and not _replaceable(directory):
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{directory} is there, and Weir did not generate it",
+                                   "choose another folder, or remove it"))
+    staging = None
+    try:
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
+        for name, data in files.items():
+            path = staging / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as file:
+                file.write(data)
+        os.chmod(staging, 0o777 & ~_umask())
+        _swap(staging, directory)
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {directory}")) from None
+    finally:
+        if staging is not None:
+            shutil.rmtree(staging, ignore_errors=True)
+
+
+def _replaceable(directory: Path) -> bool:
+    try:
+        return directory.is_dir() and ((directory / MANIFEST).is_file() or not any(directory.iterdir()))
+    except OSError as error:
+        raise WeirError(os_error(error, f"look into {directory}")) from None
+
+
+def _swap(staging: Path, directory: Path) -> None:
+    """Two renames: the old tree is whole until the new one stands in its place, and then goes with the staging folder."""
+    if not directory.exists():
+        os.rename(staging, directory)
+        return
+    if (directory / "build").is_dir():
+        os.rename(directory / "build", staging / "build")
+    old = staging.with_name(staging.name + ".old")
+    os.rename(directory, old)
+    os.rename(staging, directory)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def tree_of(directory: Path) -> Iterator[str]:
+    """Relative paths of the files of a generated project, without what building adds."""
+    for path in sorted(directory.rglob("*")):
+        relative = path.relative_to(directory)
+        if path.is_file() and relative.parts[0] != "build":
+            yield str(relative)

@@ -1,0 +1,1 @@
+"""Runs: processes, LTTng sessions, traces, latency, results, run directories."""

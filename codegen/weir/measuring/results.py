@@ -1,0 +1,128 @@
+"""results.json: what the binary wrote, with what only the runner can know, and the status that follows from both."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.measuring.latency import PairSamples, latency_fields, pool
+from weir.document.shape import SCHEMA_FOLDER
+
+#: In ascending severity: the worst reason is the status.
+STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
+
+#: The reasons that the runner adds to those of the binary, and what each makes of a run.
+RUNNER_REASONS = {
+    "N_TRACE_IN_MEMORY": "ok",
+    "E_DISCARDED": "invalid",
+    "E_LOST": "invalid",
+    "E_REPEATED": "invalid",
+    "E_NEGATIVE_LATENCY": "invalid",
+    "E_TRACE_UNREADABLE": "invalid",
+    "E_TRACE_EVENTS": "invalid",
+    "E_INTERRUPTED": "partial",
+    "E_DID_NOT_STOP": "timeout",
+    "E_CRASHED": "failed",
+    "E_EXIT_CODE": "failed",
+    "E_NO_RESULTS": "failed",
+}
+
+
+def add_reason(results: dict, code: str, message: str) -> None:
+    """Adds one of RUNNER_REASONS, once, and worsens the status accordingly. KeyError for any other code."""
+    imposed = RUNNER_REASONS[code]
+    if any(reason["code"] == code for reason in results["reasons"]):
+        return
+    results["reasons"].append({"code": code, "message": message})
+    results["status"] = max(results["status"], imposed, key=STATUSES.index)
+
+
+def add_latency(results: dict, pairs: Sequence[PairSamples]) -> None:
+    """Puts the latencies in, and the reasons that speak against them."""
+    results.update(latency_fields(pairs))
+    latencies, lost = pool(pairs)
+    if lost and results["status"] in ("ok", "invalid"):
+        worst = max(pairs, key=lambda p: p.lost)
+        add_reason(results, "E_LOST", f"{lost} boundaries lack their tx or their rx, {worst.lost} of them from {worst.source} "
+                                      f"to {worst.sink}")
+    repeated = sum(p.repeated for p in pairs)
+    if repeated:
+        add_reason(results, "E_REPEATED", f"{repeated} boundaries were logged more than once")
+    negative = int((latencies < 0).sum())
+    if negative:
+        add_reason(results, "E_NEGATIVE_LATENCY", f"{negative} boundaries arrive before they are sent; the worst by "
+                                                  f"{-int(latencies.min())} ns")
+
+
+def expected_boundaries(plan: Mapping, results: Mapping) -> dict[tuple[str, str], int]:
+    """(source, sink) -> boundaries that a complete run crosses; what was consumed where that is not known or not reached."""
+    sinks = {sink["id"]: sink for sink in results["sinks"]}
+    boundaries = {}
+    for pair in plan["pairs"]:
+        sink = sinks.get(pair["sink"], {"items": 0, "expected": 0})
+        complete = results["status"] in ("ok", "invalid") and sink["expected"] is not None
+        items = sink["expected"] if complete else sink["items"]
+        boundaries[pair["source"], pair["sink"]] = items // pair["sink_granularity"]
+    return boundaries
+
+
+def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
+    """`requested` of results.json: as the project has it, None where it leaves the choice to the planner."""
+    deployment = next((d for d in document.get("deployments", ()) if d.get("name") == plan["deployment"]), {})
+    asked = plan["requested"]
+    return {"affinity": asked["affinity"], "buffers": asked["buffers"], "chunk_items": asked["chunk_items"],
+            "workers": asked["workers"],
+            "priority": {"policy": deployment.get("policy"), "priority": deployment.get("priority")},
+            "memory": deployment.get("memory"), "require": list(plan["require"])}
+
+
+def planned_buffers(plan: Mapping) -> dict[str, int]:
+    return {stream["name"]: stream["planned_items"] for stream in plan["streams"]}
+
+
+def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, environment: Mapping) -> dict:
+    """The results of a binary that wrote none: everything that was to be measured is None."""
+    run, memory = plan["run"], plan["memory"]
+    return {
+        "schema_version": 1, "weir_version": plan["weir_version"], "run_id": run_id, "project_hash": plan["project_hash"],
+        "plan_hash": plan["plan_hash"], "binary_hash": None, "project": plan["project"], "deployment": plan["deployment"],
+        "scheduler": plan["scheduler"], "parameters": {}, "seed": run["seed"], "items": run["items"],
+        "repetition": repetition, "status": "ok", "reasons": [], "elapsed_s": None, "window_s": None,
+        "warmup_items": run["warmup_items"], "offered_items_per_s": None, "throughput_items_per_s": None, "sinks": [],
+        "tail_items": 0, "latency": None, "latency_pairs": None,
+        "trace": {"backend": backend, "events": None, "discarded": None, "probe_granularity": None, "predicted_cost": None},
+        "metrics": run["metrics"], "blocks": [], "edges": [], "threads": [], "requested": None,
+        "planned": {"affinity": {w["name"]: w["cpus"]["planned"] for w in plan["workers"]},
+                    "buffers": planned_buffers(plan), "priority": {"policy": plan["policy"], "priority": plan["priority"]},
+                    "memory": {"lock": memory["lock"], "hugepages": memory["hugepages"], "numa": memory["numa"]}},
+        "granted": {"affinity": {}, "buffers": {}, "priority": {}, "memory": {"locked_bytes": None, "huge_page_bytes": None}},
+        "environment": dict(environment), "watchdog": None, "verification": None,
+    }
+
+
+@functools.cache
+def _validator(name: str):
+    import jsonschema
+
+    schema = json.loads((SCHEMA_FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return jsonschema.Draft202012Validator(schema)
+
+
+def check_written(value: object, name: str) -> None:
+    """WeirError (E_INTERNAL) where what we are about to write departs from its schema: that is a fault of Weir's."""
+    error = next(iter(sorted(_validator(name).iter_errors(value), key=lambda e: list(map(str, e.absolute_path)))), None)
+    if error is not None:
+        at = "/" + "/".join(map(str, error.absolute_path))
+        raise WeirError(diagnostic("E_INTERNAL", at, f"{name}.json departs from its schema: {error.message[:200]}"))
+
+
+def read_results(path: Path) -> dict | None:
+    """The results that a binary wrote; None where there are none. `check_written` sees whether they keep to the schema."""
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return value if isinstance(value, dict) and value.get("status") in STATUSES else None

@@ -1,0 +1,210 @@
+"""Runs built deployments: one process, one run directory; repetitions in random order within each block."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import random
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir import __version__
+from weir.measuring import environment
+from weir.measuring import results as res
+from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
+from weir.diagnostics import WeirError, os_error
+from weir.measuring.latency import pool, write_blocks_csv, write_hgrm
+from weir.measuring.processes import machine_lock
+from weir.measuring.recording import Recording
+from weir.measuring.run_directory import RunDirectory, new_run_id
+
+
+@dataclass(frozen=True)
+class Runnable:
+    """A deployment that is built. `document` is the project with its `--set`, `folder` where its relative paths start.
+
+    `parameters` are the project's, with `--set` applied; `command` makes such a run again.
+    """
+
+    document: Mapping
+    folder: Path
+    plan: Mapping
+    machine: Mapping
+    binary: Path
+    parameters: Mapping[str, object]
+    command: str
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """`trace`, `items`: None = as the project has them. `params`: `instance.parameter=value` of the binary."""
+
+    out: Path
+    repetitions: int = 1
+    trace: str | None = None
+    items: int | None = None
+    verify: bool = False
+    keep_trace: bool = False
+    params: tuple[str, ...] = ()
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Finished:
+    path: Path
+    results: dict
+
+
+@dataclass(frozen=True)
+class Listener:
+    """What a caller wants to hear. `say` gets lines for people, `progress` objects of `--progress=json`."""
+
+    say: Callable[[str], None]
+    progress: Callable[[dict], None] | None = None
+    finished: Callable[[Finished], None] = lambda finished: None
+
+
+def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[int, int]]:
+    """(repetition, deployment): all deployments once a repetition, in a random order that the seed decides.
+
+    Drift of the machine hits all deployments alike then.
+    """
+    order = random.Random(seed)
+    for repetition in range(repetitions):
+        block = list(range(deployments))
+        order.shuffle(block)
+        yield from ((repetition, deployment) for deployment in block)
+
+
+def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listener) -> list[Finished]:
+    """Every deployment as often as asked. Ends early after Ctrl-C, with the run that it interrupted as the last."""
+    finished = []
+    total = len(runnables) * options.repetitions
+    for done, (repetition, index) in enumerate(schedule(len(runnables), options.repetitions, options.seed)):
+        if listener.progress:
+            listener.progress({"phase": "runs", "done": done, "total": total, "eta_s": None, "run_id": None,
+                               "items_per_s": None})
+        # Waiting for the lock may be broken off by Ctrl-C; what follows ends in order.
+        with machine_lock(lambda: listener.say("another run is measuring on this machine; waiting for it to end")), \
+                Interrupts() as interrupts:
+            one = _run_one(runnables[index], options, repetition, interrupts, listener)
+        finished.append(one)
+        listener.finished(one)
+        if interrupts.count:
+            break
+    return finished
+
+
+def _run_one(it: Runnable, options: RunOptions, repetition: int, interrupts: Interrupts, listener: Listener) -> Finished:
+    run_id = new_run_id(it.plan["project"], it.plan["deployment"])
+    timeout_s = float(it.plan["run"]["timeout_s"]) or 1e6
+    with RunDirectory(options.out, run_id) as directory:
+        try:
+            directory.write("project.json", it.document)
+            directory.write("plan.json", it.plan)
+            directory.write("machine.json", it.machine)
+            wanted = options.trace or it.plan["trace"]["backend"]
+            recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s)
+            started = _utc()
+            with recording:
+                if recording.note:
+                    listener.say(f"{recording.note}; tracing in memory instead")
+                argv = _arguments(it, options, recording.backend, run_id, repetition, directory, listener)
+                ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts, listener.progress)
+            results = _collect(it, ended, directory, recording, run_id, repetition, interrupts)
+            pairs = recording.add_to(results)
+            res.check_written(results, "results")
+            write_hgrm(directory.path / "latency.hgrm", pool(pairs)[0])
+            write_blocks_csv(directory.path / "blocks.csv", results["blocks"])
+            directory.write("results.json", results)
+            directory.write("run.json", _run_json(it, run_id, argv, ended, started, repetition))
+            if not (options.keep_trace or results["status"] == "invalid"):
+                recording.remove_trace()
+            return Finished(directory.complete(), results)
+        except OSError as error:
+            raise WeirError(os_error(error, f"run {it.plan['deployment']} in {options.out}")) from None
+
+
+def _with_items(plan: Mapping, items: int | None) -> Mapping:
+    return plan if items is None else {**plan, "run": {**plan["run"], "items": items}}
+
+
+def _arguments(it: Runnable, options: RunOptions, backend: str, run_id: str, repetition: int, directory: RunDirectory,
+               listener: Listener) -> list[str]:
+    arguments = [str(it.binary), "--out", ".", "--project-dir", str(it.folder), "--trace", backend,
+                 "--run-id", run_id, "--repetition", str(repetition)]
+    if options.items is not None:
+        arguments += ["--items", str(options.items)]
+    for param in options.params:
+        arguments += ["--param", param]
+    if options.verify:
+        arguments.append("--verify")
+    if listener.progress:
+        arguments.append("--progress=json")
+    return arguments
+
+
+def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Recording, run_id: str, repetition: int,
+             interrupts: Interrupts) -> dict:
+    """What the binary wrote, or that it wrote nothing and why, with what the runner knows put in."""
+    results = res.read_results(directory.path / "results.json")
+    written = results is not None
+    if results is None:
+        results = res.without_results(it.plan, run_id, repetition, recording.backend, _environment(it))
+        if interrupts.count:
+            res.add_reason(results, "E_INTERRUPTED", "interrupted before it had results")
+    said = f"; it said last: {' / '.join(ended.last_lines)}" if ended.last_lines else ""
+    if ended.overdue:
+        res.add_reason(results, "E_DID_NOT_STOP", f"it did not end after its time limit and was killed{said}")
+    elif ended.signal_name and not interrupts.count:
+        res.add_reason(results, "E_CRASHED", f"it was ended by {ended.signal_name}{said}")
+    elif not written and not interrupts.count:
+        res.add_reason(results, "E_NO_RESULTS", f"it ended with exit code {ended.code} and wrote no results{said}")
+    elif ended.code not in (0, 4) and not interrupts.count:
+        res.add_reason(results, "E_EXIT_CODE", f"it ended with exit code {ended.code}{said}")
+    results["run_id"], results["repetition"] = run_id, repetition
+    results["parameters"] = {**it.parameters, **results["parameters"]}
+    results["binary_hash"] = hashlib.sha256(it.binary.read_bytes()).hexdigest()
+    results["requested"] = res.requested(it.plan, it.document)
+    results["environment"]["git_revision"] = environment.git_revision(it.folder)
+    if results["environment"]["volk_machine"] is None:
+        results["environment"]["volk_machine"] = environment.volk_machine()
+    return results
+
+
+def _environment(it: Runnable) -> dict[str, object]:
+    build = it.plan["build"]
+    return {"kernel": " ".join((platform.system(), platform.release(), platform.machine())), "cpu": None,
+            "cpus": len(it.machine.get("allowed", ())), "governor": None, "turbo": None, "smt": None, "isolated_cpus": "",
+            "mitigations": {}, "clock_source": None, "compiler": build["compiler"],
+            "flags": " ".join((f"-{build['optimisation']}", f"-march={build['march']}", *build["extra_flags"])),
+            "flush_to_zero": False, "volk_machine": None, "git_revision": None, "load": None, "steal": None}
+
+
+def _run_json(it: Runnable, run_id: str, argv: Sequence[str], ended: Ended, started: str, repetition: int) -> dict:
+    value = {"schema_version": 1, "run_id": run_id, "weir_version": __version__, "command": it.command, "argv": list(argv),
+             "exit_code": ended.code, "started": started, "finished": _utc(), "block": repetition,
+             "host": environment.host(), "environment": interesting_environment(), "versions": _versions()}
+    res.check_written(value, "run")
+    return value
+
+
+def _versions() -> dict[str, str | None]:
+    try:
+        lttng = subprocess.run(["lttng", "--version"], capture_output=True, text=True, timeout=10).stdout.strip() or None
+    except (OSError, subprocess.TimeoutExpired):
+        lttng = None
+    return {"weir": __version__, "python": platform.python_version(), "lttng": lttng}
+
+
+def _utc() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def exit_code(finished: Sequence[Finished]) -> int:
+    """0 where every run is ok, else 4."""
+    return 0 if finished and all(f.results["status"] == "ok" for f in finished) else 4

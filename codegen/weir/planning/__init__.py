@@ -1,0 +1,1 @@
+"""The plan: which worker runs what, on which CPU, through which buffers, for the machine at hand."""

@@ -1,0 +1,198 @@
+"""What is wrong with a deployment, told without a machine; and what a machine lacks of what a plan asks for."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from weir.planning import patterns, placement
+from weir.catalog import Catalog, SchedulerType
+from weir.document.deployment import Deployment
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
+from weir.flowgraph.graph import Edge, Graph
+from weir.planning.machine import Machine
+
+
+def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> list[Diagnostic]:
+    """Everything wrong with a deployment of this graph, with pointers into the project."""
+    scheduler = catalog.schedulers.get(deployment.scheduler)
+    if scheduler is None:
+        return [diagnostic("E_SCHEDULER_UNKNOWN", deployment.pointer + "/scheduler",
+                           f"there is no scheduler `{deployment.scheduler}`",
+                           did_you_mean(deployment.scheduler, catalog.schedulers))]
+    faults = [*_scheduler(deployment, graph, scheduler), *_placement(deployment, graph, scheduler),
+              *_affinity(deployment, graph, scheduler), *_buffers(deployment, graph)]
+    if deployment.target not in catalog.targets:
+        faults.append(diagnostic("E_TARGET_UNKNOWN", deployment.pointer + "/target",
+                                 f"there is no target `{deployment.target}`",
+                                 did_you_mean(deployment.target, catalog.targets)))
+    return faults
+
+
+def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    named = set()
+    for requirement in scheduler.requires:
+        for i in graph.instances:
+            if not i.type.meets(requirement) and i.block_id not in named:
+                named.add(i.block_id)
+                yield diagnostic("E_SCHEDULER_BLOCK", deployment.pointer + "/scheduler",
+                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to be "
+                                 f"{requirement.replace('_', ' ')}", "choose another scheduler, or another block")
+    most = {"one": 1, "per_block": len(graph.instances), "chosen": scheduler.max_workers}[scheduler.workers]
+    asked = deployment.workers
+    if scheduler.workers == "per_block" and most > scheduler.max_workers:
+        yield diagnostic("E_SCHEDULER_BLOCK", deployment.pointer + "/scheduler",
+                         f"`{scheduler.id}` would need a worker for each of {most} instances and can have "
+                         f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` is the first without one",
+                         "choose a scheduler with chosen workers")
+    elif asked is not None and (asked > most or scheduler.workers != "chosen" and asked != most):
+        yield diagnostic("E_SCHEDULER_WORKERS", deployment.pointer + "/workers",
+                         f"`{scheduler.id}` cannot have {asked} workers here",
+                         f"at most {most}" if scheduler.workers == "chosen" else f"it has {most}: leave `workers` out")
+    if deployment.placement and not scheduler.placement:
+        yield diagnostic("E_SCHEDULER_PLACEMENT", deployment.pointer + "/placement",
+                         f"`{scheduler.id}` decides itself where blocks run", "leave `placement` out")
+    if deployment.wait and deployment.wait not in scheduler.wait:
+        yield diagnostic("E_SCHEDULER_WAIT", deployment.pointer + "/wait",
+                         f"`{scheduler.id}` does not know the wait policy `{deployment.wait}`",
+                         "it knows " + ", ".join(f"`{w}`" for w in scheduler.wait))
+    realtime = deployment.policy != "other"
+    if realtime != (deployment.priority > 0):
+        yield diagnostic("E_PRIORITY", deployment.pointer + ("/policy" if realtime else "/priority"),
+                         f"policy `{deployment.policy}` does not go with priority {deployment.priority}",
+                         "fifo and rr have priorities from 1 to 99, other has none")
+
+
+def _placement(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    chosen = deployment.placement
+    if not chosen or not scheduler.placement:
+        return
+    at = deployment.pointer + "/placement"
+    if chosen.strategy != "explicit":
+        if chosen.map:
+            yield diagnostic("E_PLACEMENT_CONFLICT", at + "/map",
+                             f"strategy `{chosen.strategy}` places every instance itself, and `map` does too",
+                             "leave `map` out, or set the strategy to `explicit`")
+        return
+    names = placement.worker_names_of_map(deployment)
+    sound = bool(chosen.map)
+    if not chosen.map:
+        yield diagnostic("E_PLACEMENT_CONFLICT", at, "strategy `explicit` has no map, so no instance has a worker",
+                         'add "map": {"source": "w0"}')
+    for text, worker in chosen.map.items():
+        here = at + pointer("map", text)
+        pattern = patterns.parse(text)
+        if pattern is None:
+            sound = False
+            yield diagnostic("E_PLACEMENT_INSTANCE", here, f"`{text}` is no pattern over instance names", patterns.HINT)
+        elif not pattern.select(graph.instances):
+            sound = False
+            yield diagnostic("E_PLACEMENT_INSTANCE", here, f"`{text}` matches no instance",
+                             did_you_mean(pattern.name, {i.block_id for i in graph.instances}) or patterns.HINT)
+        if worker not in names or not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", worker):
+            sound = False
+            yield diagnostic("E_WORKER_UNKNOWN", here, f"there is no worker `{worker}`", _names_hint(names))
+    worker_of, clashes, left = placement.explicit(graph, chosen.map) if sound else ({}, [], [])
+    for clash in clashes[:8]:
+        yield diagnostic("E_PLACEMENT_CONFLICT", at + pointer("map", clash.second),
+                         f"{clash.instance} has two workers: `{clash.first}` and `{clash.second}` both match it",
+                         "patterns must not overlap where their workers differ")
+    if left:
+        yield diagnostic("E_PLACEMENT_CONFLICT", at + "/map",
+                         f"{left[0]} has no worker, and nothing that it is connected to has one either"
+                         + (f" ({len(left)} instances)" if len(left) > 1 else ""), "name it in the map")
+
+
+def _affinity(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    per_block = scheduler.workers == "per_block"
+    names = {i.name for i in graph.instances} if per_block else _chosen_names(deployment, scheduler)
+    for key in deployment.affinity:
+        pattern = patterns.parse(key) if per_block else None
+        known = re.fullmatch(r"w(?:0|[1-9][0-9]{0,3})", key) if names is None else key in names
+        if not known and not (pattern and pattern.select(graph.instances)):
+            hint = ("workers are named after their instances" if per_block
+                    else "workers are named w0, w1, …" if names is None else _names_hint(sorted(names)))
+            yield diagnostic("E_WORKER_UNKNOWN", deployment.pointer + pointer("affinity", key),
+                             f"there is no worker `{key}`", hint)
+
+
+def _chosen_names(deployment: Deployment, scheduler: SchedulerType) -> set[str] | None:
+    """The workers' names, None where only a machine decides how many there are."""
+    if scheduler.workers == "one":
+        return {"w0"}
+    if deployment.workers:
+        return {f"w{i}" for i in range(deployment.workers)}
+    if deployment.placement and deployment.placement.strategy == "explicit":
+        return set(placement.worker_names_of_map(deployment))
+    return {"w0"} if deployment.placement and deployment.placement.strategy == "single" else None
+
+
+def _names_hint(names: list[str]) -> str:
+    return "the workers are " + ", ".join(names[:8]) + (", …" if len(names) > 8 else "") if names else ""
+
+
+def _buffers(deployment: Deployment, graph: Graph) -> Iterator[Diagnostic]:
+    for key in deployment.buffers:
+        if not matching_edges(key, graph):
+            yield diagnostic("E_BUFFER_EDGE", deployment.pointer + pointer("buffers", key),
+                             f"the graph has no edge `{key}`",
+                             did_you_mean(key, [e.name for e in graph.edges[:1000]]) or "edges are such as a.out->b.in")
+
+
+def matching_edges(key: str, graph: Graph) -> list[Edge]:
+    """The edges that a key of `buffers` names: exactly, or by patterns at both ends."""
+    exact = [edge for edge in graph.edges if edge.name == key]
+    parsed = None if exact else patterns.parse_edge(key)
+    if not parsed:
+        return exact
+    src, out, dst, into = parsed
+    sources = {i.name for i in src.select(graph.instances)}
+    sinks = {i.name for i in dst.select(graph.instances)}
+    return [e for e in graph.edges
+            if e.src in sources and e.dst in sinks and (e.src_port, e.dst_port) == (out, into)]
+
+
+def check_machine(plan: "Plan", machine: Machine) -> list[Diagnostic]:  # noqa: F821
+    """Errors: CPUs that the plan pins workers to and that this machine does not give. For a run, before it is built."""
+    return _cpu_faults("E_CPU_MISSING", plan.workers, machine, plan.deployment)
+
+
+def machine_warnings(workers: list[placement.Worker], wait: str, deployment: Deployment,
+                     machine: Machine) -> list[Diagnostic]:
+    """What is legal and probably not meant."""
+    found = _cpu_faults("W_CPU_MISSING", workers, machine, deployment)
+    if deployment.workers and len(workers) < deployment.workers:
+        found.append(diagnostic("W_WORKER_IDLE", deployment.pointer + "/workers",
+                                f"{deployment.workers} workers are asked for, and only {len(workers)} have something to do; "
+                                "the others are left out", "fewer workers, or another placement"))
+    pinned: dict[int, list[str]] = defaultdict(list)
+    core_of = {cpu: core.id for core in machine.cores for cpu in core.cpus}
+    for worker in workers:
+        for core in sorted({core_of[cpu] for cpu in worker.cpus if cpu in core_of}) if len(worker.cpus) == 1 else ():
+            pinned[core].append(worker.name)
+    if len(workers) > len(machine.allowed):
+        found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
+                                f"{len(workers)} workers share {len(machine.allowed)} CPUs of this machine",
+                                "waiting workers should park" if wait == "spin" else ""))
+    for core, names in sorted(pinned.items()) if wait == "spin" else ():
+        if len(names) > 1:
+            found.append(diagnostic("W_SPIN_SHARED", deployment.pointer + "/wait",
+                                    f"{', '.join(names)} spin on one core ({core}) and take it from each other",
+                                    "use `park` or `yield`, or a core for each"))
+    return found
+
+
+def _cpu_faults(code: str, workers: list, machine: Machine, deployment: Deployment) -> list[Diagnostic]:
+    faults = []
+    for worker in workers:
+        missing = [cpu for cpu in worker.cpus if cpu not in machine.usable]
+        if missing:
+            unknown = [cpu for cpu in missing if cpu not in machine.cpus]
+            listed = ", ".join(map(str, missing))
+            at = pointer("affinity", worker.name) if worker.name in deployment.affinity else ""
+            faults.append(diagnostic(code, deployment.pointer + at,
+                                     f"worker {worker.name} is pinned to CPU {listed}, which this machine "
+                                     + ("does not have" if unknown else "does not let this process use"),
+                                     "CPUs to use: " + ", ".join(map(str, sorted(machine.usable)))))
+    return faults

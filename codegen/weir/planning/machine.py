@@ -1,0 +1,161 @@
+"""The machine that a plan is made for: cores, their hardware threads, caches and memory nodes.
+
+From hwloc (`lstopo`), without it from /sys, or from a machine file, which is the same JSON as `weir topology --json`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from weir.document import jsontext
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.document.shape import check_shape
+
+# What to plan with where a machine does not tell: the smallest caches of the last decade's application processors.
+DEFAULT_L1D, DEFAULT_L2 = 32 * 1024, 256 * 1024
+
+
+@dataclass(frozen=True)
+class Core:
+    """A physical core. `cpus` are its hardware threads by the kernel's numbers, ascending."""
+
+    id: int
+    package: int
+    numa: int
+    cpus: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cache:
+    """A data or unified cache, and the CPUs that share it."""
+
+    level: int
+    bytes: int
+    line_bytes: int
+    cpus: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class MemoryNode:
+    id: int
+    cpus: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Machine:
+    """`allowed`: the CPUs that this process may use; `isolated`: those that the kernel keeps free of other work."""
+
+    name: str
+    architecture: str
+    page_bytes: int
+    cores: tuple[Core, ...]
+    caches: tuple[Cache, ...]
+    nodes: tuple[MemoryNode, ...]
+    allowed: tuple[int, ...]
+    isolated: tuple[int, ...]
+
+    @property
+    def cpus(self) -> tuple[int, ...]:
+        return tuple(sorted(cpu for core in self.cores for cpu in core.cpus))
+
+    @property
+    def usable(self) -> frozenset[int]:
+        """CPUs that a worker can be pinned to: an isolated one must be asked for, and then is granted."""
+        return frozenset(self.allowed) | (frozenset(self.isolated) & frozenset(self.cpus))
+
+    @property
+    def allowed_cores(self) -> tuple[Core, ...]:
+        return tuple(core for core in self.cores if set(core.cpus) & set(self.allowed))
+
+    @property
+    def worker_cpus(self) -> tuple[int, ...]:
+        """The allowed CPUs in the order that workers get them: one thread of each core first, then their siblings."""
+        threads = [[cpu for cpu in core.cpus if cpu in self.allowed] for core in self.allowed_cores]
+        return tuple(t[rank] for rank in range(max(map(len, threads), default=0)) for t in threads if rank < len(t))
+
+    def cache_share(self, level: int, default: int) -> int:
+        """Bytes of the caches of a level that one core can count on: the smallest, divided by the cores that share it."""
+        shares = [cache.bytes // sum(1 for core in self.cores if set(core.cpus) & set(cache.cpus))
+                  for cache in self.caches if cache.level == level and set(cache.cpus) & set(self.cpus)]
+        return min(shares, default=default)
+
+    @property
+    def l1d(self) -> int:
+        return self.cache_share(1, DEFAULT_L1D)
+
+    @property
+    def l2(self) -> int:
+        return self.cache_share(2, DEFAULT_L2)
+
+    def as_json(self) -> dict[str, object]:
+        return {"format": 1, **asdict(self)}
+
+    @property
+    def hash(self) -> str:
+        return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
+
+
+def _sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterable[Core], caches: Iterable[Cache],
+                    nodes: Iterable[MemoryNode], allowed: Iterable[int], isolated: Iterable[int]) -> Machine:
+    """Cores numbered by their first CPU, so that hwloc, /sys and a reordered machine file say the same."""
+    by_cpu = sorted(cores, key=lambda core: core.cpus)
+    return Machine(
+        name, architecture, page_bytes,
+        tuple(Core(i, core.package, core.numa, core.cpus) for i, core in enumerate(by_cpu)),
+        tuple(sorted(set(caches), key=lambda cache: (cache.level, cache.cpus))),
+        tuple(sorted(nodes, key=lambda node: node.id)),
+        tuple(sorted(set(allowed))), tuple(sorted(set(isolated))))
+
+
+def read_machine(path: Path) -> Machine:
+    """The machine of a machine file. WeirError when it cannot be read or is not one."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise WeirError(os_error(error, f"read the machine file {path}")) from None
+    document, faults = jsontext.read(data)
+    faults = faults or check_shape(document, "machine")
+    if not faults:
+        machine = machine_from_json(document)
+        stray = sorted(set(machine.allowed) - set(machine.cpus))
+        if stray:
+            faults = [diagnostic("E_MACHINE", "/allowed", f"CPU {stray[0]} belongs to no core")]
+        elif len(machine.cpus) != len(set(machine.cpus)):
+            faults = [diagnostic("E_MACHINE", "/cores", "two cores have the same CPU")]
+    if faults:
+        # Its faults are the caller's, not the project's: the pointers of the message lead into the machine file.
+        raise WeirError([diagnostic("E_MACHINE", "", f"{path}:{d.pointer}: {d.message}", d.hint) for d in faults])
+    return machine
+
+
+def machine_from_json(document: Mapping) -> Machine:
+    """A machine from JSON that fits the schema."""
+    return _sorted_machine(
+        document["name"], document["architecture"], document["page_bytes"],
+        [Core(c["id"], c["package"], c["numa"], tuple(sorted(c["cpus"]))) for c in document["cores"]],
+        [Cache(c["level"], c["bytes"], c["line_bytes"], tuple(sorted(c["cpus"]))) for c in document["caches"]],
+        [MemoryNode(n["id"], tuple(sorted(n["cpus"]))) for n in document["nodes"]],
+        document["allowed"], document["isolated"])
+
+
+def this_machine() -> Machine:
+    """The machine that Weir runs on."""
+    from weir.planning import topology
+
+    program = shutil.which("lstopo-no-graphics") or shutil.which("lstopo")
+    parts = topology.from_hwloc(program) if program else None
+    parts = parts or topology.from_sys()
+    granted = os.sched_getaffinity(0)
+    return _sorted_machine(
+        parts.name, os.uname().machine, os.sysconf("SC_PAGE_SIZE"), parts.cores, parts.caches, parts.nodes,
+        parts.allowed & granted, topology.isolated_cpus())
+
+
+def get_machine(path: Path | None) -> Machine:
+    """The machine of a file, this one without a file."""
+    return read_machine(path) if path else this_machine()

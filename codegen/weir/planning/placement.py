@@ -1,0 +1,166 @@
+"""Instances to workers, workers to CPUs.
+
+contiguous   the stages in topological order are cut into N pieces, the first M mod N of them one stage longer. A source
+             (and a head right behind it) goes with the stage that it feeds, a sink with the stage that feeds it. With
+             pipes, the pipes stand one behind the other, so that as many of them as can be stay on one worker.
+round_robin  the i-th instance goes to worker i mod N.
+per_pipe     pipe p goes to worker p mod N.
+single       everything goes to the first worker.
+explicit     patterns over instance names; what no pattern names goes with what feeds it, a source with what it feeds.
+
+Where a deployment gives no affinity, worker i of a scheduler with chosen workers gets the i-th CPU of
+`Machine.worker_cpus`: a core each, in order, then the second hardware threads. The other schedulers' workers float.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from weir.planning import patterns
+from weir.catalog import SchedulerType
+from weir.document.deployment import Deployment
+from weir.flowgraph.graph import Graph, Instance
+from weir.planning.machine import Machine
+
+
+@dataclass(frozen=True)
+class Worker:
+    """`requested`: CPUs that the deployment names, None where it names none. `cpus` empty: not pinned."""
+
+    name: str
+    requested: tuple[int, ...] | None
+    cpus: tuple[int, ...]
+    instances: tuple[str, ...]
+
+
+class Links:
+    """Who feeds whom, by instance name; looked up often and for large graphs."""
+
+    def __init__(self, graph: Graph):
+        self.feeders: dict[str, list[str]] = {i.name: [] for i in graph.instances}
+        self.readers: dict[str, list[str]] = {i.name: [] for i in graph.instances}
+        for edge in graph.edges:
+            self.feeders[edge.dst].append(edge.src)
+            self.readers[edge.src].append(edge.dst)
+
+
+def is_head(instance: Instance) -> bool:
+    """Whether the block ends the stream after a number of items."""
+    return "bounds" in instance.type.behaviour
+
+
+def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Worker]:
+    """The workers that have something to do, in order. The deployment has passed `check_deployment`."""
+    names, worker_of = _assign(graph, deployment, scheduler, machine)
+    runs: dict[str, list[str]] = {name: [] for name in names}
+    for instance in graph.instances:
+        runs[worker_of[instance.name]].append(instance.name)
+    requested = _requested_cpus(deployment, graph, scheduler, names)
+    order = machine.worker_cpus
+    workers = []
+    for i, name in enumerate(names):
+        cpus = requested.get(name)
+        floats = scheduler.workers != "chosen" or not order
+        planned = cpus if cpus is not None else () if floats else (order[i % len(order)],)
+        if runs[name]:
+            workers.append(Worker(name, cpus, planned, tuple(runs[name])))
+    return workers
+
+
+def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType,
+            machine: Machine) -> tuple[list[str], Mapping[str, str]]:
+    if scheduler.workers == "per_block":
+        return [i.name for i in graph.instances], {i.name: i.name for i in graph.instances}
+    placement = deployment.placement
+    strategy = placement.strategy if placement else "contiguous"
+    if scheduler.workers == "one" or strategy == "single":
+        return ["w0"], {i.name: "w0" for i in graph.instances}
+    if strategy == "explicit":
+        return worker_names_of_map(deployment), explicit(graph, placement.map)[0]
+    count = deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
+    names = [f"w{i}" for i in range(count)]
+    if strategy == "round_robin":
+        return names, {x.name: names[i % count] for i, x in enumerate(graph.instances)}
+    if strategy == "per_pipe":
+        return names, {i.name: names[(i.pipe or 0) % count] for i in graph.instances}
+    return names, _contiguous(graph, names)
+
+
+def worker_names_of_map(deployment: Deployment) -> list[str]:
+    """With `workers` given: w0, w1, … Without: the names that the map uses, w2 before w10."""
+    if deployment.workers:
+        return [f"w{i}" for i in range(deployment.workers)]
+    used = set(deployment.placement.map.values()) if deployment.placement else set()
+    return sorted(used, key=lambda name: [(not p.isdigit(), int(p) if p.isdigit() else 0, p)
+                                          for p in re.split(r"([0-9]+)", name) if p])
+
+
+def _contiguous(graph: Graph, names: list[str]) -> dict[str, str]:
+    links = Links(graph)
+
+    def at_source(i: Instance) -> bool:
+        feeders = links.feeders[i.name]
+        return not feeders or is_head(i) and not any(links.feeders[f] for f in feeders)
+
+    inner = [i for i in graph.instances if links.feeders[i.name] and links.readers[i.name]]
+    stages = [i for i in inner if not at_source(i)]
+    stages.sort(key=lambda i: -1 if i.pipe is None else i.pipe)
+    worker_of: dict[str, str] = {}
+    whole, extra = divmod(len(stages), len(names))
+    at = 0
+    for i, name in enumerate(names):
+        size = whole + (i < extra)
+        worker_of.update((stage.name, name) for stage in stages[at:at + size])
+        at += size
+    for i in reversed(graph.instances):
+        if i.name not in worker_of and at_source(i):
+            worker_of[i.name] = next((worker_of[r] for r in links.readers[i.name] if r in worker_of), names[0])
+    for i in graph.instances:
+        if i.name not in worker_of:
+            worker_of[i.name] = next(worker_of[f] for f in reversed(links.feeders[i.name]))
+    return worker_of
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Two patterns give `instance` different workers."""
+
+    instance: str
+    first: str
+    second: str
+
+
+def explicit(graph: Graph, placed: Mapping[str, str]) -> tuple[dict[str, str], list[Clash], list[str]]:
+    """(worker by instance, clashes, instances that get none)."""
+    worker_of: dict[str, str] = {}
+    reason: dict[str, str] = {}
+    clashes = []
+    for text, worker in placed.items():
+        pattern = patterns.parse(text)
+        for instance in pattern.select(graph.instances) if pattern else ():
+            if worker_of.setdefault(instance.name, worker) != worker:
+                clashes.append(Clash(instance.name, reason[instance.name], text))
+            reason.setdefault(instance.name, text)
+    links = Links(graph)
+    order = [i.name for i in graph.instances]
+    for names, neighbours in ((order, links.feeders), (reversed(order), links.readers)):
+        for name in names:
+            found = next((worker_of[n] for n in neighbours[name] if n in worker_of), None)
+            if name not in worker_of and found is not None:
+                worker_of[name] = found
+    return worker_of, clashes, [name for name in order if name not in worker_of]
+
+
+def _requested_cpus(deployment: Deployment, graph: Graph, scheduler: SchedulerType,
+                    names: list[str]) -> dict[str, tuple[int, ...]]:
+    """CPUs by worker, as the deployment's affinity has them; an exact name comes before a pattern."""
+    known = set(names)
+    requested = {key: cpus for key, cpus in deployment.affinity.items() if key in known}
+    if scheduler.workers == "per_block":
+        for key, cpus in deployment.affinity.items():
+            pattern = None if key in known else patterns.parse(key)
+            for instance in pattern.select(graph.instances) if pattern else ():
+                requested.setdefault(instance.name, cpus)
+    return requested

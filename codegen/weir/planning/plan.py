@@ -1,0 +1,247 @@
+"""A plan: everything that is decided before C++ is written. Graph + deployment + machine in, plan.json out.
+
+Deterministic: the same inputs give the same plan, byte for byte. Decisions are made in `placement`, `sizing` and `probes`;
+this module puts them together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+
+from weir import __version__
+from weir.document import jsontext
+from weir.flowgraph import rates
+from weir.planning import placement, probes, sizing
+from weir.catalog import Catalog
+from weir.document.deployment import Build, Deployment, Memory, Placement, RunSettings, TraceSettings
+from weir.planning.deployment_check import machine_warnings
+from weir.diagnostics import Diagnostic
+from weir.flowgraph.graph import Graph
+from weir.planning.machine import Machine
+from weir.planning.placement import Worker
+from weir.planning.probes import Pair
+from weir.document.project import Project
+
+FORMAT = 1
+#: What identifies where a plan came from, and not what it says.
+_PROVENANCE = ("weir_version", "project_hash", "machine_hash", "plan_hash")
+
+
+@dataclass(frozen=True)
+class PlannedBlock:
+    """One node. `block` is the project's block id, `type` that of the catalog; rates are items a firing, by port."""
+
+    instance: str
+    index: int
+    block: str
+    type: str
+    item_type: str | None
+    worker: str
+    chunk_items: int
+    in_rates: tuple[int, ...]
+    out_rates: tuple[int, ...]
+    probe_granularity: int
+    ends_at_run_items: bool
+    parameters: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class PlannedStream:
+    """One connected output port. `readers` are input ports `instance.port`; None requested = automatic; sizes in items."""
+
+    name: str
+    readers: tuple[str, ...]
+    item_type: str
+    kind: str
+    granule: int
+    requested_items: int | None
+    planned_items: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class PlannedTrace:
+    """`predicted_cost`: share of one core's time. `requested_granularity`: items, or auto."""
+
+    backend: str
+    events: tuple[str, ...]
+    requested_granularity: int | str
+    planned_granularity: int
+    predicted_cost: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`deployment` is the request with its defaults filled in; `workers`, `blocks` and `streams` are what was planned."""
+
+    project: str
+    deployment: Deployment
+    scheduler: str
+    wait: str
+    run: RunSettings
+    trace: PlannedTrace
+    workers: tuple[Worker, ...]
+    blocks: tuple[PlannedBlock, ...]
+    streams: tuple[PlannedStream, ...]
+    pairs: tuple[Pair, ...]
+    metered: tuple[str, ...]
+    weir_version: str
+    project_hash: str
+    machine_hash: str
+
+    @property
+    def build(self) -> Build:
+        return self.deployment.build
+
+    @cached_property
+    def hash(self) -> str:
+        document = _document(self)
+        return digest({key: value for key, value in document.items() if key not in _PROVENANCE})
+
+    def as_json(self) -> dict[str, object]:
+        document = _document(self)
+        return {"format": FORMAT, "plan_hash": self.hash, **document}
+
+
+@dataclass(frozen=True)
+class Planned:
+    plan: Plan
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def digest(document: object) -> str:
+    """sha256 of the canonical text of a JSON value."""
+    return hashlib.sha256(jsontext.write(document).encode()).hexdigest()
+
+
+def project_hash(project: Project) -> str:
+    """Of all that can matter to a run: without `ui` and `x_…`, so that moving a box changes nothing."""
+    return digest(without_decoration(project.document))
+
+
+def without_decoration(document: Mapping) -> dict[str, object]:
+    """The project without `ui`, and without the `x_…` keys that others may keep anywhere in it."""
+    def strip(value: object) -> object:
+        if isinstance(value, Mapping):
+            return {key: strip(child) for key, child in value.items() if not key.startswith("x_")}
+        return [strip(child) for child in value] if isinstance(value, (list, tuple)) else value
+
+    return strip({key: value for key, value in document.items() if key != "ui"})
+
+
+def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine,
+              deployment: Deployment | None = None, trace_with: str | None = None) -> Planned:
+    """The plan of a valid project for one of its deployments (the first). WeirError when the rates have no solution.
+
+    `trace_with`: a back-end that a run wants; it counts where the project has none, so that the probes are compiled in.
+    """
+    deployment = deployment or project.deployment(None)
+    scheduler = catalog.schedulers[deployment.scheduler]
+    deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0])
+    if scheduler.placement and deployment.placement is None:
+        deployment = replace(deployment, placement=Placement())
+    solved = rates.solve(graph)
+    workers = placement.place(graph, deployment, scheduler, machine)
+    streams = sizing.plan_streams(graph, solved, workers, deployment, machine)
+    chunks = sizing.plan_chunks(graph, solved, streams, deployment)
+    trace = project.run.trace
+    if trace_with and trace.backend == "off":
+        trace = replace(trace, backend=trace_with)
+    probing = probes.plan_probes(graph, solved, trace.probe_granularity, trace.backend)
+    endless = probes.ends_at_run_items(graph)
+    worker_of = {name: worker.name for worker in workers for name in worker.instances}
+    blocks = tuple(
+        PlannedBlock(i.name, index, i.block_id, i.type.id, i.item_type, worker_of[i.name], chunks[i.name],
+                     solved.inputs[i.name], solved.outputs[i.name], probing.granularity.get(i.name, 0), i.name in endless,
+                     dict(i.parameters))
+        for index, i in enumerate(graph.instances))
+    plan = Plan(
+        project.name, deployment, scheduler.id, deployment.wait, project.run,
+        PlannedTrace(trace.backend, trace.events, trace.probe_granularity, probing.planned, probing.predicted_cost),
+        tuple(workers), blocks, tuple(_stream(s) for s in streams), tuple(probes.plan_pairs(graph, probing)),
+        tuple(probes.metered(graph)), __version__, project_hash(project), machine.hash)
+    return Planned(plan, tuple(machine_warnings(workers, deployment.wait, deployment, machine)))
+
+
+def _stream(stream: sizing.Stream) -> PlannedStream:
+    return PlannedStream(stream.name, tuple(f"{e.dst}.{e.dst_port}" for e in stream.readers), stream.item_type, stream.kind,
+                         stream.granule, stream.requested_items, stream.items, stream.bytes)
+
+
+def _document(plan: Plan) -> dict[str, object]:
+    d, run = plan.deployment, plan.run
+    return {
+        "weir_version": plan.weir_version,
+        "project": plan.project,
+        "deployment": d.name,
+        "project_hash": plan.project_hash,
+        "machine_hash": plan.machine_hash,
+        "scheduler": plan.scheduler,
+        "requested": {
+            "parameters": dict(d.parameters), "workers": d.workers,
+            "placement": d.placement and {"strategy": d.placement.strategy, "map": dict(d.placement.map)},
+            "affinity": {name: list(cpus) for name, cpus in d.affinity.items()},
+            "buffers": dict(d.buffers), "chunk_items": d.chunk_items,
+        },
+        "wait": plan.wait,
+        "policy": d.policy,
+        "priority": d.priority,
+        "memory": asdict(d.memory),
+        "build": asdict(d.build),
+        "require": list(d.require),
+        "target": d.target,
+        "workers": [{"name": w.name,
+                     "cpus": {"requested": None if w.requested is None else list(w.requested), "planned": list(w.cpus)},
+                     "instances": list(w.instances)} for w in plan.workers],
+        "blocks": [_plain(asdict(b)) for b in plan.blocks],
+        "streams": [_plain(asdict(s)) for s in plan.streams],
+        "pairs": [asdict(p) for p in plan.pairs],
+        "metered": list(plan.metered),
+        "trace": {"backend": plan.trace.backend, "events": list(plan.trace.events),
+                  "probe_granularity": {"requested": plan.trace.requested_granularity,
+                                        "planned": plan.trace.planned_granularity},
+                  "predicted_cost": plan.trace.predicted_cost},
+        "run": {"items": run.items, "warmup_items": run.warmup_items, "repetitions": run.repetitions, "seed": run.seed,
+                "timeout_s": run.timeout_s, "metrics": run.metrics},
+    }
+
+
+def _plain(value: object) -> object:
+    """Tuples as lists, so that what is written equals what is read back."""
+    if isinstance(value, Mapping):
+        return {key: _plain(child) for key, child in value.items()}
+    return [_plain(child) for child in value] if isinstance(value, (list, tuple)) else value
+
+
+def plan_from_json(document: Mapping) -> Plan:
+    """The plan of a plan.json that fits the schema; `as_json` of it is `document` again."""
+    asked, trace = document["requested"], document["trace"]
+    deployment = Deployment(
+        document["deployment"], document["scheduler"], asked["parameters"], asked["workers"],
+        asked["placement"] and Placement(asked["placement"]["strategy"], asked["placement"]["map"]),
+        {name: tuple(cpus) for name, cpus in asked["affinity"].items()}, asked["buffers"], asked["chunk_items"],
+        document["wait"], document["policy"], document["priority"], Memory(**document["memory"]),
+        Build(**{**document["build"], "extra_flags": tuple(document["build"]["extra_flags"])}),
+        tuple(document["require"]), document["target"])
+
+    def worker(w: Mapping) -> Worker:
+        requested = w["cpus"]["requested"]
+        return Worker(w["name"], None if requested is None else tuple(requested), tuple(w["cpus"]["planned"]),
+                      tuple(w["instances"]))
+
+    def block(b: Mapping) -> PlannedBlock:
+        return PlannedBlock(**{**b, "in_rates": tuple(b["in_rates"]), "out_rates": tuple(b["out_rates"])})
+
+    return Plan(
+        document["project"], deployment, document["scheduler"], document["wait"],
+        RunSettings(**document["run"], trace=TraceSettings(trace["backend"], trace["probe_granularity"]["requested"],
+                                                           tuple(trace["events"]))),
+        PlannedTrace(trace["backend"], tuple(trace["events"]), trace["probe_granularity"]["requested"],
+                     trace["probe_granularity"]["planned"], trace["predicted_cost"]),
+        tuple(map(worker, document["workers"])), tuple(map(block, document["blocks"])),
+        tuple(PlannedStream(**{**s, "readers": tuple(s["readers"])}) for s in document["streams"]),
+        tuple(Pair(**p) for p in document["pairs"]), tuple(document["metered"]), document["weir_version"],
+        document["project_hash"], document["machine_hash"])

@@ -1,0 +1,95 @@
+"""Plans and machines for people: what was asked for beside what was planned, as aligned text."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from weir.planning.machine import Machine
+from weir.planning.plan import Plan
+
+MAX_ROWS = 200
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Lines of a table; columns whose cells are all numbers are set flush right."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    left_out = len(cells) - MAX_ROWS
+    if left_out > 0:
+        cells = cells[:MAX_ROWS]
+    widths = [max(len(row[i]) for row in [list(head), *cells]) for i in range(len(head))]
+    right = [all(row[i][:1].isdigit() or row[i] in ("", "-") for row in cells) for i in range(len(head))]
+
+    def line(row: Sequence[str]) -> str:
+        return "  " + "  ".join(c.rjust(w) if r else c.ljust(w) for c, w, r in zip(row, widths, right)).rstrip()
+
+    more = [f"  … and {left_out} more (--json has them all)"] if left_out > 0 else []
+    return [line(list(head)), *map(line, cells), *more]
+
+
+def size(count: int) -> str:
+    """Bytes with a binary unit, exact where they are whole."""
+    for unit, scale in (("MiB", 1024**2), ("KiB", 1024)):
+        if count >= scale:
+            return f"{count / scale:.4g} {unit}"
+    return f"{count} B"
+
+
+def cpu_list(cpus: Iterable[int]) -> str:
+    return ",".join(map(str, cpus)) or "any"
+
+
+def plan_table(plan: Plan, machine: Machine) -> str:
+    """Everything that a plan decides, requested and planned."""
+    d = plan.deployment
+    placed = f", placement {d.placement.strategy}" if d.placement else ""
+    priority = f", {d.policy} {d.priority}" if d.policy != "other" else ""
+    lines = [
+        f"{plan.project}, deployment {d.name}: scheduler {plan.scheduler}{placed}, waits by {plan.wait}{priority}",
+        f"on {machine.name or machine.architecture}: {len(machine.allowed_cores)} cores, {len(machine.allowed)} CPUs, "
+        f"L1d {size(machine.l1d)}, L2 {size(machine.l2)} a core",
+        f"built by {d.build.compiler} -{d.build.optimisation} -march={d.build.march} {' '.join(d.build.extra_flags)}".rstrip(),
+        "", "Workers"]
+    lines += table(("worker", "cpu asked", "cpu planned", "runs, in this order"), _workers(plan))
+    lines += ["", f"Blocks (chunk asked: {d.chunk_items})"]
+    lines += table(("block", "type", "worker", "chunk", "rates in:out", "probe every"),
+                   [(b.instance, b.type + (f"<{b.item_type}>" if b.item_type else ""), b.worker, b.chunk_items,
+                     ",".join(map(str, b.in_rates)) + ":" + ",".join(map(str, b.out_rates)), b.probe_granularity or "-")
+                    for b in plan.blocks])
+    lines += ["", "Streams"]
+    lines += table(("stream", "read by", "kind", "items asked", "items planned", "bytes"),
+                   [(s.name, " ".join(s.readers), s.kind, "auto" if s.requested_items is None else s.requested_items,
+                     s.planned_items, size(s.bytes)) for s in plan.streams])
+    trace = plan.trace
+    lines += ["", f"Throughput is metered at {', '.join(plan.metered[:8])}{', …' if len(plan.metered) > 8 else ''}; "
+                  f"{len(plan.pairs)} latency pair{'s' * (len(plan.pairs) != 1)}",
+              f"Trace {trace.backend}: an event every {trace.planned_granularity} items (asked: "
+              f"{trace.requested_granularity}), predicted cost {100 * trace.predicted_cost:.3g} % of a core",
+              f"Plan {plan.hash[:12]}, project {plan.project_hash[:12]}, machine {plan.machine_hash[:12]}"]
+    return "\n".join(lines) + "\n"
+
+
+def _workers(plan: Plan) -> Iterable[tuple[str, str, str, str]]:
+    for w in plan.workers:
+        asked = "auto" if w.requested is None else cpu_list(w.requested)
+        first, *more = textwrap.wrap(" ".join(w.instances), 76, break_on_hyphens=False, break_long_words=False)
+        yield w.name, asked, cpu_list(w.cpus), first
+        for line in more:
+            yield "", "", "", line
+
+
+def machine_tree(machine: Machine) -> str:
+    """Packages, caches that cores share, cores, hardware threads."""
+    lines = [f"{machine.name or 'machine'} ({machine.architecture}), pages of {size(machine.page_bytes)}"]
+    for package in sorted({core.package for core in machine.cores}):
+        lines.append(f"package {package}")
+        for core in (c for c in machine.cores if c.package == package):
+            caches = [f"L{c.level} {size(c.bytes)}" + (" shared" if set(c.cpus) - set(core.cpus) else "")
+                      for c in machine.caches if set(core.cpus) <= set(c.cpus)]
+            threads = [str(cpu) + ("" if cpu in machine.allowed else " (isolated)" if cpu in machine.isolated
+                                   else " (not allowed)") for cpu in core.cpus]
+            lines.append(f"  core {core.id}, memory node {core.numa}: CPU {', '.join(threads)}; {', '.join(caches)}")
+    lines.append(f"allowed CPUs: {cpu_list(machine.allowed)}")
+    if machine.isolated:
+        lines.append(f"isolated CPUs: {cpu_list(machine.isolated)}")
+    return "\n".join(lines) + "\n"

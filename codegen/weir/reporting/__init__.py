@@ -1,0 +1,1 @@
+"""What people see: terminal summaries, reports with figures, pictures of the flowgraph."""

@@ -1,0 +1,295 @@
+"""A report: run directories in, one self-contained HTML page and its figures out."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir import __version__
+from weir.diagnostics import WeirError, diagnostic
+from weir.reporting.figures import Drawing, Series, drawings
+from weir.measuring.latency import read_hgrm
+from weir.reporting.quantities import MISSING, binary, duration, grouped, si
+from weir.measuring.run_directory import StoredRun, find_runs, load_run
+from weir.reporting.summary import median
+
+TEMPLATES = Path(__file__).with_name("html")
+PERCENTILES = (("p5", "p5_ns"), ("p50", "p50_ns"), ("mean", "mean_ns"), ("p95", "p95_ns"), ("p99", "p99_ns"),
+               ("p99.9", "p999_ns"), ("max", "max_ns"))
+_ID = re.compile(r'((?<= )id="|href="#|url\(#)')
+#: A table of more rows than this is folded in on the screen.
+LONG_TABLE = 24
+MANY_INSTANCES = 8
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """The runs of one deployment: those that count, and all of them."""
+
+    name: str
+    good: tuple[StoredRun, ...]
+    all: tuple[StoredRun, ...]
+
+    @property
+    def shown(self) -> StoredRun:
+        """The run whose blocks and threads are shown: of those that count, the one of median throughput."""
+        ranked = sorted(self.good, key=lambda r: r.results["throughput_items_per_s"] or 0.0)
+        return ranked[(len(ranked) - 1) // 2] if ranked else self.all[0]
+
+
+@dataclass(frozen=True)
+class Section:
+    """Runs of one and the same project text, by deployment; what differs in it cannot be put into one figure."""
+
+    project: Mapping
+    deployments: tuple[Deployment, ...]
+
+    @property
+    def runs(self) -> list[StoredRun]:
+        return [run for d in self.deployments for run in d.all]
+
+
+def load_runs(paths: Iterable[Path], warn=lambda text: print(f"weir: {text}", file=sys.stderr)) -> list[StoredRun]:
+    """The runs in the folders given. Others are skipped with a warning; WeirError (E_RUN_NONE) where none is left."""
+    runs, seen = [], set()
+    for path in paths:
+        try:
+            found = list(find_runs(path))
+        except OSError as error:
+            warn(f"skipped: {path}: {error.strerror}")
+            continue
+        if not found:
+            warn(f"skipped: {path}: no run directory, and none in it")
+        for folder in found:
+            if folder.resolve() in seen:
+                continue
+            seen.add(folder.resolve())
+            try:
+                runs.append(load_run(folder))
+            except WeirError as error:
+                warn(f"skipped: {error.diagnostics[0].message}")
+    if not runs:
+        raise WeirError(diagnostic("E_RUN_NONE", "", "there is no run to report on", "weir run makes run directories"))
+    return sorted(runs, key=lambda r: str(r.run["started"]))
+
+
+def sections(runs: Sequence[StoredRun]) -> list[Section]:
+    """Grouped by project text, in the order of their first runs."""
+    from weir.document import jsontext
+
+    groups: dict[str, list[StoredRun]] = {}
+    for run in runs:
+        groups.setdefault(str(run.results["project_hash"]), []).append(run)
+    found = []
+    for members in groups.values():
+        try:
+            project, _ = jsontext.read((members[0].path / "project.json").read_bytes())
+        except OSError:
+            project = None
+        names = dict.fromkeys(run.results["deployment"] for run in members)
+        order = [d.get("name") for d in (project or {}).get("deployments", ())]
+        ordered = sorted(names, key=lambda n: order.index(n) if n in order else len(order))
+        found.append(Section(project or {"name": members[0].results["project"]}, tuple(
+            Deployment(name, tuple(r for r in members if r.results["deployment"] == name and r.status == "ok"),
+                       tuple(r for r in members if r.results["deployment"] == name)) for name in ordered)))
+    return found
+
+
+def series_of(deployment: Deployment) -> Series:
+    """What the figures need. Only runs that are ok count: partial and invalid ones are never averaged in."""
+    curves, counts, means = [], [], []
+    for run in deployment.good:
+        latency = run.results["latency"]
+        if not latency or not latency["count"]:
+            continue
+        try:
+            curve = read_hgrm(run.path / "latency.hgrm")
+        except (OSError, ValueError):
+            continue
+        if len(curve[0]):
+            curves.append(curve)
+            counts.append(latency["count"])
+            means.append(latency["mean_ns"])
+    throughputs = [r.results["throughput_items_per_s"] for r in deployment.good
+                   if r.results["throughput_items_per_s"] is not None]
+    return Series(deployment.name, throughputs, curves, counts, means)
+
+
+def make_report(runs: Sequence[StoredRun], figures: Path | None = None) -> str:
+    """The HTML page. With `figures`, each figure is also written there, as svg, png and pdf. OSError where that fails."""
+    import jinja2
+
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True,
+                                     undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters.update(si=si, duration=duration, grouped=grouped, binary=binary)
+    if figures:
+        figures.mkdir(parents=True, exist_ok=True)
+    views, number = [], 0
+    parts = sections(runs)
+    for index, section in enumerate(parts):
+        drawn = drawings([series_of(d) for d in section.deployments])
+        prefix = f"{index + 1}_" if len(parts) > 1 else ""
+        graph = graph_svg(section)
+        if figures and graph:
+            _write_graph(figures, prefix, graph)
+        shown = [{"svg": graph, "caption": "The flowgraph as it was drawn."}] if graph else []
+        shown += [{"svg": _draw(d, figures, prefix), "caption": d.caption} for d in drawn]
+        for figure in shown:
+            number += 1
+            figure["number"] = number
+        views.append(_section_view(section, shown))
+    return environment.get_template("report.html.j2").render(
+        sections=views, version=__version__, css=(TEMPLATES / "report.css").read_text(encoding="utf-8"), missing=MISSING,
+        title=views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE)
+
+
+def graph_svg(section: Section) -> str:
+    """The picture of the flowgraph; "" where the project cannot be read any more, or uses blocks that are not here."""
+    from weir.document import jsontext
+    from weir.check import check
+    from weir.reporting.render import svg
+    from weir.reporting.scene import build_scene
+
+    checked = check(jsontext.write(section.project), directory=Path("/"), allow_paths=[Path("/")])
+    if checked.project is None or checked.graph is None:
+        return ""
+    return svg(build_scene(checked.project, checked.catalog, checked.graph), title=False)
+
+
+def _write_graph(folder: Path, prefix: str, graph: str) -> None:
+    """SVG always; PNG and PDF where librsvg's converter is installed."""
+    from weir.reporting.render import convert
+
+    (folder / f"{prefix}graph.svg").write_text(graph, encoding="utf-8")
+    if shutil.which("rsvg-convert"):
+        for form in ("png", "pdf"):
+            (folder / f"{prefix}graph.{form}").write_bytes(convert(graph, form))
+
+
+def _draw(drawing: Drawing, folder: Path | None, prefix: str) -> str:
+    """The SVG element of a figure, for a page of HTML; with a folder, its files too."""
+    files = drawing.render(*(("svg", "png", "pdf") if folder else ("svg",)))
+    for form, data in files.items() if folder else ():
+        (folder / f"{prefix}{drawing.id}.{form}").write_bytes(data)
+    text = files["svg"].decode()
+    # The ids of one figure must not be those of another on the same page.
+    mark = f"{prefix}{drawing.id}-"
+    return _ID.sub(lambda m: m[1] + mark, text[text.index("<svg"):])
+
+
+def _section_view(section: Section, figures: list[dict]) -> dict[str, object]:
+    first = section.runs[0]
+    return {
+        "title": section.project.get("title") or section.project.get("name"),
+        "description": section.project.get("description", ""),
+        "parameters": [(name, _number(p), p.get("description", "") if isinstance(p, dict) else "")
+                       for name, p in section.project.get("parameters", {}).items()],
+        "figures": figures,
+        "deployments": [_deployment_view(d) for d in section.deployments],
+        "excluded": [{"id": r.results["run_id"], "status": r.status, "reasons": r.results["reasons"]}
+                     for r in section.runs if r.status != "ok"],
+        "remarks": _remarks(section),
+        "environments": _environments(section.runs),
+        "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
+        "started": first.run["started"], "finished": section.runs[-1].run["finished"],
+        "items": first.results["items"], "seed": first.results["seed"], "runs": len(section.runs),
+        "project_hash": first.results["project_hash"],
+    }
+
+
+def _number(parameter: object) -> str:
+    from weir.reporting.scene import value_text
+
+    return value_text(parameter.get("value") if isinstance(parameter, dict) else parameter)
+
+
+def _deployment_view(deployment: Deployment) -> dict[str, object]:
+    good = [r.results for r in deployment.good]
+    latencies = [r["latency"] for r in good if r["latency"] and r["latency"]["count"]]
+    shown = deployment.shown.results
+    throughputs = [r["throughput_items_per_s"] for r in good if r["throughput_items_per_s"] is not None]
+    return {
+        "name": deployment.name, "scheduler": shown["scheduler"], "runs": len(deployment.all), "good": len(good),
+        "throughput": median(good, "throughput_items_per_s"),
+        "spread": (min(throughputs), max(throughputs)) if len(throughputs) > 1 else None,
+        "percentiles": [(label, median(latencies, key)) for label, key in PERCENTILES],
+        "count": sum(latency["count"] for latency in latencies), "lost": sum(latency["lost"] for latency in latencies),
+        "trace": shown["trace"], "metrics": shown["metrics"], "blocks": shown["blocks"], "threads": shown["threads"],
+        "pairs": shown["latency_pairs"] or [], "sinks": shown["sinks"], "run_id": shown["run_id"],
+        "workers": _workers(shown), "buffers": _buffers(shown), "memory": shown["granted"]["memory"],
+    }
+
+
+def _workers(results: Mapping) -> list[dict[str, str]]:
+    """Placement and pinning of each worker: asked for, planned, and what the kernel says."""
+    asked = (results["requested"] or {}).get("affinity") or {}
+    planned, granted = results["planned"]["affinity"], results["granted"]["affinity"]
+    instances: dict[str, list[str]] = {}
+    for block in results["blocks"]:
+        instances.setdefault(block["worker"] or MISSING, []).append(block["id"])
+    policy = results["granted"]["priority"]
+    return [{"name": name, "requested": _cpus(asked.get(name)), "planned": _cpus(planned.get(name)),
+             "granted": _cpus(granted.get(name)),
+             "policy": f"{policy[name]['policy']} {policy[name]['priority']}" if name in policy else MISSING,
+             "instances": _listed(instances.get(name, []))} for name in dict.fromkeys([*planned, *granted])]
+
+
+def _listed(instances: Sequence[str]) -> str:
+    """Instance names; of many, their blocks and how many copies each."""
+    if len(instances) <= MANY_INSTANCES:
+        return ", ".join(instances)
+    copies = Counter(re.split(r"[\[@]", name)[0] for name in instances)
+    return ", ".join(f"{block} × {count}" if count > 1 else block for block, count in copies.items())
+
+
+def _cpus(cpus: Sequence[int] | None) -> str:
+    return MISSING if cpus is None else ", ".join(map(str, cpus)) or "any"
+
+
+def _buffers(results: Mapping) -> list[dict[str, object]]:
+    asked = (results["requested"] or {}).get("buffers") or {}
+    planned, granted = results["planned"]["buffers"], results["granted"]["buffers"]
+    return [{"name": name, "requested": asked.get(name), "planned": planned.get(name), "granted": granted.get(name)}
+            for name in dict.fromkeys([*planned, *granted])]
+
+
+def _remarks(section: Section) -> list[tuple[str, str]]:
+    """(deployment, message) of warnings and notes of runs that count, each once."""
+    return list(dict.fromkeys((d.name, reason["message"]) for d in section.deployments for r in d.good
+                              for reason in r.results["reasons"]))
+
+
+def _environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
+    """What the machines were, each different one once; load and steal as ranges over its runs."""
+    groups: dict[tuple, list[StoredRun]] = {}
+    for run in runs:
+        stable = {k: v for k, v in run.results["environment"].items() if k not in ("load", "steal", "mitigations")}
+        stable["host"] = run.run["host"].get("name")
+        groups.setdefault(tuple((k, str(v)) for k, v in stable.items()), []).append(run)
+    return [_environment_view(members) for members in groups.values()]
+
+
+def _environment_view(runs: Sequence[StoredRun]) -> dict[str, object]:
+    e = runs[0].results["environment"]
+    loads = [r.results["environment"]["load"][0] for r in runs if r.results["environment"]["load"]]
+    steals = [r.results["environment"]["steal"] for r in runs if r.results["environment"]["steal"] is not None]
+    known = {True: "on", False: "off", None: MISSING}
+    rows = [
+        ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {e['cpus']} CPUs"),
+        ("Kernel", e["kernel"]),
+        ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
+        ("Isolated CPUs", e["isolated_cpus"] or "none"), ("Clock source", e["clock_source"]), ("Compiler", e["compiler"]),
+        ("Flags", e["flags"]), ("Denormals", "flushed to zero" if e["flush_to_zero"] else "kept"),
+        ("VOLK machine", e["volk_machine"]), ("Git revision", e["git_revision"]),
+        ("Load before", f"{min(loads):.2f} … {max(loads):.2f}" if loads else None),
+        ("Steal", f"{min(steals):.2%} … {max(steals):.2%}" if steals else None),
+        ("Weir", runs[0].results["weir_version"]), ("LTTng", runs[0].run["versions"].get("lttng")),
+        ("Mitigations", "; ".join(f"{name}: {state}" for name, state in e["mitigations"].items()
+                                  if state != "Not affected") or "none"),
+    ]
+    return {"rows": [(label, value or MISSING) for label, value in rows], "runs": len(runs)}

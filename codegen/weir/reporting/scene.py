@@ -1,0 +1,227 @@
+"""What a picture of a project shows: blocks, ports, wires, groups, and which worker runs what. No drawing in here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from weir.catalog import BlockType, Catalog, Port
+from weir.document.expressions import ExpressionError, evaluate
+from weir.flowgraph.graph import Graph
+from weir.reporting.layout import Wire, layered
+from weir.document.project import Project
+
+HEADER, PORT_PITCH, ROW_PITCH, SHOWN_PARAMETERS = 40, 22, 18, 3
+WIDTHS = (160, 180, 200, 240, 280)
+SHOWN_VALUES = 6  # of a list; a longer one is counted
+
+#: advance of a character as a share of the font size, rounded up: the viewer's font is not known
+_NARROW, _WIDE = frozenset("il.,:;'|!()[]{}jIrtf1 "), frozenset("mwMW@%—")
+
+
+@dataclass(frozen=True)
+class PortView:
+    id: str
+    item_type: str  # "" where nothing decides it: the port of a disabled block
+
+
+@dataclass(frozen=True)
+class BlockView:
+    """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
+
+    `workers`: names of those that run it, in order; empty without a plan.
+    """
+
+    id: str
+    title: str
+    category: str
+    state: str
+    badge: str
+    probe: bool
+    inputs: tuple[PortView, ...]
+    outputs: tuple[PortView, ...]
+    parameters: tuple[tuple[str, str], ...]
+    more: int
+    workers: tuple[str, ...]
+    width: float
+    height: float
+    x: float = 0.0
+    y: float = 0.0
+
+    def port(self, name: str, output: bool) -> tuple[float, float]:
+        """The centre of a port on the canvas."""
+        names = [p.id for p in (self.outputs if output else self.inputs)]
+        return self.x + (self.width if output else 0), self.y + port_y(names.index(name))
+
+
+@dataclass(frozen=True)
+class WireView:
+    source: str
+    source_port: str
+    target: str
+    target_port: str
+    item_type: str
+    dead: bool
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`groups`: (caption, ids of the blocks). `pipes`: "× 6 pipes" or "". `workers`: every worker, in the plan's order."""
+
+    title: str
+    blocks: Mapping[str, BlockView]
+    wires: tuple[WireView, ...]
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    pipes: str
+    workers: tuple[str, ...] = field(default=())
+
+
+def category_of(kind: BlockType) -> str:
+    """source, sink, filter, math, sync or control: what the colour of a block's chip means."""
+    if kind.is_source or kind.is_sink:
+        return "source" if kind.is_source else "sink"
+    families = {"filter": "filter", "math": "math", "arith": "math", "sync": "sync"}
+    return next((category for prefix, category in families.items() if kind.family.startswith(prefix)), "control")
+
+
+def port_y(index: int) -> float:
+    return HEADER + 4 + PORT_PITCH / 2 + index * PORT_PITCH
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """About the width of a text in pixels, rather too much than too little."""
+    units = sum(0.32 if c in _NARROW else 0.92 if c in _WIDE else 0.66 if c.isupper() else 0.57 for c in text)
+    return units * size * (1.08 if bold else 1.0)
+
+
+def fit(text: str, size: float, width: float, bold: bool = False) -> str:
+    """`text`, shortened with an ellipsis to about `width` pixels."""
+    if text_width(text, size, bold) <= width:
+        return text
+    while text and text_width(text + "…", size, bold) > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def build_scene(project: Project, catalog: Catalog, graph: Graph, workers_of: Mapping[str, str] | None = None) -> Scene:
+    """The scene of a valid project. `workers_of`: instance name -> worker, of a plan; None draws no lanes."""
+    document, types = project.document["graph"], _item_types(graph)
+    running = {i.block_id for i in graph.instances}
+    lanes = _lanes(graph, workers_of or {})
+    blocks = {}
+    for block in document["blocks"]:
+        view = _block(block, catalog.blocks[block["type"]], types, project, lanes.get(block["id"], ()),
+                      block["id"] in running)
+        blocks[view.id] = view
+    wires = tuple(_wire(c, blocks) for c in document["connections"])
+    placed = _positions(project, blocks, wires)
+    blocks = {name: _at(view, placed[name]) for name, view in blocks.items()}
+    groups = tuple((f"{g['id']} {_times(g.get('repeat'), project)}".strip(), tuple(g["blocks"]))
+                   for g in document.get("groups", ()))
+    pipes = _times(document.get("pipes"), project)
+    return Scene(project.title or project.name, blocks, wires, groups, f"{pipes} pipes" if pipes else "",
+                 tuple(dict.fromkeys((workers_of or {}).values())))
+
+
+def _item_types(graph: Graph) -> dict[tuple[str, str, bool], str]:
+    """(block, port, is output) -> item type."""
+    block_of = {i.name: i.block_id for i in graph.instances}
+    types = {}
+    for edge in graph.edges:
+        types.setdefault((block_of[edge.src], edge.src_port, True), edge.item_type)
+        types.setdefault((block_of[edge.dst], edge.dst_port, False), edge.item_type)
+    return types
+
+
+def _lanes(graph: Graph, workers_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    lanes: dict[str, dict[str, None]] = {}
+    for instance in graph.instances:
+        if instance.name in workers_of:
+            lanes.setdefault(instance.block_id, {})[workers_of[instance.name]] = None
+    return {block: tuple(names) for block, names in lanes.items()}
+
+
+def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, workers: tuple[str, ...],
+           running: bool) -> BlockView:
+    name, state = block["id"], block.get("state", "enabled")
+    if state == "enabled" and not running:
+        state = "disabled"  # because something that it hangs on is
+    rows = [(p.id, fit(value_text(block["parameters"][p.id]), 11, WIDTHS[-1] - 40 - text_width(p.id, 11)))
+            for p in kind.parameters if p.id in block.get("parameters", {})]
+    badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
+    more = len(rows) - len(shown)
+    wanted = 50 + max(text_width(name, 13, True), text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
+    wanted = max([wanted, *(text_width(k, 11) + text_width(v, 11) + 40 for k, v in shown)])
+    rows_of_ports = max(len(kind.inputs), len(kind.outputs), 1)
+    lines = len(shown) + (more > 0)
+    return BlockView(name, kind.title or kind.id, category_of(kind), state, badge, bool(block.get("probe")),
+                     _ports(name, kind.inputs, types, False), _ports(name, kind.outputs, types, True), shown, more, workers,
+                     next((w for w in WIDTHS if w >= wanted), WIDTHS[-1]),
+                     HEADER + 4 + rows_of_ports * PORT_PITCH + (4 + lines * ROW_PITCH if lines else 0) + 8)
+
+
+def _ports(block: str, ports: tuple[Port, ...], types: Mapping, output: bool) -> tuple[PortView, ...]:
+    return tuple(PortView(p.id, types.get((block, p.id, output)) or ("" if p.type == "T" else p.type)) for p in ports)
+
+
+def _wire(connection: list[str], blocks: Mapping[str, BlockView]) -> WireView:
+    source, source_port, target, target_port = connection
+    ends = [p.item_type for p in blocks[source].outputs if p.id == source_port]
+    ends += [p.item_type for p in blocks[target].inputs if p.id == target_port]
+    dead = "disabled" in (blocks[source].state, blocks[target].state)
+    return WireView(source, source_port, target, target_port, next(filter(None, ends), ""), dead)
+
+
+def _positions(project: Project, blocks: Mapping[str, BlockView],
+               wires: tuple[WireView, ...]) -> dict[str, tuple[float, float]]:
+    """Stored positions; where a block has none, all are laid out, and only those without one take theirs."""
+    given = project.document.get("ui", {}).get("positions", {})
+    given = given if isinstance(given, dict) else {}
+    stored = {name: (at[0], at[1]) for name, at in given.items() if name in blocks and is_position(at)}
+    if len(stored) == len(blocks):
+        return stored
+    automatic = automatic_positions(blocks, wires)
+    below = max((y + blocks[n].height for n, (_, y) in stored.items()), default=0.0)
+    # Those that were placed by hand stay put; the others go below them, where they cover nothing.
+    return {name: stored.get(name, (x, y + below)) for name, (x, y) in automatic.items()}
+
+
+def automatic_positions(blocks: Mapping[str, BlockView], wires: tuple[WireView, ...]) -> dict[str, tuple[int, int]]:
+    """Upper left corners that the layered layout gives, whatever the project has stored."""
+    return layered({name: (b.width, b.height) for name, b in blocks.items()},
+                   [Wire(w.source, w.target, blocks[w.source].port(w.source_port, True)[1] - blocks[w.source].y,
+                         blocks[w.target].port(w.target_port, False)[1] - blocks[w.target].y) for w in wires])
+
+
+def is_position(value: object) -> bool:
+    return (isinstance(value, list) and len(value) == 2
+            and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e6 for v in value))
+
+
+def _at(view: BlockView, corner: tuple[float, float]) -> BlockView:
+    return replace(view, x=float(corner[0]), y=float(corner[1]))
+
+
+def _times(count: object, project: Project) -> str:
+    """"× 6" for a count or an expression; "" for none."""
+    if count is None:
+        return ""
+    if isinstance(count, dict):
+        try:
+            return f"× {evaluate(count['expr'], project.parameters)}"
+        except ExpressionError:
+            return f"× {count['expr']}"
+    return f"× {count}"
+
+
+def value_text(value: object) -> str:
+    """A parameter's value as a person would write it."""
+    if isinstance(value, dict):
+        return str(value.get("expr", ""))
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)) and len(value) > SHOWN_VALUES:
+        return f"{len(value)} values"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(value_text(v) for v in value) + "]"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,168 @@
+"""What the terminal shows after a run: one paragraph a run, a table where several deployments were run."""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from weir.diagnostics import printable
+from weir.measuring.latency import read_hgrm
+from weir.reporting.quantities import MISSING, duration, grouped, si
+
+BARS = "▁▂▃▄▅▆▇█"
+BINS = 40
+#: A bar of fewer than one sample in 2,000 is left blank.
+BLANK_SHARE = 0.0005
+STATUS_COLOURS = {"ok": "1;32", "partial": "1;33"}
+ERROR_COLOUR, WARNING_COLOUR, DIM, BOLD = "1;31", "33", "2", "1"
+
+#: A thread that was interrupted so often is worth a word.
+INTERRUPTIONS_PER_S = 200.0
+#: Of the machine's time, what a hypervisor may give to others before it is worth a word.
+STEAL_LIMIT = 0.01
+
+
+def wants_colour(stream) -> bool:
+    """NO_COLOR (no-color.org) and terminals that cannot are honoured."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
+
+
+class Summary:
+    """Makes the texts. `colour`: with ANSI colours."""
+
+    def __init__(self, colour: bool = False):
+        self._colour = colour
+
+    def _paint(self, text: str, code: str) -> str:
+        return f"\033[{code}m{text}\033[0m" if self._colour else text
+
+    def run(self, results: Mapping, path: Path) -> str:
+        """One run, in a paragraph that ends with its directory."""
+        status = results["status"]
+        title = f"{results['project']} · {results['deployment']}"
+        repetition = f" · repetition {results['repetition'] + 1}" if results["repetition"] else ""
+        lines = [f"{self._paint(printable(title), BOLD)}{repetition}  "
+                 + self._paint(status, STATUS_COLOURS.get(status, ERROR_COLOUR))]
+        lines += [self._row(label, text) for label, text in self._facts(results, path)]
+        for reason in results["reasons"]:
+            kind = {"N": "note", "W": "warning"}.get(reason["code"][0], status)
+            colour = {"note": DIM, "warning": WARNING_COLOUR}.get(kind, STATUS_COLOURS.get(status, ERROR_COLOUR))
+            lines.append(self._row(kind, self._paint(printable(reason["message"]), colour)))
+        lines.append(self._row("directory", self._paint(str(path), DIM)))
+        return "\n".join(lines)
+
+    def _row(self, label: str, text: str) -> str:
+        return f"  {self._paint(f'{label:<11}', DIM)}{text}"
+
+    def _facts(self, results: Mapping, path: Path) -> list[tuple[str, str]]:
+        facts = []
+        if results["throughput_items_per_s"] is not None:
+            over = f"over {duration(results['window_s'] * 1e9)}" if results["window_s"] else ""
+            facts.append(("throughput", f"{si(results['throughput_items_per_s'], 'items/s')}  {self._paint(over, DIM)}".rstrip()))
+        elif results["elapsed_s"] is not None:
+            facts.append(("elapsed", duration(results["elapsed_s"] * 1e9)))
+        latency = results["latency"]
+        if latency and latency["count"]:
+            shown = (("p5", "p5_ns"), ("p50", "p50_ns"), ("p95", "p95_ns"), ("p99", "p99_ns"), ("max", "max_ns"))
+            facts.append(("latency", "  ".join(f"{self._paint(name, DIM)} {duration(latency[key])}" for name, key in shown)))
+            shape = sparkline(path / "latency.hgrm")
+            if shape:
+                facts.append(("", shape))
+        if results["sinks"]:
+            facts.append(("sinks", _sinks(results["sinks"])))
+        trace = results["trace"]
+        if trace["backend"] != "off":
+            counted = f", {grouped(latency['count'])} boundaries, {latency['lost']} lost" if latency else ""
+            dropped = f", {grouped(trace['discarded'])} discarded" if trace["discarded"] is not None else ""
+            facts.append(("trace", f"{trace['backend']}{counted}{dropped}"))
+        facts += _noteworthy(results)
+        return facts
+
+    def comparison(self, runs: Sequence[Mapping], order: Sequence[str] = ()) -> str:
+        """A table of deployments against the first of `order`, over the runs that are ok; "" for one deployment."""
+        ran = dict.fromkeys(r["deployment"] for r in runs)
+        names = list(dict.fromkeys([n for n in order if n in ran] + list(ran)))
+        if len(names) < 2:
+            return ""
+        rows = [("deployment", "runs", "throughput", "ratio", "p50", "p95", "p99")]
+        first = None
+        for name in names:
+            good = [r for r in runs if r["deployment"] == name and r["status"] == "ok"]
+            total = sum(r["deployment"] == name for r in runs)
+            throughput = median(good, "throughput_items_per_s")
+            first = throughput if name == names[0] else first
+            ratio = f"{throughput / first:.2f}" if throughput is not None and first else MISSING
+            latencies = [duration(median([r["latency"] or {} for r in good], key)) for key in ("p50_ns", "p95_ns", "p99_ns")]
+            count = str(total) if len(good) == total else f"{len(good)} of {total}"
+            rows.append((printable(name), count, si(throughput, "items/s"), ratio, *latencies))
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        lines = ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
+                 for row in rows]
+        note = "medians over the runs that are ok" if any(r["repetition"] for r in runs) else ""
+        return "\n".join([self._paint(lines[0], DIM), *lines[1:], *([self._paint(note, DIM)] if note else [])])
+
+
+def median(items: Sequence[Mapping], key: str) -> float | None:
+    values = [item[key] for item in items if item.get(key) is not None]
+    return statistics.median(values) if values else None
+
+
+def _sinks(sinks: Sequence[Mapping]) -> str:
+    wrong = [s for s in sinks if s["expected"] is not None and s["items"] != s["expected"]]
+    if wrong:
+        return ", ".join(f"{printable(s['id'])}: {grouped(s['items'])} of {grouped(s['expected'])} items" for s in wrong[:4])
+    items = sum(s["items"] for s in sinks)
+    all_known = all(s["expected"] is not None for s in sinks)
+    complete = " as expected" if all_known else ""
+    if len(sinks) == 1:
+        digest = f", digest {sinks[0]['digest']}" if sinks[0]["digest"] else ""
+        return f"{printable(sinks[0]['id'])}: {grouped(items)} items{complete}{digest}"
+    return f"{len(sinks)} sinks, {grouped(items)} items{complete}"
+
+
+def _noteworthy(results: Mapping) -> list[tuple[str, str]]:
+    """Buffers that were not granted as planned, threads that were taken off their CPU, a machine that was not ours alone."""
+    facts, planned, granted = [], results["planned"], results["granted"]
+    differing = [f"{name}: {granted['buffers'][name]} items, planned {wanted}" for name, wanted in planned["buffers"].items()
+                 if granted["buffers"].get(name, wanted) != wanted]
+    if differing:
+        facts.append(("buffers", printable("; ".join(differing[:3]) + (" …" if len(differing) > 3 else ""))))
+    elapsed = results["elapsed_s"] or 0
+    pushed = [t["name"] for t in results["threads"]
+              if elapsed and (t["involuntary_switches"] or 0) / max(elapsed, 0.1) > INTERRUPTIONS_PER_S]
+    if pushed:
+        facts.append(("threads", printable(f"often taken off their CPU: {', '.join(pushed[:6])}")))
+    steal = results["environment"]["steal"]
+    if steal is not None and steal > STEAL_LIMIT:
+        facts.append(("machine", f"{steal:.0%} of its time went to others (steal)"))
+    return facts
+
+
+def sparkline(path: Path) -> str:
+    """The shape of a run's latency between p0 and p99.9, on a logarithmic axis, with its ends. "" where there is none."""
+    try:
+        levels, values = read_hgrm(path)
+    except (OSError, ValueError):
+        return ""
+    shares, edges = histogram(levels, values, BINS)
+    if len(shares) == 0:
+        return ""
+    heights = np.where(shares < BLANK_SHARE, 0, np.ceil(shares / shares.max() * len(BARS))).astype(int)
+    bars = "".join(BARS[h - 1] if h else " " for h in heights)
+    return f"{duration(edges[0])} {bars} {duration(edges[-1])}"
+
+
+def histogram(levels: np.ndarray, values: np.ndarray, bins: int, upper: float = 0.999) -> tuple[np.ndarray, np.ndarray]:
+    """(share of the samples in each bin, bin edges in ns) from a percentile curve. Empty where it has no width."""
+    inside = values[levels <= upper]
+    if len(inside) == 0 or inside[0] <= 0 or inside[-1] <= inside[0]:
+        return np.empty(0), np.empty(0)
+    edges = np.geomspace(inside[0], inside[-1], bins + 1)
+    distinct, last = np.unique(values[::-1], return_index=True)  # of equal values the highest level
+    below = np.interp(edges, distinct, levels[::-1][last])
+    below[0] = 0.0
+    return np.diff(below), edges
