@@ -1,74 +1,25 @@
-// End of stream, run length, probes and counters, step by step on one thread.
+// End of stream, run length and verification, step by step on one thread.
 #include "weir/node.hpp"
-
-#include <numeric>
 
 #include <gtest/gtest.h>
 
-#include "test_blocks.hpp"
+#include "hand_driven.hpp"
 
 namespace {
 
 using namespace weir;
-using weir::testing::Item;
-
-template <class T = Item> struct Wire : Stream<T> {
-    explicit Wire(std::size_t items, std::size_t readers = 1, std::size_t granule = 1, StreamKind kind = StreamKind::linear)
-        : Stream<T>({.name = "wire", .items = items, .kind = kind, .readers = readers, .granule = granule}) {}
-};
-
-void start(std::initializer_list<Task*> tasks, std::uint64_t run_items = 0) {
-    for (Task* task : tasks) {
-        task->set_run_items(run_items);
-        task->set_metrics(Metrics::counters);
-        BlockContext context;
-        context.run_items = run_items;
-        task->start(context);
-    }
-}
-
-/// Steps a task until it is blocked; returns its last answer.
-StepResult settle(Task& task) {
-    StepResult result = task.step();
-    while (result.status == StepStatus::progress) result = task.step();
-    return result;
-}
-
-/// Steps all until none moves.
-void run_dry(std::initializer_list<Task*> tasks) {
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (Task* task : tasks) moved |= task->step().status == StepStatus::progress;
-    }
-}
-
-class Recorder final : public trace::Log {
-  public:
-    struct Entry {
-        trace::Event event;
-        std::uint32_t id;
-        std::uint64_t value;
-        std::int64_t scheduled;
-        std::uint64_t published;
-        bool operator==(const Entry&) const = default;
-    };
-    explicit Recorder(std::initializer_list<trace::Event> wanted = {})
-        : Log(std::accumulate(wanted.begin(), wanted.end(), trace::event_set({}),
-                              [](trace::EventSet set, trace::Event event) { return set | trace::bit(event); })) {}
-    const std::atomic<std::uint64_t>* watched = nullptr;
-    std::vector<Entry> entries;
-    void write(trace::Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled) noexcept override {
-        entries.push_back({event, id, value, scheduled, watched == nullptr ? 0 : watched->load()});
-    }
-};
-
 using weir::testing::Affine;
 using weir::testing::Decimate;
 using weir::testing::FailAfter;
 using weir::testing::Head;
+using weir::testing::Item;
 using weir::testing::Join;
+using weir::testing::run_dry;
+using weir::testing::settle;
 using weir::testing::Sink;
 using weir::testing::Source;
+using weir::testing::start;
+using weir::testing::Wire;
 
 TEST(Node, SaysWhatItWaitsFor) {
     Wire<> a(8, 1, 2), b(4), out(4);
@@ -282,109 +233,6 @@ TEST(Node, WaitCarriesItsTime) {
     EXPECT_EQ(source.counters().items_out, 2U);
 }
 
-TEST(Node, ProbesEveryBoundaryOnceTxBeforeAndRxAfter) {
-    struct Paced : Source {
-        std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return 1'000 + static_cast<std::int64_t>(index); }
-        using Source::work;
-        WorkResult work(Out<Item>& out) noexcept { return Source::work(out); }
-    };
-    Wire<> wire(1'000);
-    Node<Paced> source({.name = "source", .index = 3, .chunk_items = 250, .probe_granularity = 100}, {}, ins(), outs(wire));
-    Node<Sink> sink({.name = "sink", .index = 4, .probe_granularity = 100}, {}, ins(wire), outs());
-    Recorder sent, received;
-    source.set_log(&sent);
-    sink.set_log(&received);
-    start({&source, &sink});
-    source.begin(0);
-    sink.begin(0);
-    source.step();
-    EXPECT_EQ(wire.fill(), 250U);
-    using Entry = Recorder::Entry;
-    EXPECT_EQ(sent.entries, (std::vector<Entry>{{trace::Event::tx, 3, 1, 1'099, 0}, {trace::Event::tx, 3, 2, 1'199, 0}}));
-    source.step();
-    EXPECT_EQ(sent.entries.size(), 5U);
-    EXPECT_EQ(sent.entries.back(), (Entry{trace::Event::tx, 3, 5, 1'499, 0}));
-    received.watched = &sink.counters().items_in;
-    sink.step();
-    ASSERT_EQ(received.entries.size(), 5U);
-    for (std::uint64_t k = 1; k <= 5; ++k) EXPECT_EQ(received.entries[k - 1], (Entry{trace::Event::rx, 4, k, 0, 500}));
-}
-
-TEST(Node, TxIsStampedBeforeItsItemsArePublished) {
-    struct Watch final : trace::Log {
-        Watch() : Log(trace::event_set({})) {}
-        const StreamBase* stream = nullptr;
-        std::vector<std::uint64_t> fills;
-        void write(trace::Event, std::uint32_t, std::uint64_t, std::int64_t) noexcept override { fills.push_back(stream->fill()); }
-    };
-    Wire<> wire(64);
-    Node<Source> source({.name = "source", .chunk_items = 16, .probe_granularity = 16}, {}, ins(), outs(wire));
-    Node<Sink> sink({.name = "sink", .chunk_items = 16, .probe_granularity = 16}, {}, ins(wire), outs());
-    Watch watch;
-    watch.stream = &wire;
-    source.set_log(&watch);
-    sink.set_log(&watch);
-    start({&source, &sink});
-    source.begin(0);
-    sink.begin(0);
-    source.step();
-    source.step();
-    sink.step();
-    EXPECT_EQ(watch.fills, (std::vector<std::uint64_t>{0, 16, 16}));  // rx: its own 16 are consumed, 16 are left
-}
-
-TEST(Node, WorkEventsOnlyWhenAskedFor) {
-    Wire<> wire(64);
-    Node<Source> source({.name = "source", .index = 9, .chunk_items = 16}, {}, ins(), outs(wire));
-    Recorder plain, wanting({trace::Event::work_entry, trace::Event::work_exit});
-    start({&source});
-    source.set_log(&plain);
-    source.begin(0);
-    source.step();
-    EXPECT_TRUE(plain.entries.empty());
-    source.set_log(&wanting);
-    source.begin(0);
-    source.step();
-    using Entry = Recorder::Entry;
-    EXPECT_EQ(wanting.entries, (std::vector<Entry>{{trace::Event::work_entry, 9, 0, 0, 0}, {trace::Event::work_exit, 9, 16, 0, 0}}));
-}
-
-TEST(Node, MetricsNoneCountsItemsOnly) {
-    for (const Metrics metrics : {Metrics::none, Metrics::counters, Metrics::profile}) {
-        Wire<> wire(64);
-        Node<Source> source({.name = "source", .chunk_items = 16}, {}, ins(), outs(wire));
-        Node<Sink> sink({.name = "sink", .chunk_items = 16}, {}, ins(wire), outs());
-        start({&source, &sink});
-        source.set_metrics(metrics);
-        source.step();
-        const TaskCounters& counters = source.counters();
-        EXPECT_EQ(counters.items_out, 16U);
-        EXPECT_EQ(counters.calls, metrics == Metrics::none ? 0U : 1U);
-        EXPECT_EQ(counters.items_per_call[histogram::bucket_of(16)], metrics == Metrics::none ? 0U : 1U);
-        EXPECT_EQ(wire.fill_mean(0).has_value(), metrics != Metrics::none);
-        EXPECT_EQ(counters.busy_ns > 0, metrics == Metrics::profile);
-    }
-}
-
-TEST(Node, MilestoneIsToldOnce) {
-    struct Observer final : MilestoneObserver {
-        int told = 0;
-        void milestone(Task&) noexcept override { ++told; }
-    } observer;
-    Wire<> wire(64);
-    Node<Source> source({.name = "source"}, {}, ins(), outs(wire));
-    Node<Sink> sink({.name = "sink", .chunk_items = 8}, {}, ins(wire), outs());
-    sink.set_milestone(16, &observer);
-    start({&source, &sink});
-    source.step();
-    sink.step();
-    EXPECT_EQ(observer.told, 0);
-    sink.step();
-    EXPECT_EQ(observer.told, 1);
-    settle(sink);
-    EXPECT_EQ(observer.told, 1);
-}
-
 TEST(Node, VerificationOfComplexItems) {
     struct ComplexSource {
         struct Params {};
@@ -412,23 +260,6 @@ TEST(Node, VerificationOfComplexItems) {
         expected += mix64(i, item_bits(item));
     }
     EXPECT_EQ(sink.digest(), expected);
-}
-
-TEST(Histogram, BucketsContainWhatFallsIntoThem) {
-    for (std::uint64_t value = 0; value < 100'000; ++value) {
-        const std::size_t bucket = histogram::bucket_of(value);
-        ASSERT_LE(histogram::lower_bound(bucket), value);
-        ASSERT_GT(histogram::lower_bound(bucket + 1), value);
-    }
-    EXPECT_EQ(histogram::lower_bound(histogram::bucket_of(std::uint64_t{1} << 63)), std::uint64_t{1} << 63);
-    std::vector<std::uint64_t> counts(histogram::kBuckets);
-    EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 0.5), 0U);
-    counts[histogram::bucket_of(4)] = 1;
-    counts[histogram::bucket_of(64)] = 98;
-    counts[histogram::bucket_of(1024)] = 1;
-    EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 0.0), 4U);
-    EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 0.5), 64U);
-    EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 1.0), 1024U);
 }
 
 }  // namespace
