@@ -161,6 +161,24 @@ void BlockModel::setSelection(const QSet<QString> &selected)
     }
 }
 
+void BlockModel::setRegion(const QRectF &region)
+{
+    if (m_region == region)
+        return;
+    m_region = region;
+    update();
+}
+
+std::vector<BlockView> BlockModel::blocksInRegion() const
+{
+    if (!m_region)
+        return m_scene.blocks();
+    std::vector<BlockView> inside;
+    std::copy_if(m_scene.blocks().begin(), m_scene.blocks().end(), std::back_inserter(inside),
+                 [this](const BlockView &block) { return m_region->intersects(block.rect); });
+    return inside;
+}
+
 void BlockModel::notifyRows(const QList<int> &roles)
 {
     if (!m_rows.empty())
@@ -170,7 +188,7 @@ void BlockModel::notifyRows(const QList<int> &roles)
 void BlockModel::update()
 {
     // Rows before and after the changed stretch keep their delegates; a rename changes its row in place.
-    const auto &next = m_scene.blocks();
+    const std::vector<BlockView> next = blocksInRegion();
     const auto sameId = [](const BlockView &a, const BlockView &b) { return a.id == b.id; };
     const auto [oldHead, newHead] = std::mismatch(m_rows.begin(), m_rows.end(), next.begin(), next.end(), sameId);
     const auto head = oldHead - m_rows.begin();

@@ -6,11 +6,12 @@
 #include <QHash>
 #include <QSet>
 
+#include <optional>
 #include <vector>
 
 namespace weir::editor {
 
-/// The blocks of the scene as rows; a change of one block is a change of one row.
+/// The blocks of the scene that are in view as rows; a change of one block is a change of one row.
 class BlockModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -52,13 +53,17 @@ public:
     };
     void setMarks(const QHash<QString, Mark> &marks);
     void setSelection(const QSet<QString> &selected);
+    /// Only blocks that touch the region have rows; without a call, all have.
+    void setRegion(const QRectF &region);
 
 private:
+    std::vector<BlockView> blocksInRegion() const;
     void update();
     void notifyRows(const QList<int> &roles);
 
     GraphScene &m_scene;
     std::vector<BlockView> m_rows;
+    std::optional<QRectF> m_region;
     QHash<QString, Mark> m_marks;
     QSet<QString> m_selected;
 };

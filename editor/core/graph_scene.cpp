@@ -133,7 +133,7 @@ void GraphScene::buildBlocks()
         const Json *probe = member(block, "probe");
         view.probe = probe && probe->is_boolean() && probe->get<bool>();
         const BlockType *type = m_catalog.block(view.type.toStdString());
-        view.ghost = !type;
+        view.ghost = !type && m_catalog.isLoaded();
         view.title = type && !type->title.empty() ? qt(type->title) : view.type;
         view.category = type ? qt(type->category) : QStringLiteral("control");
         if (type) {

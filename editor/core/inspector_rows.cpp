@@ -143,12 +143,13 @@ std::vector<ParameterRow> deploymentRows(const Json &project, const Catalog &cat
 std::vector<ParameterRow> runRows(const Json &project)
 {
     const Pointer run("/run");
+    const QString byDefault = QObject::tr("default");
     std::vector<ParameterRow> rows{
-        row(project, run / "items", "i64", QObject::tr("Items"), {}),
-        row(project, run / "warmup_items", "i64", QObject::tr("Warm-up"), QStringLiteral("0")),
-        row(project, run / "repetitions", "i64", QObject::tr("Repetitions"), QStringLiteral("1")),
-        row(project, run / "timeout_s", "f64", QObject::tr("Time limit"), {}),
-        choice(row(project, run / "trace" / "backend", "enum", QObject::tr("Trace"), {}),
+        row(project, run / "items", "i64", QObject::tr("Items"), byDefault),
+        row(project, run / "warmup_items", "i64", QObject::tr("Warm-up"), byDefault),
+        row(project, run / "repetitions", "i64", QObject::tr("Repetitions"), byDefault),
+        row(project, run / "timeout_s", "f64", QObject::tr("Time limit"), byDefault),
+        choice(row(project, run / "trace" / "backend", "enum", QObject::tr("Trace"), byDefault),
                {QStringLiteral("lttng"), QStringLiteral("memory"), QStringLiteral("off")})};
     rows[0].unit = rows[1].unit = QStringLiteral("items");
     rows[3].unit = QStringLiteral("s");

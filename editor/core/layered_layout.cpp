@@ -47,24 +47,28 @@ std::vector<int> layersOf(int count, const std::vector<LayoutEdge> &edges)
 }
 
 using Columns = std::vector<std::vector<int>>;
+/// The edges at each block.
+using Ends = std::vector<std::vector<const LayoutEdge *>>;
 
-void orderByNeighbours(Columns &columns, const std::vector<LayoutEdge> &edges, std::vector<double> &rank)
+Ends endsOf(std::size_t count, const std::vector<LayoutEdge> &edges, int LayoutEdge::*end)
+{
+    Ends ends(count);
+    for (const LayoutEdge &edge : edges)
+        ends[edge.*end].push_back(&edge);
+    return ends;
+}
+
+void orderByNeighbours(Columns &columns, const Ends &incoming, const Ends &outgoing, std::vector<double> &rank)
 {
     const auto sweep = [&](auto begin, auto end, bool fromLeft) {
         for (auto column = begin; column != end; ++column) {
             for (const int block : *column) {
+                const auto &neighbours = fromLeft ? incoming[block] : outgoing[block];
                 double sum = 0;
-                int count = 0;
-                for (const LayoutEdge &edge : edges) {
-                    const int self = fromLeft ? edge.target : edge.source;
-                    const int other = fromLeft ? edge.source : edge.target;
-                    if (self == block) {
-                        sum += rank[other] + (fromLeft ? edge.sourceY : edge.targetY) * 1e-4;
-                        ++count;
-                    }
-                }
-                if (count > 0)
-                    rank[block] = sum / count;
+                for (const LayoutEdge *edge : neighbours)
+                    sum += fromLeft ? rank[edge->source] + edge->sourceY * 1e-4 : rank[edge->target] + edge->targetY * 1e-4;
+                if (!neighbours.empty())
+                    rank[block] = sum / static_cast<double>(neighbours.size());
             }
             std::stable_sort(column->begin(), column->end(), [&](int a, int b) { return rank[a] < rank[b]; });
             for (std::size_t place = 0; place < column->size(); ++place)
@@ -79,7 +83,7 @@ void orderByNeighbours(Columns &columns, const std::vector<LayoutEdge> &edges, s
 }
 
 /// Puts each block where its incoming wires are straight, then moves blocks apart that overlap.
-void placeRows(const Columns &columns, const std::vector<LayoutBlock> &blocks, const std::vector<LayoutEdge> &edges,
+void placeRows(const Columns &columns, const std::vector<LayoutBlock> &blocks, const Ends &incoming,
                std::vector<QPointF> &corners)
 {
     for (const auto &column : columns) {
@@ -87,14 +91,10 @@ void placeRows(const Columns &columns, const std::vector<LayoutBlock> &blocks, c
         double floor = -1e9;
         for (const int block : column) {
             double sum = 0;
-            int count = 0;
-            for (const LayoutEdge &edge : edges) {
-                if (edge.target == block) {
-                    sum += corners[edge.source].y() + edge.sourceY - edge.targetY;
-                    ++count;
-                }
-            }
-            const double wanted = count > 0 ? sum / count : std::max(floor, 0.0);
+            for (const LayoutEdge *edge : incoming[block])
+                sum += corners[edge->source].y() + edge->sourceY - edge->targetY;
+            const double wanted =
+                incoming[block].empty() ? std::max(floor, 0.0) : sum / static_cast<double>(incoming[block].size());
             const double y = std::max(wanted, floor);
             corners[block].setY(y);
             shift += y - wanted;
@@ -120,7 +120,9 @@ std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock> &blocks, const
         rank[block] = static_cast<double>(columns[layer[block]].size());
         columns[layer[block]].push_back(block);
     }
-    orderByNeighbours(columns, edges, rank);
+    const Ends incoming = endsOf(blocks.size(), edges, &LayoutEdge::target);
+    const Ends outgoing = endsOf(blocks.size(), edges, &LayoutEdge::source);
+    orderByNeighbours(columns, incoming, outgoing, rank);
 
     double x = 0;
     for (const auto &column : columns) {
@@ -131,7 +133,7 @@ std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock> &blocks, const
         }
         x += width + kColumnGap;
     }
-    placeRows(columns, blocks, edges, corners);
+    placeRows(columns, blocks, incoming, corners);
 
     const double top = std::min_element(corners.begin(), corners.end(), [](auto a, auto b) { return a.y() < b.y(); })->y();
     for (QPointF &corner : corners)

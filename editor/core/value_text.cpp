@@ -70,8 +70,11 @@ QString siText(double value, const QString &unit)
     const double scaled = value / std::pow(1000.0, step - kNone);
     const double size = std::abs(scaled);
     const int decimals = value == 0 || size >= 100 ? 0 : size >= 10 ? 1 : 2;
-    return QStringLiteral("%1 %2%3").arg(QLocale::c().toString(scaled, 'f', decimals), QString::fromUtf8(kPrefixes[step]), unit)
-        .trimmed();
+    // A prefix belongs to a symbol, not to a word: 1.5 ms, but 1.5 M items/s.
+    QString prefix = QString::fromUtf8(kPrefixes[step]);
+    if (!prefix.isEmpty() && unit.size() > 2)
+        prefix += u' ';
+    return QStringLiteral("%1 %2%3").arg(QLocale::c().toString(scaled, 'f', decimals), prefix, unit).trimmed();
 }
 
 } // namespace weir::editor

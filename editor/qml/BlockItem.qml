@@ -1,7 +1,6 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Shapes
 import Weir
 
 /// How a block looks. What happens to it is the canvas's business.
@@ -108,23 +107,11 @@ Item {
             color: parent.color
         }
     }
-    Shape {
+    DashedFrame {
         anchors.fill: parent
         visible: root.ghost && !root.wrong
-
-        ShapePath {
-            strokeColor: Theme.control
-            strokeWidth: 1
-            strokeStyle: ShapePath.DashLine
-            dashPattern: [5, 4]
-            fillColor: "transparent"
-            startX: 0.5
-            startY: 0.5
-            PathLine { x: root.width - 0.5; y: 0.5 }
-            PathLine { x: root.width - 0.5; y: root.height - 0.5 }
-            PathLine { x: 0.5; y: root.height - 0.5 }
-            PathLine { x: 0.5; y: 0.5 }
-        }
+        color: Theme.control
+        radius: card.radius
     }
     Divider {
         id: header
@@ -210,20 +197,14 @@ Item {
             output: true
         }
     }
-    Shape {
-        anchors.fill: parent
-        visible: root.blockState === "bypassed"
-
-        ShapePath {
-            strokeWidth: 2
-            strokeColor: Theme.text3
-            fillColor: "transparent"
-            strokeStyle: ShapePath.DashLine
-            dashPattern: [1, 2]
-            startX: 40 * root.zoom
-            startY: (root.header + 15) * root.zoom
-            PathLine { x: root.width - 44 * root.zoom; y: (root.header + 15) * root.zoom }
-        }
+    DashedFrame {
+        x: 40 * root.zoom
+        y: (root.header + 15) * root.zoom - 4
+        width: root.width - 84 * root.zoom
+        height: 8
+        visible: root.blockState === "bypassed" && root.detailed
+        color: Theme.text3
+        lineWidth: 2
     }
     Column {
         x: Math.round(12 * root.zoom)

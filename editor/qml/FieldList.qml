@@ -9,13 +9,14 @@ Column {
     required property Inspector inspector
     required property var model
     property string heading
+    property string emptyText
     property bool removable: false
 
     readonly property alias count: rows.count
 
     signal removeRequested(name: string)
 
-    visible: count > 0 || heading === ""
+    visible: count > 0 || heading === "" || emptyText !== ""
 
     Item {
         width: root.width
@@ -29,6 +30,14 @@ Column {
             font.weight: Font.DemiBold
             color: Theme.text3
         }
+    }
+    PlainText {
+        width: root.width
+        visible: root.count === 0 && root.emptyText !== ""
+        text: root.emptyText
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
     }
     Repeater {
         id: rows

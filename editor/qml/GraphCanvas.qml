@@ -32,6 +32,8 @@ Rectangle {
             errorColor: Theme.error
             mutedColor: Theme.unknownType
             labelColor: Theme.text2
+            blockColor: Theme.node
+            categoryColors: Theme.categoryColors
             typeColors: Theme.typeColors
         }
         Item {

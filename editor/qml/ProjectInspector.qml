@@ -28,6 +28,7 @@ Column {
         inspector: root.inspector
         model: root.inspector.projectParameters
         heading: qsTr("Project parameters")
+        emptyText: qsTr("None. Blocks can use them in expressions, and sweeps can vary them.")
         removable: true
         onRemoveRequested: name => root.inspector.removeProjectParameter(name)
     }
@@ -56,6 +57,7 @@ Column {
         inspector: root.inspector
         model: root.inspector.deployment
         heading: qsTr("Deployment %1").arg(root.editor.deployments[root.editor.deploymentIndex] ?? "")
+        emptyText: qsTr("None. The project runs on a single thread.")
     }
     PlainText {
         width: root.width

@@ -82,7 +82,7 @@ Rectangle {
             model: root.editor.deployments
             currentIndex: root.editor.deploymentIndex
             unset: root.editor.deployments.length === 0
-            placeholder: qsTr("single_thread")
+            placeholder: "single_thread"
             Accessible.name: qsTr("Deployment")
             onActivated: index => root.editor.deploymentIndex = index
         }

@@ -82,6 +82,31 @@ private slots:
         }
     }
 
+    void onlyBlocksInTheRegionHaveRows()
+    {
+        Document document;
+        QCOMPARE(document.open(example("diamond.weir.json")), QString());
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        BlockModel model(scene);
+        QAbstractItemModelTester tester(&model, kFatal);
+        QRandomGenerator random(5);
+        const QRectF all = scene.bounds();
+        for (int step = 0; step < 100; ++step) {
+            const QRectF region(all.left() + random.bounded(all.width()), all.top() + random.bounded(all.height()),
+                                random.bounded(all.width()), random.bounded(all.height()));
+            model.setRegion(region);
+            QStringList expected;
+            for (const BlockView &block : scene.blocks())
+                if (region.intersects(block.rect))
+                    expected.append(block.id);
+            QStringList actual;
+            for (int row = 0; row < model.rowCount(); ++row)
+                actual.append(model.index(row).data().toString());
+            QCOMPARE(actual, expected);
+        }
+    }
+
     void renamingAndMovingChangeOneRow()
     {
         Document document;
@@ -258,7 +283,7 @@ private slots:
         results.add(run, 1, QDateTime(QDate(2024, 1, 1), QTime(12, 0)));
         results.setFingerprint(1);
         latency.setResult(results.result(0));
-        QCOMPARE(results.index(0).data(ResultsModel::ThroughputRole).toString(), QStringLiteral("1.50 Gitems/s"));
+        QCOMPARE(results.index(0).data(ResultsModel::ThroughputRole).toString(), QStringLiteral("1.50 G items/s"));
         QCOMPARE(results.index(0).data(ResultsModel::P50Role).toString(), QStringLiteral("1.23 µs"));
         QCOMPARE(results.index(0).data(ResultsModel::P95Role).toString(), QStringLiteral("—"));
         QCOMPARE(results.index(0).data(ResultsModel::StaleRole).toBool(), false);

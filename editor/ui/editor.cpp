@@ -27,6 +27,8 @@ Editor::Editor(const CliCommand &command, QObject *parent)
     : QObject(parent), m_command(command), m_scene(m_document), m_selection(m_scene), m_blocks(m_scene),
       m_validator(m_command, m_document, m_problems), m_inspector(new Inspector(*this, this)), m_runner(new RunController(*this, this))
 {
+    // No items before the canvas knows what it shows.
+    m_blocks.setRegion({});
     connect(&m_document, &Document::pathChanged, this, &Editor::fileChanged);
     connect(&m_document, &Document::modifiedChanged, this, &Editor::modifiedChanged);
     connect(&m_document, &Document::replaced, this, [this] {

@@ -111,6 +111,8 @@ public:
 
     void moveSelection(QPointF offset, bool merge);
     void connectPorts(const weir::editor::PortRef &a, const weir::editor::PortRef &b);
+    /// What the canvas shows of the scene.
+    void setVisibleRegion(const QRectF &region) { m_blocks.setRegion(region); }
     void setNotice(const QString &notice);
     /// Runs an edit; a refusal becomes the notice.
     bool edit(const QString &name, const weir::editor::Document::Change &change, const QString &mergeKey = {});

@@ -13,7 +13,8 @@ using namespace weir::editor;
 
 namespace {
 
-constexpr qreal kMinimumZoom = 0.1;
+constexpr qreal kMinimumZoom = 0.05;
+constexpr qreal kDetailZoom = 0.45;
 constexpr qreal kMaximumZoom = 4;
 constexpr qreal kZoomStep = 1.2;
 constexpr qreal kFitMargin = 60;
@@ -329,6 +330,8 @@ void GraphView::geometryChange(const QRectF &newGeometry, const QRectF &oldGeome
     QQuickItem::geometryChange(newGeometry, oldGeometry);
     if (m_fitWhenSized && m_editor && !newGeometry.isEmpty())
         fit();
+    else
+        updateRegion();
 }
 
 void GraphView::zoomBy(qreal factor)
@@ -381,5 +384,27 @@ void GraphView::setView(QPointF offset, qreal zoom)
     m_fitWhenSized = false;
     m_offset = offset;
     m_zoom = zoom;
+    updateRegion();
     emit viewChanged();
+}
+
+bool GraphView::isDetailed() const
+{
+    return m_zoom >= kDetailZoom;
+}
+
+void GraphView::updateRegion()
+{
+    if (!m_editor)
+        return;
+    if (!isDetailed()) {
+        m_region = QRectF();
+    } else {
+        // Larger than the view, so that a pan makes new items only now and then.
+        const QRectF shown(toScene({0, 0}), toScene({width(), height()}));
+        if (m_region.contains(shown) && m_region.width() < 3 * shown.width())
+            return;
+        m_region = shown.adjusted(-shown.width() / 4, -shown.height() / 4, shown.width() / 4, shown.height() / 4);
+    }
+    m_editor->setVisibleRegion(m_region);
 }

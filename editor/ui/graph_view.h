@@ -16,6 +16,7 @@ class GraphView : public QQuickItem
 
     Q_PROPERTY(Editor *editor READ editor WRITE setEditor NOTIFY editorChanged REQUIRED)
     Q_PROPERTY(qreal zoom READ zoom NOTIFY viewChanged)
+    Q_PROPERTY(bool detailed READ isDetailed NOTIFY viewChanged)
     Q_PROPERTY(qreal offsetX READ offsetX NOTIFY viewChanged)
     Q_PROPERTY(qreal offsetY READ offsetY NOTIFY viewChanged)
     Q_PROPERTY(QString hoveredBlock READ hoveredBlock NOTIFY hoverChanged)
@@ -31,6 +32,8 @@ public:
     Editor *editor() const { return m_editor; }
     void setEditor(Editor *editor);
     qreal zoom() const { return m_zoom; }
+    /// Far away, blocks are painted with the wires instead of being items.
+    bool isDetailed() const;
     qreal offsetX() const { return m_offset.x(); }
     qreal offsetY() const { return m_offset.y(); }
     QString hoveredBlock() const { return m_hoveredBlock; }
@@ -87,10 +90,12 @@ private:
     void hoverAt(QPointF position);
     void zoomAt(QPointF fixed, qreal factor);
     void setView(QPointF offset, qreal zoom);
+    void updateRegion();
     std::optional<weir::editor::PortRef> portNear(QPointF position) const;
 
     Editor *m_editor = nullptr;
     QPointF m_offset;
+    QRectF m_region;
     qreal m_zoom = 1;
     bool m_fitWhenSized = true;
     bool m_spaceHeld = false;

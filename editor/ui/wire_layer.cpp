@@ -53,6 +53,8 @@ void WireLayer::paint(QPainter *painter)
     painter->scale(m_view->zoom(), m_view->zoom());
     paintGroups(*painter);
     paintWires(*painter);
+    if (!m_view->isDetailed())
+        paintBlocks(*painter);
     painter->restore();
     paintPendingWire(*painter);
 }
@@ -117,6 +119,31 @@ void WireLayer::paintWires(QPainter &painter) const
         }
         QPen pen(color, isSelected || isHovered ? 3 : dead ? 1.5 : 2, dead ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap);
         painter.strokePath(path, pen);
+    }
+}
+
+void WireLayer::paintBlocks(QPainter &painter) const
+{
+    Editor &editor = *m_view->editor();
+    QSet<QString> wrong;
+    for (const Problem &problem : editor.problemModel().problems())
+        if (problem.severity == QLatin1String("error"))
+            wrong.insert(problem.block);
+    const QRectF shown(m_view->toScene({0, 0}), m_view->toScene({width(), height()}));
+    const qreal line = 1 / m_view->zoom();
+    for (const BlockView &block : editor.scene().blocks()) {
+        if (!block.rect.intersects(shown))
+            continue;
+        const bool selected = editor.selection().blocks().contains(block.id);
+        const bool marked = selected || wrong.contains(block.id);
+        painter.setPen(QPen(selected ? m_accentColor : marked ? m_errorColor : m_dotColor, marked ? 2 * line : line));
+        painter.setBrush(m_blockColor);
+        painter.drawRoundedRect(block.rect, 8, 8);
+        const QRectF band(block.rect.topLeft(), QSizeF(block.rect.width(), geometry::kHeader));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(block.ghost || block.state == BlockState::Disabled ? m_dotColor
+                                                                            : m_categoryColors.value(block.category).value<QColor>());
+        painter.drawRoundedRect(band.adjusted(line, line, -line, 0), 8, 8);
     }
 }
 
