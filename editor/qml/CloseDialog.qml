@@ -9,13 +9,22 @@ Dialog {
 
     required property Editor editor
 
-    signal saveChosen()
-    signal discardChosen()
+    property string answer
+
+    /// "save", "discard", or "" to go on editing.
+    signal answered(answer: string)
+
+    function answerWith(choice: string) {
+        answer = choice
+        close()
+    }
 
     anchors.centerIn: parent
     width: 420
     padding: 24
     modal: true
+    onAboutToShow: answer = ""
+    onClosed: answered(answer)
     T.Overlay.modal: Rectangle { color: Qt.alpha(Theme.text, Theme.dark ? 0.1 : 0.3) }
 
     background: Rectangle {
@@ -40,22 +49,16 @@ Dialog {
                 objectName: "closeSave"
                 primary: true
                 text: qsTr("Save")
-                onClicked: {
-                    root.close()
-                    root.saveChosen()
-                }
+                onClicked: root.answerWith("save")
             }
             PushButton {
                 objectName: "closeDiscard"
                 text: qsTr("Discard")
-                onClicked: {
-                    root.close()
-                    root.discardChosen()
-                }
+                onClicked: root.answerWith("discard")
             }
             PushButton {
                 text: qsTr("Cancel")
-                onClicked: root.close()
+                onClicked: root.answerWith("")
             }
         }
     }

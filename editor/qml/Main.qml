@@ -31,7 +31,7 @@ ApplicationWindow {
         const action = pending
         pending = ""
         if (action === "close")
-            Qt.quit()
+            Qt.exit(0)
         else if (action === "new")
             editor.newDocument()
         else if (action === "open")
@@ -122,15 +122,18 @@ ApplicationWindow {
     CloseDialog {
         id: closeDialog
         editor: root.editor
-        onDiscardChosen: root.proceed()
-        onSaveChosen: {
-            root.save()
-            if (!root.editor.modified)
+        onAnswered: answer => {
+            if (answer === "save")
+                root.save()
+            if (answer === "")
+                root.pending = ""
+            else if (answer === "discard" || !root.editor.modified)
                 root.proceed()
         }
     }
     FileDialog {
         id: openDialog
+        objectName: "openDialog"
         title: qsTr("Open project")
         nameFilters: [qsTr("Weir projects (*.weir.json)"), qsTr("JSON (*.json)"), qsTr("All files (*)")]
         currentFolder: root.editor.folder
@@ -144,6 +147,7 @@ ApplicationWindow {
         nameFilters: [qsTr("Weir projects (*.weir.json)")]
         currentFolder: root.editor.folder
         onAccepted: if (root.editor.saveAs(selectedFile) && root.pending !== "") root.proceed()
+        onRejected: root.pending = ""
     }
 
     Shortcut { sequences: ["Ctrl+O"]; onActivated: root.guard("open") }

@@ -2,6 +2,7 @@
 
 #include "project_edits.h"
 
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace weir::editor;
@@ -199,6 +200,39 @@ private slots:
         QCOMPARE(inlineValue(w.editor->document(), "/graph/blocks/1/parameters/a/expr"), std::string("1 / 4"));
         w.fill(QStringLiteral("field:a"), QString());
         QVERIFY(!w.editor->document().json().at(Pointer("/graph/blocks/1")).contains("parameters"));
+    }
+
+    void unsavedChangesAreNotLostOnClose()
+    {
+        const QString path = copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        QSignalSpy exits(&w.engine, &QQmlEngine::exit);
+        w.click(QStringLiteral("block:alpha"));
+        w.key(Qt::Key_Delete);
+        w.window->close();
+        QTRY_VERIFY(w.item(QStringLiteral("closeSave")));
+        QVERIFY(w.window->isVisible());
+        QTest::qWait(300);
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!w.item(QStringLiteral("closeSave")));
+        QCOMPARE(exits.size(), 0);
+        w.window->close();
+        QTRY_VERIFY(w.item(QStringLiteral("closeSave")));
+        QTest::qWait(300);
+        w.click(QStringLiteral("closeSave"));
+        QTRY_COMPARE(exits.size(), 1);
+        QCOMPARE(readAll(path).toStdString(), w.editor->document().canonicalText());
+    }
+
+    void fileDialogOpens()
+    {
+        WindowFixture w(QString{});
+        QVERIFY(w.isReady());
+        const QObject *dialog = w.window->findChild<QObject *>(QStringLiteral("openDialog"));
+        QVERIFY(dialog);
+        w.key(Qt::Key_O, Qt::ControlModifier);
+        QTRY_VERIFY(dialog->property("visible").toBool());
     }
 
 private:

@@ -97,7 +97,6 @@ public:
     Q_INVOKABLE bool saveAs(const QUrl &file);
     Q_INVOKABLE void undo();
     Q_INVOKABLE void redo();
-    Q_INVOKABLE void validate() { m_validator.validateNow(); }
     Q_INVOKABLE void dismissNotice() { setNotice({}); }
 
     /// Adds a block of the type with its upper left corner near the point, and selects it. Returns its id.
