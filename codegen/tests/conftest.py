@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 CODEGEN = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CODEGEN))
@@ -14,6 +16,11 @@ sys.path.insert(0, str(CODEGEN))
 from weir.catalog import Catalog, load_catalog  # noqa: E402
 from weir.flowgraph.graph import Graph, build_graph  # noqa: E402
 from weir.document.project import Project, load_project  # noqa: E402
+
+# `weir test --all` sets WEIR_FUZZ: so many times the usual number of examples. No deadline, for the machine may be busy.
+settings.register_profile("weir", max_examples=100 * int(os.environ.get("WEIR_FUZZ", "1")), deadline=None,
+                          suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("weir")
 
 BAD = CODEGEN / "tests" / "bad"
 FIXTURES = CODEGEN / "tests" / "fixtures"

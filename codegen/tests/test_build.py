@@ -13,16 +13,18 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import jsonschema
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES, chain, checked, deployed, plan
 
-from weir.generation import build as building
 from weir import cli
+from weir.diagnostics import WeirError
+from weir.document import shape
+from weir.document.deployment import Build
+from weir.generation import build as building
 from weir.generation import toolchain
 from weir.generation.build import Built, build_cached, build_in
-from weir.document.deployment import Build
-from weir.diagnostics import WeirError
 from weir.planning.machine import this_machine
 
 CMAKE = ("cmake_minimum_required(VERSION 3.22)\nproject(t LANGUAGES CXX)\nadd_executable(flowgraph main.cpp)\n"
@@ -94,6 +96,7 @@ def test_build_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert capsys.readouterr().out.strip() == str(tmp_path / "out" / "build" / "test")
     assert cli.main(["build", str(file), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("build")).validate(answer)
     assert answer["reused"] is False and Path(answer["binary"]).is_file() and "-O3" in answer["flags"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import BAD, CODEGEN, FIXTURES, write_descriptor
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from weir import cli
@@ -121,7 +121,6 @@ def places(value: object) -> list[tuple[object, object]]:
 
 
 @given(st.sampled_from(EXAMPLES), st.data())
-@settings(max_examples=150, deadline=None)
 def test_shape_agrees_with_jsonschema_on_mutated_projects(example: dict, data: st.DataObject) -> None:
     project = json.loads(json.dumps(example))
     for _ in range(data.draw(st.integers(1, 3))):

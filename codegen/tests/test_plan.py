@@ -8,7 +8,7 @@ from math import lcm
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project, workers
 
@@ -234,7 +234,6 @@ def test_a_linear_buffer_around_a_loop_holds_whole_iterations() -> None:
     assert stream(planned, "fir0.out").planned_items % 2 == 0
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 3000), st.integers(1, 3000), st.one_of(st.none(), st.integers(1, 10**6)),
        st.sampled_from([1, 2, 4, 8]), st.sampled_from(["auto", 1, 4096]))
 def test_ring_sizes(p: int, c: int, wanted: int | None, size: int, chunk: int | str) -> None:

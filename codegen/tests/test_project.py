@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import BAD, CODEGEN, block, build, chain, load
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from weir.document import jsontext
@@ -216,7 +216,6 @@ def containers(value: object) -> list:
 
 
 @given(st.sampled_from(SEEDS), st.data())
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_mutated_projects_never_raise(library: Catalog, seed: object, data: st.DataObject) -> None:
     project = json.loads(json.dumps(seed))
     for _ in range(data.draw(st.integers(1, 6))):

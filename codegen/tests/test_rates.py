@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import block, build, chain, document, write_descriptor
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from weir.catalog import BlockType, Catalog, Port, load_catalog
@@ -131,7 +131,6 @@ def random_trees(draw) -> Graph:
     return graph(blocks, edges)
 
 
-@settings(max_examples=150, deadline=None)
 @given(random_trees())
 def test_a_solution_balances_every_edge_and_is_the_smallest(g: Graph) -> None:
     rates = solve(g)
@@ -143,7 +142,6 @@ def test_a_solution_balances_every_edge_and_is_the_smallest(g: Graph) -> None:
     assert not any(all(f % k == 0 for f in rates.firings.values()) for k in (2, 3, 5, 7, 11))
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda e: e[0] < e[1]), max_size=14))
 def test_biconnected_parts_are_the_edges_that_share_a_loop(pairs: list[tuple[int, int]]) -> None:
     edges = [Edge(f"n{a}", f"p{i}", f"n{b}", "in", "f32", "") for i, (a, b) in enumerate(pairs)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -81,6 +83,24 @@ def test_the_last_line_has_the_totals():
 def test_one_suite_by_its_name(capfd: pytest.CaptureFixture[str]):
     assert main(["test", "--only", "layering"]) == 0
     assert capfd.readouterr().out.splitlines()[-1] == "2 passed, 0 failed, 0 skipped"
+
+
+def test_all_does_more_in_every_suite():
+    for usual, thorough in zip(verb.suites(False), verb.suites(True)):
+        assert usual.name == thorough.name
+        assert int(thorough.environment["WEIR_FUZZ"]) > 1 and int(thorough.environment["WEIR_STRESS"]) > 150
+        assert {**thorough.environment, **usual.environment} == thorough.environment
+        assert not {"WEIR_FUZZ", "WEIR_STRESS"} & set(usual.environment)
+        last = [suite.commands[-1] for suite in (usual, thorough)]
+        if "pytest" in last[0]:
+            assert "not slow" in last[0] and "not slow" not in last[1]
+
+
+def test_the_examples_of_a_thorough_run_are_many_more():
+    code = "import conftest, hypothesis; print(hypothesis.settings().max_examples)"
+    found = [int(subprocess.run(python(code), cwd=Path(__file__).parent, env={**os.environ, **changed}, check=True,
+                                capture_output=True, text=True).stdout) for changed in ({"WEIR_FUZZ": "1"}, verb.THOROUGH)]
+    assert found == [100, 2000]
 
 
 def test_an_unknown_suite_is_a_usage_error(capfd: pytest.CaptureFixture[str]):

@@ -14,10 +14,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 from lttng_world import command, environment, needs_lttng
 
+from weir.document import shape
 from weir.measuring.latency import nearest_rank
 
 RATE, GRANULARITY = 1_000_000, 10_000
@@ -292,7 +294,7 @@ def test_progress_is_one_object_a_line(tmp_path, world, built):
     objects = [json.loads(line) for line in err.splitlines() if line.startswith("{")]
     assert objects and len(objects) == len(err.splitlines())
     for value in objects:
-        assert {"phase", "done", "total", "eta_s", "run_id", "items_per_s"} <= value.keys()
+        jsonschema.Draft202012Validator(shape.schema("progress")).validate(value)
 
 
 def test_the_run_directory_is_complete_and_says_how_to_run_again(tmp_path, world, built):

@@ -10,7 +10,7 @@ import sys
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic
@@ -20,6 +20,10 @@ ROOT = Path(__file__).resolve().parents[3]
 LOGS = ROOT / "build" / "test"
 FAILED = 4
 LINES_OF_A_FAILURE = 150
+
+#: What `--all` sets: 20 times the random examples, and ten times the random graphs of every scheduler. Under the
+#: thread sanitizer these take half of what a test of C++ may take.
+THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1500"}
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Outcome:
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("test", help=HELP, description=HELP.capitalize() + ".")
-    parser.add_argument("--all", action="store_true", help="the slow tests too")
+    parser.add_argument("--all", action="store_true", help="the slow tests too, and many more random examples and graphs")
     parser.add_argument("--only", action="append", default=[], metavar="SUITE",
                         help="one suite alone: " + ", ".join(s.name for s in suites(False)) + "; may be repeated")
     return parser
@@ -70,7 +74,7 @@ def suites(everything: bool) -> list[Suite]:
     """In the order in which they run."""
     tests = ROOT / "codegen" / "tests"
     end_to_end = tests / "end_to_end"
-    return [
+    found = [
         Suite("layering", (
             ("cmake", "-P", str(ROOT / "cmake/check_layering.cmake")),
             ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
@@ -83,6 +87,7 @@ def suites(everything: bool) -> list[Suite]:
              environment={"QT_QPA_PLATFORM": "offscreen"}),
         _pytest("end_to_end", everything, str(end_to_end)),
     ]
+    return [replace(s, environment={**s.environment, **THOROUGH}) for s in found] if everything else found
 
 
 def _pytest(name: str, everything: bool, *arguments: str) -> Suite:
