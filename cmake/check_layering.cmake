@@ -46,6 +46,17 @@ forbid(WHAT "only the command line knows the verbs"
        IN codegen/weir/*.py EXCEPT "^codegen/weir/(cli|__main__|verbs/.*)\\.?[a-z]*$"
        LINES "${import}weir\\.(verbs|cli)")
 
+set(right_of_it document flowgraph planning check generation measuring reporting bench)
+while(right_of_it)
+  list(POP_FRONT right_of_it package)
+  string(REPLACE ";" "|" others "${right_of_it}")
+  if(others)
+    forbid(WHAT "${package} knows only what is to its left: document flowgraph planning generation measuring reporting"
+           IN codegen/weir/${package}/*.py codegen/weir/${package}.py
+           LINES "${import}(weir\\.(${others})|weir[ \t]+import[ \t]+(.*,[ \t]*)?(${others}))([ \t.,]|$)")
+  endif()
+endwhile()
+
 if(wrong)
   message(FATAL_ERROR "wrong arrows between the layers:${wrong}")
 endif()
