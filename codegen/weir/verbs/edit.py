@@ -10,10 +10,11 @@ HELP = "open the editor"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    parser = sub.add_parser("edit", help=HELP, description="Open the editor; it is built first when its sources changed.")
+    parser = sub.add_parser("edit", help=HELP,
+                            description="Open the editor; it is built first when its sources changed.")
     parser.add_argument("project", metavar="PROJECT", nargs="?", help="project file (*.weir.json)")
     parser.add_argument("--screenshot", metavar="FILE", help="write a picture of the window, and close it")
-    parser.add_argument("--view", choices=("canvas",), help="what the picture shows")
+    parser.add_argument("--view", choices=("canvas", "results"), help="what the picture shows")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours of the window")
     parser.add_argument("--size", metavar="WxH", help="size of the window")
     parser.add_argument("--select", metavar="BLOCK", help="the block that is selected at first")
