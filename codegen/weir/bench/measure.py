@@ -41,7 +41,10 @@ class Built:
 
 
 def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dict[str, object]:
-    """{rows, environment, raw: [{work, n, m, round, contender, items_per_s}]}. WeirError where something does not build or run."""
+    """{rows, environment, raw: [{work, n, m, round, contender, items_per_s}]}.
+
+    WeirError where something does not build or run.
+    """
     bare = _build_bare(say)
     order = random.Random(SEED)
     rows, raw = [], []
@@ -55,7 +58,8 @@ def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dic
                 for name in order.sample(sorted(rates), len(rates)):
                     rate = _run_bare(bare, cell, seconds) if name == BARE else _run(built[name])
                     rates[name].append(rate)
-                    raw.append({"work": cell.work, "n": cell.n, "m": cell.m, "round": number, "contender": name, "items_per_s": rate})
+                    raw.append({"work": cell.work, "n": cell.n, "m": cell.m, "round": number, "contender": name,
+                                "items_per_s": rate})
             flags = next(iter(built.values())).flags
             rows += rows_of(cell, rates, {name: it.buffer_bytes for name, it in built.items()}, flags, SEED)
     return {"rows": [row.as_json() for row in rows], "environment": _environment(), "raw": raw}
@@ -81,15 +85,18 @@ def _build(cell: Cell, it: Contender, seconds: float) -> Built:
                *(word for value in sets for word in ("--set", value))]
     answer = json.loads(_output(command, f"{it.deployment} does not build"))
     plan = json.loads((Path(answer["directory"]) / "plan.json").read_text())
-    built = Built(Path(answer["binary"]), max(stream["bytes"] for stream in plan["streams"]), " ".join(answer["flags"]), cell.n, FIRST_ITEMS)
+    built = Built(Path(answer["binary"]), max(stream["bytes"] for stream in plan["streams"]), " ".join(answer["flags"]),
+                  cell.n, FIRST_ITEMS)
     # Items of one measurement: a first run that is too short to be quoted tells the rate.
     elapsed = max(_results(built)["elapsed_s"], 1e-4)
-    return Built(built.binary, built.buffer_bytes, built.flags, built.cpus, max(FIRST_ITEMS, int(FIRST_ITEMS * seconds / elapsed)))
+    return Built(built.binary, built.buffer_bytes, built.flags, built.cpus,
+                 max(FIRST_ITEMS, int(FIRST_ITEMS * seconds / elapsed)))
 
 
 def _results(built: Built) -> Mapping:
     with tempfile.TemporaryDirectory(prefix="weir-bench-") as folder:
-        command = [str(built.binary), "--items", str(built.items), "--trace", "off", "--metrics", "none", "--timeout-s", "120", "--out", folder]
+        command = [str(built.binary), "--items", str(built.items), "--trace", "off", "--metrics", "none",
+                   "--timeout-s", "120", "--out", folder]
         allowed = sorted(os.sched_getaffinity(0))[:built.cpus]
         _output(command, "a run failed", lambda: os.sched_setaffinity(0, allowed))
         return json.loads((Path(folder) / "results.json").read_text())
@@ -117,8 +124,10 @@ def _bare_rate(command: Sequence[object]) -> float:
 
 
 def _output(command: Sequence[str], fault: str, before: Callable[[], None] | None = None) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=before)  # noqa: PLW1509: one thread
+    # Nothing else runs in this process, so that `before` is safe between fork and exec.
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=before)
     if done.returncode != 0:
         last = (done.stderr or done.stdout).strip().splitlines()[-8:]
-        raise WeirError(diagnostic("E_BENCH", "", f"{fault}: {' '.join(command[:4])} … ended with {done.returncode}", "\n".join(last)))
+        raise WeirError(diagnostic("E_BENCH", "", f"{fault}: {' '.join(command[:4])} … ended with {done.returncode}",
+                                   "\n".join(last)))
     return done.stdout

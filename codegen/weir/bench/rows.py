@@ -67,7 +67,8 @@ def rows_of(cell: Cell, rates: Mapping[str, Sequence[float]], buffer_bytes: Mapp
 
 def table(rows: Sequence[Mapping]) -> str:
     """Aligned text: one line a row, cells apart."""
-    lines = [f"{'work':<10} {'n':>2} {'m':>3}  {'contender':<18} {'items/s':>14} {'to bare':>8} {'to ideal':>9}  95 % interval"]
+    lines = [f"{'work':<10} {'n':>2} {'m':>3}  {'contender':<18} {'items/s':>14} {'to bare':>8} {'to ideal':>9}  "
+             "95 % interval"]
     cell = None
     for row in rows:
         here = (row["work"], row["n"], row["m"])
@@ -75,6 +76,7 @@ def table(rows: Sequence[Mapping]) -> str:
             lines.append("")
         cell = here
         spread = "not enough data" if row["spread"] is None else "{:.3f} .. {:.3f}".format(*row["spread"])
-        lines.append(f"{row['work']:<10} {row['n']:>2} {row['m']:>3}  {row['contender']:<18} {si(row['items_per_s'], 'items/s'):>14} "
-                     f"{row['ratio_to_bare']:>8.3f} {row['ratio_to_ideal']:>9.3f}  {spread}")
+        lines.append(f"{row['work']:<10} {row['n']:>2} {row['m']:>3}  {row['contender']:<18} "
+                     f"{si(row['items_per_s'], 'items/s'):>14} {row['ratio_to_bare']:>8.3f} "
+                     f"{row['ratio_to_ideal']:>9.3f}  {spread}")
     return "\n".join(lines)

@@ -123,8 +123,9 @@ def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
         values["timeout_s"] = timeout and float(timeout)
     settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
     if settings.items and settings.warmup_items >= settings.items:
-        evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"), f"{settings.warmup_items} warm-up items leave nothing "
-                        f"of {settings.items} items to measure", "fewer warm-up items, or more items")
+        evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"),
+                        f"{settings.warmup_items} warm-up items leave nothing of {settings.items} items to measure",
+                        "fewer warm-up items, or more items")
     return settings
 
 

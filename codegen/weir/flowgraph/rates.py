@@ -32,8 +32,8 @@ MAX_RATE = 2**31 - 1
 class Rates:
     """`inputs`, `outputs`: items a firing by port, per instance. `firings`: of one iteration of the connected graph.
 
-    `stream_items`: by (instance, output port), the least common multiple of what its edges move in one iteration of their
-    biconnected components. A buffer of a multiple of it can always be drained, whatever the order of firing.
+    `stream_items`: by (instance, output port), the least common multiple of what its edges move in one iteration of
+    their biconnected components. A buffer of a multiple of it can always be drained, whatever the order of firing.
     """
 
     inputs: Mapping[str, tuple[int, ...]]
@@ -67,7 +67,8 @@ def port_rate(port: Port, instance: Instance) -> int:
         rate = expressions.evaluate(text, numbers)
     except expressions.ExpressionError as error:
         raise WeirError(diagnostic(error.code, instance.pointer,
-                                   f"rate of {instance.name}.{port.id}, `{text}`: {error.message}", error.hint)) from None
+                                   f"rate of {instance.name}.{port.id}, `{text}`: {error.message}",
+                                   error.hint)) from None
     if rate != int(rate) or not 1 <= rate <= MAX_RATE:
         raise WeirError(diagnostic("E_RATE_LIMIT", instance.pointer,
                                    f"{instance.name}.{port.id} would move {rate:g} items a firing (`{text}`)",
@@ -166,7 +167,7 @@ def _limits(graph: Graph, rates: Rates) -> list[Diagnostic]:
             return [diagnostic("E_RATE_LIMIT", edge.pointer,
                                f"the buffer of {edge.name} must hold {items} items ({size} bytes), "
                                "because the rates repeat only after so many",
-                               f"choose rates with smaller common multiples; at most {MAX_STREAM_BYTES} bytes are allowed")]
+                               f"choose rates with smaller common multiples; at most {MAX_STREAM_BYTES} bytes may be")]
     for i in graph.instances:
         largest = rates.firings[i.name] * max(rates.inputs[i.name] + rates.outputs[i.name], default=1)
         if largest > MAX_ITERATION_ITEMS:

@@ -38,7 +38,10 @@ def sha256(data: bytes) -> str:
 
 
 def generate(plan: Plan, project: Project, catalog: Catalog, target: str | None = None) -> dict[str, bytes]:
-    """The files of the generated project by relative path, the manifest included. WeirError when a source is missing."""
+    """The files of the generated project by relative path, the manifest included.
+
+    WeirError when a source is missing.
+    """
     chosen = catalog.targets.get(target or plan.deployment.target)
     if chosen is None:
         raise WeirError(diagnostic("E_TARGET_UNKNOWN", "", f"there is no target `{target}`"))
@@ -143,7 +146,7 @@ def _replaceable(directory: Path) -> bool:
 
 
 def _swap(staging: Path, directory: Path) -> None:
-    """Two renames: the old tree is whole until the new one stands in its place, and then goes with the staging folder."""
+    """Two renames: the old tree is whole until the new one stands in its place; it goes with the staging folder."""
     if not directory.exists():
         os.rename(staging, directory)
         return

@@ -1,4 +1,4 @@
-"""What the templates of a C++ target see of a plan: names, types and initialisers as text, in the order of the source."""
+"""What the templates of a C++ target see of a plan: names, types and initialisers, in the order of the source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir.generation.naming import unique_identifiers, upper_camel
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 
 LINE_COLUMNS = 110
-# Flags that hold for every build: the same product of a and x in C++ and in numpy; NaN and signed zero as IEEE has them.
+# Flags of every build: the same product of a and x in C++ and in numpy; NaN and signed zero as IEEE has them.
 FIXED_FLAGS = ("-ffp-contract=off",)
 
 
@@ -60,8 +60,8 @@ def nodes(plan: Plan, catalog: Catalog) -> list[NodeView]:
         kind = catalog.blocks[block.type]
         outputs = [f"{block.instance}.{port.id}" for port in kind.outputs]
         views.append(NodeView(
-            names[block.instance], f"{block.instance}: {block.type} on {block.worker}", block_class(kind, block.item_type),
-            tuple(_spec(block, kind)), tuple(_parameters(block, kind)),
+            names[block.instance], f"{block.instance}: {block.type} on {block.worker}",
+            block_class(kind, block.item_type), tuple(_spec(block, kind)), tuple(_parameters(block, kind)),
             tuple(names[reads[f"{block.instance}.{port.id}"]] for port in kind.inputs),
             tuple(names[name] if name in writers else f"weir::unconnected<{_cpp(port.item_type(block.item_type))}>"
                   for name, port in zip(outputs, kind.outputs)),
@@ -159,7 +159,7 @@ def _broken(item: str, indent: int, columns: int) -> str:
 
 
 def braced(items: tuple[str, ...] | list[str], indent: int, room: int) -> str:
-    """`{a, b}` on one line when it fits into `room` columns, else an item list with the braces on lines of their own."""
+    """`{a, b}` on one line when it fits into `room` columns, else a list with the braces on lines of their own."""
     line = "{" + ", ".join(items) + "}"
     if len(line) <= room:
         return line
@@ -172,7 +172,8 @@ def context(plan: Plan, catalog: Catalog, title: str, description: str) -> dict[
     run, names = plan.run, members(plan)
     return {
         "plan": plan, "title": title, "description": description, "nodes": nodes(plan, catalog),
-        "parameters": parameters(plan, catalog), "blocks": used_blocks(plan, catalog), "libraries": libraries(plan, catalog),
+        "parameters": parameters(plan, catalog), "blocks": used_blocks(plan, catalog),
+        "libraries": libraries(plan, catalog),
         "flags": flags(plan.build), "build_flags": " ".join((plan.build.compiler, *flags(plan.build))),
         "scheduler_class": upper_camel(plan.scheduler), "tracing": plan.trace.backend != "off",
         # The runtime's seed is unsigned; a negative one of a project is its two's complement.
@@ -181,7 +182,8 @@ def context(plan: Plan, catalog: Catalog, title: str, description: str) -> dict[
         "names_of_streams": ["&" + names[s.name] for s in plan.streams],
         "requirements": _strings(plan.deployment.require), "metered": _strings(plan.metered),
         "events": _strings(plan.trace.events),
-        "workers": [{"name": cpp_string(w.name), "cpus": [str(cpu) for cpu in w.cpus], "instances": _strings(w.instances)}
+        "workers": [{"name": cpp_string(w.name), "cpus": [str(cpu) for cpu in w.cpus],
+                     "instances": _strings(w.instances)}
                     for w in plan.workers],
     }
 

@@ -14,7 +14,8 @@ from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.generation.flowgraph_view import flags
 
 # Variables that would change what is built without a trace in the plan.
-_SILENT = ("CXX", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CPATH", "CPLUS_INCLUDE_PATH", "CMAKE_GENERATOR", "CMAKE_BUILD_TYPE")
+_SILENT = ("CXX", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CPATH", "CPLUS_INCLUDE_PATH", "CMAKE_GENERATOR",
+           "CMAKE_BUILD_TYPE")
 _PACKAGES = {"g++": "g++", "clang++": "clang", "cmake": "cmake"}
 
 
@@ -43,8 +44,9 @@ def find_compiler(build: Build) -> Compiler:
     trial = _output([path, "-std=c++20", "-fsyntax-only", "-x", "c++", *wanted, "-"])
     if trial.returncode != 0:
         why = next((line for line in trial.stderr.splitlines() if "error" in line), trial.stderr.strip()[:200])
-        raise WeirError(diagnostic("E_COMPILER_REFUSED", "", f"{build.compiler} ({version}) refuses {' '.join(wanted)}: "
-                                   f"{why}", "change `build` of the deployment"))
+        raise WeirError(diagnostic("E_COMPILER_REFUSED", "",
+                                   f"{build.compiler} ({version}) refuses {' '.join(wanted)}: {why}",
+                                   "change `build` of the deployment"))
     return Compiler(path, version, wanted)
 
 
@@ -62,7 +64,7 @@ def missing(program: str, code: str) -> Diagnostic:
 
 
 def build_environment(directory: Path) -> dict[str, str]:
-    """The environment of a build: nothing that changes flags silently, and ccache told to look past the folder's name."""
+    """The environment of a build: nothing that changes flags silently; ccache looks past the folder's name."""
     kept = {key: value for key, value in os.environ.items() if key not in _SILENT}
     return {**kept, "LC_ALL": "C", "CCACHE_BASEDIR": str(directory), "CCACHE_NOHASHDIR": "1"}
 
@@ -92,5 +94,6 @@ def _cpu_identity() -> str:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
         return os.uname().machine
-    kept = dict.fromkeys(line for line in lines if line.startswith(("model", "flags", "Features", "CPU ", "cpu family")))
+    kept = dict.fromkeys(line for line in lines
+                         if line.startswith(("model", "flags", "Features", "CPU ", "cpu family")))
     return hashlib.sha256("\n".join(kept).encode()).hexdigest()

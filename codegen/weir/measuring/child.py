@@ -42,7 +42,7 @@ class Ended:
 
 
 class Interrupts:
-    """While it is entered, Ctrl-C, SIGTERM and SIGHUP are noted and handed on instead of ending us: cleaning up comes first."""
+    """While it is entered, Ctrl-C, SIGTERM and SIGHUP are noted and handed on; they do not end us before cleaning up."""
 
     def __init__(self) -> None:
         self.count = 0

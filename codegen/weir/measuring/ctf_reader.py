@@ -1,6 +1,7 @@
 """Reads a CTF trace into columns, in a process of its own: on some damaged traces Babeltrace 2 aborts its process.
 
-`python3 ctf_reader.py TRACE OUT.npz`. Exit code 0: read to its end; 1: unreadable, the reason on stderr; 3: no bindings.
+`python3 ctf_reader.py TRACE OUT.npz`. Exit code 0: read to its end; 1: unreadable, the reason on stderr; 3: no
+bindings.
 """
 
 import sys

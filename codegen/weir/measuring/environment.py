@@ -23,7 +23,8 @@ def git_revision(folder: Path) -> str | None:
     revision = _output("git", "rev-parse", "HEAD", folder=folder)
     if not revision:
         return None
-    return revision + ("-dirty" if _output("git", "status", "--porcelain", "--untracked-files=no", folder=folder) else "")
+    changed = _output("git", "status", "--porcelain", "--untracked-files=no", folder=folder)
+    return revision + ("-dirty" if changed else "")
 
 
 def volk_machine() -> str | None:

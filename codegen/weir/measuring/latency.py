@@ -1,7 +1,7 @@
 """Latency from boundaries: tx of a source joined with rx of a sink, percentiles by nearest rank, text that others read.
 
-Boundary k of a source belongs to boundary k of the sink it is paired with (the plan scales the granularities). All times
-are nanoseconds of CLOCK_MONOTONIC.
+Boundary k of a source belongs to boundary k of the sink it is paired with (the plan scales the granularities). All
+times are nanoseconds of CLOCK_MONOTONIC.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ NO_BOUNDARIES = Boundaries.of((), ())
 class PairSamples:
     """The boundaries seen at both ends of a (source, sink) pair, in the order of k.
 
-    `lost` counts boundaries 1..expected that lack one end or the other, `repeated` events beyond one a boundary and end.
+    `lost` counts boundaries 1..expected that lack one end or the other, `repeated` events beyond one a boundary and
+    end.
     """
 
     source: str

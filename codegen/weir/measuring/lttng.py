@@ -1,7 +1,7 @@
 """An LTTng recording session around one run: set up, sized, stopped, counted, and cleaned up after whoever was killed.
 
-Weir stops only what it started. What it started is written down beforehand, in the user's runtime folder, so that a later
-run finds the leftovers of one that could not clean up.
+Weir stops only what it started. What it started is written down beforehand, in the user's runtime folder, so that a
+later run finds the leftovers of one that could not clean up.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def possible_cpus() -> int:
 
 
 def buffer_memory() -> int:
-    """Bytes that the buffers may take in all: half of the shared memory that is free, at most an eighth of the memory."""
+    """Bytes that the buffers may take in all: half of the free shared memory, at most an eighth of the memory."""
     try:
         memory = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
         return min(shutil.disk_usage("/dev/shm").free // 2, memory // 8)
@@ -155,7 +155,10 @@ def _state_folder() -> Path:
 
 
 def clean_leftovers() -> list[str]:
-    """Destroys the sessions of runs that are gone, and the daemons that they alone used. Returns those sessions' names."""
+    """Destroys the sessions of runs that are gone, and the daemons that they alone used.
+
+    Returns those sessions' names.
+    """
     cleaned = []
     for path in sorted(_state_folder().glob(f"{SESSION_PREFIX}*.json")):
         try:

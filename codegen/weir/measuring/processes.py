@@ -1,4 +1,4 @@
-"""Processes told apart beyond their pid, the user's runtime folder, and the lock that keeps runs from disturbing each other."""
+"""Processes told apart beyond their pid, the user's runtime folder, and the lock that keeps runs apart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from pathlib import Path
 
 
 def start_time(pid: int) -> int | None:
-    """When the process began, in clock ticks since boot; None when it is gone. With the pid it names one process for good."""
+    """When the process began, in clock ticks since boot; None when it is gone.
+
+    With the pid it names one process for good.
+    """
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:

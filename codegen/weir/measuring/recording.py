@@ -60,7 +60,10 @@ class Recording:
             self._session.__exit__(*exception)
 
     def add_to(self, results: dict) -> list[PairSamples]:
-        """Puts trace and latency into `results`, with what speaks against them. Returns the samples, for the percentile text."""
+        """Puts trace and latency into `results`, with what speaks against them.
+
+        Returns the samples, for the percentile text.
+        """
         results["trace"]["backend"] = self.backend
         results["trace"]["predicted_cost"] = self._plan["trace"]["predicted_cost"]
         if self.note:
@@ -91,7 +94,8 @@ class Recording:
         outcome, trace = self._session.outcome, results["trace"]
         trace["discarded"] = outcome.discarded
         if outcome.failure:
-            res.add_reason(results, "E_TRACE_UNREADABLE", f"the session daemon did not see the run through: {outcome.failure}")
+            res.add_reason(results, "E_TRACE_UNREADABLE",
+                           f"the session daemon did not see the run through: {outcome.failure}")
         try:
             recorded = read_trace(self._folder / "trace")
         except (TraceUnreadable, ReaderMissing) as error:

@@ -46,8 +46,9 @@ def add_latency(results: dict, pairs: Sequence[PairSamples]) -> None:
     latencies, lost = pool(pairs)
     if lost and results["status"] in ("ok", "invalid"):
         worst = max(pairs, key=lambda p: p.lost)
-        add_reason(results, "E_LOST", f"{lost} boundaries lack their tx or their rx, {worst.lost} of them from {worst.source} "
-                                      f"to {worst.sink}")
+        add_reason(results, "E_LOST",
+                   f"{lost} boundaries lack their tx or their rx, {worst.lost} of them from {worst.source} "
+                   f"to {worst.sink}")
     repeated = sum(p.repeated for p in pairs)
     if repeated:
         add_reason(results, "E_REPEATED", f"{repeated} boundaries were logged more than once")
@@ -58,7 +59,7 @@ def add_latency(results: dict, pairs: Sequence[PairSamples]) -> None:
 
 
 def expected_boundaries(plan: Mapping, results: Mapping) -> dict[tuple[str, str], int]:
-    """(source, sink) -> boundaries that a complete run crosses; what was consumed where that is not known or not reached."""
+    """(source, sink) -> boundaries that a complete run crosses; those consumed where that is not known or reached."""
     sinks = {sink["id"]: sink for sink in results["sinks"]}
     boundaries = {}
     for pair in plan["pairs"]:
@@ -87,18 +88,22 @@ def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, e
     """The results of a binary that wrote none: everything that was to be measured is None."""
     run, memory = plan["run"], plan["memory"]
     return {
-        "schema_version": 1, "weir_version": plan["weir_version"], "run_id": run_id, "project_hash": plan["project_hash"],
-        "plan_hash": plan["plan_hash"], "binary_hash": None, "project": plan["project"], "deployment": plan["deployment"],
-        "scheduler": plan["scheduler"], "parameters": {}, "seed": run["seed"], "items": run["items"],
+        "schema_version": 1, "weir_version": plan["weir_version"], "run_id": run_id,
+        "project_hash": plan["project_hash"], "plan_hash": plan["plan_hash"], "binary_hash": None,
+        "project": plan["project"], "deployment": plan["deployment"], "scheduler": plan["scheduler"],
+        "parameters": {}, "seed": run["seed"], "items": run["items"],
         "repetition": repetition, "status": "ok", "reasons": [], "elapsed_s": None, "window_s": None,
         "warmup_items": run["warmup_items"], "offered_items_per_s": None, "throughput_items_per_s": None, "sinks": [],
         "tail_items": 0, "latency": None, "latency_pairs": None,
-        "trace": {"backend": backend, "events": None, "discarded": None, "probe_granularity": None, "predicted_cost": None},
+        "trace": {"backend": backend, "events": None, "discarded": None, "probe_granularity": None,
+                  "predicted_cost": None},
         "metrics": run["metrics"], "blocks": [], "edges": [], "threads": [], "requested": None,
         "planned": {"affinity": {w["name"]: w["cpus"]["planned"] for w in plan["workers"]},
-                    "buffers": planned_buffers(plan), "priority": {"policy": plan["policy"], "priority": plan["priority"]},
+                    "buffers": planned_buffers(plan),
+                    "priority": {"policy": plan["policy"], "priority": plan["priority"]},
                     "memory": {"lock": memory["lock"], "hugepages": memory["hugepages"], "numa": memory["numa"]}},
-        "granted": {"affinity": {}, "buffers": {}, "priority": {}, "memory": {"locked_bytes": None, "huge_page_bytes": None}},
+        "granted": {"affinity": {}, "buffers": {}, "priority": {},
+                    "memory": {"locked_bytes": None, "huge_page_bytes": None}},
         "environment": dict(environment), "watchdog": None, "verification": None,
     }
 
@@ -120,7 +125,10 @@ def check_written(value: object, name: str) -> None:
 
 
 def read_results(path: Path) -> dict | None:
-    """The results that a binary wrote; None where there are none. `check_written` sees whether they keep to the schema."""
+    """The results that a binary wrote; None where there are none.
+
+    `check_written` sees whether they keep to the schema.
+    """
     try:
         value = json.loads(path.read_bytes())
     except (OSError, ValueError):

@@ -99,7 +99,8 @@ def load_run(path: Path) -> StoredRun:
         try:
             value, faults = jsontext.read((path / name).read_bytes())
         except OSError as error:
-            raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: not a run directory: {name}: {error.strerror}")) from None
+            raise WeirError(diagnostic("E_RUN_DIRECTORY", "",
+                                       f"{path}: not a run directory: {name}: {error.strerror}")) from None
         if faults or not isinstance(value, dict):
             raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {name} is damaged"))
         loaded[name] = value

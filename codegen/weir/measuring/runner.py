@@ -99,7 +99,8 @@ def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
     return finished
 
 
-def _run_one(it: Runnable, options: RunOptions, repetition: int, interrupts: Interrupts, listener: Listener) -> Finished:
+def _run_one(it: Runnable, options: RunOptions, repetition: int, interrupts: Interrupts,
+             listener: Listener) -> Finished:
     run_id = new_run_id(it.plan["project"], it.plan["deployment"])
     timeout_s = float(it.plan["run"]["timeout_s"]) or 1e6
     with RunDirectory(options.out, run_id) as directory:
@@ -114,7 +115,8 @@ def _run_one(it: Runnable, options: RunOptions, repetition: int, interrupts: Int
                 if recording.note:
                     listener.say(f"{recording.note}; tracing in memory instead")
                 argv = _arguments(it, options, recording.backend, run_id, repetition, directory, listener)
-                ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts, listener.progress)
+                ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts,
+                                  listener.progress)
             results = _collect(it, ended, directory, recording, run_id, repetition, interrupts)
             pairs = recording.add_to(results)
             res.check_written(results, "results")
@@ -179,15 +181,15 @@ def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Rec
 def _environment(it: Runnable) -> dict[str, object]:
     build = it.plan["build"]
     return {"kernel": " ".join((platform.system(), platform.release(), platform.machine())), "cpu": None,
-            "cpus": len(it.machine.get("allowed", ())), "governor": None, "turbo": None, "smt": None, "isolated_cpus": "",
-            "mitigations": {}, "clock_source": None, "compiler": build["compiler"],
+            "cpus": len(it.machine.get("allowed", ())), "governor": None, "turbo": None, "smt": None,
+            "isolated_cpus": "", "mitigations": {}, "clock_source": None, "compiler": build["compiler"],
             "flags": " ".join((f"-{build['optimisation']}", f"-march={build['march']}", *build["extra_flags"])),
             "flush_to_zero": False, "volk_machine": None, "git_revision": None, "load": None, "steal": None}
 
 
 def _run_json(it: Runnable, run_id: str, argv: Sequence[str], ended: Ended, started: str, repetition: int) -> dict:
-    value = {"schema_version": 1, "run_id": run_id, "weir_version": __version__, "command": it.command, "argv": list(argv),
-             "exit_code": ended.code, "started": started, "finished": _utc(), "block": repetition,
+    value = {"schema_version": 1, "run_id": run_id, "weir_version": __version__, "command": it.command,
+             "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(), "block": repetition,
              "host": environment.host(), "environment": interesting_environment(), "versions": _versions()}
     res.check_written(value, "run")
     return value
@@ -195,7 +197,8 @@ def _run_json(it: Runnable, run_id: str, argv: Sequence[str], ended: Ended, star
 
 def _versions() -> dict[str, str | None]:
     try:
-        lttng = subprocess.run(["lttng", "--version"], capture_output=True, text=True, timeout=10).stdout.strip() or None
+        lttng = subprocess.run(["lttng", "--version"], capture_output=True, text=True,
+                               timeout=10).stdout.strip() or None
     except (OSError, subprocess.TimeoutExpired):
         lttng = None
     return {"weir": __version__, "python": platform.python_version(), "lttng": lttng}

@@ -27,7 +27,7 @@ class ReaderMissing(Exception):
 
 @dataclass(frozen=True)
 class Trace:
-    """`events` counts every event read, `discarded` those that the tracer had to drop; tx and rx are keyed by block index."""
+    """`events` counts every event read, `discarded` those that the tracer dropped; tx and rx are by block index."""
 
     events: int
     discarded: int
@@ -36,14 +36,17 @@ class Trace:
 
 
 def read_trace(path: Path) -> Trace:
-    """The trace below `path`. TraceUnreadable where it cannot be read to its end, ReaderMissing without the bindings."""
+    """The trace below `path`.
+
+    TraceUnreadable where it cannot be read to its end, ReaderMissing without the bindings.
+    """
     if not any(path.rglob("metadata")):
         raise TraceUnreadable("no trace was written")
     with tempfile.TemporaryDirectory(prefix="weir-trace-") as folder:
         columns = Path(folder) / "columns.npz"
         for python in dict.fromkeys((sys.executable, SYSTEM_PYTHON)):
-            done = subprocess.run([python, "-B", ctf_reader.__file__, str(path), str(columns)], capture_output=True, text=True,
-                                  errors="replace", start_new_session=True)
+            done = subprocess.run([python, "-B", ctf_reader.__file__, str(path), str(columns)], capture_output=True,
+                                  text=True, errors="replace", start_new_session=True)
             if done.returncode != ctf_reader.NO_BINDINGS:
                 break
         else:

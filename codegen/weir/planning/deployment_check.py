@@ -37,14 +37,14 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
             if not i.type.meets(requirement) and i.block_id not in named:
                 named.add(i.block_id)
                 yield diagnostic("E_SCHEDULER_BLOCK", deployment.pointer + "/scheduler",
-                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to be "
-                                 f"{requirement.replace('_', ' ')}", "choose another scheduler, or another block")
+                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to "
+                                 f"be {requirement.replace('_', ' ')}", "choose another scheduler, or another block")
     most = {"one": 1, "per_block": len(graph.instances), "chosen": scheduler.max_workers}[scheduler.workers]
     asked = deployment.workers
     if scheduler.workers == "per_block" and most > scheduler.max_workers:
         yield diagnostic("E_SCHEDULER_BLOCK", deployment.pointer + "/scheduler",
                          f"`{scheduler.id}` would need a worker for each of {most} instances and can have "
-                         f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` is the first without one",
+                         f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` has none",
                          "choose a scheduler with chosen workers")
     elif asked is not None and (asked > most or scheduler.workers != "chosen" and asked != most):
         yield diagnostic("E_SCHEDULER_WORKERS", deployment.pointer + "/workers",
@@ -164,7 +164,7 @@ def machine_warnings(workers: list[placement.Worker], wait: str, deployment: Dep
     found = _cpu_faults("W_CPU_MISSING", workers, machine, deployment)
     if deployment.workers and len(workers) < deployment.workers:
         found.append(diagnostic("W_WORKER_IDLE", deployment.pointer + "/workers",
-                                f"{deployment.workers} workers are asked for, and only {len(workers)} have something to do; "
+                                f"{deployment.workers} workers are asked for, and only {len(workers)} have work; "
                                 "the others are left out", "fewer workers, or another placement"))
     pinned: dict[int, list[str]] = defaultdict(list)
     core_of = {cpu: core.id for core in machine.cores for cpu in core.cpus}

@@ -79,7 +79,7 @@ class Machine:
         return tuple(t[rank] for rank in range(max(map(len, threads), default=0)) for t in threads if rank < len(t))
 
     def cache_share(self, level: int, default: int) -> int:
-        """Bytes of the caches of a level that one core can count on: the smallest, divided by the cores that share it."""
+        """Bytes of cache of a level that one core can count on: the smallest, divided by the cores that share it."""
         shares = [cache.bytes // sum(1 for core in self.cores if set(core.cpus) & set(cache.cpus))
                   for cache in self.caches if cache.level == level and set(cache.cpus) & set(self.cpus)]
         return min(shares, default=default)

@@ -1,7 +1,7 @@
 """A plan: everything that is decided before C++ is written. Graph + deployment + machine in, plan.json out.
 
-Deterministic: the same inputs give the same plan, byte for byte. Decisions are made in `placement`, `sizing` and `probes`;
-this module puts them together.
+Deterministic: the same inputs give the same plan, byte for byte. Decisions are made in `placement`, `sizing` and
+`probes`; this module puts them together.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ class PlannedBlock:
 
 @dataclass(frozen=True)
 class PlannedStream:
-    """One connected output port. `readers` are input ports `instance.port`; None requested = automatic; sizes in items."""
+    """One connected output port.
+
+    `readers` are input ports `instance.port`; None requested = automatic; sizes in items.
+    """
 
     name: str
     readers: tuple[str, ...]
@@ -75,7 +78,7 @@ class PlannedTrace:
 
 @dataclass(frozen=True)
 class Plan:
-    """`deployment` is the request with its defaults filled in; `workers`, `blocks` and `streams` are what was planned."""
+    """`deployment` is the request with its defaults; `workers`, `blocks` and `streams` are what was planned."""
 
     project: str
     deployment: Deployment
@@ -155,8 +158,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     worker_of = {name: worker.name for worker in workers for name in worker.instances}
     blocks = tuple(
         PlannedBlock(i.name, index, i.block_id, i.type.id, i.item_type, worker_of[i.name], chunks[i.name],
-                     solved.inputs[i.name], solved.outputs[i.name], probing.granularity.get(i.name, 0), i.name in endless,
-                     dict(i.parameters))
+                     solved.inputs[i.name], solved.outputs[i.name], probing.granularity.get(i.name, 0),
+                     i.name in endless, dict(i.parameters))
         for index, i in enumerate(graph.instances))
     plan = Plan(
         project.name, deployment, scheduler.id, deployment.wait, project.run,
@@ -167,8 +170,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
 
 
 def _stream(stream: sizing.Stream) -> PlannedStream:
-    return PlannedStream(stream.name, tuple(f"{e.dst}.{e.dst_port}" for e in stream.readers), stream.item_type, stream.kind,
-                         stream.granule, stream.requested_items, stream.items, stream.bytes)
+    return PlannedStream(stream.name, tuple(f"{e.dst}.{e.dst_port}" for e in stream.readers), stream.item_type,
+                         stream.kind, stream.granule, stream.requested_items, stream.items, stream.bytes)
 
 
 def _document(plan: Plan) -> dict[str, object]:

@@ -48,7 +48,8 @@ def plan_table(plan: Plan, machine: Machine) -> str:
         f"{plan.project}, deployment {d.name}: scheduler {plan.scheduler}{placed}, waits by {plan.wait}{priority}",
         f"on {machine.name or machine.architecture}: {len(machine.allowed_cores)} cores, {len(machine.allowed)} CPUs, "
         f"L1d {size(machine.l1d)}, L2 {size(machine.l2)} a core",
-        f"built by {d.build.compiler} -{d.build.optimisation} -march={d.build.march} {' '.join(d.build.extra_flags)}".rstrip(),
+        " ".join(("built by", d.build.compiler, f"-{d.build.optimisation}", f"-march={d.build.march}",
+                  *d.build.extra_flags)),
         "", "Workers"]
     lines += table(("worker", "cpu asked", "cpu planned", "runs, in this order"), _workers(plan))
     lines += ["", f"Blocks (chunk asked: {d.chunk_items})"]

@@ -1,10 +1,10 @@
 """Where events are written, how often, what that costs, and which ends of the graph belong together.
 
-Boundary k of a source and boundary k of a sink must be the same place in the stream, also where rates change between them:
-a node's granularity is m times the items that one iteration of the graph moves through its first port.
+Boundary k of a source and boundary k of a sink must be the same place in the stream, also where rates change between
+them: a node's granularity is m times the items that one iteration of the graph moves through its first port.
 
-"auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core, if an event
-costs 100 ns and the fastest source gives 1 Gitem/s, or what a paced source is set to. That is a prediction, not a
+"auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core, if an
+event costs 100 ns and the fastest source gives 1 Gitem/s, or what a paced source is set to. That is a prediction, not a
 measurement; it does not look at placement, so that the deployments of a project are measured alike. A chain gets 32768.
 """
 
@@ -45,7 +45,7 @@ def has_probe(instance: Instance) -> bool:
 
 
 def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) -> Probes:
-    """Granularities, and the share of one core's time that writing the events of a connected part is predicted to take."""
+    """Granularities, and the share of a core's time that the events of a connected part are predicted to take."""
     granularity: dict[str, int] = {}
     planned, cost = 0, 0.0
     for part in _connected(graph):
@@ -112,7 +112,8 @@ def plan_pairs(graph: Graph, probes: Probes) -> list[Pair]:
                 if reader not in reached:
                     reached.add(reader)
                     stack.append(reader)
-        pairs += [Pair(source.name, sink.name, source.pipe, probes.granularity[source.name], probes.granularity[sink.name])
+        pairs += [Pair(source.name, sink.name, source.pipe, probes.granularity[source.name],
+                       probes.granularity[sink.name])
                   for sink in sinks if sink.name in reached]
     return pairs
 

@@ -1,15 +1,15 @@
 """Chunks and buffers from cache sizes and placement.
 
-A stream whose writer and readers share a worker is `linear` and lives in L1: a worker's linear streams together fit into
-7/8 of L1d, each at most L1d / 4 and, because a call costs about 40 ns, at least 2 KiB. Where that many streams do not fit,
-each gets L1d / 4: then at least what a block reads has just been written, and is there.
+A stream whose writer and readers share a worker is `linear` and lives in L1: a worker's linear streams together fit
+into 7/8 of L1d, each at most L1d / 4 and, because a call costs about 40 ns, at least 2 KiB. Where that many streams do
+not fit, each gets L1d / 4: then at least what a block reads has just been written, and is there.
 
-A stream across workers is a `ring` and lives in L2: L2 / 8, less where many rings share a core's L2 (half of it for all of
-them), at least 32 KiB, because below that the workers wait for each other more than they work. It holds four chunks, so
-that writer and reader do not meet, and whole pages where it can, so that it can be mapped twice.
+A stream across workers is a `ring` and lives in L2: L2 / 8, less where many rings share a core's L2 (half of it for all
+of them), at least 32 KiB, because below that the workers wait for each other more than they work. It holds four chunks,
+so that writer and reader do not meet, and whole pages where it can, so that it can be mapped twice.
 
-Every buffer is a multiple of what one iteration of the rates around it needs (`Rates.stream_items`): that is what makes a
-deadlock for want of space impossible.
+Every buffer is a multiple of what one iteration of the rates around it needs (`Rates.stream_items`): that is what makes
+a deadlock for want of space impossible.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ MAX_PAGE_GROWTH = 4
 
 @dataclass(frozen=True)
 class Stream:
-    """One connected output port. `granule`: items, a multiple of every rate on it. `requested_items`: None = automatic."""
+    """One connected output port.
+
+    `granule`: items, a multiple of every rate on it. `requested_items`: None = automatic.
+    """
 
     source: str
     port: str
@@ -112,8 +115,8 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], deployment: 
             else:
                 kind, target = "ring", ring_target // size
                 items, chunk = _ring(wanted, target, unit, granule, machine.page_bytes // size, deployment.chunk_items)
-            streams.append(Stream(instance.name, port.id, tuple(edges), edges[0].item_type, kind, granule, wanted, items,
-                                  chunk))
+            streams.append(Stream(instance.name, port.id, tuple(edges), edges[0].item_type, kind, granule, wanted,
+                                  items, chunk))
     return streams
 
 
@@ -132,7 +135,10 @@ def _requested(graph: Graph, deployment: Deployment) -> dict[str, int]:
 
 
 def _linear(wanted: int | None, target: int, unit: int, chunk_items: int | str) -> tuple[int, int]:
-    """(items, chunk). A linear buffer starts again only when drained, so it must be whole iterations, not just granules."""
+    """Items, and the chunk.
+
+    A linear buffer starts again only when drained, so it must be whole iterations, not just granules.
+    """
     if wanted is None and chunk_items != "auto":
         wanted = int(chunk_items)
     items = round_up(wanted, unit) if wanted is not None else max(target // unit, 1) * unit

@@ -28,8 +28,8 @@ STYLE = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "text.color": TEXT,
     "axes.labelcolor": SOFT, "axes.edgecolor": "#7F8A99", "axes.linewidth": 0.8, "axes.spines.top": False,
     "axes.spines.right": False, "axes.axisbelow": True, "xtick.color": SOFT, "ytick.color": SOFT, "grid.color": LINE,
-    "grid.linewidth": 0.7, "legend.frameon": False, "legend.fontsize": 8.5, "svg.hashsalt": "weir", "svg.fonttype": "path",
-    "pdf.fonttype": 42,
+    "grid.linewidth": 0.7, "legend.frameon": False, "legend.fontsize": 8.5, "svg.hashsalt": "weir",
+    "svg.fonttype": "path", "pdf.fonttype": 42,
 }
 #: Nothing that differs from one making to the next.
 METADATA = {"svg": {"Date": None, "Creator": "Weir"}, "pdf": {"CreationDate": None, "Creator": "Weir"},
@@ -38,8 +38,11 @@ METADATA = {"svg": {"Date": None, "Creator": "Weir"}, "pdf": {"CreationDate": No
 
 @dataclass(frozen=True)
 class Series:
-    """One deployment. `throughputs` in items/s, a run each; `latencies` the (levels, values in ns) of each run, `counts`
-    their samples; `means_ns` their means."""
+    """One deployment.
+
+    `throughputs` in items/s, a run each; `latencies` the (levels, values in ns) of each run,
+    `counts` their samples; `means_ns` their means.
+    """
 
     name: str
     throughputs: Sequence[float]
@@ -54,8 +57,10 @@ class Series:
             return np.empty(0), np.empty(0)
         grid = np.unique(np.concatenate([u for u, *_ in curves]))
         total = sum(n for *_, n in curves)
-        below = sum(n * np.where(np.searchsorted(v, grid, "right") > 0,
-                                 lv[np.maximum(np.searchsorted(v, grid, "right") - 1, 0)], 0.0) for _, lv, v, n in curves)
+        below = 0.0
+        for _, levels, values, count in curves:
+            at = np.searchsorted(values, grid, "right")
+            below = below + count * np.where(at > 0, levels[np.maximum(at - 1, 0)], 0.0)
         return below / total, grid
 
     def quantile(self, p: float) -> float | None:
@@ -90,15 +95,17 @@ def drawings(series: Sequence[Series]) -> list[Drawing]:
     """The figures that these deployments have data for."""
     found = []
     if any(s.throughputs for s in series):
-        found.append(Drawing("throughput", "Throughput. Bars: median over the runs; dots: the runs.", 0.7 + 0.42 * len(series),
-                             lambda axes: _throughput(axes, series)))
+        found.append(Drawing("throughput", "Throughput. Bars: median over the runs; dots: the runs.",
+                             0.7 + 0.42 * len(series), lambda axes: _throughput(axes, series)))
     timed = [(i, s) for i, s in enumerate(series) if sum(s.counts)]
     if timed:
         found += [
-            Drawing("latency", "Latency from source to sink. Marker: mean; bars: 5th and 95th percentile, which are the "
+            Drawing("latency",
+                    "Latency from source to sink. Marker: mean; bars: 5th and 95th percentile, which are the "
                                "distribution and not the noise; tick: median.", 0.8 + 0.42 * len(timed),
                     lambda axes: _latency_bars(axes, timed)),
-            Drawing("latency_distribution", "Distribution of the latency: share of the boundaries at or below it. Faint: single "
+            Drawing("latency_distribution",
+                    "Distribution of the latency: share of the boundaries at or below it. Faint: single "
                                             "runs.", 3.1, lambda axes: _distribution(axes, timed)),
             Drawing("latency_percentiles", "Latency by percentile: each decade to the right is ten times rarer.", 3.1,
                     lambda axes: _percentiles(axes, timed)),
@@ -137,8 +144,8 @@ def _latency_bars(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
         low, middle, high = (s.quantile(p) or 1.0 for p in (0.05, 0.5, 0.95))
         mean = float(np.average(s.means_ns, weights=s.counts))
         axes.plot([low, high], [row, row], color=colour, linewidth=2, solid_capstyle="butt")
-        axes.plot([low, low, high, high], [row, row, row, row], linestyle="none", marker="|", markersize=11, color=colour,
-                  markeredgewidth=1.6)
+        axes.plot([low, low, high, high], [row, row, row, row], linestyle="none", marker="|", markersize=11,
+                  color=colour, markeredgewidth=1.6)
         axes.plot(middle, row, marker="|", markersize=8, color=TEXT, markeredgewidth=1.4)
         axes.plot(mean, row, marker=MARKERS[i % len(MARKERS)], markersize=6.5, color=colour, markeredgecolor="white")
     _rows(axes, [s.name for _, s in timed])
@@ -168,8 +175,8 @@ def _percentiles(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
         axes.plot(1 / (1 - levels[seen]), values[seen], label=s.name, linewidth=1.6, **_look(i))
     _time_axis(axes, "y")
     axes.set_xscale("log")
-    marks = [(1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"), (1e4, "99.99 %"), (1e5, "99.999 %"),
-             (1e6, "99.9999 %")]
+    marks = [(1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"), (1e4, "99.99 %"),
+             (1e5, "99.999 %"), (1e6, "99.9999 %")]
     marks = [(x, label) for x, label in marks if x <= max(10, largest)]
     axes.set_xlim(1, max(10, largest))
     axes.set_xticks([x for x, _ in marks], [label for _, label in marks])

@@ -1,4 +1,4 @@
-"""Where blocks go when nobody has placed them: layers by longest path, order by barycentre, streams as straight as can be."""
+"""Where blocks go when nobody has placed them: layers by longest path, order by barycentre, straight streams."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class _Node:
 def layered(sizes: Mapping[str, tuple[float, float]], wires: Sequence[Wire]) -> dict[str, tuple[int, int]]:
     """The upper left corner of each block, on the grid, sources on the left. Same input, same output.
 
-    `sizes`: block -> (width, height), in the order of the document, which breaks ties. Wires that close a cycle do not count.
+    `sizes`: block -> (width, height), in the order of the document, which breaks ties. Wires that close a cycle do not
+    count.
     """
     forward = _without_cycles(list(sizes), wires)
     layer = _longest_paths(list(sizes), forward)
@@ -103,7 +104,7 @@ def _longest_paths(names: Sequence[str], wires: Sequence[Wire]) -> dict[str, int
 
 def _split_long(wires: Sequence[Wire], layer: Mapping[str, int], layers: list[list[object]],
                 nodes: dict[object, _Node]) -> list[tuple[object, object, float]]:
-    """(from, to, how far the lower end's top should lie below the upper end's top), between neighbouring layers only."""
+    """(from, to, how far the lower end's top should lie below the upper end's), between neighbouring layers only."""
     links: list[tuple[object, object, float]] = []
     for number, wire in enumerate(wires):
         previous: object = wire.source
@@ -119,7 +120,10 @@ def _split_long(wires: Sequence[Wire], layer: Mapping[str, int], layers: list[li
 
 
 def _order(layers: list[list[object]], links: Sequence[tuple[object, object, float]]) -> None:
-    """Sorts each layer by the mean place of its neighbours, to and fro. Python's sort is stable: ties keep their order."""
+    """Sorts each layer by the mean place of its neighbours, to and fro.
+
+    Python's sort is stable: ties keep their order.
+    """
     before: dict[object, list[object]] = {}
     after: dict[object, list[object]] = {}
     for source, target, _ in links:
@@ -167,7 +171,7 @@ def _place_rows(layers: Sequence[Sequence[object]], links: Sequence[tuple[object
 
 
 def _spread(column: Sequence[_Node], wanted: Sequence[float]) -> None:
-    """Places a column as near to the wanted tops as gaps allow: neighbours that collide move as one group to their mean."""
+    """Places a column as near to the wanted tops as gaps allow: neighbours that collide move to their mean."""
     groups: list[tuple[list[_Node], float, float]] = []  # members, sum of wanted tops of the first member, height
     for node, top in zip(column, wanted):
         members, total, height = [node], top, node.height + ROW_GAP

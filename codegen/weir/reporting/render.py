@@ -15,7 +15,8 @@ from weir.reporting.scene import HEADER, ROW_PITCH, BlockView, Scene, WireView, 
 CANVAS, NODE, BORDER, LINE = "#F4F6F8", "#FFFFFF", "#AEB8C5", "#D9DFE6"
 TEXT, TEXT2, TEXT3, ACCENT, ALT = "#17202B", "#4A5565", "#5F6A79", "#1D5FD1", "#EEF1F5"
 
-ITEM_COLOURS = {"c64": "#0A6FB8", "f32": "#B4530A", "f64": "#8A4B2D", "i16": "#756500", "i32": "#0B7A6E", "u8": "#9B2BB5",
+ITEM_COLOURS = {"c64": "#0A6FB8", "f32": "#B4530A", "f64": "#8A4B2D", "i16": "#756500", "i32": "#0B7A6E",
+                "u8": "#9B2BB5",
                 "i8": "#9B2BB5"}
 CHIP_COLOURS = {"source": "#0F6CA8", "filter": "#6941C6", "math": "#9A5B00", "sync": "#0B7A6E", "sink": "#B0245A",
                 "control": "#4A5565"}
@@ -42,7 +43,8 @@ def escaped(text: object) -> str:
 
 def _text(x: float, y: float, content: str, size: float, colour: str, *, weight: int = 400, anchor: str = "start",
           family: str = "") -> str:
-    extra = (f' font-weight="{weight}"' if weight != 400 else "") + (f' text-anchor="{anchor}"' if anchor != "start" else "")
+    extra = (f' font-weight="{weight}"' if weight != 400 else "") + (f' text-anchor="{anchor}"'
+                                                                     if anchor != "start" else "")
     extra += f' font-family="{escaped(family)}"' if family else ""
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{colour}"{extra}>{escaped(content)}</text>'
 
@@ -83,7 +85,8 @@ def svg(scene: Scene, *, title: bool = True) -> str:
     top -= CAPTION if title else 0
     legend = _legend(scene, left + MARGIN, bottom)
     bottom += 28 if legend else 0
-    width, height = math.ceil(max(right - left, text_width(scene.title, 16, True) + 2 * MARGIN)), math.ceil(bottom - top)
+    width, height = math.ceil(max(right - left,
+                                  text_width(scene.title, 16, True) + 2 * MARGIN)), math.ceil(bottom - top)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
              f'viewBox="{left:g} {top:g} {width} {height}" font-family="{escaped(SANS)}" role="img">',
              f"<title>{escaped(scene.title)}</title>", _rect(left, top, width, height, CANVAS)]
@@ -95,7 +98,8 @@ def svg(scene: Scene, *, title: bool = True) -> str:
     return "\n".join([*parts, legend, "</svg>", ""]) if legend else "\n".join([*parts, "</svg>", ""])
 
 
-def _hull(boxes: Iterable[tuple[float, float, float, float]], side: float, above: float) -> tuple[float, float, float, float]:
+def _hull(boxes: Iterable[tuple[float, float, float, float]], side: float, above: float) -> tuple[float, float, float,
+                                                                                                  float]:
     lefts, tops, rights, bottoms = zip(*boxes)
     return min(lefts) - side, min(tops) - above, max(rights) + side, max(bottoms) + side
 
@@ -106,7 +110,8 @@ def _around(scene: Scene, names: Iterable[str], side: float, above: float) -> tu
 
 def _frame(caption: str, box: tuple[float, float, float, float]) -> str:
     left, top, right, bottom = box
-    return (_rect(left, top, right - left, bottom - top, "#E9EDF2", radius=10, stroke="#C3CBD6", extra=' fill-opacity="0.55"')
+    return (_rect(left, top, right - left, bottom - top, "#E9EDF2", radius=10, stroke="#C3CBD6",
+                  extra=' fill-opacity="0.55"')
             + _text(left + 14, top + 20, caption, 12, TEXT2, weight=600))
 
 
@@ -197,7 +202,8 @@ def _legend(scene: Scene, left: float, top: float) -> str:
         hidden = len(scene.workers) - len(entries)
         entries += [(f"and {hidden} more workers", CANVAS)] if hidden else []
     else:
-        entries = [(t, ITEM_COLOURS.get(t, TEXT2)) for t in dict.fromkeys(w.item_type for w in scene.wires if w.item_type)]
+        entries = [(t, ITEM_COLOURS.get(t, TEXT2))
+                   for t in dict.fromkeys(w.item_type for w in scene.wires if w.item_type)]
     parts, x = [], left
     for label, colour in entries:
         parts.append(_rect(x, top - 3, 16, 4, colour, radius=2) + _text(x + 22, top + 3, label, 11, TEXT2))
@@ -213,7 +219,8 @@ def convert(text: str, form: str) -> bytes:
         done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=60,
                               env={"SOURCE_DATE_EPOCH": "0", **os.environ})
     except FileNotFoundError:
-        raise WeirError(diagnostic("E_TOOL_MISSING", "", f"rsvg-convert is not installed, so there is no {form.upper()}",
+        raise WeirError(diagnostic("E_TOOL_MISSING", "",
+                                   f"rsvg-convert is not installed, so there is no {form.upper()}",
                                    "install the package librsvg2-bin, or write an SVG")) from None
     except (OSError, subprocess.TimeoutExpired) as error:
         raise WeirError(diagnostic("E_FILE_IO", "", f"rsvg-convert: {error}")) from None

@@ -121,7 +121,10 @@ def series_of(deployment: Deployment) -> Series:
 
 
 def make_report(runs: Sequence[StoredRun], figures: Path | None = None) -> str:
-    """The HTML page. With `figures`, each figure is also written there, as svg, png and pdf. OSError where that fails."""
+    """The HTML page.
+
+    With `figures`, each figure is also written there, as svg, png and pdf. OSError where that fails.
+    """
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True,
@@ -144,8 +147,8 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None) -> str:
             figure["number"] = number
         views.append(_section_view(section, shown))
     return environment.get_template("report.html.j2").render(
-        sections=views, version=__version__, css=(TEMPLATES / "report.css").read_text(encoding="utf-8"), missing=MISSING,
-        title=views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE)
+        sections=views, version=__version__, css=(TEMPLATES / "report.css").read_text(encoding="utf-8"),
+        missing=MISSING, title=views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE)
 
 
 def graph_svg(section: Section) -> str:
@@ -283,7 +286,8 @@ def _environment_view(runs: Sequence[StoredRun]) -> dict[str, object]:
         ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {e['cpus']} CPUs"),
         ("Kernel", e["kernel"]),
         ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
-        ("Isolated CPUs", e["isolated_cpus"] or "none"), ("Clock source", e["clock_source"]), ("Compiler", e["compiler"]),
+        ("Isolated CPUs", e["isolated_cpus"] or "none"), ("Clock source", e["clock_source"]),
+        ("Compiler", e["compiler"]),
         ("Flags", e["flags"]), ("Denormals", "flushed to zero" if e["flush_to_zero"] else "kept"),
         ("VOLK machine", e["volk_machine"]), ("Git revision", e["git_revision"]),
         ("Load before", f"{min(loads):.2f} … {max(loads):.2f}" if loads else None),

@@ -66,7 +66,10 @@ class WireView:
 
 @dataclass(frozen=True)
 class Scene:
-    """`groups`: (caption, ids of the blocks). `pipes`: "× 6 pipes" or "". `workers`: every worker, in the plan's order."""
+    """What a picture shows.
+
+    `groups`: (caption, ids of the blocks). `pipes`: "× 6 pipes" or "". `workers`: every worker, in the plan's order.
+    """
 
     title: str
     blocks: Mapping[str, BlockView]
@@ -150,13 +153,14 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
             for p in kind.parameters if p.id in block.get("parameters", {})]
     badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
     more = len(rows) - len(shown)
-    wanted = 50 + max(text_width(name, 13, True), text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
+    wanted = 50 + max(text_width(name, 13, True),
+                      text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
     wanted = max([wanted, *(text_width(k, 11) + text_width(v, 11) + 40 for k, v in shown)])
     rows_of_ports = max(len(kind.inputs), len(kind.outputs), 1)
     lines = len(shown) + (more > 0)
     return BlockView(name, kind.title or kind.id, category_of(kind), state, badge, bool(block.get("probe")),
-                     _ports(name, kind.inputs, types, False), _ports(name, kind.outputs, types, True), shown, more, workers,
-                     next((w for w in WIDTHS if w >= wanted), WIDTHS[-1]),
+                     _ports(name, kind.inputs, types, False), _ports(name, kind.outputs, types, True), shown, more,
+                     workers, next((w for w in WIDTHS if w >= wanted), WIDTHS[-1]),
                      HEADER + 4 + rows_of_ports * PORT_PITCH + (4 + lines * ROW_PITCH if lines else 0) + 8)
 
 

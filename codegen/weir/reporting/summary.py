@@ -62,13 +62,15 @@ class Summary:
         facts = []
         if results["throughput_items_per_s"] is not None:
             over = f"over {duration(results['window_s'] * 1e9)}" if results["window_s"] else ""
-            facts.append(("throughput", f"{si(results['throughput_items_per_s'], 'items/s')}  {self._paint(over, DIM)}".rstrip()))
+            facts.append(("throughput",
+                          f"{si(results['throughput_items_per_s'], 'items/s')}  {self._paint(over, DIM)}".rstrip()))
         elif results["elapsed_s"] is not None:
             facts.append(("elapsed", duration(results["elapsed_s"] * 1e9)))
         latency = results["latency"]
         if latency and latency["count"]:
             shown = (("p5", "p5_ns"), ("p50", "p50_ns"), ("p95", "p95_ns"), ("p99", "p99_ns"), ("max", "max_ns"))
-            facts.append(("latency", "  ".join(f"{self._paint(name, DIM)} {duration(latency[key])}" for name, key in shown)))
+            facts.append(("latency",
+                          "  ".join(f"{self._paint(name, DIM)} {duration(latency[key])}" for name, key in shown)))
             shape = sparkline(path / "latency.hgrm")
             if shape:
                 facts.append(("", shape))
@@ -96,7 +98,8 @@ class Summary:
             throughput = median(good, "throughput_items_per_s")
             first = throughput if name == names[0] else first
             ratio = f"{throughput / first:.2f}" if throughput is not None and first else MISSING
-            latencies = [duration(median([r["latency"] or {} for r in good], key)) for key in ("p50_ns", "p95_ns", "p99_ns")]
+            latencies = [duration(median([r["latency"] or {} for r in good], key))
+                         for key in ("p50_ns", "p95_ns", "p99_ns")]
             count = str(total) if len(good) == total else f"{len(good)} of {total}"
             rows.append((printable(name), count, si(throughput, "items/s"), ratio, *latencies))
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
@@ -114,7 +117,8 @@ def median(items: Sequence[Mapping], key: str) -> float | None:
 def _sinks(sinks: Sequence[Mapping]) -> str:
     wrong = [s for s in sinks if s["expected"] is not None and s["items"] != s["expected"]]
     if wrong:
-        return ", ".join(f"{printable(s['id'])}: {grouped(s['items'])} of {grouped(s['expected'])} items" for s in wrong[:4])
+        return ", ".join(f"{printable(s['id'])}: {grouped(s['items'])} of {grouped(s['expected'])} items"
+                         for s in wrong[:4])
     items = sum(s["items"] for s in sinks)
     all_known = all(s["expected"] is not None for s in sinks)
     complete = " as expected" if all_known else ""
@@ -125,10 +129,10 @@ def _sinks(sinks: Sequence[Mapping]) -> str:
 
 
 def _noteworthy(results: Mapping) -> list[tuple[str, str]]:
-    """Buffers that were not granted as planned, threads that were taken off their CPU, a machine that was not ours alone."""
+    """Buffers that were not granted as planned, threads taken off their CPU, a machine that was not ours alone."""
     facts, planned, granted = [], results["planned"], results["granted"]
-    differing = [f"{name}: {granted['buffers'][name]} items, planned {wanted}" for name, wanted in planned["buffers"].items()
-                 if granted["buffers"].get(name, wanted) != wanted]
+    differing = [f"{name}: {granted['buffers'][name]} items, planned {wanted}"
+                 for name, wanted in planned["buffers"].items() if granted["buffers"].get(name, wanted) != wanted]
     if differing:
         facts.append(("buffers", printable("; ".join(differing[:3]) + (" …" if len(differing) > 3 else ""))))
     elapsed = results["elapsed_s"] or 0
@@ -143,7 +147,10 @@ def _noteworthy(results: Mapping) -> list[tuple[str, str]]:
 
 
 def sparkline(path: Path) -> str:
-    """The shape of a run's latency between p0 and p99.9, on a logarithmic axis, with its ends. "" where there is none."""
+    """The shape of a run's latency between p0 and p99.9, on a logarithmic axis, with its ends.
+
+    "" where there is none.
+    """
     try:
         levels, values = read_hgrm(path)
     except (OSError, ValueError):

@@ -18,7 +18,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=0.5, metavar="S", help="length of one measurement (0.5)")
     parser.add_argument("--work", choices=("saxpy", "null_rand"), action="append", default=[],
                         help="which workload; both without this")
-    parser.add_argument("--out", type=Path, metavar="F.json", help="also write rows, every raw measurement and the environment")
+    parser.add_argument("--out", type=Path, metavar="F.json",
+                        help="also write rows, every raw measurement and the environment")
     add_json_argument(parser)
     return parser
 

@@ -16,9 +16,12 @@ FORMS = ("svg", "png", "pdf")
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("render", help=HELP, description=HELP)
     add_project_arguments(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="its suffix says the format; without it, SVG on stdout")
-    parser.add_argument("--deployment", metavar="D", help="colour the blocks by the worker that this deployment gives them")
-    parser.add_argument("--machine", metavar="FILE", type=Path, help="plan for this machine file instead of this machine")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path,
+                        help="its suffix says the format; without it, SVG on stdout")
+    parser.add_argument("--deployment", metavar="D",
+                        help="colour the blocks by the worker that this deployment gives them")
+    parser.add_argument("--machine", metavar="FILE", type=Path,
+                        help="plan for this machine file instead of this machine")
     parser.add_argument("--no-title", action="store_true", help="leave the project's title out")
     return parser
 

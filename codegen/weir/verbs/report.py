@@ -14,7 +14,8 @@ HELP = "make one self-contained HTML page, and figures, from run directories"
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("report", help=HELP, description=HELP)
     parser.add_argument("runs", nargs="+", metavar="DIR", type=Path, help="a run directory, or a folder of them")
-    parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"), help="the page (report.html)")
+    parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"),
+                        help="the page (report.html)")
     parser.add_argument("--figures", metavar="DIR", type=Path,
                         help="folder of the figures as SVG, PNG and PDF (the page's name with _figures)")
     return parser

@@ -30,11 +30,15 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--items", type=_count, metavar="N", help="items of each source or head")
     parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
                         help="a block's run-time parameter, without building anew; may be repeated")
-    parser.add_argument("--trace", choices=("lttng", "memory", "off"), help="back-end of the trace; the project's without this")
+    parser.add_argument("--trace", choices=("lttng", "memory", "off"),
+                        help="back-end of the trace; the project's without this")
     parser.add_argument("--keep-trace", action="store_true", help="leave the trace in the run directory")
-    parser.add_argument("--verify", action="store_true", help="also run it on one thread, untimed, and compare the digests")
-    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR", help="folder of the run directories (runs)")
-    parser.add_argument("--machine", metavar="FILE", type=Path, help="plan for the machine of this file instead of this one")
+    parser.add_argument("--verify", action="store_true",
+                        help="also run it on one thread, untimed, and compare the digests")
+    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
+                        help="folder of the run directories (runs)")
+    parser.add_argument("--machine", metavar="FILE", type=Path,
+                        help="plan for the machine of this file instead of this one")
     parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
     return parser
 
@@ -53,8 +57,8 @@ def run(args: argparse.Namespace) -> int:
     project = checked.project
     progress = _progress if args.progress else None
     runnables = [_prepare(args, checked, name, progress) for name in _deployments(args, project)]
-    options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items, args.verify,
-                         args.keep_trace, tuple(args.params), project.run.seed)
+    options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
+                         args.verify, args.keep_trace, tuple(args.params), project.run.seed)
     stream = sys.stderr if args.json else sys.stdout
     summary = Summary(wants_colour(stream))
     finished: list[Finished] = []
@@ -134,8 +138,8 @@ def _prepare(args: argparse.Namespace, checked: Checked, name: str | None, progr
             _say(f"{deployment.name}: {what}")
 
     built = build_cached(planned.plan, project, checked.catalog, say)
-    return Runnable(project.document, project.directory.absolute(), planned.plan.as_json(), machine.as_json(), built.binary,
-                    dict(project.parameters), _command(args, deployment.name))
+    return Runnable(project.document, project.directory.absolute(), planned.plan.as_json(), machine.as_json(),
+                    built.binary, dict(project.parameters), _command(args, deployment.name))
 
 
 def _command(args: argparse.Namespace, deployment: str) -> str:

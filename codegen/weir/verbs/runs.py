@@ -18,10 +18,12 @@ def add_parser(sub) -> argparse.ArgumentParser:
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
     listing = actions.add_parser("list", help="list the runs in a folder, the oldest first")
     add_json_argument(listing)
-    listing.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR", help="folder of the run directories (runs)")
+    listing.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
+                         help="folder of the run directories (runs)")
     removing = actions.add_parser("rm", help="remove runs")
     removing.add_argument("runs", nargs="+", metavar="RUN", help="a run directory, or its name in the folder")
-    removing.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR", help="folder of the run directories (runs)")
+    removing.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
+                          help="folder of the run directories (runs)")
     return parser
 
 
@@ -47,15 +49,16 @@ def _list(args: argparse.Namespace) -> int:
             continue
         latency = results.get("latency") or {}
         rows.append({"path": str(path), "run_id": results["run_id"], "project": results["project"],
-                     "deployment": results["deployment"], "repetition": results["repetition"], "status": results["status"],
+                     "deployment": results["deployment"], "repetition": results["repetition"],
+                     "status": results["status"],
                      "throughput_items_per_s": results["throughput_items_per_s"], "p50_ns": latency.get("p50_ns"),
                      "p95_ns": latency.get("p95_ns")})
     if args.json:
         sys.stdout.write(jsontext.write(rows))
     else:
         for row in rows:
-            print(f"{row['status']:<8} {si(row['throughput_items_per_s'], 'items/s'):>14} {duration(row['p50_ns']):>10} "
-                  f"{printable(row['run_id'])}")
+            print(f"{row['status']:<8} {si(row['throughput_items_per_s'], 'items/s'):>14} "
+                  f"{duration(row['p50_ns']):>10} {printable(row['run_id'])}")
         if not rows:
             print(f"weir: no runs in {args.out}", file=sys.stderr)
     return 0

@@ -50,7 +50,8 @@ class Outcome:
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("test", help=HELP, description=HELP.capitalize() + ".")
-    parser.add_argument("--all", action="store_true", help="the slow tests too, and many more random examples and graphs")
+    parser.add_argument("--all", action="store_true",
+                        help="the slow tests too, and many more random examples and graphs")
     parser.add_argument("--only", action="append", default=[], metavar="SUITE",
                         help="one suite alone: " + ", ".join(s.name for s in suites(False)) + "; may be repeated")
     return parser
@@ -125,7 +126,7 @@ def _cache_is_of_another_tree(build: Path, source: Path) -> bool:
 
 
 def _without_address_randomisation() -> tuple[str, ...]:
-    """g++ 12's thread sanitizer stops at start when the kernel spreads addresses widely; some containers forbid this."""
+    """g++ 12's thread sanitizer stops where the kernel spreads addresses widely; some containers forbid this."""
     command = ("setarch", "-R")
     try:
         works = subprocess.run((*command, "true"), capture_output=True, check=False).returncode == 0
@@ -143,7 +144,10 @@ def _chosen(known: list[Suite], names: list[str]) -> list[Suite]:
 
 
 def run_suite(suite: Suite) -> Outcome:
-    """Its counts; a suite that could not run its tests has one failure. Output goes to a log, and is shown on failure."""
+    """Its counts; a suite that could not run its tests has one failure.
+
+    Output goes to a log, and is shown on failure.
+    """
     log = LOGS / f"{suite.name}.log"
     if suite.junit:
         suite.junit.unlink(missing_ok=True)
