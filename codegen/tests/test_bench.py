@@ -64,6 +64,23 @@ def test_one_worker_is_all_that_single_thread_has() -> None:
         assert ("single_thread" in {it.scheduler for it in contenders(cell)}) == (cell.n == 1)
 
 
+@pytest.mark.parametrize("option", [("--rounds", "0"), ("--seconds", "nan"), ("--seconds", "-1"), ("--seconds", "x")],
+                         ids=" ".join)
+def test_numbers_out_of_range_are_usage_errors(option: tuple[str, str], capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["bench", *option])
+    assert ended.value.code == 2 and f"`{option[1]}`" in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_written_costs_no_measurement(tmp_path: Path, capsys: pytest.CaptureFixture,
+                                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    found = list(rows(Cell("saxpy", 1, 1)).values())
+    monkeypatch.setattr(measure, "measure", lambda *_: {"rows": found, "environment": {}, "raw": []})
+    assert cli.main(["bench", "--out", str(tmp_path / "no" / "folder" / "rows.json")]) == 3
+    captured = capsys.readouterr()
+    assert "flow" in captured.out and "rows.json" in captured.err and "internal error" not in captured.err
+
+
 @pytest.mark.slow
 def test_the_verb_measures_every_contender(tmp_path: Path, capsys: pytest.CaptureFixture,
                                            monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
+from weir.diagnostics import WeirError, os_error
 from weir.verbs import add_json_argument
 
 HELP = "measure the schedulers beside the bare kernel; rows as in bench/README.md"
@@ -15,7 +17,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("bench", help=HELP, description=HELP)
     parser.add_argument("--rounds", type=_rounds, default=8, metavar="N",
                         help="every contender once a round (8); fewer than 8 give no interval")
-    parser.add_argument("--seconds", type=float, default=0.5, metavar="S", help="length of one measurement (0.5)")
+    parser.add_argument("--seconds", type=_seconds, default=0.5, metavar="S", help="length of one measurement (0.5)")
     parser.add_argument("--work", choices=("saxpy", "null_rand"), action="append", default=[],
                         help="which workload; both without this")
     parser.add_argument("--out", type=Path, metavar="F.json",
@@ -30,6 +32,16 @@ def _rounds(text: str) -> int:
     return int(text)
 
 
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0.001 <= seconds <= 600:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds between 0.001 and 600")
+    return seconds
+
+
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
     from weir.bench.cells import CELLS
@@ -40,10 +52,14 @@ def run(args: argparse.Namespace) -> int:
     works = args.work or ["saxpy", "null_rand"]
     document = measure([cell for cell in CELLS if cell.work in works], args.rounds, args.seconds,
                        lambda text: print(f"weir: {text}", file=sys.stderr, flush=True))
-    if args.out:
-        write_whole(args.out, jsontext.write(document).encode())
     if args.json:
         sys.stdout.write(jsontext.write({"rows": document["rows"], "environment": document["environment"]}))
     else:
         print(table(document["rows"]))
+    # Printed first: what took long to measure is not lost to a file that cannot be written.
+    if args.out:
+        try:
+            write_whole(args.out, jsontext.write(document))
+        except OSError as error:
+            raise WeirError(os_error(error, f"write {args.out}")) from None
     return 0
