@@ -1,4 +1,4 @@
-"""What each block should compute, in numpy and float64: the truth that tests of blocks and of whole flowgraphs compare with.
+"""What each block should compute, in numpy and float64: the truth for the tests of blocks and of whole flowgraphs.
 
 A block states its truth in `<family>/<id>/reference.py`:
 
@@ -7,8 +7,10 @@ A block states its truth in `<family>/<id>/reference.py`:
         inputs       port -> 1-d array of the port's dtype (DTYPES)
         outputs      port -> 1-d array, float64 or complex128 for float ports, of any length that a run could produce;
                      a source gives `context.items` items or fewer where it ends by itself.
-                     A sink gives what it is left with: "digest" -> int, or the id of a path parameter -> the file's bytes.
-    magnitude(parameters, inputs, item_type, context)     optional: port -> what `accuracy.ulp` is an ulp of, default |output|
+                     A sink gives what it is left with: "digest" -> int, or the id of a path parameter -> the bytes
+                     of the file.
+    magnitude(parameters, inputs, item_type, context)     optional: port -> what `accuracy.ulp` is an ulp of; |output|
+                                                          without it
     cases(item_type, context) -> iterable of parameters   optional: what to test beyond the defaults; may write into
                                                           context.project_dir what the block shall read
 """
@@ -78,7 +80,8 @@ def counter_pattern(n: int, item_type: str, first: int = 0) -> np.ndarray:
     i = np.arange(first, first + n, dtype=np.int64)
     if item_type == "c64":
         return i % 1021 + 1j * (i % 509)
-    period, offset = {"u8": (251, 0), "i8": (251, 125), "i16": (65521, 32760), "i32": (65521, 32760)}.get(item_type, (1021, 0))
+    period, offset = {"u8": (251, 0), "i8": (251, 125), "i16": (65521, 32760), "i32": (65521, 32760)}.get(item_type,
+                                                                                                          (1021, 0))
     return (i % period - offset).astype(DTYPES[item_type])
 
 
@@ -112,7 +115,8 @@ class Block:
         rates = [p.get("rate", 1) for p in self.descriptor.get(side, [])]
         return [r if isinstance(r, int) else int(parameters[r["expr"]]) for r in rates]
 
-    def reference(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> dict[str, object]:
+    def reference(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> dict[str,
+                                                                                                               object]:
         return self.truth.reference(self.parameters(given, item_type), inputs, item_type, context)
 
     def magnitude(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> Arrays:
@@ -128,7 +132,8 @@ def load_blocks(root: Path = ROOT) -> dict[str, Block]:
     """Every block below `root`, by id."""
     blocks = {}
     for path in sorted(root.glob("*/*/block.json")):
-        spec = importlib.util.spec_from_file_location(f"weir_reference_of_{path.parent.name}", path.parent / "reference.py")
+        spec = importlib.util.spec_from_file_location(f"weir_reference_of_{path.parent.name}",
+                                                      path.parent / "reference.py")
         truth = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(truth)
         blocks[path.parent.name] = Block(path.parent.name, path.parent, json.loads(path.read_text()), truth)

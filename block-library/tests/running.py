@@ -18,7 +18,8 @@ class Ran:
     answer: dict
 
 
-def run(driver, folder: Path, block: Block, item_type: str, given: Mapping[str, object], inputs: Mapping[str, np.ndarray],
+def run(driver, folder: Path, block: Block, item_type: str, given: Mapping[str, object],
+        inputs: Mapping[str, np.ndarray],
         context: Context, cut_seed: int = 0, max_chunk: int = 700, in_place: bool = False) -> Ran:
     """Cut seed 0 offers everything at once; any other cuts the streams its own way."""
     paths = {port: folder / f"in-{port}" for port in inputs}
@@ -33,7 +34,8 @@ def run(driver, folder: Path, block: Block, item_type: str, given: Mapping[str, 
         "op": "run", "block": f"{block.id}/{item_type}", "parameters": dict(given), "cut_seed": cut_seed,
         "max_chunk": max_chunk, "in_place": in_place, "items": context.items,
         "in_rates": block.rates("inputs", values), "out_rates": block.rates("outputs", values),
-        "inputs": [str(paths[p]) for p in block.ports("inputs", item_type)], "outputs": [str(t) for t in targets.values()],
+        "inputs": [str(paths[p]) for p in block.ports("inputs", item_type)],
+        "outputs": [str(t) for t in targets.values()],
         "context": {"instance": "subject", "seed": context.seed, "run_items": context.run_items,
                     "project_dir": str(context.project_dir), "output_dir": str(context.output_dir)}})
     made = {port: np.fromfile(target, outputs[port]) for port, target in targets.items() if target.exists()}

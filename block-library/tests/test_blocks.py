@@ -69,7 +69,8 @@ def random_inputs(block, item_type, random):
         if dtype.kind in "iu" or block.descriptor["accuracy"]["ulp"] == 0:
             inputs[port] = random.integers(0, 256, n * dtype.itemsize, np.uint8).view(dtype)
         else:
-            floats = (random.normal(size=n * dtype.itemsize // 4) * 10 ** random.uniform(-3, 3, n * dtype.itemsize // 4))
+            floats = (random.normal(size=n * dtype.itemsize // 4) * 10 ** random.uniform(-3, 3,
+                                                                                         n * dtype.itemsize // 4))
             floats[random.integers(0, len(floats), 20)] = 0.0
             inputs[port] = floats.astype(np.float32).view(dtype)
     return inputs

@@ -14,10 +14,10 @@ CODEGEN = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CODEGEN))
 
 from weir.catalog import Catalog, load_catalog  # noqa: E402
-from weir.flowgraph.graph import Graph, build_graph  # noqa: E402
 from weir.document.project import Project, load_project  # noqa: E402
+from weir.flowgraph.graph import Graph, build_graph  # noqa: E402
 
-# `weir test --all` sets WEIR_FUZZ: so many times the usual number of examples. No deadline, for the machine may be busy.
+# `weir test --all` sets WEIR_FUZZ: so many times the usual number of examples. No deadline: the machine may be busy.
 settings.register_profile("weir", max_examples=100 * int(os.environ.get("WEIR_FUZZ", "1")), deadline=None,
                           suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("weir")
@@ -30,10 +30,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files of the generated C++ anew")
 
 
-def _block(inputs: list, outputs: list, parameters: tuple = (), item_types: tuple = ("f32", "c64", "u8"), **more) -> dict:
+def _block(inputs: list, outputs: list, parameters: tuple = (), item_types: tuple = ("f32", "c64", "u8"),
+           **more) -> dict:
     ports = {"inputs": inputs, "outputs": outputs}
     return {"item_types": list(item_types), "parameters": list(parameters), "behaviour": {"state": "stateless"},
-            **{side: [{"id": p[0], "type": p[1], "rate": p[2] if len(p) > 2 else 1} for p in ports[side]] for side in ports},
+            **{side: [{"id": p[0], "type": p[1], "rate": p[2] if len(p) > 2 else 1} for p in ports[side]]
+               for side in ports},
             **more}
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from conftest import CODEGEN
 
 from weir.check import check
-from weir.document.deployment import Deployment
 from weir.diagnostics import has_errors
+from weir.document.deployment import Deployment
 from weir.planning.machine import Machine, read_machine
 from weir.planning.plan import Planned, make_plan
 
@@ -24,12 +24,14 @@ def machine(name: str) -> Machine:
 def project(blocks: list[dict], wires: list[str], **more) -> dict:
     graph = {key: more.pop(key) for key in ("pipes", "groups") if key in more}
     connections = [[*a.split("."), *b.split(".")] for a, b in (w.split(" > ") for w in wires)]
-    return {"schema_version": 1, "name": "test", "graph": {"blocks": blocks, "connections": connections, **graph}, **more}
+    return {"schema_version": 1, "name": "test", "graph": {"blocks": blocks, "connections": connections, **graph},
+            **more}
 
 
 def chain(stages: int = 4, kind: str = "copy", **more) -> dict:
     """counter_source -> head -> stages -> digest_sink, of f32."""
-    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+              {"id": "limit", "type": "head"},
               {"id": "stage", "type": kind, "repeat": stages}, {"id": "sink", "type": "digest_sink"}]
     return project(blocks, ["source.out > limit.in", "limit.out > stage.in", "stage.out > sink.in"], **more)
 
@@ -48,7 +50,8 @@ def plan(source: dict | Path, on: str | Machine = "two_core", deployment: str | 
     result = checked(source)
     if not isinstance(deployment, Deployment):
         deployment = result.project.deployment(deployment)
-    return make_plan(result.project, result.graph, result.catalog, machine(on) if isinstance(on, str) else on, deployment)
+    return make_plan(result.project, result.graph, result.catalog, machine(on) if isinstance(on, str) else on,
+                     deployment)
 
 
 def workers(planned: Planned) -> dict[str, list[str]]:

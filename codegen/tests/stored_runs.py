@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
+from weir.check import check
 from weir.document import jsontext
 from weir.measuring import results as res
-from weir.check import check
 from weir.measuring.latency import PairSamples, pool, write_blocks_csv, write_hgrm
+from weir.measuring.run_directory import RunDirectory
 from weir.planning.machine import read_machine
 from weir.planning.plan import make_plan
-from weir.measuring.run_directory import RunDirectory
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parents[1] / "examples"
@@ -24,7 +24,8 @@ def planned(project: Path | str, deployment: str | None = None, machine: Path | 
     checked = check(project)
     assert checked.graph is not None, checked.diagnostics
     chosen = read_machine(machine or sorted((TESTS / "machines").glob("*.json"))[0])
-    plan = make_plan(checked.project, checked.graph, checked.catalog, chosen, checked.project.deployment(deployment)).plan
+    plan = make_plan(checked.project, checked.graph, checked.catalog, chosen,
+                     checked.project.deployment(deployment)).plan
     return checked, plan.as_json(), chosen
 
 
@@ -34,22 +35,25 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
     """One run directory. `latencies` in ns; log-normal ones around 50 µs where they are not given."""
     checked, plan, machine = planned(project, deployment)
     run_id = f"20260102T0304{repetition:02d}Z-{plan['project']}-{plan['deployment']}-{seed:06x}"
-    environment = {"kernel": "Linux 6.1", "cpu": "A <CPU> & more", "cpus": 4, "governor": None, "turbo": True, "smt": False,
+    environment = {"kernel": "Linux 6.1", "cpu": "A <CPU> & more", "cpus": 4, "governor": None, "turbo": True,
+                   "smt": False,
                    "isolated_cpus": "", "mitigations": {"spectre_v2": "Mitigation: x"}, "clock_source": "tsc",
-                   "compiler": "g++ 12", "flags": "-O3", "flush_to_zero": False, "volk_machine": None, "git_revision": None,
-                   "load": [0.5, 0.4, 0.3], "steal": 0.0}
+                   "compiler": "g++ 12", "flags": "-O3", "flush_to_zero": False, "volk_machine": None,
+                   "git_revision": None, "load": [0.5, 0.4, 0.3], "steal": 0.0}
     results = res.without_results(plan, run_id, repetition, "memory", environment)
     random = np.random.default_rng(seed)
     if latencies is None:
         latencies = random.lognormal(np.log(5e4), 0.6, 2000).astype(np.int64)
     latencies = np.asarray(latencies, np.int64)
     count = len(latencies)
-    pair = PairSamples("source", "sink", None, np.arange(1, count + 1, dtype=np.uint64), np.zeros(count, np.int64), latencies, 0)
+    pair = PairSamples("source", "sink", None, np.arange(1, count + 1, dtype=np.uint64), np.zeros(count, np.int64),
+                       latencies, 0)
     results.update({
         "elapsed_s": 1.0, "window_s": 0.9, "offered_items_per_s": throughput, "throughput_items_per_s": throughput,
         "requested": res.requested(plan, checked.project.document), "binary_hash": "0" * 64,
         "sinks": [{"id": "sink", "items": 1000, "expected": 1000, "digest": "0123456789abcdef"}],
-        "blocks": [{"id": b["instance"], "worker": b["worker"], "calls": 10, "items_in": 1000, "items_out": 1000, "busy_ns": None,
+        "blocks": [{"id": b["instance"], "worker": b["worker"], "calls": 10, "items_in": 1000, "items_out": 1000,
+                    "busy_ns": None,
                     "items_per_call": {"p5": 1.0, "p50": 100.0, "p95": 512.0}} for b in plan["blocks"]],
         "threads": [{"name": w["name"], "tid": 1, "cpu": 0, "policy": "other", "priority": 0, "cpu_time_s": 0.5,
                      "voluntary_switches": 1, "involuntary_switches": 2, "migrations": None} for w in plan["workers"]],
@@ -62,7 +66,8 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
         results["reasons"].append({"code": "E_TEST", "message": reason or f"made {status}"})
     res.check_written(results, "results")
     run = {"schema_version": 1, "run_id": run_id, "weir_version": plan["weir_version"],
-           "command": f"weir run quickstart.weir.json --deployment {plan['deployment']}", "argv": ["app"], "exit_code": 0,
+           "command": f"weir run quickstart.weir.json --deployment {plan['deployment']}", "argv": ["app"],
+           "exit_code": 0,
            "started": f"2026-01-02T03:04:{repetition:02d}Z", "finished": f"2026-01-02T03:05:{repetition:02d}Z",
            "block": repetition, "host": {"name": "bench"}, "environment": {}, "versions": {"lttng": None}}
     res.check_written(run, "run")

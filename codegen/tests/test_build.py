@@ -45,7 +45,8 @@ def small(monkeypatch: pytest.MonkeyPatch, source: str = "int main() {}\n", cmak
 
 def built(**build) -> Built:
     result = checked(deployed(chain(1), build=build) if build else chain(1))
-    return build_cached(plan(deployed(chain(1), build=build) if build else chain(1)).plan, result.project, result.catalog)
+    return build_cached(plan(deployed(chain(1), build=build) if build else chain(1)).plan, result.project,
+                        result.catalog)
 
 
 def failure(**build) -> WeirError:
@@ -58,7 +59,7 @@ def failure(**build) -> WeirError:
 # The whole
 
 def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
-    """Generated, moved, built by plain CMake without a warning; verified; pinned; the digest is that of single_thread."""
+    """Generated, moved, built by plain CMake without a warning; verified; pinned; the digest of single_thread."""
     example = EXAMPLES / "diamond.weir.json"
     digests = set()
     for deployment in ("flow", "single_thread"):
@@ -81,7 +82,8 @@ def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
         assert [s["items"] for s in results["sinks"]] == [300000]
         digests.add(results["sinks"][0]["digest"])
         assert str(tmp_path).encode() not in binary.read_bytes()
-        assert subprocess.run([binary, "--verify", "--items", "100000", "--out", tmp_path / "v"], cwd=tmp_path).returncode == 0
+        assert subprocess.run([binary, "--verify", "--items", "100000", "--out", tmp_path / "v"],
+                              cwd=tmp_path).returncode == 0
     assert len(digests) == 1
     flow = json.loads((tmp_path / "flow" / "results.json").read_text())
     if len(this_machine().allowed_cores) >= 2:
@@ -217,8 +219,8 @@ def test_a_cache_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_cpu_is_part_of_a_native_build() -> None:
-    native, plain = (toolchain.find_compiler(Build(march=m)) for m in ("native", "x86-64" if os.uname().machine == "x86_64"
-                                                                      else "armv8-a"))
+    oldest = "x86-64" if os.uname().machine == "x86_64" else "armv8-a"
+    native, plain = (toolchain.find_compiler(Build(march=m)) for m in ("native", oldest))
     assert len(native.identity) > len(plain.identity) and native.version == plain.version
 
 

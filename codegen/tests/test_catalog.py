@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 
@@ -12,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weir import cli
-from weir.document import jsontext, shape
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
+from weir.document import jsontext, shape
 
 SCHEMAS = sorted(f.name.removesuffix(".schema.json") for f in (CODEGEN / "weir" / "schema").glob("*.schema.json"))
 BLOCK = {"format": 1, "id": "thing", "title": "Thing", "behaviour": {"state": "stateless"}, "item_types": ["f32"],
@@ -107,7 +108,8 @@ def assert_same_verdict(value: object) -> None:
 
 
 EXAMPLES = [json.loads(f.read_text()) for f in sorted((CODEGEN.parent / "examples").glob("*.weir.json"))]
-VALUES = st.sampled_from([None, True, 0, 1, -1, 1.5, 2.0, "", "x", "auto", [], [1], {}, {"expr": "1"}, {"expr": 1}, {"x_a": 1}])
+VALUES = st.sampled_from([None, True, 0, 1, -1, 1.5, 2.0, "", "x", "auto", [], [1], {}, {"expr": "1"}, {"expr": 1},
+                          {"x_a": 1}]).map(copy.deepcopy)  # the next value may be put into this one
 
 
 def places(value: object) -> list[tuple[object, object]]:

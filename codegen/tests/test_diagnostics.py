@@ -13,9 +13,9 @@ import pytest
 from conftest import BAD, CODEGEN, FIXTURES
 
 from weir import cli
-from weir.document import jsontext, shape
 from weir.check import check
 from weir.diagnostics import CODES, Diagnostic, did_you_mean, exit_code_for, format_for_people, pointer, resolve
+from weir.document import jsontext, shape
 
 PROJECTS = sorted(BAD.glob("*.weir.json"))
 GENERATED = {"E_JSON_DEPTH": b"[" * 5_000_000, "E_JSON_SIZE": b" " * (jsontext.MAX_BYTES + 1)}
@@ -88,7 +88,8 @@ def test_standard_input_and_exit_codes(tmp_path: Path) -> None:
     assert "Traceback" not in answer.stderr + missing.stderr
 
 
-def test_unexpected_exceptions_become_one_message(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+def test_unexpected_exceptions_become_one_message(monkeypatch: pytest.MonkeyPatch,
+                                                  capsys: pytest.CaptureFixture) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("boom")
 

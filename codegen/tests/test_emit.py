@@ -1,4 +1,4 @@
-"""The generated project: its text is safe whatever the project says, deterministic, self-contained, and written whole."""
+"""The generated project: safe whatever the project says, deterministic, self-contained, and written whole."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project
 
 from weir import cli
+from weir.diagnostics import WeirError
 from weir.document import shape
 from weir.generation import cpp_values, emit, escape, flowgraph_view, naming
-from weir.diagnostics import WeirError
 from weir.generation.emit import generate, write_tree
 from weir.planning.plan import make_plan
 
-HOSTILE = ['"); system("true"); ("', "line\nbreak\r\u2028", "*/ #error caught /*", "#{x} {{ plan }} {% raw %}", "$(rm -rf ~) `id`",
-           "${CMAKE_SOURCE_DIR};b;${x}", "??/\n#error trigraph", "end\\", "a\\\nb", "\0nul", "\u202edrow", "é𝄞", "%s%n", "//", "'"]
+HOSTILE = ['"); system("true"); ("', "line\nbreak\r\u2028", "*/ #error caught /*", "#{x} {{ plan }} {% raw %}",
+           "$(rm -rf ~) `id`",
+           "${CMAKE_SOURCE_DIR};b;${x}", "??/\n#error trigraph", "end\\", "a\\\nb", "\0nul", "\u202edrow", "é𝄞", "%s%n",
+           "//", "'"]
 TWO_CORE = str(CODEGEN / "tests" / "machines" / "two_core.json")
 
 
@@ -41,7 +43,8 @@ def files_of(source: dict | Path, on: str = "two_core", deployment: str | None =
 def with_texts(text: str) -> dict:
     """A project that says `text` wherever it may say what it likes."""
     document = project(
-        [{"id": "source", "type": "file_source", "parameters": {"item_type": "f32", "path": "data.bin"}, "comment": text},
+        [{"id": "source", "type": "file_source", "parameters": {"item_type": "f32", "path": "data.bin"},
+          "comment": text},
          {"id": "sink", "type": "file_sink", "parameters": {"path": "out.bin"}, "comment": text}],
         ["source.out > sink.in"])
     return {**document, "title": text, "description": text, "ui": {"notes": text}, "x_text": text}
@@ -57,13 +60,15 @@ def test_literals_mean_what_they_say(tmp_path: Path) -> None:
     print_text = "".join(f"show(std::string{{{escape.cpp_string(t)}, {len(t.encode('utf-8', 'surrogatepass'))}}});\n"
                          for t in texts)
     print_text += "".join(f"show({escape.cpp_std_string(t)});\n" for t in texts)
-    print_real = "".join(f'std::printf("%a\\n", double({escape.cpp_float(f)}));\nstd::printf("%a\\n", {escape.cpp_double(f)});\n'
+    print_real = "".join(f'std::printf("%a\\n%a\\n", double({escape.cpp_float(f)}), {escape.cpp_double(f)});\n'
                          for f in floats)
-    print_whole = "".join(f'std::printf("%lld\\n", (long long)std::int64_t{{{escape.cpp_integer(i)}}});\n' for i in integers)
+    print_whole = "".join(f'std::printf("%lld\\n", (long long)std::int64_t{{{escape.cpp_integer(i)}}});\n'
+                          for i in integers)
     comments = "".join(f"// {escape.comment(t)}\n/* {escape.comment(t)} */\n" for t in HOSTILE)
     source = tmp_path / "literals.cpp"
     source.write_text("#include <cstdint>\n#include <cstdio>\n#include <string>\n"
-                      'void show(const std::string& s) { for (unsigned char c : s) std::printf("%02x", c); std::puts(""); }\n'
+                      "void show(const std::string& s) {\n"
+                      '    for (unsigned char c : s) std::printf("%02x", c);\n    std::puts("");\n}\n'
                       f"{comments}int main() {{\n{print_text}{print_real}{print_whole}}}\n")
     program = tmp_path / "literals"
     done = subprocess.run(["g++", "-std=c++20", "-trigraphs", "-Wall", "-Wextra", "-Werror", source, "-o", program],
@@ -87,7 +92,8 @@ def test_comments_and_markdown_stay_on_their_line(text: str) -> None:
 
 def test_cmake_takes_any_text_as_one_argument(tmp_path: Path) -> None:
     script = tmp_path / "check.cmake"
-    lines = ["function(count)", '  math(EXPR total "${ARGC}")', '  if(NOT total EQUAL 1)', '    message(FATAL_ERROR "${ARGC}")',
+    lines = ["function(count)", '  math(EXPR total "${ARGC}")', '  if(NOT total EQUAL 1)',
+             '    message(FATAL_ERROR "${ARGC}")',
              "  endif()", "endfunction()", *(f"count({escape.cmake(text)})" for text in HOSTILE)]
     script.write_text("\n".join(lines))
     done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True)
@@ -122,10 +128,10 @@ def test_hostile_parameters_are_strings_and_nothing_else() -> None:
 # Names
 
 def test_identifiers() -> None:
-    names = naming.unique_identifiers(["stage[2]@p3", "stage_2_p3", "double", "double_block", "a__b", "tasks", "n", "source.out",
-                                       "source_out", "errno"])
-    assert list(names.values()) == ["stage_2_p3", "stage_2_p3_2", "double_block", "double_block_2", "a_b", "tasks_block", "n",
-                                    "source_out", "source_out_2", "errno_block"]
+    names = naming.unique_identifiers(["stage[2]@p3", "stage_2_p3", "double", "double_block", "a__b", "tasks", "n",
+                                       "source.out", "source_out", "errno"])
+    assert list(names.values()) == ["stage_2_p3", "stage_2_p3_2", "double_block", "double_block_2", "a_b",
+                                    "tasks_block", "n", "source_out", "source_out_2", "errno_block"]
 
 
 @given(st.lists(st.from_regex(r"[a-z][a-z0-9_]{0,12}(\[[0-9]\])?(@p[0-9])?", fullmatch=True), unique=True))
@@ -165,7 +171,8 @@ def test_the_manifest_has_every_hash(tmp_path: Path) -> None:
     manifest = json.loads(files.pop("manifest.json"))
     jsonschema.validate(manifest, shape.schema("manifest"))
     assert manifest["files"] == {name: emit.sha256(data) for name, data in files.items()}
-    assert set(manifest["templates"]) == {f"cpp_app/{t}.j2" for t in ("CMakeLists.txt", "README.md", "main.cpp", "flowgraph.hpp")}
+    assert set(manifest["templates"]) == {f"cpp_app/{t}.j2"
+                                          for t in ("CMakeLists.txt", "README.md", "main.cpp", "flowgraph.hpp")}
     assert {manifest[k] for k in ("plan_hash", "project_hash", "machine_hash")} == {
         json.loads(files["plan.json"])[k] for k in ("plan_hash", "project_hash", "machine_hash")}
 
@@ -187,14 +194,17 @@ def test_moving_a_box_changes_no_byte() -> None:
 def test_all_of_the_deployment_reaches_the_source() -> None:
     document = deployed(
         chain(2), workers=2, affinity={"w0": [1], "w1": [0]}, wait="park", policy="fifo", priority=50, chunk_items=512,
-        buffers={"stage[0].out->stage[1].in": {"items": 4096}}, memory={"lock": True, "hugepages": True, "numa": "local"},
-        build={"march": "x86-64-v2", "optimisation": "O2", "extra_flags": ["-funroll-loops"]}, require=["affinity", "priority"])
+        buffers={"stage[0].out->stage[1].in": {"items": 4096}},
+        memory={"lock": True, "hugepages": True, "numa": "local"},
+        build={"march": "x86-64-v2", "optimisation": "O2", "extra_flags": ["-funroll-loops"]},
+        require=["affinity", "priority"])
     document["run"] = {"items": 1000, "warmup_items": 10, "seed": -1, "timeout_s": 2.5, "metrics": "profile",
                        "trace": {"backend": "memory", "events": ["work", "park"], "probe_granularity": 100}}
     files = files_of(document)
     source, cmake = files["src/flowgraph.hpp"].decode(), files["CMakeLists.txt"].decode()
     for text in (".cpus = {1}", "WaitPolicy::park", "SchedulingPolicy::fifo", ".priority = 50", ".chunk_items = 512",
-                 '.name = "stage[0].out", .items = 4096, .kind = weir::StreamKind::ring', ".lock = true, .hugepages = true",
+                 '.name = "stage[0].out", .items = 4096, .kind = weir::StreamKind::ring',
+                 ".lock = true, .hugepages = true",
                  '.numa = "local"', '.require = {"affinity", "priority"}', ".items = 1000", ".warmup_items = 10",
                  ".seed = 18446744073709551615U", ".timeout_s = 2.5", "Metrics::profile", "TraceBackend::memory",
                  '.events = {"work", "park"}', ".probe_granularity = 100",
@@ -250,7 +260,8 @@ def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(WeirError) as caught:
         write_tree({"manifest.json": b"{}"}, tmp_path / "mine")
     assert caught.value.diagnostics[0].code == "E_OUTPUT_EXISTS" and caught.value.exit_code == 3
-    assert [p.name for p in tmp_path.iterdir()] == ["mine"] and [p.name for p in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+    assert [p.name for p in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
     (tmp_path / "file").write_text("x")
     with pytest.raises(WeirError):
         write_tree({"manifest.json": b"{}"}, tmp_path / "file")
@@ -262,7 +273,8 @@ def test_a_generated_folder_is_replaced_and_its_build_kept(tmp_path: Path) -> No
     (out / "build").mkdir()
     (out / "build" / "cache").write_text("x")
     write_tree({"manifest.json": b"2", "new": b"2"}, out)
-    assert sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()) == ["build/cache", "manifest.json", "new"]
+    assert sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()) == ["build/cache", "manifest.json",
+                                                                                      "new"]
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
 
 
@@ -293,8 +305,8 @@ def test_a_file_that_cannot_grow_is_a_message(tmp_path: Path) -> None:
     """A real short write: the process may make no file larger than 4 KiB."""
     code = ("import resource, sys; from weir.cli import main; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
             "sys.exit(main(sys.argv[1:]))")
-    done = subprocess.run([sys.executable, "-c", code, "generate", str(EXAMPLES / "quickstart.weir.json"), "--machine", TWO_CORE,
-                           "-o", str(tmp_path / "out")], capture_output=True, text=True,
+    done = subprocess.run([sys.executable, "-c", code, "generate", str(EXAMPLES / "quickstart.weir.json"), "--machine",
+                           TWO_CORE, "-o", str(tmp_path / "out")], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(CODEGEN), "PYTHONDONTWRITEBYTECODE": "1"})
     assert done.returncode == 3 and "E_FILE_IO" in done.stderr and "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
@@ -306,8 +318,8 @@ def test_an_unknown_target_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("text", ["- a", "+ a", "12. a", "1) a", "=== a", "# a", "> a", "[a](b)", "![a](b)", "`a`", "*a*", "_a_",
-                                  "| a |", "<b>a</b>", "&lt;"])
+@pytest.mark.parametrize("text", ["- a", "+ a", "12. a", "1) a", "=== a", "# a", "> a", "[a](b)", "![a](b)", "`a`",
+                                  "*a*", "_a_", "| a |", "<b>a</b>", "&lt;"])
 def test_markdown_shows_text_as_it_is(text: str) -> None:
     shown = re.sub(r"\\(.)", r"\1", escape.markdown(text))
     for entity, character in (("&lt;", "<"), ("&gt;", ">"), *((f"&#{ord(c)};", c) for c in "-+=1"), ("&amp;", "&")):

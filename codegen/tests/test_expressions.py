@@ -96,7 +96,8 @@ def test_any_text_gives_a_number_or_an_expression_error(text: str) -> None:
         assert INT64_MIN <= value <= INT64_MAX if isinstance(value, int) else math.isfinite(value)
 
 
-@given(st.recursive(st.integers(0, 50).map(str), lambda inner: st.tuples(inner, st.sampled_from(["+", "-", "*", "//", "%"]), inner)
+@given(st.recursive(st.integers(0, 50).map(str),
+                    lambda inner: st.tuples(inner, st.sampled_from(["+", "-", "*", "//", "%"]), inner)
                     .map(lambda t: f"({t[0]} {t[1]} {t[2]})"), max_leaves=12))
 def test_integer_arithmetic_is_that_of_python(text: str) -> None:
     try:

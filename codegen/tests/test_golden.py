@@ -1,4 +1,4 @@
-"""Golden files: what is generated for each deployment of each example on a committed machine, and that it compiles cleanly.
+"""Golden files: what is generated for each deployment of each example on a committed machine; it compiles cleanly.
 
 `pytest --update-golden` writes them anew; what then differs is to be read before it is committed.
 """
@@ -49,7 +49,7 @@ def test_no_golden_is_left_over() -> None:
 
 @pytest.mark.parametrize("example", sorted({case[0] for case in CASES}), ids=lambda f: f.name.partition(".")[0])
 def test_golden_sources_compile_without_a_warning(example: Path, tmp_path: Path) -> None:
-    """The first deployment with optimisation, which some warnings need; the others differ in numbers and streams alone."""
+    """The first deployment with optimisation, which some warnings need; the others differ in numbers and streams."""
     flags = ["-O2", "-c", "-o", "/dev/null"]
     for case, name in ((c, n) for c, n in zip(CASES, NAMES) if c[0] == example):
         root = tmp_path / name.replace("/", "-")

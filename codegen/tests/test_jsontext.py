@@ -19,7 +19,8 @@ CORPUS = sorted(f for f in (CODEGEN / "tests" / "canonical").glob("*.json") if n
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(jsontext.INT64_MIN, jsontext.INT64_MAX)
     | st.floats(allow_nan=False, allow_infinity=False) | st.text(st.characters(blacklist_categories=["Cs"])),
-    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(st.characters(blacklist_categories=["Cs"])), inner, max_size=5),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(st.characters(blacklist_categories=["Cs"])),
+                                                                inner, max_size=5),
     max_leaves=40)
 
 

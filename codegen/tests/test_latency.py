@@ -110,7 +110,8 @@ def test_pairs_file_of_the_memory_back_end(tmp_path):
 
 
 def test_block_table_leaves_what_was_not_measured_empty(tmp_path):
-    block = {"id": "a", "worker": "w0", "calls": 3, "items_in": 4, "items_out": 5, "busy_ns": None, "items_per_call": None}
+    block = {"id": "a", "worker": "w0", "calls": 3, "items_in": 4, "items_out": 5, "busy_ns": None,
+             "items_per_call": None}
     write_blocks_csv(tmp_path / "blocks.csv", [block])
     assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "a,w0,3,4,5,,,,"
 

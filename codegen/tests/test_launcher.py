@@ -23,7 +23,9 @@ print(json.dumps({"arguments": sys.argv[1:], "directory": os.getcwd(), "python":
 DPKG_QUERY = """\
 for name do
     case $name in -*) continue ;; esac
-    if [ -e "$STATE/installed/$name" ]; then printf '|%s installed|' "$name"; else printf '|%s not-installed|' "$name"; fi
+    state=not-installed
+    [ ! -e "$STATE/installed/$name" ] || state=installed
+    printf '|%s %s|' "$name" "$state"
 done
 """
 APT_GET = """\
@@ -185,7 +187,8 @@ def test_a_verb_gets_its_own_packages_alone(machine: Machine):
     assert packages("editor") <= set(os.listdir(machine.state / "installed"))
 
 
-@pytest.mark.parametrize("arguments", [(), ("--help",), ("run", "--help"), ("edit", "-h"), ("no_such_verb",), ("validate", "p")])
+@pytest.mark.parametrize("arguments",
+                         [(), ("--help",), ("run", "--help"), ("edit", "-h"), ("no_such_verb",), ("validate", "p")])
 def test_help_and_light_verbs_need_the_base_alone(machine: Machine, arguments: tuple[str, ...]):
     assert machine.run(*arguments).returncode == 0
     assert set(os.listdir(machine.state / "installed")) == packages("base")
@@ -205,7 +208,8 @@ def test_a_normal_user_without_sudo_is_told_what_to_do(machine: Machine):
 
 
 @pytest.mark.parametrize("sudo_result, exit_code", [("0", 0), ("1", 3)])
-def test_a_normal_user_without_a_terminal_needs_sudo_without_password(machine: Machine, sudo_result: str, exit_code: int):
+def test_a_normal_user_without_a_terminal_needs_sudo_without_password(machine: Machine, sudo_result: str,
+                                                                      exit_code: int):
     machine.user(1000)
     machine.command("sudo", SUDO)
     assert machine.run("run", "p", SUDO_RESULT=sudo_result).returncode == exit_code

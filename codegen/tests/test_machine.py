@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weir import cli
+from weir.diagnostics import WeirError
 from weir.document import jsontext, shape
 from weir.planning import topology
-from weir.diagnostics import WeirError
 from weir.planning.machine import DEFAULT_L2, Machine, get_machine, machine_from_json, read_machine, this_machine
 
 MACHINES = sorted((CODEGEN / "tests" / "machines").glob("*.json"))
@@ -103,7 +103,8 @@ def test_sys_of_another_machine(tmp_path: Path) -> None:
         put(f"cpu/cpu{cpu}/cache/index1/type", "Instruction")
     parts = topology.from_sys(tmp_path)
     assert [c.cpus for c in parts.cores] == [(0, 3), (1,)]
-    assert {(c.level, c.bytes, c.line_bytes, c.cpus) for c in parts.caches} == {(1, 49152, 64, (0, 3)), (1, 49152, 64, (1,))}
+    assert {(c.level, c.bytes, c.line_bytes, c.cpus) for c in parts.caches} == {(1, 49152, 64, (0, 3)),
+                                                                                (1, 49152, 64, (1,))}
 
 
 @given(st.sets(st.integers(0, 200)))
@@ -162,7 +163,8 @@ def test_topology_verb(capsys: pytest.CaptureFixture) -> None:
 
 def test_a_binding_of_the_process_counts() -> None:
     cpu = min(os.sched_getaffinity(0))
-    code = f"import os; os.sched_setaffinity(0, [{cpu}]); from weir.planning.machine import this_machine; print(this_machine().allowed)"
+    code = (f"import os; os.sched_setaffinity(0, [{cpu}])\n"
+            "from weir.planning.machine import this_machine; print(this_machine().allowed)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(CODEGEN)})
     assert done.stdout.strip() == f"({cpu},)"

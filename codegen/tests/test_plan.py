@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project, workers
 
 from weir import cli
+from weir.check import check
 from weir.document import jsontext, shape
 from weir.planning import patterns, sizing
-from weir.check import check
 from weir.planning.deployment_check import check_machine
-from weir.planning.plan import make_plan, plan_from_json
+from weir.planning.plan import make_plan
 
 MACHINES = ("two_core", "quad_smt", "kria")
 
@@ -136,7 +136,8 @@ def test_missing_cpus_are_a_warning_in_a_plan_and_an_error_for_a_run() -> None:
 
 
 def test_a_plan_for_another_machine_does_not_fit_this_one() -> None:
-    assert [d.code for d in check_machine(plan(deployed(chain(4)), "kria").plan, machine("two_core"))] == ["E_CPU_MISSING"] * 2
+    faults = check_machine(plan(deployed(chain(4)), "kria").plan, machine("two_core"))
+    assert [d.code for d in faults] == ["E_CPU_MISSING"] * 2
 
 
 @pytest.mark.parametrize("deployment,codes", [
@@ -204,12 +205,14 @@ def test_buffers_by_pattern() -> None:
 
 def test_chunk_items_are_carried() -> None:
     planned = plan(deployed(chain(2), workers=1, chunk_items=500))
-    assert {b.chunk_items for b in planned.plan.blocks} == {500} and {s.planned_items for s in planned.plan.streams} == {500}
+    assert {b.chunk_items for b in planned.plan.blocks} == {500}
+    assert {s.planned_items for s in planned.plan.streams} == {500}
 
 
 def decimator(d: int, **more) -> dict:
     blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
-              {"id": "fir", "type": "fir_filter", "parameters": {"decimation": d, "taps": [1]}}, {"id": "sink", "type": "digest_sink"}]
+              {"id": "fir", "type": "fir_filter", "parameters": {"decimation": d, "taps": [1]}},
+              {"id": "sink", "type": "digest_sink"}]
     return deployed(project(blocks, ["source.out > fir.in", "fir.out > sink.in"]), **more)
 
 
@@ -274,14 +277,16 @@ def test_paced_sources_get_finer_probes() -> None:
 
 
 def test_a_paced_source_holds_back_no_more_than_its_latency_budget() -> None:
-    blocks = [{"id": "radio", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 48000, "latency_budget": 0.001}},
+    blocks = [{"id": "radio", "type": "paced_source",
+               "parameters": {"item_type": "f32", "rate": 48000, "latency_budget": 0.001}},
               {"id": "sink", "type": "null_sink"}]
     assert plan(project(blocks, ["radio.out > sink.in"])).plan.blocks[0].chunk_items == 48
 
 
 def test_probes_pairs_and_meters_of_pipes() -> None:
     planned = plan(chain(2, pipes=3))
-    assert [(p.source, p.sink, p.pipe) for p in planned.plan.pairs] == [(f"source@p{i}", f"sink@p{i}", i) for i in range(3)]
+    pairs = [(p.source, p.sink, p.pipe) for p in planned.plan.pairs]
+    assert pairs == [(f"source@p{i}", f"sink@p{i}", i) for i in range(3)]
     assert planned.plan.metered == ("limit@p0", "limit@p1", "limit@p2")
 
 
@@ -292,8 +297,8 @@ def test_a_source_without_head_ends_at_the_runs_items() -> None:
 
 
 def test_a_source_with_a_head_and_another_reader_ends_itself() -> None:
-    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
-              {"id": "a", "type": "digest_sink"}, {"id": "b", "type": "digest_sink"}]
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+              {"id": "limit", "type": "head"}, {"id": "a", "type": "digest_sink"}, {"id": "b", "type": "digest_sink"}]
     planned = plan(project(blocks, ["source.out > limit.in", "limit.out > a.in", "source.out > b.in"]))
     assert block(planned, "source").ends_at_run_items and planned.plan.metered == ("source",)
     assert {p.sink for p in planned.plan.pairs} == {"a", "b"}
@@ -314,13 +319,12 @@ def test_more_probes_and_no_trace() -> None:
 
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("**/*.weir.json")), ids=lambda f: f.name.partition(".")[0])
 @pytest.mark.parametrize("on", MACHINES)
-def test_plans_fit_their_schema_round_trip_and_repeat(example, on: str) -> None:
+def test_plans_fit_their_schema_and_repeat(example, on: str) -> None:
     for deployment in checked(example).project.deployments:
         text = jsontext.write(plan(example, on, deployment.name).plan.as_json())
         document = json.loads(text)
         jsonschema.validate(document, shape.schema("plan"))
         assert shape.check_shape(document, "plan") == []
-        assert jsontext.write(plan_from_json(document).as_json()) == text
         assert jsontext.write(plan(example, on, deployment.name).plan.as_json()) == text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 
@@ -10,18 +11,19 @@ from conftest import BAD, CODEGEN, block, build, chain, load
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weir.document import jsontext
 from weir.catalog import Catalog
 from weir.check import check
-from weir.document.deployment import Build, RunSettings
 from weir.diagnostics import CODES, WeirError, resolve
+from weir.document import jsontext
+from weir.document.deployment import Build, RunSettings
 from weir.document.migrations import migrate
 from weir.document.project import load_project
 
 KNOBS = block("k", "knobs")
 
 
-def knob(catalog: Catalog, name: str, value: object, *, item_type: str = "f32", **options: object) -> tuple[object, list]:
+def knob(catalog: Catalog, name: str, value: object, *, item_type: str = "f32", **options: object) -> tuple[object,
+                                                                                                            list]:
     """The value that parameter `name` of a block gets, and the codes."""
     project = chain(block("k", "knobs", parameters={name: value}), **options)
     project["graph"]["blocks"][0]["parameters"]["item_type"] = item_type
@@ -77,8 +79,8 @@ def test_values_that_are_refused(catalog: Catalog, name: str, value: object, ite
 def test_defaults_fill_every_parameter(catalog: Catalog) -> None:
     graph, codes, _ = build(chain(KNOBS), catalog)
     assert codes == []
-    assert graph.instance("k").parameters == {"gain": 1.0, "count": 4, "level": 0.5, "on": False, "label": "", "shape": "round",
-                                              "file": "", "taps": [1.0]}
+    assert graph.instance("k").parameters == {"gain": 1.0, "count": 4, "level": 0.5, "on": False, "label": "",
+                                              "shape": "round", "file": "", "taps": [1.0]}
 
 
 def test_paths_may_be_allowed_and_links_may_not_leave(catalog: Catalog, tmp_path: Path) -> None:
@@ -88,7 +90,8 @@ def test_paths_may_be_allowed_and_links_may_not_leave(catalog: Catalog, tmp_path
     (inside / "link").symlink_to(outside)
 
     def codes(path: str, **options: object) -> list[str]:
-        return [c for c, _ in build(chain(block("k", "knobs", parameters={"file": path})), catalog, directory=inside, **options)[1]]
+        return [c for c, _ in build(chain(block("k", "knobs", parameters={"file": path})), catalog, directory=inside,
+                                    **options)[1]]
 
     for path in (str(outside / "x"), "../data/x", "link/x"):
         assert codes(path) == ["E_PATH_OUTSIDE"]
@@ -97,19 +100,20 @@ def test_paths_may_be_allowed_and_links_may_not_leave(catalog: Catalog, tmp_path
 
 
 def test_parameters_are_evaluated_in_the_order_they_need() -> None:
-    project = load(chain(parameters={"c": {"value": {"expr": "b * 2"}, "maximum": {"expr": "a * 10"}}, "b": {"value": {"expr": "a + 1"}},
-                                     "a": {"value": 2}}))
+    project = load(chain(parameters={"c": {"value": {"expr": "b * 2"}, "maximum": {"expr": "a * 10"}},
+                                     "b": {"value": {"expr": "a + 1"}}, "a": {"value": 2}}))
     assert project.parameters == {"a": 2, "b": 3, "c": 6}
 
 
 def test_what_uses_a_wrong_parameter_is_not_told_again(catalog: Catalog) -> None:
-    project = chain(block("w", "wire", repeat={"expr": "b"}), parameters={"a": {"value": {"expr": "1 / 0"}}, "b": {"value": {"expr": "a"}}},
-                    pipes={"expr": "a"})
+    project = chain(block("w", "wire", repeat={"expr": "b"}),
+                    parameters={"a": {"value": {"expr": "1 / 0"}}, "b": {"value": {"expr": "a"}}}, pipes={"expr": "a"})
     assert build(project, catalog)[1] == [("E_EXPR_ZERO_DIVISION", "/parameters/a/value")]
 
 
 def test_recursion_names_the_cycle() -> None:
-    project = chain(parameters={"x": {"value": {"expr": "y"}}, "y": {"value": {"expr": "z"}}, "z": {"value": {"expr": "y"}}})
+    project = chain(parameters={"x": {"value": {"expr": "y"}}, "y": {"value": {"expr": "z"}},
+                                "z": {"value": {"expr": "y"}}})
     _, faults = load_project(json.dumps(project))
     assert [(d.code, d.pointer) for d in faults] == [("E_EXPR_RECURSION", "/parameters/y/value")]
     assert "y -> z -> y" in faults[0].message
@@ -144,19 +148,25 @@ def test_versions() -> None:
         document["new"] = document.pop("old")
         return document
 
-    assert migrate({"schema_version": 1, "old": 5}, {1: step, 2: lambda d: d}, current=3) == ({"schema_version": 3, "new": 5}, [])
+    migrated = migrate({"schema_version": 1, "old": 5}, {1: step, 2: lambda d: d}, current=3)
+    assert migrated == ({"schema_version": 3, "new": 5}, [])
     assert [d.code for d in migrate({"schema_version": 1}, {2: step}, current=3)[1]] == ["E_SCHEMA_VERSION"]
     newer = load_project('{"schema_version": 99, "anything": []}')[1]
-    assert [(d.code, d.pointer) for d in newer] == [("E_SCHEMA_VERSION", "/schema_version")] and "newer" in newer[0].message
+    assert [(d.code, d.pointer) for d in newer] == [("E_SCHEMA_VERSION", "/schema_version")]
+    assert "newer" in newer[0].message
 
 
 def test_deployments_are_filled_in() -> None:
-    entry = {"name": "d-1", "scheduler": "some", "workers": {"expr": "n"}, "affinity": {"w0": [0, 2]}, "chunk_items": {"expr": "4k"},
+    entry = {"name": "d-1", "scheduler": "some", "workers": {"expr": "n"}, "affinity": {"w0": [0, 2]},
+             "chunk_items": {"expr": "4k"},
              "buffers": {"source.out->sink.in": {"items": {"expr": "2k"}}}, "memory": {"lock": True, "numa": 1},
-             "build": {"compiler": "clang++-15", "march": "x86-64-v3", "optimisation": "O2", "extra_flags": ["-funroll-loops"]},
-             "policy": "fifo", "priority": 50, "require": ["affinity"], "placement": {"strategy": "explicit", "map": {"*": "w0"}}}
+             "build": {"compiler": "clang++-15", "march": "x86-64-v3", "optimisation": "O2",
+                       "extra_flags": ["-funroll-loops"]},
+             "policy": "fifo", "priority": 50, "require": ["affinity"],
+             "placement": {"strategy": "explicit", "map": {"*": "w0"}}}
     deployment = load(chain(deployments=[entry], parameters={"n": {"value": 2}})).deployment("d-1")
-    assert deployment.workers == 2 and deployment.chunk_items == 4000 and deployment.buffers == {"source.out->sink.in": 2000}
+    assert deployment.workers == 2 and deployment.chunk_items == 4000
+    assert deployment.buffers == {"source.out->sink.in": 2000}
     assert deployment.affinity == {"w0": (0, 2)} and deployment.memory.lock and deployment.memory.numa == "1"
     assert deployment.build == Build("clang++-15", "x86-64-v3", "O2", ("-funroll-loops",))
     assert deployment.placement.map == {"*": "w0"} and deployment.pointer == "/deployments/0"
@@ -173,8 +183,8 @@ def test_no_deployment_is_single_thread() -> None:
     {"compiler": "/bin/sh"}, {"compiler": "g++ -x"}, {"compiler": "g++\n"}, {"compiler": "clang"},
     {"march": "native -o /x"}, {"march": "-x"},
     {"optimisation": "Ofast"}, {"optimisation": "-O2"}, *({"extra_flags": [f]} for f in (
-        "-ffast-math", "-o/etc/x", "@file", "-Wl,-rpath,/x", "-include/etc/passwd", "-I/x", "-B/x", "-specs=x", "-fplugin=x", "-O3 -x", "",
-        "-march=native", "-DNDEBUG", "$(id)", "-mtune=a;b", "-g\n")),
+        "-ffast-math", "-o/etc/x", "@file", "-Wl,-rpath,/x", "-include/etc/passwd", "-I/x", "-B/x", "-specs=x",
+        "-fplugin=x", "-O3 -x", "", "-march=native", "-DNDEBUG", "$(id)", "-mtune=a;b", "-g\n")),
 ])
 def test_build_that_is_refused(build_entry: dict) -> None:
     _, faults = load_project(json.dumps(chain(deployments=[{"name": "d", "scheduler": "one", "build": build_entry}])))
@@ -203,11 +213,13 @@ def test_examples_are_valid_and_canonical(file: Path) -> None:
     assert jsontext.write(jsontext.read(file.read_bytes())[0]) == file.read_text()
 
 
-SEEDS = [value for f in [*EXAMPLES, *sorted(BAD.glob("*.json"))] if (value := jsontext.read(f.read_bytes())[0]) is not None]
+SEEDS = [value for f in [*EXAMPLES, *sorted(BAD.glob("*.json"))]
+         if (value := jsontext.read(f.read_bytes())[0]) is not None]
 VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(
-    [[], {}, {"expr": "stages"}, {"expr": "1 / 0"}, {"expr": "9" * 30}, "source", "out", "flow", ["source", "out", "sink", "in"], -1, 2**62,
-     {"id": "source", "type": "head"},
-     {"id": "extra", "type": "copy", "repeat": 3}, "disabled", "bypassed", {"expr": "10 ** 9"}])
+    [[], {}, {"expr": "stages"}, {"expr": "1 / 0"}, {"expr": "9" * 30}, "source", "out", "flow",
+     ["source", "out", "sink", "in"], -1, 2**62, {"id": "source", "type": "head"},
+     {"id": "extra", "type": "copy", "repeat": 3}, "disabled", "bypassed",
+     {"expr": "10 ** 9"}]).map(copy.deepcopy)  # the next value may be put into this one
 
 
 def containers(value: object) -> list:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weir.catalog import BlockType, Catalog, Port, load_catalog
-from weir.flowgraph.components import biconnected
 from weir.diagnostics import WeirError
+from weir.flowgraph.components import biconnected
 from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.flowgraph.rates import MAX_STREAM_BYTES, check_rates, solve
 
@@ -63,7 +63,8 @@ def test_inconsistent_loop_names_its_blocks_and_the_changers() -> None:
 
 
 def test_blocks_off_the_loop_are_not_named() -> None:
-    g = graph({"far": ([], [1]), "s": ([1], [1]), "l": ([4], [1]), "r": ([1], [1]), "j": ([1, 1], [1]), "away": ([1], [])},
+    g = graph({"far": ([], [1]), "s": ([1], [1]), "l": ([4], [1]), "r": ([1], [1]), "j": ([1, 1], [1]),
+               "away": ([1], [])},
               ["far.o0 > s.i0", "s.o0 > l.i0", "s.o0 > r.i0", "l.o0 > j.i0", "r.o0 > j.i1", "j.o0 > away.i0"])
     (fault,) = check_rates(g)
     assert "far" not in fault.message and "away" not in fault.message

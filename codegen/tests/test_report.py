@@ -1,4 +1,4 @@
-"""Run directories in; a page, figures, a list and a paragraph for the terminal out. What is not ok is never averaged in."""
+"""Run directories in; a page, figures, a list and a summary out. What is not ok is never averaged in."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from html.parser import HTMLParser
 import pytest
 from stored_runs import EXAMPLES, example, planned, store
 
-from weir.measuring import results as res
 from weir.cli import main
 from weir.diagnostics import WeirError
-from weir.reporting.quantities import duration, grouped, si, tick
-from weir.reporting.report import load_runs, make_report, sections, series_of
+from weir.measuring import results as res
 from weir.measuring.run_directory import INCOMPLETE, load_run
 from weir.measuring.runner import schedule
+from weir.reporting.quantities import duration, grouped, si, tick
+from weir.reporting.report import load_runs, make_report, sections, series_of
 from weir.reporting.summary import Summary, sparkline
 
 
@@ -58,7 +58,8 @@ def runs(tmp_path_factory):
         for repetition in range(2):
             store(out, deployment=deployment, repetition=repetition, throughput=throughput + repetition * 1e8,
                   seed=repetition + (100 if deployment == "flow" else 0))
-    store(out, deployment="flow", repetition=2, seed=50, throughput=9e12, status="invalid", reason="the tracer <b>dropped</b> 17 events")
+    store(out, deployment="flow", repetition=2, seed=50, throughput=9e12, status="invalid",
+          reason="the tracer <b>dropped</b> 17 events")
     store(out, deployment="flow", repetition=3, seed=51, throughput=1.0, status="partial")
     return out
 
@@ -139,7 +140,8 @@ def test_the_terminal_summary_says_what_matters(runs):
     loaded = load_runs([runs])
     text = Summary().run(loaded[0].results, loaded[0].path)
     assert "\033" not in text
-    for wanted in ("quickstart · flow", "ok", "3.00 Gitems/s", "p50", "1 000 items as expected".replace(" ", "\u202f", 1), "memory"):
+    for wanted in ("quickstart · flow", "ok", "3.00 Gitems/s", "p50",
+                   "1 000 items as expected".replace(" ", "\u202f", 1), "memory"):
         assert wanted in text, text
     assert re.search(r"[▁▂▃▄▅▆▇█]{5,}", text)
     table = Summary().comparison([r.results for r in loaded], ["single_thread", "flow"]).splitlines()
@@ -162,8 +164,8 @@ def test_a_constant_latency_has_no_shape_and_no_failure(tmp_path):
 def test_reasons_worsen_the_status_and_never_better_it():
     _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
     results = res.without_results(plan, "r", 0, "off", {})
-    for code, status in (("N_TRACE_IN_MEMORY", "ok"), ("E_LOST", "invalid"), ("E_INTERRUPTED", "partial"), ("E_DISCARDED", "partial"),
-                         ("E_CRASHED", "failed"), ("E_LOST", "failed")):
+    for code, status in (("N_TRACE_IN_MEMORY", "ok"), ("E_LOST", "invalid"), ("E_INTERRUPTED", "partial"),
+                         ("E_DISCARDED", "partial"), ("E_CRASHED", "failed"), ("E_LOST", "failed")):
         res.add_reason(results, code, "x")
         assert results["status"] == status
     assert len(results["reasons"]) == 5
@@ -180,9 +182,9 @@ def test_runs_are_interleaved_at_random_but_the_same_for_a_seed():
 
 
 @pytest.mark.parametrize("made, wanted", [
-    (si(1.5e9, "items/s"), "1.50 Gitems/s"), (si(999.9e6, "B"), "1.00 GB"), (si(0, "items/s"), "0 items/s"), (si(None, "x"), "–"),
-    (duration(1234), "1.23 µs"), (duration(12), "12.0 ns"), (duration(2e9), "2.00 s"), (grouped(1234567), "1\u202f234\u202f567"),
-    (tick("10.0 µs"), "10 µs"), (tick("100 M"), "100 M"), (tick("0"), "0"),
+    (si(1.5e9, "items/s"), "1.50 Gitems/s"), (si(999.9e6, "B"), "1.00 GB"), (si(0, "items/s"), "0 items/s"),
+    (si(None, "x"), "–"), (duration(1234), "1.23 µs"), (duration(12), "12.0 ns"), (duration(2e9), "2.00 s"),
+    (grouped(1234567), "1\u202f234\u202f567"), (tick("10.0 µs"), "10 µs"), (tick("100 M"), "100 M"), (tick("0"), "0"),
 ])
 def test_numbers_as_people_write_them(made, wanted):
     assert made == wanted

@@ -99,7 +99,8 @@ def test_all_does_more_in_every_suite():
 def test_the_examples_of_a_thorough_run_are_many_more():
     code = "import conftest, hypothesis; print(hypothesis.settings().max_examples)"
     found = [int(subprocess.run(python(code), cwd=Path(__file__).parent, env={**os.environ, **changed}, check=True,
-                                capture_output=True, text=True).stdout) for changed in ({"WEIR_FUZZ": "1"}, verb.THOROUGH)]
+                                capture_output=True, text=True).stdout)
+             for changed in ({"WEIR_FUZZ": "1"}, verb.THOROUGH)]
     assert found == [100, 2000]
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from weir import __version__
-from weir.document import jsontext
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
+from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
 from weir.document.shape import check_shape
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir.catalog import Catalog, load_catalog
-from weir.document.deployment import Deployment
-from weir.planning.deployment_check import check_deployment
 from weir.diagnostics import Diagnostic, did_you_mean, diagnostic
-from weir.flowgraph.graph import Graph, build_graph
+from weir.document.deployment import Deployment
 from weir.document.project import Project, load_project
+from weir.flowgraph.graph import Graph, build_graph
 from weir.flowgraph.rates import check_rates
+from weir.planning.deployment_check import check_deployment
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     graph, problems = build_graph(project, catalog)
     faults += problems
     if graph:
-        faults += check_rates(graph, catalog)
+        faults += check_rates(graph)
     deployments = []
     for i, deployment in enumerate(project.deployments):
         deployment, problems = _settled(deployment, ("deployments", i), project, catalog)

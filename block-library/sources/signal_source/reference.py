@@ -5,7 +5,8 @@ from weir_reference import indices
 
 
 def reference(parameters, inputs, item_type, context):
-    amplitude, offset, waveform = float(np.float32(parameters["amplitude"])), parameters["offset"], parameters["waveform"]
+    amplitude, offset = float(np.float32(parameters["amplitude"])), parameters["offset"]
+    waveform = parameters["waveform"]
     if waveform == "constant":
         return {"out": np.full(context.items, amplitude + offset)}
     cycles = Fraction(parameters["frequency"]) / Fraction(parameters["sample_rate"])

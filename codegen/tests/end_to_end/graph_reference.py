@@ -23,7 +23,7 @@ def evaluate(graph: Graph, items: int, seed: int, project_dir: Path) -> dict[str
     arrived = {}
     for instance in graph.instances:
         block, item_type = library[instance.type.id], instance.item_type or ""
-        inputs = {e.dst_port: streams[e.src, e.src_port] for e in graph.inputs_of(instance.name)}
+        inputs = {e.dst_port: streams[e.src, e.src_port] for e in graph.edges if e.dst == instance.name}
         if not instance.type.outputs:
             arrived[instance.name] = inputs[instance.type.inputs[0].id]
             continue
@@ -36,7 +36,8 @@ def evaluate(graph: Graph, items: int, seed: int, project_dir: Path) -> dict[str
     return arrived
 
 
-def expected_sinks(project: Path | str, directory: Path, sets: dict[str, str] | None = None) -> dict[str, tuple[int, str]]:
+def expected_sinks(project: Path | str, directory: Path, sets: dict[str, str] | None = None) -> dict[str,
+                                                                                                     tuple[int, str]]:
     """Sink -> (items, digest as in results.json) of a project."""
     checked = check(project, sets=sets or {}, directory=directory)
     assert checked.graph is not None, checked.diagnostics

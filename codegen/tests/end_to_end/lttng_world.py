@@ -1,7 +1,7 @@
 """A place where a test may start and kill session daemons without touching anybody else's.
 
-root's daemon lives in /run/lttng whatever the environment says, so root gets a mount namespace with an empty one; others
-get a folder of their own by LTTNG_HOME.
+root's daemon lives in /run/lttng whatever the environment says, so root gets a mount namespace with an empty one;
+others get a folder of their own by LTTNG_HOME.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ needs_lttng = pytest.mark.skipif(bool(missing()), reason=missing())
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The variables of that place, for `command`. Unix socket names are short, so the home is not in pytest's folder."""
+    """The variables of that place, for `command`. Unix socket names are short: the home is not in pytest's folder."""
     home = tempfile.mkdtemp(prefix="weir-lttng-")
     atexit.register(shutil.rmtree, home, ignore_errors=True)
     runtime = folder / "runtime"

@@ -37,11 +37,13 @@ SHAPES = {
             block("fork", "counter_source", "i16"), block("fork_head", "head"), block("left", "copy"),
             block("right", "copy_rand"), block("left_end", "digest_sink"), block("right_end", "digest_sink"),
             block("top", "counter_source", "f32"), block("twice", "multiply_const", parameters={"constant": 2}),
-            block("plus", "saxpy", parameters={"a": 1, "b": 3}), block("sum", "add"), block("diamond_end", "digest_sink"),
-            block("fast", "counter_source", "f32"),
+            block("plus", "saxpy", parameters={"a": 1, "b": 3}), block("sum", "add"),
+            block("diamond_end", "digest_sink"), block("fast", "counter_source", "f32"),
             block("slower", "fir_filter", parameters={"taps": [1, 2, 3], "decimation": 5}),
-            block("slowest", "fir_filter", parameters={"taps": [1, -1], "decimation": 7}), block("rate_end", "digest_sink"),
-            block("iq", "counter_source", "c64"), block("power", "complex_to_mag_squared"), block("power_end", "digest_sink"),
+            block("slowest", "fir_filter", parameters={"taps": [1, -1], "decimation": 7}),
+            block("rate_end", "digest_sink"),
+            block("iq", "counter_source", "c64"), block("power", "complex_to_mag_squared"),
+            block("power_end", "digest_sink"),
             block("noise", "random_source", "u8"), block("noise_copy", "copy"), block("noise_end", "digest_sink"),
             block("short", "counter_source", "i32"), block("short_head", "head", parameters={"items": 1009}),
             block("short_end", "digest_sink"),
@@ -49,8 +51,8 @@ SHAPES = {
         "connections": [
             *chain("count", "limit", "ragged", "chain_end"),
             *chain("fork", "fork_head", "left", "left_end"), *chain("fork_head", "right", "right_end"),
-            *chain("top", "twice"), *chain("top", "plus"), ["twice", "out", "sum", "in0"], ["plus", "out", "sum", "in1"],
-            *chain("sum", "diamond_end"),
+            *chain("top", "twice"), *chain("top", "plus"), ["twice", "out", "sum", "in0"],
+            ["plus", "out", "sum", "in1"], *chain("sum", "diamond_end"),
             *chain("fast", "slower", "slowest", "rate_end"), *chain("iq", "power", "power_end"),
             *chain("noise", "noise_copy", "noise_end"), *chain("short", "short_head", "short_end"),
         ],
@@ -62,8 +64,10 @@ SHAPES = {
 
 
 def run(project: Path, folder: Path, *arguments: str) -> list[dict]:
-    done = subprocess.run([sys.executable, "-m", "weir", "run", str(project), "--json", "--out", str(folder / "runs"), *arguments],
-                          env={**os.environ, "PYTHONPATH": str(ROOT / "codegen")}, capture_output=True, text=True, timeout=900)
+    done = subprocess.run([sys.executable, "-m", "weir", "run", str(project), "--json", "--out", str(folder / "runs"),
+                           *arguments],
+                          env={**os.environ, "PYTHONPATH": str(ROOT / "codegen")}, capture_output=True, text=True,
+                          timeout=900)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return json.loads(done.stdout)
 

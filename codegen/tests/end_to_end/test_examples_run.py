@@ -74,7 +74,8 @@ def test_every_deployment_gives_the_known_digest(name: str, tmp_path: Path):
 @pytest.mark.parametrize("deployment", SCHEDULERS)
 def test_the_latency_experiment_loses_nothing(deployment: str, tmp_path: Path):
     items, granularity = 2_000_000, 32768
-    [result] = results_of(tmp_path, EXAMPLES / "null_rand_latency.weir.json", "--deployment", deployment, "--set", "stages=2",
+    [result] = results_of(tmp_path, EXAMPLES / "null_rand_latency.weir.json", "--deployment", deployment, "--set",
+                          "stages=2",
                           "--set", f"/run/items={items}", "--set", "/run/warmup_items=0", "--trace", "lttng")
     assert result["trace"]["backend"] == "lttng" and result["trace"]["discarded"] == 0
     assert result["latency"]["count"] == 6 * (items // granularity) and result["latency"]["lost"] == 0
@@ -96,7 +97,8 @@ def test_the_recording_gives_the_known_answer(deployment: str, tmp_path: Path):
     folder = shutil.copytree(EXAMPLES / "from_file", tmp_path / "from_file")
     results_of(tmp_path, folder / "from_file.weir.json", "--deployment", deployment)
     [signal], [power] = ((tmp_path / "runs").glob(f"*/{name}") for name in ("signal.c64", "power.f32"))
-    checked = subprocess.run([folder / "recording.py", "check", signal, power], capture_output=True, text=True, check=False)
+    checked = subprocess.run([folder / "recording.py", "check", signal, power], capture_output=True, text=True,
+                             check=False)
     assert checked.returncode == 0, checked.stdout
 
 

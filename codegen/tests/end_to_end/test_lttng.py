@@ -189,7 +189,8 @@ def test_a_missing_or_damaged_trace_is_unreadable(tmp_path):
         read_trace(tmp_path)
 
 
-@pytest.mark.parametrize("events, cpus, memory", [(0, 1, 1 << 30), (10**6, 2, 8 << 30), (10**9, 64, 64 << 20), (10, 512, 0)])
+@pytest.mark.parametrize("events, cpus, memory",
+                         [(0, 1, 1 << 30), (10**6, 2, 8 << 30), (10**9, 64, 64 << 20), (10, 512, 0)])
 def test_buffers_hold_the_burst_as_far_as_memory_allows(events, cpus, memory):
     size = sub_buffer_bytes(events, cpus, memory)
     assert size & (size - 1) == 0 and 64 << 10 <= size <= LARGEST_SUB_BUFFER

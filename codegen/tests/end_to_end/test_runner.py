@@ -36,7 +36,8 @@ def project(folder: Path, seconds: float, name: str = "paced", **changes) -> Pat
             "connections": [["radio", "out", "limit", "in"], ["limit", "out", "sink", "in"]],
         },
         "deployments": [{"name": "one", "scheduler": "single_thread"}],
-        "run": {"items": int(RATE * seconds), "timeout_s": 100, "trace": {"backend": "lttng", "probe_granularity": GRANULARITY}},
+        "run": {"items": int(RATE * seconds), "timeout_s": 100,
+                "trace": {"backend": "lttng", "probe_granularity": GRANULARITY}},
     }
     path.write_text(json.dumps({**document, **changes}))
     return path
@@ -85,10 +86,11 @@ def wait_for_worker(pid: int, name: str) -> dict[str, str]:
     raise AssertionError(f"no thread {name} below {pid}")
 
 
-def start(folder: Path, path: Path, world: dict[str, str], *arguments: object, private: bool = False) -> subprocess.Popen:
+def start(folder: Path, path: Path, world: dict[str, str], *arguments: object,
+          private: bool = False) -> subprocess.Popen:
     words = weir("run", path, "--json", "--out", folder / "runs", *arguments)
-    return subprocess.Popen(command(*words) if private else words, env=world, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True)
+    return subprocess.Popen(command(*words) if private else words, env=world, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
 
 
 def ended(process: subprocess.Popen, code: int) -> list[dict]:
@@ -104,7 +106,8 @@ def test_the_trace_has_what_the_item_counts_demand(tmp_path, world):
     boundaries = RATE // GRANULARITY
     assert (result["status"], result["trace"]["backend"], result["trace"]["discarded"]) == ("ok", "lttng", 0)
     [trace] = (tmp_path / "runs").glob("*/trace")
-    text = subprocess.run(["babeltrace2", "--clock-seconds", str(trace)], check=True, capture_output=True, text=True).stdout
+    text = subprocess.run(["babeltrace2", "--clock-seconds", str(trace)], check=True, capture_output=True,
+                          text=True).stdout
     events = [(m[2], int(m[3]), int(m[1].replace(".", "")), int(m[4] or 0)) for m in re.finditer(
         r"\[(\d+\.\d{9})\].* weir:(tx|rx): .*?block = \d+, k = (\d+)(?:, scheduled_ns = (\d+))?", text)]
     assert len(events) == len(text.splitlines()) == result["trace"]["events"]
@@ -116,13 +119,14 @@ def test_the_trace_has_what_the_item_counts_demand(tmp_path, world):
 
 @needs_lttng
 def test_p50_recomputed_from_the_trace_is_that_of_results_json(tmp_path, world):
-    blocks = [{"id": "numbers", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
-              {"id": "sink", "type": "null_sink"}]
+    blocks = [{"id": "numbers", "type": "counter_source", "parameters": {"item_type": "f32"}},
+              {"id": "limit", "type": "head"}, {"id": "sink", "type": "null_sink"}]
     path = project(tmp_path, 2, "flat", graph={
         "blocks": blocks, "connections": [["numbers", "out", "limit", "in"], ["limit", "out", "sink", "in"]]})
     [result] = ended(start(tmp_path, path, world, "--keep-trace", private=True), 0)
     [trace] = (tmp_path / "runs").glob("*/trace")
-    text = subprocess.run(["babeltrace2", "--clock-seconds", str(trace)], check=True, capture_output=True, text=True).stdout
+    text = subprocess.run(["babeltrace2", "--clock-seconds", str(trace)], check=True, capture_output=True,
+                          text=True).stdout
     times: dict[str, dict[int, int]] = {"tx": {}, "rx": {}}
     for found in re.finditer(r"\[(\d+\.\d{9})\].* weir:(tx|rx): .*?, k = (\d+)", text):
         times[found[2]][int(found[3])] = int(found[1].replace(".", ""))
@@ -170,7 +174,8 @@ def test_a_killed_run_leaves_nothing_that_other_verbs_see_and_the_next_run_clean
     process.communicate()
     [left] = (tmp_path / "runs").iterdir()
     assert left.name.startswith(".incomplete-")
-    listed = subprocess.run(weir("runs", "list", "--json", "--out", tmp_path / "runs"), env=world, capture_output=True, text=True)
+    listed = subprocess.run(weir("runs", "list", "--json", "--out", tmp_path / "runs"), env=world, capture_output=True,
+                            text=True)
     assert json.loads(listed.stdout) == []
     deadline = time.monotonic() + 10
     while Path(f"/proc/{measured}/exe").exists() and time.monotonic() < deadline:
@@ -240,13 +245,14 @@ def test_a_crash_is_named(tmp_path, world):
     (folder / "crash.hpp").write_text(CRASH)
     (folder / "block.json").write_text(json.dumps({
         "format": 1, "id": "crash", "title": "Crash", "documentation": "Ends the process.", "item_types": ["f32"],
-        "inputs": [{"id": "in", "type": "T", "rate": 1}], "outputs": [{"id": "out", "type": "T", "rate": 1}], "parameters": [],
-        "behaviour": {"state": "stateless", "element_wise": False, "in_place": False, "random_access": False, "waits": False,
-                      "blocking_io": False},
+        "inputs": [{"id": "in", "type": "T", "rate": 1}], "outputs": [{"id": "out", "type": "T", "rate": 1}],
+        "parameters": [],
+        "behaviour": {"state": "stateless", "element_wise": False, "in_place": False, "random_access": False,
+                      "waits": False, "blocking_io": False},
         "accuracy": {"ulp": 0, "note": ""}, "uses": [], "vectors": []}))
     path = project(tmp_path, 1, "crashing", graph={
-        "blocks": [{"id": "numbers", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "bad", "type": "crash"},
-                   {"id": "sink", "type": "null_sink"}],
+        "blocks": [{"id": "numbers", "type": "counter_source", "parameters": {"item_type": "f32"}},
+                   {"id": "bad", "type": "crash"}, {"id": "sink", "type": "null_sink"}],
         "connections": [["numbers", "out", "bad", "in"], ["bad", "out", "sink", "in"]]})
     [result] = ended(start(tmp_path, path, world, "--trace", "memory", "--block-path", tmp_path / "blocks"), 4)
     assert result["status"] == "failed"
@@ -255,12 +261,13 @@ def test_a_crash_is_named(tmp_path, world):
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path, world, built):
     (tmp_path / "file").write_text("")
-    done = subprocess.run(weir("run", built, "--items", "1000", "--trace", "off", "--out", tmp_path / "file" / "runs"), env=world,
-                          capture_output=True, text=True)
+    done = subprocess.run(weir("run", built, "--items", "1000", "--trace", "off", "--out", tmp_path / "file" / "runs"),
+                          env=world, capture_output=True, text=True)
     assert done.returncode == 3 and "Traceback" not in done.stderr and "run directory" in done.stderr
 
 
-@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"), reason="a small file system can only be mounted by root")
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"),
+                    reason="a small file system can only be mounted by root")
 def test_a_full_disk_is_said_and_leaves_nothing_half_written(tmp_path, world, built):
     small = tmp_path / "small"
     small.mkdir()

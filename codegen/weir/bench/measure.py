@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from weir.measuring import environment
 from weir.bench.cells import PROJECTS, Cell, Contender, contenders
 from weir.bench.rows import rows_of
 from weir.diagnostics import WeirError, diagnostic
+from weir.measuring import environment
 from weir.measuring.processes import machine_lock
 
 ROOT = Path(__file__).resolve().parents[3]

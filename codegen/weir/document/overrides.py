@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from weir.document import jsontext
 from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, resolve
+from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from weir.diagnostics import Diagnostic, WeirError, did_you_mean, diagnostic, has_errors, os_error, pointer, resolve
 from weir.document import jsontext
 from weir.document.deployment import Deployment, RunSettings, default_deployment, read_deployment, read_run
-from weir.diagnostics import Diagnostic, WeirError, did_you_mean, diagnostic, has_errors, os_error, pointer, resolve
 from weir.document.expressions import ExpressionError, Number, names_in
 from weir.document.migrations import migrate
 from weir.document.overrides import apply_sets

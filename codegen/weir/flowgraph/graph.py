@@ -9,10 +9,10 @@ from functools import cached_property
 
 from weir.catalog import BlockType, Catalog
 from weir.diagnostics import Diagnostic, diagnostic, has_errors
-from weir.flowgraph.inference import infer_types
 from weir.document.project import Project
-from weir.flowgraph.series import MAX_INSTANCES, Link, Series, expand, read_series, size, too_large
 from weir.document.values import Evaluator
+from weir.flowgraph.inference import infer_types
+from weir.flowgraph.series import MAX_INSTANCES, Link, Series, expand, read_series, size, too_large
 from weir.flowgraph.wiring import Block, Wire, read_wiring
 
 
@@ -63,22 +63,8 @@ class Graph:
     def by_name(self) -> dict[str, Instance]:
         return {i.name: i for i in self.instances}
 
-    @cached_property
-    def _edges_by_end(self) -> tuple[dict[str, list[Edge]], dict[str, list[Edge]]]:
-        inputs, outputs = {n: [] for n in self.by_name}, {n: [] for n in self.by_name}
-        for edge in self.edges:
-            inputs[edge.dst].append(edge)
-            outputs[edge.src].append(edge)
-        return inputs, outputs
-
     def instance(self, name: str) -> Instance:
         return self.by_name[name]
-
-    def inputs_of(self, name: str) -> tuple[Edge, ...]:
-        return tuple(self._edges_by_end[0][name])
-
-    def outputs_of(self, name: str) -> tuple[Edge, ...]:
-        return tuple(self._edges_by_end[1][name])
 
 
 def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[Diagnostic]]:

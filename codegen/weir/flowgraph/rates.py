@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from weir.document import expressions
 from weir.catalog import ITEM_TYPES, Port
-from weir.flowgraph.components import biconnected
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.document import expressions
+from weir.flowgraph.components import biconnected
 from weir.flowgraph.graph import Edge, Graph, Instance
 
 # An item count that doubles still tell exactly: the ratios of latency pairs are computed from these.
@@ -84,8 +84,8 @@ def solve(graph: Graph) -> Rates:
     return rates
 
 
-def check_rates(graph: Graph, catalog: object = None) -> list[Diagnostic]:
-    """What is wrong with the rates of a graph. `catalog` is not needed: instances know their types."""
+def check_rates(graph: Graph) -> list[Diagnostic]:
+    """What is wrong with the rates of a graph."""
     return _solve(graph)[1]
 
 

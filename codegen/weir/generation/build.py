@@ -19,15 +19,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from weir.document import jsontext
 from weir.catalog import Catalog
-from weir.document.deployment import Build
 from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.generation.emit import generate, sha256, write_tree
-from weir.files import write_whole
-from weir.planning.plan import Plan
+from weir.document import jsontext
+from weir.document.deployment import Build
 from weir.document.project import Project
+from weir.files import write_whole
+from weir.generation.emit import generate, sha256, write_tree
 from weir.generation.toolchain import Compiler, build_environment, configure_arguments, find_cmake, find_compiler
+from weir.planning.plan import Plan
 
 KEPT_BUILDS = 32
 _RECORD, _LOG = "build.json", "build.log"

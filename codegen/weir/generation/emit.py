@@ -9,17 +9,17 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from weir import __version__
-from weir.document import jsontext
-from weir.generation import escape, flowgraph_view
 from weir.catalog import ROOT, Catalog, Target
 from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.planning.plan import Plan, without_decoration
+from weir.document import jsontext
 from weir.document.project import Project
+from weir.generation import escape, flowgraph_view
+from weir.planning.plan import Plan, without_decoration
 
 MANIFEST = "manifest.json"
 
@@ -162,11 +162,3 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def tree_of(directory: Path) -> Iterator[str]:
-    """Relative paths of the files of a generated project, without what building adds."""
-    for path in sorted(directory.rglob("*")):
-        relative = path.relative_to(directory)
-        if path.is_file() and relative.parts[0] != "build":
-            yield str(relative)

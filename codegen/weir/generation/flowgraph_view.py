@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from weir.catalog import Catalog, ITEM_TYPES, BlockType
-from weir.generation.cpp_values import block_class, parameter_limits, parameter_value
 from weir.document.deployment import Build
+from weir.generation.cpp_values import block_class, parameter_limits, parameter_value
 from weir.generation.escape import comment, cpp_double, cpp_float, cpp_string
 from weir.generation.naming import unique_identifiers, upper_camel
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream

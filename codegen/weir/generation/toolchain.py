@@ -9,8 +9,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.document.deployment import Build
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.document.deployment import Build
 from weir.generation.flowgraph_view import flags
 
 # Variables that would change what is built without a trace in the plan.

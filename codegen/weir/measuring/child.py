@@ -42,7 +42,7 @@ class Ended:
 
 
 class Interrupts:
-    """While it is entered, Ctrl-C, SIGTERM and SIGHUP are noted and handed on; they do not end us before cleaning up."""
+    """While it is entered, Ctrl-C, SIGTERM and SIGHUP are noted and handed on; they do not end us at once."""
 
     def __init__(self) -> None:
         self.count = 0

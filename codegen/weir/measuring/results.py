@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic
-from weir.measuring.latency import PairSamples, latency_fields, pool
 from weir.document.shape import SCHEMA_FOLDER
+from weir.measuring.latency import PairSamples, latency_fields, pool
 
 #: In ascending severity: the worst reason is the status.
 STATUSES = ("ok", "invalid", "partial", "timeout", "failed")

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.document import jsontext
 from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.document import jsontext
 from weir.files import write_whole
 from weir.measuring.processes import identity, is_alive
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir import __version__
+from weir.diagnostics import WeirError, os_error
 from weir.measuring import environment
 from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
-from weir.diagnostics import WeirError, os_error
 from weir.measuring.latency import pool, write_blocks_csv, write_hgrm
 from weir.measuring.processes import machine_lock
 from weir.measuring.recording import Recording
@@ -114,7 +114,7 @@ def _run_one(it: Runnable, options: RunOptions, repetition: int, interrupts: Int
             with recording:
                 if recording.note:
                     listener.say(f"{recording.note}; tracing in memory instead")
-                argv = _arguments(it, options, recording.backend, run_id, repetition, directory, listener)
+                argv = _arguments(it, options, recording.backend, run_id, repetition, listener)
                 ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts,
                                   listener.progress)
             results = _collect(it, ended, directory, recording, run_id, repetition, interrupts)
@@ -135,7 +135,7 @@ def _with_items(plan: Mapping, items: int | None) -> Mapping:
     return plan if items is None else {**plan, "run": {**plan["run"], "items": items}}
 
 
-def _arguments(it: Runnable, options: RunOptions, backend: str, run_id: str, repetition: int, directory: RunDirectory,
+def _arguments(it: Runnable, options: RunOptions, backend: str, run_id: str, repetition: int,
                listener: Listener) -> list[str]:
     arguments = [str(it.binary), "--out", ".", "--project-dir", str(it.folder), "--trace", backend,
                  "--run-id", run_id, "--repetition", str(repetition)]

@@ -6,11 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from weir.planning import patterns, placement
 from weir.catalog import Catalog, SchedulerType
-from weir.document.deployment import Deployment
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
+from weir.document.deployment import Deployment
 from weir.flowgraph.graph import Edge, Graph
+from weir.planning import patterns, placement
 from weir.planning.machine import Machine
 
 

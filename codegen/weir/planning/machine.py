@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from weir.document import jsontext
 from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.document import jsontext
 from weir.document.shape import check_shape
 
 # What to plan with where a machine does not tell: the smallest caches of the last decade's application processors.

@@ -18,10 +18,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from weir.planning import patterns
 from weir.catalog import SchedulerType
 from weir.document.deployment import Deployment
 from weir.flowgraph.graph import Graph, Instance
+from weir.planning import patterns
 from weir.planning.machine import Machine
 
 

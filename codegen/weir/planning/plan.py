@@ -12,18 +12,18 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
 from weir import __version__
-from weir.document import jsontext
-from weir.flowgraph import rates
-from weir.planning import placement, probes, sizing
 from weir.catalog import Catalog
-from weir.document.deployment import Build, Deployment, Memory, Placement, RunSettings, TraceSettings
-from weir.planning.deployment_check import machine_warnings
 from weir.diagnostics import Diagnostic
+from weir.document import jsontext
+from weir.document.deployment import Build, Deployment, Placement, RunSettings
+from weir.document.project import Project
+from weir.flowgraph import rates
 from weir.flowgraph.graph import Graph
+from weir.planning import placement, probes, sizing
+from weir.planning.deployment_check import machine_warnings
 from weir.planning.machine import Machine
 from weir.planning.placement import Worker
 from weir.planning.probes import Pair
-from weir.document.project import Project
 
 FORMAT = 1
 #: What identifies where a plan came from, and not what it says.
@@ -217,34 +217,3 @@ def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return {key: _plain(child) for key, child in value.items()}
     return [_plain(child) for child in value] if isinstance(value, (list, tuple)) else value
-
-
-def plan_from_json(document: Mapping) -> Plan:
-    """The plan of a plan.json that fits the schema; `as_json` of it is `document` again."""
-    asked, trace = document["requested"], document["trace"]
-    deployment = Deployment(
-        document["deployment"], document["scheduler"], asked["parameters"], asked["workers"],
-        asked["placement"] and Placement(asked["placement"]["strategy"], asked["placement"]["map"]),
-        {name: tuple(cpus) for name, cpus in asked["affinity"].items()}, asked["buffers"], asked["chunk_items"],
-        document["wait"], document["policy"], document["priority"], Memory(**document["memory"]),
-        Build(**{**document["build"], "extra_flags": tuple(document["build"]["extra_flags"])}),
-        tuple(document["require"]), document["target"])
-
-    def worker(w: Mapping) -> Worker:
-        requested = w["cpus"]["requested"]
-        return Worker(w["name"], None if requested is None else tuple(requested), tuple(w["cpus"]["planned"]),
-                      tuple(w["instances"]))
-
-    def block(b: Mapping) -> PlannedBlock:
-        return PlannedBlock(**{**b, "in_rates": tuple(b["in_rates"]), "out_rates": tuple(b["out_rates"])})
-
-    return Plan(
-        document["project"], deployment, document["scheduler"], document["wait"],
-        RunSettings(**document["run"], trace=TraceSettings(trace["backend"], trace["probe_granularity"]["requested"],
-                                                           tuple(trace["events"]))),
-        PlannedTrace(trace["backend"], tuple(trace["events"]), trace["probe_granularity"]["requested"],
-                     trace["probe_granularity"]["planned"], trace["predicted_cost"]),
-        tuple(map(worker, document["workers"])), tuple(map(block, document["blocks"])),
-        tuple(PlannedStream(**{**s, "readers": tuple(s["readers"])}) for s in document["streams"]),
-        tuple(Pair(**p) for p in document["pairs"]), tuple(document["metered"]), document["weir_version"],
-        document["project_hash"], document["machine_hash"])

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from weir.flowgraph.graph import Graph, Instance
-from weir.planning.placement import Links, is_head
 from weir.flowgraph.rates import Rates
+from weir.planning.placement import Links, is_head
 
 EVENT_NS = 100
 COST_LIMIT = 0.01

@@ -21,11 +21,11 @@ from math import lcm
 
 from weir.catalog import ITEM_TYPES
 from weir.document.deployment import Deployment
-from weir.planning.deployment_check import matching_edges
 from weir.flowgraph.graph import Edge, Graph, Instance
+from weir.flowgraph.rates import Rates
+from weir.planning.deployment_check import matching_edges
 from weir.planning.machine import Machine
 from weir.planning.placement import Worker
-from weir.flowgraph.rates import Rates
 
 MIN_LINEAR_BYTES, MIN_RING_BYTES = 2 * 1024, 32 * 1024
 CHUNKS_A_RING = 4

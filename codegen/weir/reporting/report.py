@@ -12,10 +12,10 @@ from pathlib import Path
 
 from weir import __version__
 from weir.diagnostics import WeirError, diagnostic
-from weir.reporting.figures import Drawing, Series, drawings
 from weir.measuring.latency import read_hgrm
-from weir.reporting.quantities import MISSING, binary, duration, grouped, si
 from weir.measuring.run_directory import StoredRun, find_runs, load_run
+from weir.reporting.figures import Drawing, Series, drawings
+from weir.reporting.quantities import MISSING, binary, duration, grouped, si
 from weir.reporting.summary import median
 
 TEMPLATES = Path(__file__).with_name("html")

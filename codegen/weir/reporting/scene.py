@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from weir.catalog import BlockType, Catalog, Port
 from weir.document.expressions import ExpressionError, evaluate
+from weir.document.project import Project
 from weir.flowgraph.graph import Graph
 from weir.reporting.layout import Wire, layered
-from weir.document.project import Project
 
 HEADER, PORT_PITCH, ROW_PITCH, SHOWN_PARAMETERS = 40, 22, 18, 3
 WIDTHS = (160, 180, 200, 240, 280)
