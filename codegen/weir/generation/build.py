@@ -144,8 +144,8 @@ def _step(command: list[str], directory: Path, log: Path, build: Build) -> None:
     text = log.read_bytes()[begin:].decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines() if _ERROR_LINE.search(line)] or text.splitlines()[-5:]
     code = "E_DISK_FULL" if "No space left on device" in text else "E_BUILD_FAILED"
-    raise WeirError(diagnostic(code, "", f"the generated project does not build with {build.compiler}:\n  "
-                               + "\n  ".join(lines[:5]), f"all of it is in {log}"))
+    raise WeirError(diagnostic(code, "", f"the generated project does not build with {build.compiler}: "
+                               + "; ".join(line.strip() for line in lines[:5]), f"all of it is in {log}"))
 
 
 @contextlib.contextmanager

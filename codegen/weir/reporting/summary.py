@@ -117,8 +117,9 @@ def median(items: Sequence[Mapping], key: str) -> float | None:
 def _sinks(sinks: Sequence[Mapping]) -> str:
     wrong = [s for s in sinks if s["expected"] is not None and s["items"] != s["expected"]]
     if wrong:
+        more = f", {len(wrong) - 4} more" if len(wrong) > 4 else ""
         return ", ".join(f"{printable(s['id'])}: {grouped(s['items'])} of {grouped(s['expected'])} items"
-                         for s in wrong[:4])
+                         for s in wrong[:4]) + more
     items = sum(s["items"] for s in sinks)
     all_known = all(s["expected"] is not None for s in sinks)
     complete = " as expected" if all_known else ""

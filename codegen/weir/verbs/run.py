@@ -27,7 +27,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="which deployment; may be repeated; the first of the project without this")
     parser.add_argument("--repeat", type=_count, metavar="N",
                         help="runs of each deployment, interleaved at random; the project's `repetitions` without this")
-    parser.add_argument("--items", type=_count, metavar="N", help="items of each source or head")
+    parser.add_argument("--items", type=_items, metavar="N", help="items of each source or head, such as 50M")
     parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
                         help="a block's run-time parameter, without building anew; may be repeated")
     parser.add_argument("--trace", choices=("lttng", "memory", "off"),
@@ -47,6 +47,19 @@ def _count(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) < 2**63:
         raise argparse.ArgumentTypeError(f"`{text}` is not a count of 1 or more")
     return int(text)
+
+
+def _items(text: str) -> int:
+    """A count with the suffixes of a project file, as the generated program takes it."""
+    from weir.document.expressions import ExpressionError, evaluate
+
+    try:
+        value = evaluate(text)
+    except ExpressionError:
+        value = 0
+    if not isinstance(value, int) or value < 1:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a count of 1 or more, such as 100000 or 50M")
+    return value
 
 
 def run(args: argparse.Namespace) -> int:

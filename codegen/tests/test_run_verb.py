@@ -1,0 +1,25 @@
+"""What `weir run` takes on its command line, and how its summary counts sinks."""
+
+import argparse
+
+import pytest
+
+from weir.reporting.summary import _sinks
+from weir.verbs.run import _items
+
+
+@pytest.mark.parametrize("text, items", [("1", 1), ("100000", 100_000), ("2M", 2_000_000), ("1.5 k", 1500)])
+def test_items_take_the_suffixes_of_a_project(text, items):
+    assert _items(text) == items
+
+
+@pytest.mark.parametrize("text", ["0", "-3", "2.5", "1u", "many", "", "9**9**9"])
+def test_what_is_not_a_count_is_refused(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a count"):
+        _items(text)
+
+
+@pytest.mark.parametrize("short, end", [(4, "of 9 items"), (6, "of 9 items, 2 more")])
+def test_short_sinks_beyond_four_are_counted(short, end):
+    text = _sinks([{"id": f"sink@p{i}", "items": 3, "expected": 9, "digest": None} for i in range(short)])
+    assert text.count("sink@") == 4 and text.endswith(end)
