@@ -77,7 +77,12 @@ std::string write_results(const Results& results) {
         const std::string problem = write_atomically(results.options.out / "pairs.csv", latency_csv(*results.latency));
         if (!problem.empty()) return problem;
     }
-    return write_atomically(results.options.out / "results.json", results_json(results));
+    std::string problem = write_atomically(results.options.out / "results.json", results_json(results));
+    if (!problem.empty()) {
+        std::error_code gone;  // half of the results would be worse than none
+        std::filesystem::remove(results.options.out / "pairs.csv", gone);
+    }
+    return problem;
 }
 
 Progress::Progress(const Application& application, const Options& options, const BuiltFlowgraph& graph)

@@ -84,7 +84,11 @@ void check_everything_granted(Results& results, const RunOutcome& outcome) {
         check_granted(results, "numa", concat({"memory node of worker ", thread.name}), thread.numa_error);
     }
     check_granted(results, "memory_lock", "locked memory", outcome.memory.lock_error);
-    check_granted(results, "hugepages", "huge pages", outcome.memory.hugepages_error);
+    std::string no_huge_pages = outcome.memory.hugepages_error;
+    if (no_huge_pages.empty() && results.plan->memory.hugepages && results.memory.huge_pages == 0U) {
+        no_huge_pages = "the kernel gave none";
+    }
+    check_granted(results, "hugepages", "huge pages", no_huge_pages);
 }
 
 /// Boundaries that the task at `position` must have crossed. An unfinished run: as many as it has.

@@ -271,6 +271,8 @@ void Run::Impl::conclude(std::int64_t left_ns) {
         items_at_close = metered_items();
     }
     if (closed_ns <= opened_ns) return;
+    // The warm-up took all that there was: what opened the window closed it, and nothing was measured in between.
+    if (setup.spec.warmup_items != 0 && items_at_close == items_at_open) return;
     outcome.window_ns = closed_ns - opened_ns;
     outcome.window_items = items_at_close - items_at_open;
 }

@@ -199,6 +199,15 @@ TEST(Run, WindowNeverOpensWhereAWarmUpIsNeverReached) {
     EXPECT_FALSE(outcome.run.window_items);
 }
 
+TEST(Run, AWarmUpOfAllItemsLeavesNoWindow) {
+    Settings settings;
+    settings.warmup_items = 500;
+    const Graph graph = small();
+    const Outcome outcome = run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
+    EXPECT_TRUE(outcome.run.complete);
+    EXPECT_FALSE(outcome.run.window_ns);
+}
+
 TEST(Run, WithoutWarmUpTheWindowIsTheWholeRun) {
     const Graph graph = small();
     const Outcome outcome = run_graph(graph, on_one_worker(graph), {}, [](weir::Run& run) { schedulers::Flow{}.run(run); });

@@ -18,6 +18,7 @@ from weir.bench.rows import rows_of
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring import environment
 from weir.measuring.processes import machine_lock
+from weir.planning.machine import this_machine
 
 ROOT = Path(__file__).resolve().parents[3]
 SEED = 1
@@ -66,7 +67,7 @@ def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dic
 
 
 def _environment() -> dict[str, object]:
-    return {**environment.host(), "git_revision": environment.git_revision(ROOT),
+    return {**environment.host(), "machine": this_machine().as_json(), "git_revision": environment.git_revision(ROOT),
             "utc": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 

@@ -80,6 +80,16 @@ def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
             "memory": deployment.get("memory"), "require": list(plan["require"])}
 
 
+def offered_items_per_s(plan: Mapping, parameters: Mapping[str, object]) -> float | None:
+    """What paced sources were asked to deliver together, items/s; None where a source runs flat out.
+
+    `parameters` are those of results.json: a rate that `--param` has changed counts.
+    """
+    sources = {pair["source"] for pair in plan["pairs"]}
+    rates = [parameters.get(f"{block['block']}.rate") for block in plan["blocks"] if block["instance"] in sources]
+    return float(sum(rates)) if rates and all(isinstance(rate, (int, float)) for rate in rates) else None
+
+
 def planned_buffers(plan: Mapping) -> dict[str, int]:
     return {stream["name"]: stream["planned_items"] for stream in plan["streams"]}
 

@@ -171,6 +171,7 @@ def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Rec
     results["run_id"], results["repetition"] = run_id, repetition
     results["parameters"] = {**it.parameters, **results["parameters"]}
     results["binary_hash"] = hashlib.sha256(it.binary.read_bytes()).hexdigest()
+    results["offered_items_per_s"] = res.offered_items_per_s(it.plan, results["parameters"])
     results["requested"] = res.requested(it.plan, it.document)
     results["environment"]["git_revision"] = environment.git_revision(it.folder)
     if results["environment"]["volk_machine"] is None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from weir.diagnostics import WeirError, os_error
@@ -28,7 +30,13 @@ def run(args: argparse.Namespace) -> int:
     runs = load_runs(args.runs)
     figures = args.figures or args.output.with_name(args.output.stem + "_figures")
     try:
-        write_whole(args.output, make_report(runs, figures))
+        # Beside its place first: a disk that fills up leaves neither half a page nor half of the figures.
+        with tempfile.TemporaryDirectory(dir=args.output.resolve().parent, prefix=".weir-report-") as scratch:
+            page = make_report(runs, Path(scratch))
+            write_whole(args.output, page)
+            figures.mkdir(parents=True, exist_ok=True)
+            for drawn in sorted(Path(scratch).iterdir()):
+                shutil.move(drawn, figures / drawn.name)
     except OSError as error:
         raise WeirError(os_error(error, f"write {error.filename or args.output}")) from None
     print(f"weir: wrote {args.output} and {figures}", file=sys.stderr)

@@ -140,7 +140,8 @@ def _prepare(args: argparse.Namespace, checked: Checked, name: str | None, progr
     planned = make_plan(project, checked.graph, checked.catalog, machine, deployment, args.trace)
     faults = [*planned.diagnostics, *check_machine(planned.plan, this_machine())]
     if has_errors(faults):
-        raise WeirError(faults)
+        # The plan's warning about a missing CPU is the run's error: said once.
+        raise WeirError([fault for fault in faults if fault.code != "W_CPU_MISSING"])
     if faults:
         print(format_for_people(faults, args.project, sys.stderr.isatty()), file=sys.stderr)
 
