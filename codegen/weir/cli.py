@@ -32,14 +32,17 @@ def build_parser(argv: list[str]) -> argparse.ArgumentParser:
     chosen = next((a for a in argv if not a.startswith("-")), None)
     for verb in [chosen] if chosen in modules else modules:
         module: ModuleType = importlib.import_module(modules[verb])
-        module.add_parser(sub).set_defaults(run=module.run)
+        of_verb = module.add_parser(sub)
+        of_verb.set_defaults(run=module.run, usage_error=of_verb.error)
     return parser
 
 
 def main(argv: list[str] | None = None) -> int:
     """Runs one verb; the exit code is that of CONTRACTS section 2."""
     argv = sys.argv[1:] if argv is None else argv
-    args = build_parser(argv).parse_args(argv)
+    args, unknown = build_parser(argv).parse_known_args(argv)
+    if unknown:
+        args.usage_error(f"unrecognized arguments: {' '.join(unknown)}")  # with the usage of the verb, not of weir
     try:
         code = args.run(args)
         sys.stdout.flush()

@@ -131,9 +131,10 @@ def _throughput(axes: Axes, series: Sequence[Series]) -> None:
             offsets = [(k * 0.618034 % 1 - 0.5) * 0.34 for k in range(len(s.throughputs))]
             axes.plot(s.throughputs, [i + o for o in offsets], linestyle="none", marker="o", markersize=3.2,
                       color=COLOURS[i % len(COLOURS)], markeredgecolor="white", markeredgewidth=0.4)
-        axes.text(max(middle, max(s.throughputs)) + top * 0.015, i, si(middle, "items/s"), va="center", fontsize=8.5)
+        label = ("median " if len(s.throughputs) > 1 else "") + si(middle, "items/s")
+        axes.text(max(s.throughputs) + top * 0.015, i, label, va="center", fontsize=8.5)
     _rows(axes, [s.name for s in series])
-    axes.set_xlim(0, top * 1.2)
+    axes.set_xlim(0, top * 1.25)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: tick(si(x, "").strip())))
     axes.set_xlabel("items/s")
 
