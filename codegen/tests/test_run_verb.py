@@ -1,9 +1,12 @@
 """What `weir run` takes on its command line, and how its summary counts sinks."""
 
 import argparse
+import json
 
 import pytest
+from planning import MACHINES, chain
 
+from weir import cli
 from weir.reporting.summary import _sinks
 from weir.verbs.run import _items
 
@@ -23,3 +26,17 @@ def test_what_is_not_a_count_is_refused(text):
 def test_short_sinks_beyond_four_are_counted(short, end):
     text = _sinks([{"id": f"sink@p{i}", "items": 3, "expected": 9, "digest": None} for i in range(short)])
     assert text.count("sink@") == 4 and text.endswith(end)
+
+
+@pytest.mark.parametrize("asked, code", [([], 0), (["--deployment", "good"], 0), (["--deployment", "bad"], 1)])
+def test_an_error_in_a_deployment_that_was_not_asked_for_does_not_stop_the_others(asked, code, tmp_path, capsys):
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps(deployed_twice()))
+    assert cli.main(["plan", str(file), "--machine", str(MACHINES / "two_core.json"), *asked]) == code
+    assert "E_WORKER_UNKNOWN" in capsys.readouterr().err
+    assert cli.main(["validate", str(file)]) == 1
+
+
+def deployed_twice() -> dict:
+    good = {"name": "good", "scheduler": "flow", "workers": 2}
+    return {**chain(2), "deployments": [good, {**good, "name": "bad", "affinity": {"w7": [0]}}]}

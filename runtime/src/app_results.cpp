@@ -146,7 +146,8 @@ void add_times(Results& results, const RunOutcome& outcome) {
         return;
     }
     results.window_s = static_cast<double>(*outcome.window_ns) * 1e-9;
-    if (outcome.window_items && *outcome.window_ns > 0) {
+    // In a short run the sources may have ended before the window opens: there is no rate to tell then.
+    if (outcome.window_items.value_or(0) != 0 && *outcome.window_ns > 0) {
         results.throughput_items_per_s = static_cast<double>(*outcome.window_items) / *results.window_s;
     }
     if (*results.window_s < kShortWindow_s) {

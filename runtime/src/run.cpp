@@ -92,6 +92,12 @@ struct Run::Impl final : MilestoneObserver {
     void stop_tasks();
     void conclude(std::int64_t left_ns);
 
+    bool warm_up_takes_everything() const {
+        return setup.spec.warmup_items != 0 && std::ranges::any_of(tasks, [this](const Task* task) {
+            return task->is_sink() && expected_of(*task) && *expected_of(*task) <= setup.spec.warmup_items;
+        });
+    }
+
     std::size_t log_capacity(const Worker& worker) const;
     const std::optional<std::uint64_t>& expected_of(const Task& task) const {
         return expected[static_cast<std::size_t>(std::ranges::find(tasks, &task) - tasks.begin())];
@@ -271,8 +277,7 @@ void Run::Impl::conclude(std::int64_t left_ns) {
         items_at_close = metered_items();
     }
     if (closed_ns <= opened_ns) return;
-    // The warm-up took all that there was: what opened the window closed it, and nothing was measured in between.
-    if (setup.spec.warmup_items != 0 && items_at_close == items_at_open) return;
+    if (warm_up_takes_everything()) return;  // what opened the window closed it
     outcome.window_ns = closed_ns - opened_ns;
     outcome.window_items = items_at_close - items_at_open;
 }

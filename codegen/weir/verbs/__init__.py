@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, diagnostic, format_for_people, has_errors
+from weir.diagnostics import WARNING, Diagnostic, WeirError, diagnostic, format_for_people, has_errors
 
 if TYPE_CHECKING:
     from weir.check import Checked
@@ -60,10 +61,28 @@ def check_project(args: argparse.Namespace) -> Checked:
 
 
 def load_valid(args: argparse.Namespace) -> Checked:
-    """The checked project, warnings printed. WeirError with every diagnostic when it is not valid."""
+    """The checked project, warnings printed. WeirError with every diagnostic when it is not valid.
+
+    An error in a deployment that was not asked for is a warning here: the others can still run.
+    """
     checked = check_project(args)
-    if has_errors(checked.diagnostics):
-        raise WeirError(checked.diagnostics)
-    if checked.diagnostics:
-        print(format_for_people(checked.diagnostics, args.project, sys.stderr.isatty()), file=sys.stderr)
+    said = _as_it_concerns(args, checked)
+    if has_errors(said):
+        raise WeirError(said)
+    if said:
+        print(format_for_people(said, args.project, sys.stderr.isatty()), file=sys.stderr)
     return checked
+
+
+def _as_it_concerns(args: argparse.Namespace, checked: Checked) -> list[Diagnostic]:
+    if checked.graph is None or not hasattr(args, "deployment"):
+        return list(checked.diagnostics)
+    asked = args.deployment if isinstance(args.deployment, list) else [args.deployment] if args.deployment else []
+    names = [deployment.name for deployment in checked.project.deployments]
+    wanted = {str(names.index(name)) for name in asked if name in names} if asked else {"0"}
+
+    def concerns(fault: Diagnostic) -> bool:
+        place = fault.pointer.split("/")
+        return place[1:2] != ["deployments"] or len(place) < 3 or place[2] in wanted
+
+    return [fault if concerns(fault) else replace(fault, severity=WARNING) for fault in checked.diagnostics]

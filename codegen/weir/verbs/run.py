@@ -23,7 +23,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("run", help=HELP, description=HELP)
     add_project_arguments(parser)
     add_json_argument(parser)
-    parser.add_argument("--deployment", action="append", default=[], metavar="D", dest="deployments",
+    parser.add_argument("--deployment", action="append", default=[], metavar="D", dest="deployment",
                         help="which deployment; may be repeated; the first of the project without this")
     parser.add_argument("--repeat", type=_count, metavar="N",
                         help="runs of each deployment, interleaved at random; the project's `repetitions` without this")
@@ -120,7 +120,7 @@ def _print_json(results: list[dict]) -> None:
 
 
 def _deployments(args: argparse.Namespace, project) -> list[str | None]:
-    names = list(dict.fromkeys(args.deployments))
+    names = list(dict.fromkeys(args.deployment))
     for name in names:
         project.deployment(name)
     return names or [None]
