@@ -215,7 +215,7 @@ def test_without_lttng_the_trace_is_in_memory_and_the_result_says_so(tmp_path, w
     tools.mkdir()
     for folder in map(Path, world["PATH"].split(":")):
         for tool in folder.iterdir() if folder.is_dir() else ():
-            if not tool.name.startswith("lttng") and not (tools / tool.name).exists():
+            if not tool.name.startswith("lttng") and not (tools / tool.name).is_symlink():
                 (tools / tool.name).symlink_to(tool)
     process = start(tmp_path, path, {**world, "PATH": str(tools)})
     out, err = process.communicate(timeout=600)
