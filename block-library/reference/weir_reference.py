@@ -13,6 +13,8 @@ A block states its truth in `<family>/<id>/reference.py`:
                                                           without it
     cases(item_type, context) -> iterable of parameters   optional: what to test beyond the defaults; may write into
                                                           context.project_dir what the block shall read
+    edges(item_type)                                      optional: port -> items to mix into the random ones, such as
+                                                          NaN or what is just out of range
 """
 
 from __future__ import annotations
@@ -124,14 +126,17 @@ class Block:
             return {}
         return self.truth.magnitude(self.parameters(given, item_type), inputs, item_type, context)
 
+    def edges(self, item_type: str) -> Arrays:
+        return self.truth.edges(item_type) if hasattr(self.truth, "edges") else {}
+
     def cases(self, item_type: str, context: Context) -> Iterable[Mapping[str, object]]:
         return self.truth.cases(item_type, context) if hasattr(self.truth, "cases") else [{}]
 
 
-def load_blocks(root: Path = ROOT) -> dict[str, Block]:
-    """Every block below `root`, by id."""
+def load_blocks(*roots: Path) -> dict[str, Block]:
+    """Every block below `roots`, by id: <family>/<id>/block.json or <id>/block.json; the library's without a root."""
     blocks = {}
-    for path in sorted(root.glob("*/*/block.json")):
+    for path in sorted(p for root in roots or [ROOT] for depth in ("*", "*/*") for p in root.glob(f"{depth}/block.json")):
         spec = importlib.util.spec_from_file_location(f"weir_reference_of_{path.parent.name}",
                                                       path.parent / "reference.py")
         truth = importlib.util.module_from_spec(spec)

@@ -11,21 +11,26 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
 
-from weir_reference import load_blocks  # noqa: E402
+from weir_reference import ROOT, Block, load_blocks  # noqa: E402
 
-BLOCKS = load_blocks()
-SUBJECTS = [(block, item_type) for block in BLOCKS.values() for item_type in block.item_types]
+BLOCKS: dict[str, Block] = {}
 LARGEST_ERRORS: dict[str, float] = {}
 
 
 def pytest_addoption(parser):
     parser.addoption("--driver", required=True, help="the built block_driver")
+    parser.addoption("--blocks", action="append", type=Path, help="a folder of blocks; the library without this")
+
+
+def pytest_configure(config):
+    BLOCKS.update(load_blocks(*config.getoption("--blocks") or [ROOT]))
 
 
 def pytest_generate_tests(metafunc):
     if "item_type" in metafunc.fixturenames:
-        ids = [f"{block.id}-{item_type}".rstrip("-") for block, item_type in SUBJECTS]
-        metafunc.parametrize(("block", "item_type"), SUBJECTS, ids=ids)
+        subjects = [(block, item_type) for block in BLOCKS.values() for item_type in block.item_types]
+        ids = [f"{block.id}-{item_type}".rstrip("-") for block, item_type in subjects]
+        metafunc.parametrize(("block", "item_type"), subjects, ids=ids)
     elif "block" in metafunc.fixturenames:
         metafunc.parametrize("block", BLOCKS.values(), ids=list(BLOCKS))
 

@@ -1,13 +1,19 @@
-"""Writes a C++ source file a block that registers it with the driver, from its descriptor alone."""
+"""Writes C++ source files that register the blocks with the driver, from their descriptors alone.
+
+Prints the libraries that the blocks use, as CMake lists them.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
+import zlib
 from pathlib import Path
 
 CPP = {"u8": "std::uint8_t", "i8": "std::int8_t", "i16": "std::int16_t", "i32": "std::int32_t",
        "f32": "float", "f64": "double", "c64": "weir::c64"}
+#: Files. Blocks in one file share headers and the drives of their ports; several files keep several cores busy.
+BATCHES = 4
 
 
 def camel(name: str) -> str:
@@ -17,31 +23,44 @@ def camel(name: str) -> str:
 def options(block: str, parameter: dict) -> str:
     enum = f"{block}::{camel(parameter['id'])}"
     pairs = ", ".join(f'{{"{o}", {enum}::k{camel(o)}}}' for o in parameter["options"])
-    return f"weir::test::Options<{enum}>{{{pairs}}}"
+    return f", weir::test::Values::Options<{enum}>{{{pairs}}}"
 
 
 def registration(descriptor: dict, block: str, name: str) -> str:
     fill, tell = [], []
     for parameter in descriptor.get("parameters", []):
-        field, extra = parameter["id"], f", {options(block, parameter)}" if parameter["type"] == "enum" else ""
-        fill.append(f'            if (j.contains("{field}")) weir::test::assign(p.{field}, j["{field}"]{extra});')
-        tell.append(f'            j["{field}"] = weir::test::describe(p.{field}{extra});')
+        field, extra = parameter["id"], options(block, parameter) if parameter["type"] == "enum" else ""
+        fill.append(f'            request.parameters.get("{field}", block.params.{field}{extra});')
+        tell.append(f'            values.set("{field}", params.{field}{extra});')
     return "\n".join([
-        f'    weir::test::add<{block}>("{name}",',
-        f"        []([[maybe_unused]] {block}::Params& p, [[maybe_unused]] const Json& j) {{", *fill, "        },",
-        f"        []([[maybe_unused]] const {block}::Params& p) {{", "            Json j = Json::object();", *tell,
-        "            return j;", "        });"])
+        f'    weir::test::registry()["{name}"] = {{',
+        "        [](const weir::test::Request& request) {", f"            {block} block;", *fill,
+        "            return weir::test::run_block(block, request);", "        },",
+        "        [] {", "            weir::test::Values values;",
+        f"            [[maybe_unused]] const {block}::Params params;", *tell,
+        "            return values;", "        }};"])
 
 
-def source(folder: Path) -> str:
+def subjects(folder: Path) -> str:
     descriptor = json.loads((folder / "block.json").read_text())
     block = f"weir::blocks::{camel(folder.name)}"
-    subjects = [(f"{block}<{CPP[t]}>", f"{folder.name}/{t}") for t in descriptor["item_types"]] \
+    chosen = [(f"{block}<{CPP[t]}>", f"{folder.name}/{t}") for t in descriptor["item_types"]] \
         if "item_types" in descriptor else [(block, f"{folder.name}/")]
+    return "\n".join(registration(descriptor, *subject) for subject in chosen)
+
+
+def source(folders: list[Path]) -> str:
     return "\n".join([
-        f'#include "{folder.parent.name}/{folder.name}/{folder.name}.hpp"', '#include "registry.hpp"', "",
-        "using weir::test::Json;", "", "[[maybe_unused]] static const bool registered = [] {",
-        *(registration(descriptor, *subject) for subject in subjects), "    return true;", "}();", ""])
+        *(f'#include "{folder / folder.name}.hpp"' for folder in folders), '#include "registry.hpp"', "",
+        "[[maybe_unused]] static const bool registered = [] {", *map(subjects, folders), "    return true;", "}();", ""])
+
+
+def batches(descriptors: list[Path]) -> dict[str, list[Path]]:
+    """File name -> folders of blocks. A block's file follows from its name: a new one changes no other file."""
+    found: dict[str, list[Path]] = {}
+    for folder in sorted(path.resolve().parent for path in descriptors):
+        found.setdefault(f"blocks_{zlib.crc32(folder.name.encode()) % BATCHES}.cpp", []).append(folder)
+    return found
 
 
 def main() -> None:
@@ -50,12 +69,14 @@ def main() -> None:
     parser.add_argument("descriptors", type=Path, nargs="+")
     arguments = parser.parse_args()
     arguments.output.mkdir(parents=True, exist_ok=True)
-    wanted = {arguments.output / f"{path.parent.name}.cpp": source(path.parent) for path in arguments.descriptors}
+    wanted = {arguments.output / name: source(folders) for name, folders in batches(arguments.descriptors).items()}
     for stale in set(arguments.output.glob("*.cpp")) - set(wanted):
         stale.unlink()
     for path, text in wanted.items():
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
+    print(";".join(sorted({library for path in arguments.descriptors
+                           for library in json.loads(path.read_text()).get("uses", [])})))
 
 
 if __name__ == "__main__":

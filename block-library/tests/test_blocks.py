@@ -73,6 +73,8 @@ def random_inputs(block, item_type, random):
                                                                                          n * dtype.itemsize // 4))
             floats[random.integers(0, len(floats), 20)] = 0.0
             inputs[port] = floats.astype(np.float32).view(dtype)
+        edges = block.edges(item_type).get(port, ())
+        inputs[port][random.integers(0, n, 3 * len(edges))] = np.tile(edges, 3)
     return inputs
 
 

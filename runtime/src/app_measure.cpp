@@ -58,16 +58,21 @@ Results measure(const Application& application, const Options& options) {
     setup.output_dir = options.out;
     Run run(application.plan, graph.tasks, graph.streams, std::move(setup));
 
+    results.witness = witness_before(application, options);
+    const ClockReading clocks_before = application.read_clocks();
     const Progress progress(application, options, graph);
     const auto tick = [&progress](double elapsed_s) { progress.report(elapsed_s); };
     const auto cpu_before = read_cpu_times();
-    const Watched watched = run_watched(run, graph, results, application.schedule,
+    const Watched watched = run_watched(run, graph, results, graph.schedule,
                                         options.progress_json ? tick : std::function<void(double)>());
 
+    results.clocks = ClockSpan{clocks_before, application.read_clocks()};
     results.steal = steal_between(cpu_before, read_cpu_times());
     add_counters(results, graph);
     if (!run.outcome().complete) add_ending(results, watched.ending, watched.seen);
     add_outcome(results, graph, run, *tracer);
+    for (Reason& reason : check_clocks(*results.clocks)) results.reasons.push_back(std::move(reason));
+    if (run.outcome().complete) witness_after(application, results);
     if (options.progress_json) progress.report(results.elapsed_s.value_or(0));
     return results;
 }

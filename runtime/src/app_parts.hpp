@@ -30,6 +30,12 @@ void add_reason(Results& results, ReasonCode code, std::string message);
 
 void add_failure(Results& results, const Failure& failure);
 
+/// Runs the bare kernel on the first worker's CPU, before the run; none where the options say so.
+std::optional<WitnessResult> witness_before(const Application& application, const Options& options);
+
+/// Runs it again, and adds a reason where the machine has another speed now.
+void witness_after(const Application& application, Results& results);
+
 /// Why the watchdog stopped the run.
 void add_ending(Results& results, Ending ending, const WatchdogResult& seen);
 

@@ -62,6 +62,7 @@ ThreadResult thread_result(const ThreadReport& report) {
     thread.cpus_granted = report.cpus_granted;
     thread.policy = report.policy;
     thread.priority = report.priority;
+    thread.numa = report.numa;
     thread.cpu_time_s = report.cpu_time_s;
     thread.voluntary_switches = measured(report.voluntary_switches);
     thread.involuntary_switches = measured(report.involuntary_switches);
@@ -69,12 +70,25 @@ ThreadResult thread_result(const ThreadReport& report) {
     return thread;
 }
 
+/// What the clock reads around every call took. They are the workers' only reads but for those at boundaries.
+std::optional<MetricsCost> metrics_cost(const Results& results) {
+    if (results.options.run.metrics != Metrics::profile) return std::nullopt;
+    MetricsCost cost{clock_read_ns(), 0, std::nullopt};
+    for (const BlockResult& block : results.blocks) cost.clock_reads += 2 * block.calls.value_or(0);
+    double cpu_time_s = 0;
+    for (const ThreadResult& thread : results.threads) cpu_time_s += thread.cpu_time_s.value_or(0);
+    const double spent_s = static_cast<double>(cost.clock_reads) * cost.clock_read_ns * 1e-9;
+    if (cpu_time_s > 0) cost.share = std::min(1.0, spent_s / cpu_time_s);
+    return cost;
+}
+
 /// Says what was not granted: a warning, or an error where the plan requires it.
 void check_granted(Results& results, std::string_view requirement, const std::string& what, const std::string& error) {
     if (error.empty()) return;
     const Requirements& required = results.plan->require;
     const bool must = std::find(required.begin(), required.end(), requirement) != required.end();
-    add_reason(results, must ? ReasonCode::requirement_not_granted : ReasonCode::not_granted, concat({what, ": ", error}));
+    add_reason(results, must ? ReasonCode::requirement_not_granted : ReasonCode::not_granted,
+               concat({what, ": ", error}));
 }
 
 void check_everything_granted(Results& results, const RunOutcome& outcome) {
@@ -101,23 +115,46 @@ std::uint64_t boundaries(const Run& run, std::size_t position) {
     return items / granularity;
 }
 
+std::vector<HopProbe> hop_probes(const Plan& plan, const Run& run) {
+    const auto position = [&run](std::string_view name) {
+        const auto at = std::ranges::find(run.tasks(), name, [](const Task* task) { return task->spec().name; });
+        return static_cast<std::size_t>(at - run.tasks().begin());
+    };
+    std::vector<HopProbe> probes;
+    for (const HopSpec& hop : plan.hops) {
+        const Task &from = *run.tasks()[position(hop.from)], &to = *run.tasks()[position(hop.to)];
+        std::uint64_t expected = 0;
+        for (const std::string_view sink : hop.sinks) expected = std::max(expected, boundaries(run, position(sink)));
+        probes.push_back({hop.from, hop.to, hop.pipe, from.spec().index, to.spec().index, to.is_sink(), expected});
+    }
+    return probes;
+}
+
 void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, const trace::Tracer& tracer) {
     std::vector<LatencyProbe> probes;
     for (const PairSpec& pair : results.plan->pairs) {
         const Task* source = find_task(graph.tasks, pair.source);
         const Task* sink = find_task(graph.tasks, pair.sink);
         if (source == nullptr || sink == nullptr) continue;
-        const auto position = static_cast<std::size_t>(std::find(graph.tasks.begin(), graph.tasks.end(), sink) - graph.tasks.begin());
-        probes.push_back({pair.source, pair.sink, pair.pipe, source->spec().index, sink->spec().index, boundaries(run, position)});
+        const auto position = static_cast<std::size_t>(std::ranges::find(graph.tasks, sink) - graph.tasks.begin());
+        probes.push_back({pair.source, pair.sink, pair.pipe, source->spec().index, sink->spec().index,
+                          boundaries(run, position)});
     }
     if (probes.empty()) return;
-    results.latency = measure_latency(tracer.records(), probes);
+    results.latency = measure_latency(tracer.records(), probes, hop_probes(*results.plan, run));
     if (results.latency->negative) {
         add_reason(results, ReasonCode::negative_latency, "an item was received before it was sent");
     }
-    const std::uint64_t lost = results.latency->total.lost;
-    if (lost != 0 && run.outcome().complete && tracer.discarded() == 0) {
-        add_reason(results, ReasonCode::boundaries_lost, concat({std::to_string(lost), " boundaries lack their tx or their rx"}));
+    if (!run.outcome().complete || tracer.discarded() != 0) return;
+    // What a pair lost, its hops lost too: they are told where they alone did.
+    std::uint64_t in_hops = 0;
+    for (const LatencyHop& hop : results.latency->hops) in_hops += hop.waiting.lost;
+    if (const std::uint64_t lost = results.latency->total.lost; lost != 0) {
+        add_reason(results, ReasonCode::boundaries_lost,
+                   concat({std::to_string(lost), " boundaries lack their tx or their rx"}));
+    } else if (in_hops != 0) {
+        add_reason(results, ReasonCode::boundaries_lost,
+                   concat({std::to_string(in_hops), " boundaries lack an event within a hop"}));
     }
 }
 
@@ -130,7 +167,8 @@ void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
         if (i < run.expected().size()) sink.expected = run.expected()[i];
         if (outcome.complete && sink.expected && *sink.expected != sink.items) {
             add_reason(results, ReasonCode::count_differs,
-                       concat({sink.id, " got ", std::to_string(sink.items), " items, ", std::to_string(*sink.expected), " expected"}));
+                       concat({sink.id, " got ", std::to_string(sink.items), " items, ",
+                               std::to_string(*sink.expected), " expected"}));
         }
         results.sinks.push_back(std::move(sink));
     }
@@ -142,7 +180,9 @@ void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
 void add_times(Results& results, const RunOutcome& outcome) {
     results.elapsed_s = static_cast<double>(outcome.elapsed_ns) * 1e-9;
     if (!outcome.window_ns) {
-        if (outcome.complete) add_reason(results, ReasonCode::no_window, "the run ended before every sink was past its warm-up");
+        if (outcome.complete) {
+            add_reason(results, ReasonCode::no_window, "the run ended before every sink was past its warm-up");
+        }
         return;
     }
     results.window_s = static_cast<double>(*outcome.window_ns) * 1e-9;
@@ -152,7 +192,8 @@ void add_times(Results& results, const RunOutcome& outcome) {
     }
     if (*results.window_s < kShortWindow_s) {
         char text[96];
-        std::snprintf(text, sizeof text, "the measured window was %.3g s; under %.1f s the throughput is uncertain", *results.window_s, kShortWindow_s);
+        std::snprintf(text, sizeof text, "the measured window was %.3g s; under %.1f s the throughput is uncertain",
+                      *results.window_s, kShortWindow_s);
         add_reason(results, ReasonCode::short_window, text);
     }
 }
@@ -164,7 +205,8 @@ void add_reason(Results& results, ReasonCode code, std::string message) {
 }
 
 void add_failure(Results& results, const Failure& failure) {
-    add_reason(results, ReasonCode::block_failed, concat({failure.instance, failure.instance.empty() ? "" : ": ", failure.message}));
+    add_reason(results, ReasonCode::block_failed,
+               concat({failure.instance, failure.instance.empty() ? "" : ": ", failure.message}));
 }
 
 void add_ending(Results& results, Ending ending, const WatchdogResult& seen) {
@@ -218,7 +260,8 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
         for (std::size_t i = 0; i < stream->readers(); ++i) {
             const Task* reader = stream->reader_task(i);
             if (reader == nullptr) continue;
-            EdgeResult edge{std::string(stream->name()), reader_name(*stream, *reader), stream->capacity(), stream->fill_mean(i)};
+            EdgeResult edge{std::string(stream->name()), reader_name(*stream, *reader), stream->capacity(),
+                            stream->fill_mean(i)};
             if (edge.fill_mean) *edge.fill_mean /= static_cast<double>(stream->capacity());
             results.edges.push_back(std::move(edge));
         }
@@ -231,15 +274,18 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     add_sinks(results, graph, run);
     add_times(results, outcome);
     for (const ThreadReport& report : outcome.threads) results.threads.push_back(thread_result(report));
+    results.metrics_cost = metrics_cost(results);
     results.memory = read_memory_granted();
     check_everything_granted(results, outcome);
 
     if (tracer.backend() == TraceBackend::off) return;
     results.trace.events = tracer.events();
-    if (tracer.backend() == TraceBackend::lttng) return;  // the session knows what was discarded, and the runner the latency
+    // LTTng knows what was discarded, and the runner the latency.
+    if (tracer.backend() == TraceBackend::lttng) return;
     results.trace.discarded = tracer.discarded();
     if (tracer.discarded() != 0) {
-        add_reason(results, ReasonCode::events_discarded, concat({std::to_string(tracer.discarded()), " events did not fit in memory"}));
+        add_reason(results, ReasonCode::events_discarded,
+                   concat({std::to_string(tracer.discarded()), " events did not fit in memory"}));
     }
     add_latency(results, graph, run, tracer);
 }

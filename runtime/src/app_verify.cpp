@@ -13,6 +13,7 @@ Plan single_thread_plan(const Plan& plan, const BuiltFlowgraph& graph) {
     WorkerSpec worker{"reference", {}, {}};
     for (const Task* task : graph.tasks) worker.instances.push_back(task->spec().name);
     reference.workers = {std::move(worker)};
+    reference.jobs.clear();
     return reference;
 }
 
@@ -47,7 +48,7 @@ Results verify(const Application& application, const Options& options) {
     results.options.run.trace = TraceBackend::off;
     results.options.run.metrics = Metrics::none;
 
-    run_verifying(results, application.plan, graph, application.schedule);
+    run_verifying(results, application.plan, graph, graph.schedule);
     if (results.reasons.empty()) {
         const Plan plan = single_thread_plan(application.plan, reference);
         run_verifying(results, plan, reference, [](Run& run) { run.launch(run.plan().workers, run_bound_worker); });

@@ -10,41 +10,78 @@ namespace {
 
 constexpr std::int64_t kMissing = -1;  // CLOCK_MONOTONIC is never negative
 
-/// When each boundary of one node was crossed, at [k - 1].
-using Crossings = std::vector<std::int64_t>;
-
-struct Wanted {
-    std::uint64_t boundaries = 0;
-    Crossings times_ns;
+/// One event of a boundary. `since_ns` is the record's, 0 where it has none.
+struct Crossing {
+    std::int64_t time_ns = kMissing, since_ns = 0;
+    bool seen() const noexcept { return time_ns != kMissing; }
+    /// When the item was due, for a paced source; else when it was sent.
+    std::int64_t sent_ns() const noexcept { return since_ns != 0 ? since_ns : time_ns; }
 };
-using WantedByNode = std::unordered_map<std::uint32_t, Wanted>;
 
-void want(WantedByNode& nodes, std::uint32_t index, std::uint64_t boundaries) {
-    Wanted& wanted = nodes[index];
-    wanted.boundaries = std::max(wanted.boundaries, boundaries);
-}
+/// How one node crossed its boundaries, at [k - 1].
+using Crossings = std::vector<Crossing>;
 
-void note(WantedByNode& nodes, const trace::Record& record, std::int64_t time_ns) {
-    const auto found = nodes.find(record.id);
-    if (found == nodes.end()) return;
-    Wanted& wanted = found->second;
-    if (record.value == 0 || record.value > wanted.boundaries) return;
-    // Grown to what was seen, not to what was expected: an interrupted run of 10^12 items crossed few of its boundaries.
-    if (record.value > wanted.times_ns.size()) wanted.times_ns.resize(record.value, kMissing);
-    wanted.times_ns[record.value - 1] = time_ns;
-}
+/// The crossings of the nodes that are wanted, by the `block` of their events, up to as many boundaries as expected.
+class Collector {
+  public:
+    void want(std::uint32_t node, std::uint64_t boundaries) {
+        std::uint64_t& most = nodes_[node].boundaries;
+        most = std::max(most, boundaries);
+    }
+
+    void add(const trace::Record& record) {
+        const auto found = nodes_.find(record.id);
+        if (found == nodes_.end()) return;
+        Node& node = found->second;
+        if (record.value == 0 || record.value > node.boundaries) return;
+        // Grown to what was seen, not to what was expected: an interrupted run of 10^12 items crossed few boundaries.
+        if (record.value > node.crossings.size()) node.crossings.resize(record.value);
+        Crossing& crossing = node.crossings[record.value - 1];
+        if (!crossing.seen()) crossing = {record.time_ns, record.since_ns};
+    }
+
+    const Crossings& of(std::uint32_t node) const { return nodes_.at(node).crossings; }
+
+  private:
+    struct Node {
+        std::uint64_t boundaries = 0;
+        Crossings crossings;
+    };
+    std::unordered_map<std::uint32_t, Node> nodes_;
+};
 
 LatencyPair match(const LatencyProbe& probe, const Crossings& sent, const Crossings& received) {
     LatencyPair pair{probe, {}, {}};
     const std::uint64_t seen = std::min<std::uint64_t>({probe.boundaries, sent.size(), received.size()});
     std::vector<std::int64_t> latencies;
     for (std::uint64_t i = 0; i < seen; ++i) {
-        if (sent[i] == kMissing || received[i] == kMissing) continue;
-        pair.samples.push_back({i + 1, sent[i], received[i]});
-        latencies.push_back(received[i] - sent[i]);
+        if (!sent[i].seen() || !received[i].seen()) continue;
+        pair.samples.push_back({i + 1, sent[i].sent_ns(), received[i].time_ns});
+        latencies.push_back(received[i].time_ns - sent[i].sent_ns());
     }
     pair.statistics = latency_statistics(latencies, probe.boundaries - pair.samples.size());
     return pair;
+}
+
+/// `negative` is set where a boundary ends before it starts.
+LatencyHop match(const HopProbe& probe, const Crossings& sent, const Crossings& entered, const Crossings& ended,
+                 bool& negative) {
+    LatencyHop hop{probe, {}, {}};
+    const std::uint64_t seen = std::min<std::uint64_t>({probe.boundaries, sent.size(), entered.size(), ended.size()});
+    std::vector<std::int64_t> waiting, work;
+    for (std::uint64_t i = 0; i < seen; ++i) {
+        if (!sent[i].seen() || !entered[i].seen() || !ended[i].seen()) continue;
+        const std::int64_t start = sent[i].sent_ns(), end = ended[i].time_ns;
+        // A block that sends a boundary before it consumes it (it looked ahead) was at work no later than it sent.
+        const std::int64_t entry = std::min(entered[i].since_ns, end);
+        waiting.push_back(entry - start);
+        work.push_back(end - entry);
+        negative |= entry < start;
+    }
+    const std::uint64_t lost = probe.boundaries - waiting.size();
+    hop.waiting = latency_statistics(waiting, lost);
+    hop.work = latency_statistics(work, lost);
+    return hop;
 }
 
 }  // namespace
@@ -71,20 +108,22 @@ LatencyStatistics latency_statistics(std::vector<std::int64_t>& latencies_ns, st
     return s;
 }
 
-Latency measure_latency(std::span<const std::span<const trace::Record>> records,
-                        std::span<const LatencyProbe> probes) {
-    WantedByNode sources, sinks;
+Latency measure_latency(std::span<const std::span<const trace::Record>> records, std::span<const LatencyProbe> probes,
+                        std::span<const HopProbe> hops) {
+    Collector sent, received;
     for (const LatencyProbe& probe : probes) {
-        want(sources, probe.source_index, probe.boundaries);
-        want(sinks, probe.sink_index, probe.boundaries);
+        sent.want(probe.source_index, probe.boundaries);
+        received.want(probe.sink_index, probe.boundaries);
+    }
+    for (const HopProbe& hop : hops) {
+        sent.want(hop.from_index, hop.boundaries);
+        received.want(hop.to_index, hop.boundaries);
+        if (!hop.to_sink) sent.want(hop.to_index, hop.boundaries);
     }
     for (const auto& thread : records) {
         for (const trace::Record& record : thread) {
-            if (record.event == trace::Event::tx) {
-                note(sources, record, record.scheduled_ns != 0 ? record.scheduled_ns : record.time_ns);
-            } else if (record.event == trace::Event::rx) {
-                note(sinks, record, record.time_ns);
-            }
+            if (record.event == trace::Event::tx) sent.add(record);
+            else if (record.event == trace::Event::rx) received.add(record);
         }
     }
 
@@ -92,13 +131,18 @@ Latency measure_latency(std::span<const std::span<const trace::Record>> records,
     std::vector<std::int64_t> pooled;
     std::uint64_t lost = 0;
     for (const LatencyProbe& probe : probes) {
-        LatencyPair pair = match(probe, sources[probe.source_index].times_ns, sinks[probe.sink_index].times_ns);
+        LatencyPair pair = match(probe, sent.of(probe.source_index), received.of(probe.sink_index));
         for (const LatencySample& sample : pair.samples) pooled.push_back(sample.received_ns - sample.sent_ns);
         lost += pair.statistics.lost;
         latency.pairs.push_back(std::move(pair));
     }
     latency.total = latency_statistics(pooled, lost);
     latency.negative = !pooled.empty() && pooled.front() < 0;
+    for (const HopProbe& hop : hops) {
+        const Crossings& entered = received.of(hop.to_index);
+        const Crossings& ended = hop.to_sink ? entered : sent.of(hop.to_index);
+        latency.hops.push_back(match(hop, sent.of(hop.from_index), entered, ended, latency.negative));
+    }
     return latency;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -136,6 +137,30 @@ std::string set_numa_policy(std::string_view policy) {
     // The kernel counts one bit less than it is told.
     const long rc = ::syscall(SYS_set_mempolicy, mode, nodes == 0 ? nullptr : &nodes, nodes == 0 ? 0 : kMaskBits + 1);
     return rc == 0 ? std::string{} : error_text();
+}
+
+std::string numa_policy() {
+    constexpr unsigned long kBits = 8 * sizeof(unsigned long);
+    unsigned long nodes[16] = {};  // 1024 nodes, the most that a kernel is built for
+    int mode = 0;
+    if (::syscall(SYS_get_mempolicy, &mode, nodes, kBits * std::size(nodes), nullptr, 0) != 0) return {};
+    constexpr int kModeFlags = MPOL_F_STATIC_NODES | MPOL_F_RELATIVE_NODES;
+    std::string text;
+    switch (mode & ~kModeFlags) {
+        case MPOL_DEFAULT: return "default";
+        case MPOL_LOCAL: return "local";
+        case MPOL_PREFERRED: text = "preferred"; break;
+        case MPOL_BIND: text = "bind"; break;
+        case MPOL_INTERLEAVE: text = "interleave"; break;
+        default: return "mode " + std::to_string(mode);
+    }
+    char separator = ' ';
+    for (unsigned long node = 0; node < kBits * std::size(nodes); ++node) {
+        if ((nodes[node / kBits] >> (node % kBits) & 1UL) == 0) continue;
+        text += separator + std::to_string(node);
+        separator = ',';
+    }
+    return text;
 }
 
 }  // namespace weir

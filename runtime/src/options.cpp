@@ -61,6 +61,13 @@ std::string set_stall(Options& options, const std::string& text) {
     return "";
 }
 
+std::string set_witness(Options& options, const std::string& text) {
+    const std::optional<double> value = parse_real(text);
+    if (!value || *value < 0 || *value > kLongestSeconds) return "seconds, 0 for none";
+    options.witness_s = *value;
+    return "";
+}
+
 std::string set_trace(Options& options, const std::string& text) {
     for (const TraceBackend backend : {TraceBackend::off, TraceBackend::memory, TraceBackend::lttng}) {
         if (name_of(backend) != text) continue;
@@ -110,6 +117,8 @@ constexpr OptionSpec kOptions[] = {
     {"--metrics", "none|counters|profile", "what is counted of each block", false, set_metrics},
     {"--timeout-s", "S", "give up after so many seconds", false, set_timeout},
     {"--stall-s", "S", "give up when no item moved for so long; 0 = never", false, set_stall},
+    {"--witness-s", "S", "how long the bare kernel runs before and after, to see whether the machine slows; 0 = not", false,
+     set_witness},
     {"--repeat", "N", "repeat, each time in a process and a folder of its own", true, set_repeat},
     {"--out", "DIR", "where results.json goes (default: out)", true, set_path<&Options::out>},
     {"--project-dir", "DIR", "where blocks look for the files that they read", false, set_path<&Options::project_dir>},

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "weir/json_writer.hpp"
+#include "results_parts.hpp"
 
 namespace weir {
 
@@ -66,14 +66,12 @@ void write_outcome(JsonWriter& json, const Results& r) {
     json.field("tail_items", r.tail_items);
 }
 
-void write_statistics(JsonWriter& json, const LatencyStatistics& s) {
+void write_nanoseconds(JsonWriter& json, const LatencyStatistics& s) {
     const bool any = s.count > 0;
     const auto nanoseconds = [&](std::string_view name, auto value) {
         if (any) json.field(name, value);
         else json.null_field(name);
     };
-    json.field("count", s.count);
-    json.field("lost", s.lost);
     nanoseconds("mean_ns", s.mean_ns);
     nanoseconds("p5_ns", s.p5_ns);
     nanoseconds("p50_ns", s.p50_ns);
@@ -83,10 +81,38 @@ void write_statistics(JsonWriter& json, const LatencyStatistics& s) {
     nanoseconds("max_ns", s.max_ns);
 }
 
+void write_statistics(JsonWriter& json, const LatencyStatistics& s) {
+    json.field("count", s.count);
+    json.field("lost", s.lost);
+    write_nanoseconds(json, s);
+}
+
+void write_hops(JsonWriter& json, const std::vector<LatencyHop>& hops) {
+    json.key("hops");
+    json.begin_array();
+    for (const LatencyHop& hop : hops) {
+        json.begin_object();
+        json.field("from", hop.probe.from);
+        json.field("to", hop.probe.to);
+        json.field("pipe", hop.probe.pipe >= 0 ? std::optional(hop.probe.pipe) : std::nullopt);
+        json.field("count", hop.waiting.count);
+        json.field("lost", hop.waiting.lost);
+        for (const auto& [name, part] : {std::pair("waiting", &hop.waiting), std::pair("work", &hop.work)}) {
+            json.key(name);
+            json.begin_object(kLine);
+            write_nanoseconds(json, *part);
+            json.end_object();
+        }
+        json.end_object();
+    }
+    json.end_array();
+}
+
 void write_latency(JsonWriter& json, const std::optional<Latency>& latency) {
     if (!latency) {
         json.null_field("latency");
         json.null_field("latency_pairs");
+        json.null_field("hops");
         return;
     }
     json.key("latency");
@@ -104,6 +130,7 @@ void write_latency(JsonWriter& json, const std::optional<Latency>& latency) {
         json.end_object();
     }
     json.end_array();
+    write_hops(json, latency->hops);
 }
 
 void write_trace(JsonWriter& json, const Results& r) {
@@ -114,8 +141,19 @@ void write_trace(JsonWriter& json, const Results& r) {
     json.field("discarded", r.trace.discarded);
     json.field("probe_granularity", r.trace.probe_granularity);
     json.null_field("predicted_cost");  // the planner's
+    json.null_field("cost");            // what an event costs is the planner's too
     json.end_object();
     json.field("metrics", name_of(r.options.run.metrics));
+    if (!r.metrics_cost) {
+        json.null_field("metrics_cost");
+        return;
+    }
+    json.key("metrics_cost");
+    json.begin_object(kLine);
+    json.field("clock_read_ns", r.metrics_cost->clock_read_ns);
+    json.field("clock_reads", r.metrics_cost->clock_reads);
+    json.field("share", r.metrics_cost->share);
+    json.end_object();
 }
 
 void write_blocks(JsonWriter& json, const std::vector<BlockResult>& blocks) {
@@ -175,94 +213,6 @@ void write_threads(JsonWriter& json, const std::vector<ThreadResult>& threads) {
         json.end_object();
     }
     json.end_array();
-}
-
-void write_planned(JsonWriter& json, const Results& r) {
-    const Plan& plan = *r.plan;
-    json.key("planned");
-    json.begin_object();
-    json.key("affinity");
-    json.begin_object();
-    for (const WorkerSpec& worker : plan.workers) json.field(worker.name, worker.cpus);
-    json.end_object();
-    json.key("buffers");
-    json.begin_object();
-    for (const BufferResult& buffer : r.buffers) json.field(buffer.id, buffer.planned);
-    json.end_object();
-    json.key("priority");
-    json.begin_object(kLine);
-    json.field("policy", name_of(plan.policy));
-    json.field("priority", plan.priority);
-    json.end_object();
-    json.key("memory");
-    json.begin_object(kLine);
-    json.field("lock", plan.memory.lock);
-    json.field("hugepages", plan.memory.hugepages);
-    json.field("numa", plan.memory.numa);
-    json.end_object();
-    json.end_object();
-}
-
-void write_granted(JsonWriter& json, const Results& r) {
-    json.key("granted");
-    json.begin_object();
-    json.key("affinity");
-    json.begin_object();
-    for (const ThreadResult& thread : r.threads) json.field(thread.name, thread.cpus_granted);
-    json.end_object();
-    json.key("buffers");
-    json.begin_object();
-    for (const BufferResult& buffer : r.buffers) json.field(buffer.id, buffer.granted);
-    json.end_object();
-    json.key("priority");
-    json.begin_object();
-    for (const ThreadResult& thread : r.threads) {
-        json.key(thread.name);
-        json.begin_object(kLine);
-        json.field("policy", name_of(thread.policy));
-        json.field("priority", thread.priority);
-        json.end_object();
-    }
-    json.end_object();
-    json.key("memory");
-    json.begin_object(kLine);
-    json.field("locked_bytes", r.memory.locked);
-    json.field("huge_page_bytes", r.memory.huge_pages);
-    json.end_object();
-    json.end_object();
-}
-
-void write_environment(JsonWriter& json, const Results& r) {
-    const Environment& e = r.environment;
-    json.key("environment");
-    json.begin_object();
-    json.field("kernel", e.kernel);
-    json.field("cpu", e.cpu);
-    json.field("cpus", e.cpus);
-    json.field("governor", e.governor);
-    json.field("turbo", e.turbo);
-    json.field("smt", e.smt);
-    json.field("isolated_cpus", e.isolated_cpus);
-    json.key("mitigations");
-    json.begin_object();
-    for (const auto& [name, state] : e.mitigations) json.field(name, state);
-    json.end_object();
-    json.field("clock_source", e.clock_source);
-    json.field("compiler", e.compiler);
-    json.field("flags", r.plan->build_flags);
-    json.field("flush_to_zero", e.flush_to_zero);
-    json.null_field("volk_machine");  // belongs to the blocks; the runner asks VOLK
-    json.null_field("git_revision");  // belongs to the source tree; the runner asks git
-    json.key("load");
-    if (r.load_before) {
-        json.begin_array(kLine);
-        for (const double load : *r.load_before) json.value(load);
-        json.end_array();
-    } else {
-        json.null();
-    }
-    json.field("steal", r.steal);
-    json.end_object();
 }
 
 void write_watchdog(JsonWriter& json, const std::optional<WatchdogResult>& watchdog) {
@@ -344,9 +294,7 @@ std::string results_json(const Results& r) {
     write_edges(json, r.edges);
     write_threads(json, r.threads);
     json.null_field("requested");  // before the planner rounded it; the runner has the project
-    write_planned(json, r);
-    write_granted(json, r);
-    write_environment(json, r);
+    write_machine(json, r);
     write_watchdog(json, r.watchdog);
     write_verification(json, r.verification);
     json.end_object();

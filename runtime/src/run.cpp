@@ -83,10 +83,15 @@ struct Run::Impl final : MilestoneObserver {
     }
 
     // The parts of `launch`, in its order.
+    void launch(Run& run, std::span<const WorkerSpec> specs, const std::function<void(Jobs)>* deal,
+                const std::function<void(Worker&)>& loop);
     std::vector<Worker> make_workers(Run& run, std::span<const WorkerSpec> specs);
+    std::vector<Task*> claim(std::string_view owner, std::span<const std::string_view> instances);
+    void claimed_all(std::string_view kind) const;
+    void bind_tasks(std::vector<Worker>& workers);
+    Jobs share_tasks(std::size_t workers);
     void ask_for_memory();
     void start_tasks();
-    void bind_tasks(std::vector<Worker>& workers);
     void run_workers(Run& run, std::vector<Worker>& workers, const std::function<void(Worker&)>& loop);
     void prepare_worker(Worker& worker);
     void stop_tasks();
@@ -117,6 +122,9 @@ struct Run::Impl final : MilestoneObserver {
     std::unique_ptr<EventCount[]> events;
     std::atomic<std::size_t> events_made{0};  ///< a signal handler's `stop` sees all of `events` or none
     std::vector<EventWaker> wakers;
+    std::unordered_map<const Task*, std::string> owners;
+    bool shared = false;                     ///< tasks move between workers
+    std::vector<std::vector<Task*>> first;   ///< by worker: the tasks whose memory it touches first
 
     std::size_t sinks = 0;
     std::atomic<std::size_t> sinks_warming{0}, sinks_running{0}, tasks_running{0};
@@ -127,28 +135,62 @@ struct Run::Impl final : MilestoneObserver {
 
 std::vector<Worker> Run::Impl::make_workers(Run& run, std::span<const WorkerSpec> specs) {
     std::vector<Worker> workers;
-    std::unordered_map<const Task*, std::string_view> owners;
     events = std::make_unique<EventCount[]>(specs.size());
     for (std::size_t i = 0; i < specs.size(); ++i) {
-        Worker worker{i, &specs[i], {}, &events[i], nullptr, &run};
-        for (const std::string_view name : specs[i].instances) {
-            const auto found = by_name.find(name);
-            if (found == by_name.end()) {
-                throw std::invalid_argument("worker " + std::string(specs[i].name) + ": no instance " + std::string(name));
-            }
-            if (!owners.emplace(found->second, specs[i].name).second) {
-                throw std::invalid_argument("instance " + std::string(name) + " is on two workers");
-            }
-            worker.tasks.push_back(found->second);
-        }
+        workers.push_back({i, &specs[i], {}, &events[i], nullptr, &run});
         wakers.emplace_back(events[i]);
-        workers.push_back(std::move(worker));
-    }
-    for (const Task* task : tasks) {
-        if (!owners.contains(task)) throw std::invalid_argument("instance " + std::string(task->spec().name) + " is on no worker");
     }
     events_made.store(specs.size(), std::memory_order_seq_cst);
     return workers;
+}
+
+std::vector<Task*> Run::Impl::claim(std::string_view owner, std::span<const std::string_view> instances) {
+    std::vector<Task*> claimed;
+    for (const std::string_view name : instances) {
+        const auto found = by_name.find(name);
+        if (found == by_name.end()) {
+            throw std::invalid_argument(std::string(owner) + ": no instance " + std::string(name));
+        }
+        const auto [other, is_first] = owners.emplace(found->second, owner);
+        if (!is_first) {
+            throw std::invalid_argument("instance " + std::string(name) + " is on " + other->second + " and on " +
+                                        std::string(owner));
+        }
+        claimed.push_back(found->second);
+    }
+    return claimed;
+}
+
+void Run::Impl::claimed_all(std::string_view kind) const {
+    for (const Task* task : tasks) {
+        if (owners.contains(task)) continue;
+        throw std::invalid_argument("instance " + std::string(task->spec().name) + " is on no " + std::string(kind));
+    }
+}
+
+void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
+    for (Worker& worker : workers) {
+        worker.tasks = claim("worker " + std::string(worker.spec->name), worker.spec->instances);
+        // Who spins or yields looks again anyway: without a waker a commit wakes nobody and costs nothing.
+        Waker* const waker = plan.wait == WaitPolicy::park ? &wakers[worker.index] : nullptr;
+        for (Task* task : worker.tasks) task->set_waker(waker);
+        first.push_back(worker.tasks);
+    }
+    claimed_all("worker");
+}
+
+Run::Jobs Run::Impl::share_tasks(std::size_t workers) {
+    if (workers == 0) throw std::invalid_argument("the plan has jobs and no worker");
+    Jobs jobs;
+    for (const JobSpec& job : plan.jobs) jobs.push_back(claim("job " + std::string(job.name), job.instances));
+    claimed_all("job");
+    shared = true;
+    first.resize(workers);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        std::vector<Task*>& touched = first[first_worker(i, jobs.size(), workers)];
+        touched.insert(touched.end(), jobs[i].begin(), jobs[i].end());
+    }
+    return jobs;
 }
 
 void Run::Impl::ask_for_memory() {
@@ -180,19 +222,12 @@ void Run::Impl::start_tasks() {
         }
     }
     expected = expected_items(tasks, setup.spec.items);
-}
-
-void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
     tasks_running = tasks.size();
     sinks_running = sinks_warming = sinks;
-    for (Worker& worker : workers) {
-        for (Task* task : worker.tasks) {
-            // Who spins or yields looks again anyway: without a waker a commit wakes nobody and costs nothing.
-            task->set_waker(plan.wait == WaitPolicy::park ? &wakers[worker.index] : nullptr);
-            task->set_metrics(setup.spec.metrics);
-            if (task->is_sink() && !task->is_source() && setup.spec.warmup_items != 0) {
-                task->set_milestone(setup.spec.warmup_items, this);
-            }
+    for (Task* task : tasks) {
+        task->set_metrics(setup.spec.metrics);
+        if (task->is_sink() && !task->is_source() && setup.spec.warmup_items != 0) {
+            task->set_milestone(setup.spec.warmup_items, this);
         }
     }
 }
@@ -200,8 +235,12 @@ void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
 std::size_t Run::Impl::log_capacity(const Worker& worker) const {
     // Where the count of events is not known beforehand, room for a million; a full log counts what it discards.
     constexpr std::size_t kUnknown = std::size_t{1} << 20;
-    std::size_t capacity = asks_for(setup.spec, "work") || asks_for(setup.spec, "park") ? kUnknown : 0;
-    for (const Task* task : worker.tasks) {
+    constexpr std::string_view kUncounted[] = {"work", "park", "steal"};
+    const bool uncounted =
+        std::ranges::any_of(kUncounted, [this](std::string_view event) { return asks_for(setup.spec, event); });
+    std::size_t capacity = uncounted ? kUnknown : 0;
+    // Where tasks move, one worker may come to run all of them.
+    for (const Task* task : shared ? tasks : worker.tasks) {
         const std::uint64_t granularity = task->spec().probe_granularity;
         if (granularity == 0) continue;
         const auto& items = expected_of(*task);
@@ -216,12 +255,12 @@ void Run::Impl::prepare_worker(Worker& worker) {
     report = set_up_thread(worker.spec->name, worker.spec->cpus, plan.policy, plan.priority);
     // Before the first touch: pages are placed by the policy, and near the core, of the thread that writes them.
     report.numa_error = set_numa_policy(plan.memory.numa);
-    for (Task* task : worker.tasks) {
+    for (Task* task : first[worker.index]) {
         for (StreamBase* stream : task->outputs()) stream->buffer().prefault();
     }
     if (setup.tracer == nullptr || setup.tracer->backend() == TraceBackend::off) return;
     worker.log = &setup.tracer->thread_log(log_capacity(worker));
-    for (Task* task : worker.tasks) task->set_log(worker.log);
+    for (Task* task : first[worker.index]) task->set_log(worker.log);
 }
 
 void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::function<void(Worker&)>& loop) {
@@ -238,10 +277,8 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
         }
         ready.count_down();
         gate.wait();
-        if (!run.stopping()) {
-            for (Task* task : worker.tasks) task->begin(outcome.barrier_ns);
-            loop(worker);
-        }
+        begin_accounting(outcome.threads[worker.index]);
+        if (!run.stopping()) loop(worker);
         account_thread(outcome.threads[worker.index]);
     };
     try {
@@ -252,6 +289,7 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
         run.stop();
     }
     outcome.barrier_ns = monotonic_ns();
+    for (Task* task : tasks) task->begin(outcome.barrier_ns);  // before any worker steps any of them
     if (setup.spec.warmup_items == 0) open_window(outcome.barrier_ns);
     gate.count_down();
     for (std::thread& thread : threads) thread.join();
@@ -297,28 +335,48 @@ std::span<StreamBase* const> Run::streams() const noexcept { return impl_->strea
 const RunOutcome& Run::outcome() const noexcept { return impl_->outcome; }
 std::span<const std::optional<std::uint64_t>> Run::expected() const noexcept { return impl_->expected; }
 
-void Run::launch(std::span<const WorkerSpec> specs, const std::function<void(Worker&)>& loop) {
+void Run::Impl::launch(Run& run, std::span<const WorkerSpec> specs, const std::function<void(Jobs)>* deal,
+                       const std::function<void(Worker&)>& loop) {
     try {
-        std::vector<Worker> workers = impl_->make_workers(*this, specs);
-        impl_->ask_for_memory();
-        impl_->start_tasks();
-        if (!impl_->outcome.failure) {
-            impl_->bind_tasks(workers);
-            impl_->run_workers(*this, workers, loop);
-            impl_->conclude(monotonic_ns());
+        std::vector<Worker> workers = make_workers(run, specs);
+        if (deal != nullptr) {
+            (*deal)(share_tasks(workers.size()));
+        } else {
+            bind_tasks(workers);
+        }
+        ask_for_memory();
+        start_tasks();
+        if (!outcome.failure) {
+            run_workers(run, workers, loop);
+            conclude(monotonic_ns());
         }
     } catch (const std::exception& error) {
-        impl_->record_failure("", error.what());
+        record_failure("", error.what());
     }
-    impl_->stop_tasks();
-    impl_->outcome.complete = impl_->outcome.complete && !impl_->outcome.failure;
-    impl_->outcome.stopped = stopping() && !impl_->outcome.failure && !impl_->outcome.complete;
+    stop_tasks();
+    outcome.complete = outcome.complete && !outcome.failure;
+    outcome.stopped = run.stopping() && !outcome.failure && !outcome.complete;
+}
+
+void Run::launch(std::span<const WorkerSpec> specs, const std::function<void(Worker&)>& loop) {
+    impl_->launch(*this, specs, nullptr, loop);
+}
+
+void Run::launch(std::span<const WorkerSpec> specs, const std::function<void(Jobs)>& deal,
+                 const std::function<void(Worker&)>& loop) {
+    impl_->launch(*this, specs, &deal, loop);
+}
+
+void Run::wake(std::size_t worker) noexcept { impl_->events[worker].notify(); }
+
+void Run::wake_all() noexcept {
+    const std::size_t made = impl_->events_made.load(std::memory_order_seq_cst);
+    for (std::size_t i = 0; i < made; ++i) impl_->events[i].notify();
 }
 
 void Run::stop() noexcept {
     stop_.store(true, std::memory_order_seq_cst);
-    const std::size_t made = impl_->events_made.load(std::memory_order_seq_cst);
-    for (std::size_t i = 0; i < made; ++i) impl_->events[i].notify();
+    wake_all();
 }
 
 void Run::fail(Task& task, std::string message) noexcept {

@@ -76,13 +76,16 @@ void StreamBase::require_granule(std::size_t rate) const {
 }
 
 void StreamBase::end() noexcept {
+    yield_point();
     publish(ended_, true);
+    yield_point();
     if (ring_) wake_readers();
 }
 
 void StreamBase::detach(Reader& reader) noexcept {
     if (reader.detached.load(std::memory_order_relaxed)) return;
     publish(reader.detached, true);
+    yield_point();
     attached_.fetch_sub(1, std::memory_order_seq_cst);
     if (ring_ && writer_task_ != nullptr) writer_task_->wake();
 }

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "weir/memory.hpp"
+
 namespace weir {
 namespace {
 
@@ -66,6 +68,19 @@ std::int64_t migrations() {
     return -1;
 }
 
+/// Since the thread was made.
+void count_thread(ThreadReport& report) {
+    timespec cpu_time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu_time);
+    report.cpu_time_s = static_cast<double>(cpu_time.tv_sec) + 1e-9 * static_cast<double>(cpu_time.tv_nsec);
+    rusage usage{};
+    if (::getrusage(RUSAGE_THREAD, &usage) == 0) {
+        report.voluntary_switches = usage.ru_nvcsw;
+        report.involuntary_switches = usage.ru_nivcsw;
+    }
+    report.migrations = migrations();
+}
+
 }  // namespace
 
 ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, SchedulingPolicy policy, int priority) {
@@ -93,17 +108,20 @@ ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, Sch
     return report;
 }
 
+void begin_accounting(ThreadReport& report) { count_thread(report); }
+
 void account_thread(ThreadReport& report) {
+    const ThreadReport before = report;
+    count_thread(report);
+    const auto since = [](auto& now, auto then) {
+        if (now >= 0 && then >= 0) now -= then;
+    };
+    since(report.cpu_time_s, before.cpu_time_s);
+    since(report.voluntary_switches, before.voluntary_switches);
+    since(report.involuntary_switches, before.involuntary_switches);
+    since(report.migrations, before.migrations);
     report.cpu = ::sched_getcpu();
-    timespec cpu_time{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu_time);
-    report.cpu_time_s = static_cast<double>(cpu_time.tv_sec) + 1e-9 * static_cast<double>(cpu_time.tv_nsec);
-    rusage usage{};
-    if (::getrusage(RUSAGE_THREAD, &usage) == 0) {
-        report.voluntary_switches = usage.ru_nvcsw;
-        report.involuntary_switches = usage.ru_nivcsw;
-    }
-    report.migrations = migrations();
+    report.numa = numa_policy();
 }
 
 }  // namespace weir

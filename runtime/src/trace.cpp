@@ -31,6 +31,7 @@ EventSet event_set(std::span<const std::string_view> names) noexcept {
     for (const std::string_view name : names) {
         if (name == "work") set |= bit(Event::work_entry) | bit(Event::work_exit);
         if (name == "park") set |= bit(Event::park) | bit(Event::unpark);
+        if (name == "steal") set |= bit(Event::steal);
     }
     return set;
 }

@@ -23,15 +23,15 @@ namespace weir::trace {
 namespace {
 
 /// Sends one event. False when no session records it.
-bool emit(Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled_ns) noexcept {
+bool emit(Event event, std::uint32_t id, std::uint64_t value, std::int64_t since_ns) noexcept {
     switch (event) {
         case Event::tx:
             if (!lttng_ust_tracepoint_enabled(weir, tx)) return false;
-            lttng_ust_do_tracepoint(weir, tx, id, value, scheduled_ns);
+            lttng_ust_do_tracepoint(weir, tx, id, value, since_ns);
             return true;
         case Event::rx:
             if (!lttng_ust_tracepoint_enabled(weir, rx)) return false;
-            lttng_ust_do_tracepoint(weir, rx, id, value);
+            lttng_ust_do_tracepoint(weir, rx, id, value, since_ns);
             return true;
         case Event::work_entry:
             if (!lttng_ust_tracepoint_enabled(weir, work_entry)) return false;
@@ -48,6 +48,10 @@ bool emit(Event event, std::uint32_t id, std::uint64_t value, std::int64_t sched
         case Event::unpark:
             if (!lttng_ust_tracepoint_enabled(weir, unpark)) return false;
             lttng_ust_do_tracepoint(weir, unpark, id);
+            return true;
+        case Event::steal:
+            if (!lttng_ust_tracepoint_enabled(weir, steal)) return false;
+            lttng_ust_do_tracepoint(weir, steal, id, static_cast<std::uint32_t>(value));
             return true;
     }
     return false;
@@ -71,8 +75,8 @@ class alignas(kCacheLine) LttngLog final : public Log {
   public:
     explicit LttngLog(EventSet wanted) : Log(wanted) {}
 
-    void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled_ns) noexcept override {
-        if (!wants(event) || !emit(event, id, value, scheduled_ns)) return;
+    void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t since_ns) noexcept override {
+        if (!wants(event) || !emit(event, id, value, since_ns)) return;
         events_.store(events() + 1, std::memory_order_relaxed);
     }
     std::uint64_t events() const noexcept { return events_.load(std::memory_order_relaxed); }

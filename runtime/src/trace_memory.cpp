@@ -15,14 +15,14 @@ class alignas(kCacheLine) MemoryLog final : public Log {
     // Value-initialising every record also faults its pages in, before the barrier and on the node of the thread that writes.
     MemoryLog(EventSet wanted, std::size_t capacity) : Log(wanted), records_(capacity) {}
 
-    void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled_ns) noexcept override {
+    void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t since_ns) noexcept override {
         if (!wants(event)) return;
         const std::size_t n = size_.load(std::memory_order_relaxed);
         if (n == records_.size()) {
             discarded_.store(discarded_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
             return;
         }
-        records_[n] = {monotonic_ns(), value, scheduled_ns, id, event};
+        records_[n] = {monotonic_ns(), value, since_ns, id, event};
         size_.store(n + 1, std::memory_order_relaxed);
     }
 

@@ -41,12 +41,15 @@ long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 void EventCount::wait(Key key, std::int64_t until_ns) noexcept {
     // FUTEX_WAIT_BITSET rather than FUTEX_WAIT: its time is absolute and on CLOCK_MONOTONIC, so nothing drifts.
     const timespec until = to_timespec(std::max<std::int64_t>(until_ns, 0));
+    yield_point();
     futex(epoch_, FUTEX_WAIT_BITSET, key, until_ns == kForever ? nullptr : &until);
     cancel();
 }
 
 void EventCount::wake_all() noexcept {
+    yield_point();
     epoch_.fetch_add(1, std::memory_order_seq_cst);
+    yield_point();
     futex(epoch_, FUTEX_WAKE_BITSET, std::numeric_limits<std::int32_t>::max(), nullptr);
 }
 

@@ -8,20 +8,17 @@
 namespace weir {
 namespace {
 
-/// Steps of one task before the next has its turn: many, because a task that goes on has its code and data in the cache;
-/// bounded, because its neighbours on this worker must not starve.
-constexpr int kMostSteps = 64;
-
 struct Turn {
     bool moved = false;
     bool over = false;
+    bool blocked = false;
     std::int64_t wake_ns = kForever;
 };
 
 /// Runs one task until it blocks.
-Turn take_turn(Run& run, Task& task) noexcept {
+Turn take_turn(Run& run, Task& task, int steps) noexcept {
     Turn turn;
-    for (int i = 0; i < kMostSteps; ++i) {
+    for (int i = 0; i < steps; ++i) {
         const StepResult result = task.step();
         switch (result.status) {
             case StepStatus::progress:
@@ -30,10 +27,12 @@ Turn take_turn(Run& run, Task& task) noexcept {
                 break;
             case StepStatus::need_input:
             case StepStatus::need_output:
+                turn.blocked = true;
                 return turn;
             case StepStatus::wait:
                 turn.moved |= result.items != 0;
                 turn.wake_ns = result.wake_ns;
+                turn.blocked = true;
                 return turn;
             case StepStatus::done:
                 run.task_done(task);
@@ -50,23 +49,32 @@ Turn take_turn(Run& run, Task& task) noexcept {
 
 }  // namespace
 
+Pass pass_over(Run& run, std::vector<Task*>& live, int steps) noexcept {
+    Pass pass;
+    bool blocked = true;
+    // What blocks one task may be what another one after it in the list has just moved; alone, blocked is blocked.
+    const bool alone = live.size() == 1;
+    std::erase_if(live, [&](Task* task) {
+        const Turn turn = take_turn(run, *task, steps);
+        pass.moved |= turn.moved;
+        blocked &= turn.blocked;
+        pass.wake_ns = std::min(pass.wake_ns, turn.wake_ns);
+        return turn.over;
+    });
+    pass.settled = !pass.moved || (alone && blocked);
+    return pass;
+}
+
 void run_bound_worker(Worker& worker) noexcept {
     Run& run = *worker.run;
     std::vector<Task*> live = worker.tasks;
     Waiting waiting(run.plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
     while (!live.empty() && !run.stopping()) {
-        bool moved = false;
-        std::int64_t wake_ns = kForever;
-        std::erase_if(live, [&](Task* task) {
-            const Turn turn = take_turn(run, *task);
-            moved |= turn.moved;
-            wake_ns = std::min(wake_ns, turn.wake_ns);
-            return turn.over;
-        });
-        if (moved) {
+        const Pass pass = pass_over(run, live, kMostSteps);
+        if (pass.moved) {
             waiting.moved();
         } else {
-            waiting.idle(wake_ns);
+            waiting.idle(pass.wake_ns);
         }
     }
 }

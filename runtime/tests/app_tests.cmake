@@ -9,3 +9,13 @@ add_test(NAME runtime.app COMMAND ${WEIR_PYTHON} -m pytest -q -p no:cacheprovide
 set_tests_properties(runtime.app PROPERTIES
   TIMEOUT 300 LABELS runtime
   ENVIRONMENT "WEIR_FIXTURE_APP=$<TARGET_FILE:fixture_app>;PYTHONDONTWRITEBYTECODE=1")
+
+# test_golden_events.py holds the analysis in this process to the lists of events that codegen's is held to.
+add_executable(analyse_events analyse_events.cpp)
+target_link_libraries(analyse_events PRIVATE weir::runtime)
+weir_warnings(analyse_events)
+add_test(NAME runtime.golden_events
+         COMMAND ${WEIR_PYTHON} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/test_golden_events.py)
+set_tests_properties(runtime.golden_events PROPERTIES
+  TIMEOUT 300 LABELS runtime
+  ENVIRONMENT "WEIR_ANALYSE_EVENTS=$<TARGET_FILE:analyse_events>;PYTHONDONTWRITEBYTECODE=1")

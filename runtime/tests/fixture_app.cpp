@@ -1,8 +1,10 @@
 // A program that app_main makes, for test_app.py: WEIR_FIXTURE chooses its flowgraph.
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "flow/flow.hpp"
 #include "weir/app.hpp"
@@ -122,6 +124,48 @@ struct Join {
     }
 };
 
+/// Loses an item now and then, although its rates say that it does not.
+struct Drops {
+    struct Params {};
+    Params params;
+    WorkResult work(In<float>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        if (n == 0) return WorkStatus::need_input;
+        for (std::size_t i = 0; i + 1 < n; ++i) out[i] = in[i];
+        in.consume(n);
+        out.produce(n - 1);
+        return WorkStatus::ok;
+    }
+};
+
+/// Aborts somewhere in the middle of the run.
+struct Crashes {
+    struct Params {};
+    Params params;
+    std::uint64_t seen = 0;
+    WorkResult work(In<float>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        in.consume(n);
+        out.produce(n);
+        seen += n;
+        if (seen > 50'000) std::abort();
+        return WorkStatus::ok;
+    }
+};
+
+/// One item for four.
+struct Quarter {
+    struct Params {};
+    Params params;
+    WorkResult work(In<float>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size() / 4, out.size());
+        for (std::size_t i = 0; i < n; ++i) out[i] = in[4 * i];
+        in.consume(4 * n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
 /// Never comes back from `work`.
 struct Hangs {
     struct Params {};
@@ -184,6 +228,28 @@ struct Deadlock {
     void parameters(weir::ParamTable&) {}
 };
 
+/// A source that is decimated by a probed block, and read whole by a second sink.
+struct Probed {
+    weir::Stream<float> source_out{{.name = "source.out", .items = kBufferItems, .readers = 2, .granule = 4}};
+    weir::Stream<float> stage_out{{.name = "stage.out", .items = kBufferItems}};
+    weir::Node<Ramp> source{{.name = "source", .index = 0, .probe_granularity = 4 * kGranularity, .ends_at_run_items = true}, {},
+                            weir::ins(), weir::outs(source_out)};
+    weir::Node<Quarter> stage{{.name = "stage", .index = 1, .in_rates = {4}, .probe_granularity = 4 * kGranularity,
+                               .tx_granularity = kGranularity}, {}, weir::ins(source_out), weir::outs(stage_out)};
+    weir::Node<Collect> sink{{.name = "sink", .index = 2, .probe_granularity = kGranularity}, {}, weir::ins(stage_out), weir::outs()};
+    weir::Node<Collect> whole{{.name = "whole", .index = 3, .probe_granularity = 4 * kGranularity}, {}, weir::ins(source_out),
+                              weir::outs()};
+
+    std::vector<weir::Task*> tasks() { return {&source, &stage, &sink, &whole}; }
+    std::vector<weir::StreamBase*> streams() { return {&source_out, &stage_out}; }
+    void parameters(weir::ParamTable&) {}
+};
+
+/// More boundaries than the log has room for: its capacity follows from a limit that the source does not keep.
+struct Understated : Ramp {
+    std::optional<std::uint64_t> total_items() const { return 2'000; }
+};
+
 Plan plan_of(std::vector<weir::WorkerSpec> workers) {
     Plan plan;
     plan.weir_version = "0.1.0";
@@ -205,6 +271,31 @@ template <class Graph> int run(int argc, char** argv, const Plan& plan) {
     return weir::app_main<Graph, weir::schedulers::Flow>(argc, argv, plan);
 }
 
+/// The chain on a machine whose witness and clocks are made up.
+int run_elsewhere(int argc, char** argv, const Plan& plan, double (*bare_items_per_s)(double), weir::ClockReader read_clocks) {
+    weir::Application application = weir::make_application<Chain<Ramp, Scale>, weir::schedulers::Flow>(plan);
+    application.bare_items_per_s = bare_items_per_s;
+    application.read_clocks = read_clocks;
+    return weir::run_application(argc, argv, application);
+}
+
+double steady(double) { return 5e9; }
+
+/// A third of its speed is gone the second time.
+double tiring(double) {
+    static double items_per_s = 6e9;
+    return std::exchange(items_per_s, 4e9);
+}
+
+/// An hour ahead the second time, of all clocks but the hardware's.
+weir::ClockReading jumping() {
+    static std::int64_t ahead_ns = 0;
+    weir::ClockReading now = weir::read_clocks();
+    for (std::int64_t* clock : {&now.monotonic_ns, &now.boot_ns, &now.wall_ns}) *clock += ahead_ns;
+    ahead_ns += 3600'000'000'000;
+    return now;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -220,6 +311,17 @@ int main(int argc, char** argv) {
     if (name == "paced") return run<Chain<Metronome, Scale>>(argc, argv, plan);
     if (name == "fails") return run<Chain<Ramp, Fails>>(argc, argv, plan);
     if (name == "fails_to_start") return run<Chain<Ramp, FailsToStart>>(argc, argv, plan);
+    if (name == "drops") return run<Chain<Ramp, Drops>>(argc, argv, plan);
+    if (name == "crashes") return run<Chain<Ramp, Crashes>>(argc, argv, plan);
+    if (name == "understated") return run<Chain<Understated, Scale>>(argc, argv, plan);
+    if (name == "slowed") return run_elsewhere(argc, argv, plan, tiring, weir::read_clocks);
+    if (name == "clock_jumps") return run_elsewhere(argc, argv, plan, steady, jumping);
+    if (name == "probed") {
+        plan.workers = {{"w0", {}, {"source", "stage"}}, {"w1", {}, {"sink", "whole"}}};
+        plan.pairs = {{"source", "sink", -1}, {"source", "whole", -1}};
+        plan.hops = {{"source", "stage", -1, {"sink"}}, {"source", "whole", -1, {"whole"}}, {"stage", "sink", -1, {"sink"}}};
+        return run<Probed>(argc, argv, plan);
+    }
     if (name == "hangs") return run<Chain<Ramp, Hangs>>(argc, argv, plan);
     if (name == "unsteady") return run<Chain<Ramp, Unsteady>>(argc, argv, plan);
     if (name == "deadlock") {

@@ -1,18 +1,26 @@
-// A chain over four threads, many times: exits 0 when every sink has the whole stream in order, 1 when one has not, and dies of
-// SIGALRM when a run hangs. `test_mutants.py` builds it against runtimes with one line spoilt.
+// A chain over four threads, and over workers between which its blocks move, many times: exits 0 when every sink has
+// the whole stream in order, 1 when one has not, and dies of SIGALRM when a run hangs. `test_mutants.py` builds it
+// against runtimes with one line spoilt.
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <thread>
 
 #include "test_blocks.hpp"
 #include "thread_per_block/thread_per_block.hpp"
+#include "thread_pool/thread_pool.hpp"
 #include "weir/node.hpp"
 #include "weir/run.hpp"
+#include "work_stealing/work_stealing.hpp"
 
 namespace {
 
 using namespace weir;
 using namespace weir::testing;
+
+constexpr std::size_t kPatientItems = 8;
 
 struct Chain {
     std::size_t buffer, chunk;
@@ -28,24 +36,87 @@ struct Chain {
     std::vector<StreamBase*> streams() { return {&source_out, &affine_out, &head_out}; }
 };
 
-bool whole_stream_arrives(std::uint64_t seed) {
-    Chain chain{.buffer = 1 + seed % 61, .chunk = 1 + seed % 17, .items = 1 + splitmix64(seed) % 3'000, .seed = 4 * seed + 1};
+/// A worker for each block where `workers` is 0; else jobs of one block each.
+Plan plan_of(Chain& chain, std::size_t workers) {
+    static constexpr std::string_view kNames[] = {"w0", "w1", "w2"};
     Plan plan;
-    for (Task* task : chain.tasks()) plan.workers.push_back({task->spec().name, {}, {task->spec().name}});
+    for (std::size_t i = 0; i < workers; ++i) plan.workers.push_back({kNames[i], {}, {}});
+    for (Task* task : chain.tasks()) {
+        const std::string_view name = task->spec().name;
+        if (workers == 0) plan.workers.push_back({name, {}, {name}});
+        else plan.jobs.push_back({name, {name}});
+    }
+    return plan;
+}
+
+template <class Scheduler> bool whole_stream_arrives(std::uint64_t seed, std::size_t workers) {
+    Chain chain{.buffer = 1 + seed % 61, .chunk = 1 + seed % 17, .items = 1 + splitmix64(seed) % 3'000, .seed = 4 * seed + 1};
+    const Plan plan = plan_of(chain, workers);
     Run run(plan, chain.tasks(), chain.streams());
-    schedulers::ThreadPerBlock{}.run(run);
+    Scheduler{}.run(run);
     std::uint64_t digest = 0;
     for (std::uint64_t i = 0; i < chain.items; ++i) digest += mix64(i, Affine::of(source_item(i, 2)));
     return run.outcome().complete && chain.sink.digest() == digest;
 }
 
+/// One item a call, slowly.
+struct Dripping {
+    struct Params {};
+    Params params;
+    Item given = 0;
+    WorkResult work(Out<Item>& out) noexcept {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        out[0] = given;
+        out.produce(1);
+        return ++given == kPatientItems ? WorkStatus::done : WorkStatus::ok;
+    }
+};
+
+/// Wants everything at once, and is so slow to say so that everything has come by then: each wake-up comes in mid-step.
+struct Patient {
+    struct Params {};
+    Params params;
+    WorkResult work(In<Item>& in) noexcept {
+        if (in.size() < kPatientItems) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            return WorkStatus::need_input;
+        }
+        in.consume(in.size());
+        return WorkStatus::ok;
+    }
+};
+
+template <class Scheduler> bool a_wake_up_in_mid_step_is_kept() {
+    Stream<Item> stream{{.name = "source.out", .items = kPatientItems, .kind = StreamKind::ring}};
+    Node<Dripping> source{{.name = "source", .chunk_items = 1}, {}, ins(), outs(stream)};
+    Node<Patient> patient{{.name = "patient", .chunk_items = kPatientItems}, {}, ins(stream), outs()};
+    Plan plan;
+    plan.workers = {{"w0", {}, {}}, {"w1", {}, {}}};
+    plan.jobs = {{"source", {"source"}}, {"patient", {"patient"}}};
+    Run run(plan, {&source, &patient}, {&stream});
+    Scheduler{}.run(run);
+    return run.outcome().complete && patient.counters().items_in + patient.counters().tail_items == kPatientItems;
+}
+
 }  // namespace
 
-int main() {
-    constexpr unsigned kLimitSeconds = 10;
+/// mutation_probe SECONDS: after so long a run hangs.
+int main(int argc, char** argv) {
+    const unsigned limit_s = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 20;
+    for (int i = 0; i < 5; ++i) {
+        ::alarm(limit_s);
+        if (!a_wake_up_in_mid_step_is_kept<schedulers::WorkStealing>() ||
+            !a_wake_up_in_mid_step_is_kept<schedulers::ThreadPool>()) {
+            std::printf("items are missing\n");
+            return 1;
+        }
+    }
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
-        ::alarm(kLimitSeconds);
-        if (!whole_stream_arrives(seed)) {
+        ::alarm(limit_s);
+        const std::size_t workers = 2 + seed % 2;
+        if (!whole_stream_arrives<schedulers::ThreadPerBlock>(seed, 0) ||
+            !whole_stream_arrives<schedulers::WorkStealing>(seed, workers) ||
+            !whole_stream_arrives<schedulers::ThreadPool>(seed, workers)) {
             std::printf("wrong answer at seed %llu\n", static_cast<unsigned long long>(seed));
             return 1;
         }

@@ -52,7 +52,8 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert r["parameters"] == {"source.label": 'a "quoted"\nline', "stage.a": 0.5, "stage.delay_us": 0}
     assert [(s["id"], s["items"], s["expected"]) for s in r["sinks"]] == [("sink", 1_000_500, 1_000_500)]
     assert r["throughput_items_per_s"] > 0 and r["elapsed_s"] >= r["window_s"] > 0
-    assert r["trace"] == {"backend": "memory", "events": 2000, "discarded": 0, "probe_granularity": 1000, "predicted_cost": None}
+    assert r["trace"] == {"backend": "memory", "events": 2000, "discarded": 0, "probe_granularity": 1000, "predicted_cost": None,
+                          "cost": None}
     assert r["latency"]["count"] == 1000 and r["latency"]["lost"] == 0
     assert [b["id"] for b in r["blocks"]] == ["source", "stage", "sink"]
     assert [b["worker"] for b in r["blocks"]] == ["w0", "w0", "w1"]
@@ -104,7 +105,39 @@ def test_metrics_and_trace_off(tmp_path):
     assert all(b["calls"] is None and b["items_per_call"] is None for b in r["blocks"])
     assert not (tmp_path / "pairs.csv").exists()
     assert run("chain", "--metrics", "profile", out=tmp_path).returncode == 0
-    assert all(b["busy_ns"] > 0 for b in results_of(tmp_path)["blocks"])
+    r = results_of(tmp_path)
+    assert all(b["busy_ns"] > 0 for b in r["blocks"])
+    cost, cpu_time_s = r["metrics_cost"], sum(t["cpu_time_s"] for t in r["threads"])
+    assert cost["clock_reads"] == 2 * sum(b["calls"] for b in r["blocks"]) and cost["clock_read_ns"] > 0
+    assert cost["share"] == pytest.approx(min(1, cost["clock_reads"] * cost["clock_read_ns"] * 1e-9 / cpu_time_s))
+
+
+@pytest.mark.parametrize("metrics", ["none", "counters"])
+def test_only_profiling_reads_the_clock_around_calls(tmp_path, metrics):
+    assert run("chain", "--metrics", metrics, "--items", "50k", out=tmp_path).returncode == 0
+    assert results_of(tmp_path)["metrics_cost"] is None
+
+
+def test_latency_is_split_into_hops_that_add_up(tmp_path):
+    done = run("probed", out=tmp_path)
+    assert done.returncode == 0, done.stderr
+    r = results_of(tmp_path)
+    hops = {(h["from"], h["to"]): h for h in r["hops"]}
+    pairs = {p["sink"]: p for p in r["latency_pairs"]}
+    assert set(hops) == {("source", "stage"), ("stage", "sink"), ("source", "whole")}
+    assert {h["count"] for h in hops.values()} == {250} and {h["lost"] for h in hops.values()} == {0}
+
+    def mean(*steps):
+        return sum(hops[step][part]["mean_ns"] for step in steps for part in ("waiting", "work"))
+
+    assert mean(("source", "stage"), ("stage", "sink")) == pytest.approx(pairs["sink"]["mean_ns"], abs=0.01)
+    assert mean(("source", "whole")) == pytest.approx(pairs["whole"]["mean_ns"], abs=0.01)
+    assert all(h[part]["p5_ns"] >= 0 for h in hops.values() for part in ("waiting", "work"))
+
+
+def test_a_graph_without_a_probe_between_has_no_hops(tmp_path):
+    assert run("chain", "--items", "50k", out=tmp_path).returncode == 0
+    assert results_of(tmp_path)["hops"] == []
 
 
 def test_lttng_without_a_session_falls_back_and_says_so(tmp_path):
@@ -277,6 +310,52 @@ def test_what_is_required_and_not_granted_makes_the_result_invalid(tmp_path):
     assert run("required", "--items", "20k", out=tmp_path).returncode == 4
     r = results_of(tmp_path)
     assert r["status"] == "invalid" and "E_NOT_GRANTED" in codes(r)
+
+
+def test_a_machine_that_slows_during_the_run_is_flagged(tmp_path):
+    assert run("slowed", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    assert r["status"] == "ok" and r["witness"]["before_items_per_s"] == 6e9 and r["witness"]["after_items_per_s"] == 4e9
+    message, = [x["message"] for x in r["reasons"] if x["code"] == "W_MACHINE_SLOWED"]
+    assert "slowed down by 33 %" in message and "6e+09" in message
+
+
+def test_the_witness_runs_on_the_first_workers_cpu_and_not_in_the_measured_time(tmp_path):
+    assert run("clock_jumps", "--witness-s", "0", "--items", "20k", out=tmp_path / "none").returncode == 4
+    assert results_of(tmp_path / "none")["witness"] is None
+    done = run("chain", "--items", "20k", "--witness-s", "0.3", out=tmp_path / "long")
+    r = results_of(tmp_path / "long")
+    assert done.returncode == 0 and r["witness"]["cpu"] == 0 and r["witness"]["seconds"] == 0.3
+    assert r["witness"]["before_items_per_s"] > 1e6 and r["witness"]["after_items_per_s"] > 1e6
+    assert r["clocks"]["monotonic_s"] < 0.3 + r["elapsed_s"]
+
+
+def test_a_clock_that_jumps_makes_the_result_invalid_and_says_by_how_much(tmp_path):
+    assert run("clock_jumps", out=tmp_path).returncode == 4
+    r = results_of(tmp_path)
+    assert r["status"] == "invalid" and codes(r) & {"E_CLOCK_JUMPED"} and "E_SUSPENDED" not in codes(r)
+    message, = [x["message"] for x in r["reasons"] if x["code"] == "E_CLOCK_JUMPED"]
+    assert "3600" in message
+    assert r["clocks"]["monotonic_s"] > 3600 > r["clocks"]["raw_s"]
+
+
+def test_items_that_are_lost_make_the_result_invalid(tmp_path):
+    assert run("drops", out=tmp_path).returncode == 4
+    r = results_of(tmp_path)
+    assert r["status"] == "invalid" and "E_COUNT" in codes(r)
+    assert r["sinks"][0]["items"] < r["sinks"][0]["expected"] == 1_000_500
+
+
+def test_events_that_do_not_fit_make_the_result_invalid(tmp_path):
+    assert run("understated", out=tmp_path).returncode == 4
+    r = results_of(tmp_path)
+    assert r["status"] == "invalid" and "E_DISCARDED" in codes(r) and r["trace"]["discarded"] > 0
+
+
+def test_a_crash_leaves_no_results_that_could_pass_for_some(tmp_path):
+    (tmp_path / "results.json").write_text("{}")    # of an earlier run
+    assert run("crashes", out=tmp_path).returncode == -signal.SIGABRT
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_full_disk_leaves_nothing_half_written(tmp_path):

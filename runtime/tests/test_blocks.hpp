@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "weir/block.hpp"
 #include "weir/clock.hpp"
@@ -77,6 +78,31 @@ struct Source {
     }
 };
 
+/// As `Source`, but every now and then it asks to be called again some microseconds later.
+struct Drip {
+    using Params = Source::Params;
+    Params params;
+    Source source{};
+    Cutter naps{};
+    std::int64_t until = 0;
+
+    void start(const BlockContext& context) {
+        source.params = params;
+        source.start(context);
+        naps = Cutter(params.seed | 1);
+    }
+    std::optional<std::uint64_t> total_items() const { return params.items == 0 ? std::nullopt : std::optional(params.items); }
+    WorkResult work(Out<Item>& out) noexcept {
+        const std::int64_t now = monotonic_ns();
+        if (now < until) return WorkResult::wait_until(until);
+        if (!naps.one_in(8)) return source.work(out);
+        until = now + 15'000;
+        // Half of the naps begin together with the last items.
+        if (until % 2 == 0) source.work(out);
+        return WorkResult::wait_until(until);
+    }
+};
+
 struct Affine : Mapper<Affine> {
     struct Params {
         std::uint64_t seed = 0;
@@ -139,6 +165,44 @@ struct Interpolate : Mapper<Interpolate> {
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, params.n); }
 };
 
+struct Resample : Mapper<Resample> {
+    struct Params {
+        std::size_t n = 2, m = 3;
+        std::uint64_t seed = 0;
+    };
+    Params params;
+    void start(const BlockContext&) { cut = Cutter(params.seed); }
+    void fire(const Item* in, Item* out) const noexcept {
+        for (std::size_t k = 0; k < params.m; ++k) out[k] = 7 * in[k % params.n] + static_cast<Item>(k);
+    }
+    WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, params.n, params.m); }
+};
+
+/// A sum over the last `taps` items with growing weights, at every `decimation`-th: what it remembers crosses every cut.
+struct Fir : Mapper<Fir> {
+    struct Params {
+        std::size_t taps = 3, decimation = 1;
+        std::uint64_t seed = 0;
+    };
+    Params params;
+    std::vector<Item> history{};  ///< the newest first
+    void start(const BlockContext&) {
+        cut = Cutter(params.seed);
+        history.assign(params.taps, 0);
+    }
+    void remember(Item x) noexcept {
+        std::shift_right(history.begin(), history.end(), 1);
+        history[0] = x;
+    }
+    void fire(const Item* in, Item* out) noexcept {
+        remember(in[0]);
+        *out = 0;
+        for (std::size_t k = 0; k < params.taps; ++k) *out += static_cast<Item>(2 * k + 1) * history[k];
+        for (std::size_t i = 1; i < params.decimation; ++i) remember(in[i]);
+    }
+    WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, params.decimation, 1); }
+};
+
 struct Head : Mapper<Head> {
     struct Params {
         std::uint64_t items = 0;
@@ -176,6 +240,30 @@ struct Join {
         a.consume(n);
         b.consume(n);
         out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
+/// `n` items of one input, then `m` of the other.
+struct Weave {
+    struct Params {
+        std::size_t n = 1, m = 1;
+        std::uint64_t seed = 0;
+    };
+    Params params;
+    Cutter cut{};
+    void start(const BlockContext&) { cut = Cutter(params.seed); }
+    WorkResult work(In<Item>& a, In<Item>& b, Out<Item>& out) noexcept {
+        const std::size_t n = params.n, m = params.m;
+        const std::size_t firings = cut(std::min({a.size() / n, b.size() / m, out.size() / (n + m)}));
+        if (firings == 0) return out.size() < n + m ? WorkStatus::need_output : WorkStatus::need_input;
+        for (std::size_t f = 0; f < firings; ++f) {
+            std::copy_n(a.data() + f * n, n, out.data() + f * (n + m));
+            std::copy_n(b.data() + f * m, m, out.data() + f * (n + m) + n);
+        }
+        a.consume(firings * n);
+        b.consume(firings * m);
+        out.produce(firings * (n + m));
         return WorkStatus::ok;
     }
 };

@@ -1,51 +1,41 @@
-// A flowgraph as data: built into streams and nodes for a scheduler, and answered by plain loops without any of them.
+// A flowgraph (graph_shape.hpp) built into streams and nodes, and run under a scheduler.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "graph_shape.hpp"
+#include "reference.hpp"
 #include "test_blocks.hpp"
 #include "weir/node.hpp"
 #include "weir/run.hpp"
 
 namespace weir::testing {
 
-enum class Kind { source, affine, pacer, decimate, interpolate, head, join, split, fail, sink };
-
-struct Port {
-    std::size_t op;
-    std::size_t port = 0;
-};
-
-/// One instance; inputs name earlier ones, so the order is topological.
-struct Op {
-    Kind kind;
-    std::vector<Port> inputs = {};
-    std::uint64_t n = 0;  ///< source, head, sink, fail: items; decimate, interpolate: the factor
-};
-using Graph = std::vector<Op>;
-
-inline std::size_t outputs_of(Kind kind) noexcept { return kind == Kind::sink ? 0 : kind == Kind::split ? 2 : 1; }
-
 /// What reaches each op at its first input (a source: what it emits), by plain loops.
-std::vector<std::vector<Item>> answer(const Graph& graph);
+inline std::vector<std::vector<Item>> answer(const Graph& graph) { return evaluate(graph).first_inputs; }
 
 struct Settings {
     std::uint64_t seed = 0;          ///< of cuts and sizes; 0: blocks cut nowhere
     std::size_t chunk = 64;          ///< with a seed: the largest of random ones
-    std::size_t buffer = 256;        ///< likewise, and at least a firing of everything on the stream
+    std::size_t buffer = 256;        ///< likewise, and at least what the graph cannot do without
     std::size_t least_buffer = 1;
+    bool smallest_buffers = false;   ///< not an item more than that
     bool only_rings = false;
+    std::size_t pool_workers = 0;    ///< not 0: so many workers, between which the entries of the placement move as jobs
     WaitPolicy wait = WaitPolicy::park;
     Metrics metrics = Metrics::counters;
     std::uint64_t items = 0, warmup_items = 0;
     bool verify = false;
+    std::optional<std::chrono::microseconds> stop_after = {};  ///< someone calls `Run::stop`
 };
 
-/// One worker an entry: the ops it runs.
+/// One worker (or job) an entry: the ops it runs.
 using Placement = std::vector<std::vector<std::size_t>>;
 Placement on_one_worker(const Graph& graph);
 Placement on_one_each(const Graph& graph);
@@ -77,7 +67,8 @@ struct Outcome {
     std::string diagnosis;
 };
 
-/// Builds and runs; a run that takes longer than WEIR_TEST_LIMIT_S (20) seconds is stopped, and says what it was stuck in.
+/// Builds and runs; a run in which nothing moves for WEIR_TEST_LIMIT_S (20) seconds is stopped, and says what it was stuck in.
+/// One that does not stop either ends the process with that.
 Outcome run_graph(const Graph& graph, const Placement& placement, const Settings& settings,
                   const std::function<void(Run&)>& scheduler);
 

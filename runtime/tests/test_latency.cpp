@@ -12,14 +12,17 @@ using namespace weir;
 using trace::Event;
 using trace::Record;
 
-Record tx(std::uint32_t node, std::uint64_t k, std::int64_t time_ns, std::int64_t scheduled_ns = 0) {
-    return {time_ns, k, scheduled_ns, node, Event::tx};
+Record tx(std::uint32_t node, std::uint64_t k, std::int64_t time_ns, std::int64_t since_ns = 0) {
+    return {time_ns, k, since_ns, node, Event::tx};
 }
-Record rx(std::uint32_t node, std::uint64_t k, std::int64_t time_ns) { return {time_ns, k, 0, node, Event::rx}; }
+Record rx(std::uint32_t node, std::uint64_t k, std::int64_t time_ns, std::int64_t entry_ns = 0) {
+    return {time_ns, k, entry_ns, node, Event::rx};
+}
 
-Latency measure(const std::vector<std::vector<Record>>& threads, const std::vector<LatencyProbe>& probes) {
+Latency measure(const std::vector<std::vector<Record>>& threads, const std::vector<LatencyProbe>& probes,
+                const std::vector<HopProbe>& hops = {}) {
     std::vector<std::span<const Record>> spans(threads.begin(), threads.end());
-    return measure_latency(spans, probes);
+    return measure_latency(spans, probes, hops);
 }
 
 /// The definition, word for word: the least value with at least a share p of all values at or below it.
@@ -84,6 +87,53 @@ TEST(Latency, APacedSourceIsMeasuredFromWhenTheItemWasDue) {
 
 TEST(Latency, ReceivedBeforeSentIsNoticed) {
     EXPECT_TRUE(measure({{tx(0, 1, 500), rx(1, 1, 400)}}, {{"a", "b", -1, 0, 1, 1}}).negative);
+}
+
+TEST(Hops, AddUpToTheLatencyOfTheirChain) {
+    std::mt19937_64 random(11);
+    std::vector<Record> records;
+    std::int64_t sum = 0;
+    for (std::uint64_t k = 1; k <= 100; ++k) {
+        std::int64_t now = static_cast<std::int64_t>(1000 * k);
+        const std::int64_t start = now;
+        const auto later = [&] { return now += static_cast<std::int64_t>(random() % 5000); };
+        records.push_back(tx(0, k, now));
+        const std::int64_t first = later();
+        records.push_back(tx(1, k, later()));
+        records.push_back(rx(1, k, now + 3, first));
+        const std::int64_t last = later();
+        records.push_back(rx(2, k, later(), last));
+        sum += now - start;
+    }
+    const Latency l = measure({records}, {{"a", "c", -1, 0, 2, 100}}, {{"a", "b", -1, 0, 1, false, 100}, {"b", "c", -1, 1, 2, true, 100}});
+    ASSERT_EQ(l.hops.size(), 2U);
+    double parts = 0;
+    for (const LatencyHop& hop : l.hops) {
+        EXPECT_EQ(hop.waiting.count, 100U);
+        EXPECT_EQ(hop.work.lost, 0U);
+        parts += hop.waiting.mean_ns + hop.work.mean_ns;
+    }
+    EXPECT_NEAR(parts, l.total.mean_ns, 1e-6);
+    EXPECT_DOUBLE_EQ(l.total.mean_ns, static_cast<double>(sum) / 100);
+    EXPECT_FALSE(l.negative);
+}
+
+TEST(Hops, WaitFromWhenThePacedItemWasDueToTheEntryOfWork) {
+    const Latency l = measure({{tx(0, 1, 500, 100), tx(1, 1, 900), rx(1, 1, 950, 700)}}, {}, {{"a", "b", -1, 0, 1, false, 2}});
+    EXPECT_EQ(l.hops[0].waiting.max_ns, 600);
+    EXPECT_EQ(l.hops[0].work.max_ns, 200);
+    EXPECT_EQ(l.hops[0].waiting.lost, 1U);
+}
+
+TEST(Hops, ABlockThatLookedAheadDidNotWorkBackwards) {
+    const Latency l = measure({{tx(0, 1, 100), tx(1, 1, 300), rx(1, 1, 500, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1}});
+    EXPECT_EQ(l.hops[0].waiting.max_ns, 200);
+    EXPECT_EQ(l.hops[0].work.max_ns, 0);
+    EXPECT_FALSE(l.negative);
+}
+
+TEST(Hops, EnteredBeforeItWasSentIsNoticed) {
+    EXPECT_TRUE(measure({{tx(0, 1, 500), tx(1, 1, 900), rx(1, 1, 950, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1}}).negative);
 }
 
 TEST(Latency, AllLostWithoutEvents) {

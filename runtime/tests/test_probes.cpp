@@ -21,7 +21,7 @@ class Recorder final : public trace::Log {
         trace::Event event;
         std::uint32_t id;
         std::uint64_t value;
-        std::int64_t scheduled;
+        std::int64_t since;
         std::uint64_t published;
         bool operator==(const Entry&) const = default;
     };
@@ -30,8 +30,8 @@ class Recorder final : public trace::Log {
                               [](trace::EventSet set, trace::Event event) { return set | trace::bit(event); })) {}
     const std::atomic<std::uint64_t>* watched = nullptr;
     std::vector<Entry> entries;
-    void write(trace::Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled) noexcept override {
-        entries.push_back({event, id, value, scheduled, watched == nullptr ? 0 : watched->load()});
+    void write(trace::Event event, std::uint32_t id, std::uint64_t value, std::int64_t since) noexcept override {
+        entries.push_back({event, id, value, since, watched == nullptr ? 0 : watched->load()});
     }
 };
 
@@ -60,7 +60,57 @@ TEST(Probes, ProbesEveryBoundaryOnceTxBeforeAndRxAfter) {
     received.watched = &sink.counters().items_in;
     sink.step();
     ASSERT_EQ(received.entries.size(), 5U);
-    for (std::uint64_t k = 1; k <= 5; ++k) EXPECT_EQ(received.entries[k - 1], (Entry{trace::Event::rx, 4, k, 0, 500}));
+    for (std::uint64_t k = 1; k <= 5; ++k) {
+        const std::int64_t entry_ns = received.entries[k - 1].since;
+        EXPECT_EQ(received.entries[k - 1], (Entry{trace::Event::rx, 4, k, entry_ns, 500}));
+        EXPECT_EQ(entry_ns, received.entries[0].since);  // one call consumed them all
+    }
+}
+
+/// Four items in, one out: how a decimator in the middle sees its boundaries.
+struct Quarter {
+    struct Params {};
+    Params params;
+    std::int64_t entered_ns = 0;
+    WorkResult work(In<Item>& in, Out<Item>& out) noexcept {
+        entered_ns = monotonic_ns();
+        const std::size_t n = std::min(in.size() / 4, out.size());
+        for (std::size_t i = 0; i < n; ++i) out[i] = in[4 * i];
+        in.consume(4 * n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
+TEST(Probes, ABlockInTheMiddleHasAGranularityForEachSide) {
+    Wire<> in(1'000, 1, 4), out(1'000);
+    Node<Source> source({.name = "source", .chunk_items = 120}, {}, ins(), outs(in));
+    Node<Quarter> middle({.name = "middle", .index = 7, .chunk_items = 120, .in_rates = {4}, .probe_granularity = 200, .tx_granularity = 50},
+                         {}, ins(in), outs(out));
+    Node<Sink> sink({.name = "sink"}, {}, ins(out), outs());
+    Recorder log;
+    middle.set_log(&log);
+    start({&source, &middle, &sink});
+    middle.begin(0);
+    for (int i = 0; i < 5; ++i) {
+        source.step();
+        const std::int64_t before = monotonic_ns();
+        const std::size_t seen = log.entries.size();
+        middle.step();
+        const std::int64_t after = monotonic_ns();
+        for (std::size_t e = seen; e < log.entries.size(); ++e) {
+            if (log.entries[e].event != trace::Event::rx) continue;
+            EXPECT_GE(log.entries[e].since, before);
+            EXPECT_LE(log.entries[e].since, middle.block().entered_ns);
+            EXPECT_LT(middle.block().entered_ns, after + 1);
+        }
+    }
+    // 600 items in, 150 out; tx is stamped before rx of the same boundary.
+    std::vector<std::pair<trace::Event, std::uint64_t>> order;
+    for (const auto& entry : log.entries) order.emplace_back(entry.event, entry.value);
+    using trace::Event;
+    EXPECT_EQ(order, (std::vector<std::pair<Event, std::uint64_t>>{{Event::tx, 1}, {Event::rx, 1}, {Event::tx, 2}, {Event::rx, 2},
+                                                                  {Event::tx, 3}, {Event::rx, 3}}));
 }
 
 TEST(Probes, TxIsStampedBeforeItsItemsArePublished) {

@@ -91,7 +91,7 @@ TEST(Run, RefusesAPlanThatDoesNotFitItsTasks) {
     };
     EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].instances.pop_back(); }), "instance op2 is on no worker");
     EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].instances[0] = "ghost"; }), "worker worker0: no instance ghost");
-    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.push_back(plan.workers[0]); }), "instance op0 is on two workers");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.push_back(plan.workers[0]); }), "instance op0 is on worker worker0 and on worker worker0");
 }
 
 struct Awkward {

@@ -9,6 +9,8 @@
 #include "single_thread/single_thread.hpp"
 #include "test_graph.hpp"
 #include "thread_per_block/thread_per_block.hpp"
+#include "thread_pool/thread_pool.hpp"
+#include "work_stealing/work_stealing.hpp"
 
 namespace {
 
@@ -16,16 +18,27 @@ using namespace weir;
 using namespace weir::testing;
 
 template <class Scheduler> struct Placements {
+    static constexpr bool kOneEach =
+        std::is_same_v<Scheduler, schedulers::ThreadPerBlock> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
+    static constexpr bool kMove =
+        std::is_same_v<Scheduler, schedulers::ThreadPool> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
+
     static Placement make(const Graph& graph, std::uint64_t seed) {
         if constexpr (std::is_same_v<Scheduler, schedulers::SingleThread>) return on_one_worker(graph);
-        if constexpr (std::is_same_v<Scheduler, schedulers::ThreadPerBlock>) return on_one_each(graph);
-        return dealt_out(graph, 1 + seed % 4, seed);
+        if constexpr (kOneEach) return on_one_each(graph);
+        return dealt_out(graph, 1 + seed % 4 + (kMove ? seed % 3 : 0), seed);
     }
 };
 
+/// Runs the graph with the scheduler's placement; where jobs move, between one worker and four.
+template <class Scheduler> Outcome run_under(const Graph& graph, Settings settings, std::uint64_t seed) {
+    if (Placements<Scheduler>::kMove) settings.pool_workers = 1 + seed / 2 % 4;
+    return run_graph(graph, Placements<Scheduler>::make(graph, seed), settings, [](Run& run) { Scheduler{}.run(run); });
+}
+
 /// Runs and compares every sink: items, digest, and what `expected_items` foretold.
 template <class Scheduler> Outcome check(const Graph& graph, const Settings& settings, std::uint64_t seed = 3) {
-    const Outcome outcome = run_graph(graph, Placements<Scheduler>::make(graph, seed), settings, [](Run& run) { Scheduler{}.run(run); });
+    const Outcome outcome = run_under<Scheduler>(graph, settings, seed);
     EXPECT_FALSE(outcome.timed_out) << outcome.diagnosis;
     EXPECT_TRUE(outcome.run.complete);
     EXPECT_FALSE(outcome.run.failure) << outcome.run.failure->instance << ": " << outcome.run.failure->message;
@@ -57,7 +70,8 @@ template <class Scheduler> class Schedulers : public ::testing::Test {
         }
     }
 };
-using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBlock, schedulers::Flow>;
+using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBlock, schedulers::Flow, schedulers::ThreadPool,
+                             schedulers::WorkStealing>;
 TYPED_TEST_SUITE(Schedulers, All);
 
 Graph chain(std::uint64_t items, std::size_t stages) {
@@ -147,8 +161,7 @@ TYPED_TEST(Schedulers, RunItemsBoundTheSource) {
     settings.items = 1'500;
     settings.warmup_items = 500;
     const Graph graph = chain(0, 2);
-    const Outcome outcome =
-        run_graph(graph, Placements<TypeParam>::make(graph, 2), settings, [](Run& run) { TypeParam{}.run(run); });
+    const Outcome outcome = run_under<TypeParam>(graph, settings, 2);
     EXPECT_TRUE(outcome.run.complete) << outcome.diagnosis;
     EXPECT_EQ(outcome.items.back(), 1'500U);
     EXPECT_EQ(outcome.expected.back(), 1'500U);
@@ -168,8 +181,7 @@ TYPED_TEST(Schedulers, VerificationSendsThePatternThrough) {
         pattern.push_back(pattern_item<Item>(i));
         mapped.push_back(Affine::of(pattern.back()));
     }
-    const Outcome outcome =
-        run_graph(graph, Placements<TypeParam>::make(graph, 2), settings, [](Run& run) { TypeParam{}.run(run); });
+    const Outcome outcome = run_under<TypeParam>(graph, settings, 2);
     EXPECT_TRUE(outcome.run.complete) << outcome.diagnosis;
     EXPECT_EQ(outcome.digests[2], digest_of(mapped.data(), mapped.size(), 0));
     EXPECT_EQ(outcome.digests[3], digest_of(pattern.data(), pattern.size(), 0));
@@ -180,8 +192,7 @@ TYPED_TEST(Schedulers, ErrorStopsTheRunAndNamesTheBlock) {
         Settings settings;
         settings.wait = wait;
         const Graph graph{{Kind::source, {}, 0}, {Kind::affine, {{0}}}, {Kind::fail, {{1}}, 3'000}, {Kind::sink, {{2}}}, {Kind::sink, {{0}}}};
-        const Outcome outcome =
-            run_graph(graph, Placements<TypeParam>::make(graph, 3), settings, [](Run& run) { TypeParam{}.run(run); });
+        const Outcome outcome = run_under<TypeParam>(graph, settings, 3);
         EXPECT_FALSE(outcome.timed_out) << outcome.diagnosis;
         EXPECT_FALSE(outcome.run.complete);
         EXPECT_FALSE(outcome.run.stopped);
@@ -193,7 +204,9 @@ TYPED_TEST(Schedulers, ErrorStopsTheRunAndNamesTheBlock) {
 
 TYPED_TEST(Schedulers, StoppedFromOutside) {
     const Graph graph = chain(0, 3);
-    Flowgraph flowgraph(graph, Placements<TypeParam>::make(graph, 3), {});
+    Settings settings;
+    if (Placements<TypeParam>::kMove) settings.pool_workers = 2;
+    Flowgraph flowgraph(graph, Placements<TypeParam>::make(graph, 3), settings);
     Run run(flowgraph.plan(), flowgraph.tasks(), flowgraph.streams());
     std::thread stopper([&] {
         while (flowgraph.task(4).counters().items_in.load() < 1'000) std::this_thread::yield();

@@ -40,7 +40,7 @@ TEST(MemoryTracer, KeepsEveryEventOfEveryThread) {
         for (std::size_t i = 0; i < records.size(); ++i) {
             ASSERT_EQ(records[i].value, i + 1);
             ASSERT_EQ(records[i].id, records[0].id);
-            ASSERT_EQ(records[i].scheduled_ns, static_cast<std::int64_t>(i) + 6);
+            ASSERT_EQ(records[i].since_ns, static_cast<std::int64_t>(i) + 6);
             ASSERT_GE(records[i].time_ns, last);
             last = records[i].time_ns;
         }
@@ -63,18 +63,19 @@ TEST(MemoryTracer, RecordsOnlyWhatIsWanted) {
     const auto plain = make_tracer(TraceBackend::memory, {}, note);
     Log& log = plain->thread_log(10);
     EXPECT_TRUE(log.wants(Event::tx) && log.wants(Event::rx));
-    for (const Event event : {Event::work_entry, Event::work_exit, Event::park, Event::unpark}) {
+    for (const Event event : {Event::work_entry, Event::work_exit, Event::park, Event::unpark, Event::steal}) {
         EXPECT_FALSE(log.wants(event));
         log.write(event, 0, 0, 0);
     }
     EXPECT_EQ(plain->events() + plain->discarded(), 0U);
 
-    const std::vector<std::string_view> events{"work"sv, "park"sv};
+    const std::vector<std::string_view> events{"work"sv, "park"sv, "steal"sv};
     const auto all = make_tracer(TraceBackend::memory, events, note);
     Log& full = all->thread_log(10);
     full.write(Event::work_exit, 3, 17, 0);
     full.write(Event::park, 1, 0, 0);
-    EXPECT_EQ(all->events(), 2U);
+    full.write(Event::steal, 1, 3, 0);
+    EXPECT_EQ(all->events(), 3U);
 }
 
 TEST(OffTracer, WantsNothing) {

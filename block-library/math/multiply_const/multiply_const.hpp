@@ -3,12 +3,12 @@
 #include <volk/volk.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "weir/block.hpp"
+#include "weir/whole_groups.hpp"
 
 namespace weir::blocks {
 
@@ -41,17 +41,11 @@ template <class T> struct MultiplyConst {
         }
     }
 
-    /// VOLK rounds a vector's items and the odd ones behind them differently (FMA or not), so that bits would depend on
-    /// how a stream is cut. The rest is padded to whole vectors instead.
     static void multiply_complex(c64* y, const c64* x, c64 constant, std::size_t n) noexcept {
-        constexpr std::size_t kGroup = 16;
-        const std::size_t whole = n - n % kGroup;
-        volk_32fc_s32fc_multiply_32fc_u(y, x, constant, static_cast<unsigned>(whole));
-        if (whole == n) return;
-        std::array<c64, kGroup> rest{};
-        std::copy(x + whole, x + n, rest.begin());
-        volk_32fc_s32fc_multiply_32fc_u(rest.data(), rest.data(), constant, kGroup);
-        std::copy_n(rest.begin(), n - whole, y + whole);
+        const auto kernel = [constant](c64* product, const c64* a, unsigned items) {
+            volk_32fc_s32fc_multiply_32fc_u(product, a, constant, items);
+        };
+        in_whole_groups(kernel, n, y, x);
     }
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "weir/axpy.hpp"
 #include "weir/block.hpp"
 
 namespace weir::blocks {
@@ -25,18 +26,7 @@ template <class T> struct Saxpy {
     }
 
   private:
-    /// y is x, or does not overlap it: what `ivdep` promises.
-    static void axpy(float a, const float* x, float b, float* y, std::size_t n) noexcept {
-        // Groups of a constant length become straight lines of vector code without a loop counter between them, whatever
-        // unrolling the compiler was told: a plain loop loses up to a third in L1.
-        constexpr std::size_t kGroup = 128;
-        std::size_t i = 0;
-        for (; i + kGroup <= n; i += kGroup) {
-#pragma GCC ivdep
-            for (std::size_t k = 0; k < kGroup; ++k) y[i + k] = std::fma(a, x[i + k], b);
-        }
-        for (; i < n; ++i) y[i] = std::fma(a, x[i], b);
-    }
+    static void axpy(float a, const float* x, float b, float* y, std::size_t n) noexcept { weir::axpy(a, x, b, y, n); }
 
     static void axpy(c64 a, const c64* x, c64 b, c64* y, std::size_t n) noexcept {
 #pragma GCC ivdep

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "weir/block.hpp"
+#include "weir/phase.hpp"
 
 namespace weir::blocks {
 
@@ -27,10 +28,7 @@ template <class T> struct SignalSource {
 
     void start(const BlockContext&) {
         if (!(params.sample_rate > 0.0)) throw std::runtime_error("sample_rate must be positive");
-        // The quotient's own rounding error would be a tenth of a microcycle after 1e9 items.
-        const double cycles = params.frequency / params.sample_rate;
-        const double rest = std::fma(-cycles, params.sample_rate, params.frequency) / params.sample_rate;
-        step_ = phase_word(cycles) + phase_word(rest);
+        step_ = phase_step(params.frequency, params.sample_rate);
         phase_ = phase_word(params.phase / (2.0 * std::numbers::pi));
     }
 
@@ -50,13 +48,6 @@ template <class T> struct SignalSource {
 
   private:
     static constexpr std::uint32_t kQuarter = 1U << 30;
-
-    /// Cycles to a phase word: 2^64 is one cycle, so that whole cycles fall off and index * step is exact.
-    static std::uint64_t phase_word(double cycles) noexcept {
-        const double size = std::fabs(cycles);
-        const auto word = static_cast<std::uint64_t>(std::ldexp(size - std::floor(size), 64));
-        return cycles < 0.0 ? 0 - word : word;
-    }
 
     static double signed_phase(std::uint32_t p) noexcept { return static_cast<double>(static_cast<std::int32_t>(p)); }
 

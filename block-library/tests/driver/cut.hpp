@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <fstream>
 #include <memory>
-#include <random>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,23 +16,23 @@ namespace weir::test {
 /// Sizes of offers. Without a seed everything is offered at once.
 class Cutter {
   public:
-    Cutter(unsigned seed, std::size_t max_chunk) : random_(seed), max_chunk_(max_chunk), whole_(seed == 0) {}
+    Cutter(unsigned seed, std::size_t max_chunk);
+    ~Cutter();
 
     /// At most `available`; now and then nothing, now and then less than the firing that the block waits for.
-    std::size_t offer(std::size_t available, std::size_t rate) {
-        if (whole_) return available;
-        const std::size_t most = std::min(available, std::max(max_chunk_, 3 * rate));
-        return std::uniform_int_distribution<std::size_t>{0, most}(random_);
-    }
+    std::size_t offer(std::size_t available, std::size_t rate);
 
     /// Items between an address that SIMD likes and the first item.
-    std::size_t shift() { return whole_ ? 0 : std::uniform_int_distribution<std::size_t>{0, 15}(random_); }
+    std::size_t shift();
 
   private:
-    std::mt19937 random_;
+    struct Random;
+    std::unique_ptr<Random> random_;  // none: the whole at once
     std::size_t max_chunk_;
-    bool whole_;
 };
+
+inline constexpr unsigned char kGuard = 0xA5;
+bool untouched(std::span<const std::byte> memory);
 
 /// Memory of exactly so many items, on the heap: a sanitizer sees an access beyond it, and `intact` a write in front or behind.
 template <class T> class Chunk {
@@ -48,30 +45,25 @@ template <class T> class Chunk {
     std::size_t size() const noexcept { return items_; }
     std::span<T> span() noexcept { return {data(), items_}; }
     bool intact(std::size_t written) const {
-        const auto untouched = [](std::byte b) { return b == std::byte{kGuard}; };
-        return std::all_of(bytes_.get(), bytes_.get() + guard_, untouched) &&
-               std::all_of(bytes_.get() + guard_ + written * sizeof(T), bytes_.get() + guard_ + items_ * sizeof(T), untouched);
+        return untouched({bytes_.get(), guard_}) &&
+               untouched({bytes_.get() + guard_ + written * sizeof(T), (items_ - written) * sizeof(T)});
     }
 
   private:
-    static constexpr unsigned char kGuard = 0xA5;
     std::unique_ptr<std::byte[]> bytes_;
     std::size_t guard_;
     std::size_t items_;
 };
 
-template <class T> std::vector<T> read_items(const std::string& path) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) throw std::runtime_error("the test's input is missing: " + path);
-    std::vector<T> items(static_cast<std::size_t>(file.tellg()) / sizeof(T));
-    file.seekg(0).read(reinterpret_cast<char*>(items.data()), static_cast<std::streamsize>(items.size() * sizeof(T)));
-    return items;
-}
+/// Throw std::runtime_error where the file cannot be read or written.
+std::size_t bytes_in(const std::string& path);
+void read_bytes(const std::string& path, std::span<std::byte> bytes);
+void write_bytes(const std::string& path, std::span<const std::byte> bytes);
 
-template <class T> void write_items(const std::string& path, std::span<T> items) {
-    std::ofstream file(path, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(items.data()), static_cast<std::streamsize>(items.size() * sizeof(T)));
-    if (!file.flush()) throw std::runtime_error("cannot write the test's output: " + path);
+template <class T> std::vector<T> read_items(const std::string& path) {
+    std::vector<T> items(bytes_in(path) / sizeof(T));
+    read_bytes(path, std::as_writable_bytes(std::span(items)));
+    return items;
 }
 
 }  // namespace weir::test

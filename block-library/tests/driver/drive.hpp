@@ -3,12 +3,12 @@
 #pragma once
 
 #include <optional>
-#include <thread>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
 #include "cut.hpp"
-#include "values.hpp"
+#include "request.hpp"
 
 namespace weir::test {
 
@@ -39,20 +39,23 @@ template <class Port> struct StreamOf;
 template <class T> struct StreamOf<In<T>&> { using type = InStream<T>; };
 template <class T> struct StreamOf<Out<T>&> { using type = OutStream<T>; };
 
-/// `Ports`: the parameters of the block's `work`.
-template <class B, class... Ports> class Drive {
+/// `Ports`: the parameters of the block's `work`. Blocks with the same ports share the code of their drive.
+template <class... Ports> class Drive {
   public:
-    Drive(B& block, const Json& request) : block_(block), cutter_(request.at("cut_seed"), request.at("max_chunk")) {
-        wanted_ = request.at("items");
-        in_place_ = request.at("in_place");
+    using Work = WorkResult (*)(void* block, Ports...);
+
+    Drive(void* block, Work work, const Request& request)
+        : block_(block), work_(work), cutter_(request.cut_seed, request.max_chunk) {
+        wanted_ = request.items;
+        in_place_ = request.in_place;
         std::size_t input = 0, output = 0;
         each([&](auto& stream) {
             if constexpr (stream.kInput) {
                 using T = typename std::remove_reference_t<decltype(stream)>::Port::value_type;
-                stream.items = read_items<T>(request.at("inputs").at(input));
-                stream.rate = request.at("in_rates").at(input++);
+                stream.items = read_items<T>(request.inputs.at(input));
+                stream.rate = request.in_rates.at(input++);
             } else {
-                stream.rate = request.at("out_rates").at(output++);
+                stream.rate = request.out_rates.at(output++);
             }
         });
         each([&](auto& stream) {
@@ -61,38 +64,34 @@ template <class B, class... Ports> class Drive {
     }
 
     /// Calls `work` until the block or its inputs end, or a source has made the items wanted.
-    Json run() {
-        Json answer;
-        std::size_t calls = 0, idle = 0;
-        std::string outcome;
-        while (outcome.empty()) {
+    Answer run() {
+        Answer answer;
+        std::size_t idle = 0;
+        while (answer.outcome.empty()) {
             if (exhausted()) {
-                outcome = "exhausted";
+                answer.outcome = "exhausted";
             } else if (satisfied()) {
-                outcome = "satisfied";
+                answer.outcome = "satisfied";
             } else {
-                ++calls;
+                ++answer.calls;
                 bool moved = false;
-                outcome = call(std::index_sequence_for<Ports...>{}, moved);
+                answer.outcome = call(std::index_sequence_for<Ports...>{}, moved);
                 idle = moved ? 0 : idle + 1;
                 if (idle > 10'000) throw Misconduct("10,000 calls without an item");
             }
         }
-        answer["outcome"] = outcome;
-        answer["calls"] = calls;
-        answer["consumed"] = Json::array();
-        answer["produced"] = Json::array();
         each([&](auto& stream) {
-            if constexpr (stream.kInput) answer["consumed"].push_back(stream.position);
-            else answer["produced"].push_back(stream.position);
+            if constexpr (stream.kInput) answer.consumed.push_back(stream.position);
+            else answer.produced.push_back(stream.position);
         });
         return answer;
     }
 
-    void save(const Json& paths) {
+    void save(const std::vector<std::string>& paths) {
         std::size_t output = 0;
         each([&](auto& stream) {
-            if constexpr (!stream.kInput) write_items(paths.at(output++), stream.space->span().first(stream.position));
+            if constexpr (!stream.kInput)
+                write_bytes(paths.at(output++), std::as_bytes(stream.space->span().first(stream.position)));
         });
     }
 
@@ -154,7 +153,7 @@ template <class B, class... Ports> class Drive {
         auto offers = std::tuple{offer(std::get<Is>(streams_))...};
         std::tuple<std::remove_reference_t<Ports>...> ports{
             port(std::get<Is>(streams_), std::get<0>(offers), std::get<Is>(offers))...};
-        const WorkResult result = block_.work(std::get<Is>(ports)...);
+        const WorkResult result = work_(block_, std::get<Is>(ports)...);
         moved = false;
         (commit(std::get<Is>(streams_), std::get<Is>(ports), moved), ...);
         check_firings();
@@ -210,7 +209,6 @@ template <class B, class... Ports> class Drive {
                 return "";
             case WorkStatus::wait:
                 if (moved) throw Misconduct("moved items and asked to wait");
-                std::this_thread::yield();
                 return "";
             case WorkStatus::done: return "done";
             case WorkStatus::error: return "error";
@@ -220,7 +218,8 @@ template <class B, class... Ports> class Drive {
 
     using Streams = std::tuple<typename StreamOf<Ports>::type...>;
 
-    B& block_;
+    void* block_;
+    Work work_;
     Cutter cutter_;
     Streams streams_;
     std::size_t wanted_ = 0;
@@ -228,8 +227,9 @@ template <class B, class... Ports> class Drive {
 };
 
 /// Only a noexcept `work` of In<…>& and Out<…>& matches.
-template <class B, class... Ports> Drive<B, Ports...> drive(B& block, WorkResult (B::*)(Ports...) noexcept, const Json& request) {
-    return Drive<B, Ports...>(block, request);
+template <class B, class... Ports>
+Drive<Ports...> drive(B& block, WorkResult (B::*)(Ports...) noexcept, const Request& request) {
+    return {&block, [](void* b, Ports... ports) { return static_cast<B*>(b)->work(ports...); }, request};
 }
 
 }  // namespace weir::test

@@ -1,9 +1,7 @@
 // The blocks that the driver can run, by "<id>/<item type>".
 #pragma once
 
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "drive.hpp"
@@ -12,8 +10,8 @@
 namespace weir::test {
 
 struct Subject {
-    std::function<Json(const Json& request)> run;
-    std::function<Json()> defaults;
+    Answer (*run)(const Request& request);
+    Values (*defaults)();
 };
 
 inline std::map<std::string, Subject>& registry() {
@@ -22,51 +20,44 @@ inline std::map<std::string, Subject>& registry() {
 }
 
 /// One block through its life: start, begin, work to the end, stop.
-template <Block B, class Fill> Json run_block(const Json& request, Fill fill) {
-    B block;
-    fill(block.params, request.at("parameters"));
-    const Json& given = request.at("context");
-    const std::string instance = given.at("instance");
+template <Block B> Answer run_block(B& block, const Request& request) {
     BlockContext context;
-    context.instance = instance;
-    context.seed = given.at("seed");
-    context.run_items = given.at("run_items");
-    context.project_dir = given.at("project_dir").get<std::string>();
-    context.output_dir = given.at("output_dir").get<std::string>();
+    context.instance = request.instance;
+    context.seed = request.seed;
+    context.run_items = request.run_items;
+    context.project_dir = request.project_dir;
+    context.output_dir = request.output_dir;
 
     auto driver = drive(block, &B::work, request);
+    Answer answer;
     try {
         if constexpr (requires { block.start(context); }) block.start(context);
     } catch (const std::exception& e) {
-        return {{"outcome", "start_failed"}, {"message", e.what()}};
+        answer.outcome = "start_failed";
+        answer.message = e.what();
+        return answer;
     }
     // Everything that is paced has been due for long.
     if constexpr (requires { block.begin(std::int64_t{}); }) block.begin(0);
 
-    Json answer;
     try {
         answer = driver.run();
     } catch (const Misconduct& e) {
-        return {{"outcome", "misconduct"}, {"message", e.what()}};
+        answer.outcome = "misconduct";
+        answer.message = e.what();
+        return answer;
     }
-    if constexpr (requires { block.total_items(); })
-        if (const auto total = block.total_items()) answer["total_items"] = *total;
-    if constexpr (requires { block.error(); }) answer["message"] = std::string(block.error());
+    if constexpr (requires { block.total_items(); }) answer.total_items = block.total_items();
+    if constexpr (requires { block.error(); }) answer.message = std::string(block.error());
     try {
         if constexpr (requires { block.stop(); }) block.stop();
     } catch (const std::exception& e) {
-        answer["outcome"] = "stop_failed";
-        answer["message"] = e.what();
+        answer.outcome = "stop_failed";
+        answer.message = e.what();
     }
-    if constexpr (requires { block.digest(); }) answer["digest"] = block.digest();
-    driver.save(request.at("outputs"));
+    if constexpr (requires { block.digest(); }) answer.digest = block.digest();
+    driver.save(request.outputs);
     return answer;
-}
-
-/// `fill(params, json)` sets what the JSON has; `describe(params)` is the reverse.
-template <Block B, class Fill, class Describe> void add(const std::string& name, Fill fill, Describe describe) {
-    registry()[name] = {[fill](const Json& request) { return run_block<B>(request, fill); },
-                        [describe] { return describe(typename B::Params{}); }};
 }
 
 }  // namespace weir::test

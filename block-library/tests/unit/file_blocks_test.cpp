@@ -1,8 +1,5 @@
-#include <gtest/gtest.h>
+#include "scratch_folder.hpp"
 
-#include <fstream>
-#include <numeric>
-#include <unistd.h>
 #include <vector>
 
 #include "sinks/file_sink/file_sink.hpp"
@@ -11,29 +8,9 @@
 namespace weir {
 namespace {
 
-class FileBlocks : public testing::Test {
+class FileBlocks : public ScratchFolder {
   protected:
-    void SetUp() override {
-        std::string name = (std::filesystem::temp_directory_path() / "weir-blocks-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        folder_ = name;
-        context_.project_dir = context_.output_dir = folder_;
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
-    void write(const std::string& name, std::size_t bytes) { std::ofstream(folder_ / name) << std::string(bytes, 'x'); }
-
-    template <class B> std::string start_error(B& block) {
-        try {
-            block.start(context_);
-        } catch (const std::runtime_error& e) {
-            return e.what();
-        }
-        return "";
-    }
-
-    std::filesystem::path folder_;
-    BlockContext context_;
+    void write(const std::string& name, std::size_t bytes) { ScratchFolder::write(name, std::string(bytes, 'x')); }
 };
 
 TEST_F(FileBlocks, SourceNamesWhatIsWrongAtTheStart) {

@@ -4,9 +4,12 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "weir/bare.hpp"
+#include "weir/clock_check.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"
 #include "weir/run.hpp"
@@ -21,36 +24,48 @@ concept FlowgraphType = std::default_initializable<F> && requires(F graph, Param
     graph.parameters(table);
 };
 
-/// A flowgraph whose type is forgotten.
+/// A flowgraph and its scheduler, whose types are forgotten.
 struct BuiltFlowgraph {
     std::shared_ptr<void> owner;
     std::vector<Task*> tasks;
     std::vector<StreamBase*> streams;
     ParamTable parameters;
+    std::function<void(Run&)> schedule;
 };
 
 struct Application {
     const Plan& plan;
     BuiltFlowgraph (*build)();
-    void (*schedule)(Run&);
+    double (*bare_items_per_s)(double seconds);  ///< the speed witness, compiled as the blocks are
+    ClockReader read_clocks = weir::read_clocks;
 };
 
-/// The whole program: options, run, results. Exit code: 0 ok, 2 usage, 4 the run failed, is partial or its result is invalid.
+/// The whole program: options, run, results. Exit code: 0 ok, 2 usage, 4 the run failed, is partial or its result is
+/// invalid.
 int run_application(int argc, char** argv, const Application& application);
 
 /// Thin, so that a generated program compiles little more than its blocks.
-template <FlowgraphType Flowgraph, Scheduler S> int app_main(int argc, char** argv, const Plan& plan) {
+template <FlowgraphType Flowgraph, Scheduler S> Application make_application(const Plan& plan) {
     const auto build = [] {
-        auto graph = std::make_shared<Flowgraph>();
-        BuiltFlowgraph built{graph, graph->tasks(), graph->streams(), {}};
-        graph->parameters(built.parameters);
+        struct Program {
+            Flowgraph graph;
+            S scheduler;
+        };
+        auto program = std::make_shared<Program>();
+        BuiltFlowgraph built{program, program->graph.tasks(), program->graph.streams(), {}, {}};
+        program->graph.parameters(built.parameters);
+        if constexpr (requires { program->scheduler.parameters(built.parameters); }) {
+            program->scheduler.parameters(built.parameters);
+        }
+        built.schedule = [scheduler = &program->scheduler](Run& run) { scheduler->run(run); };
         return built;
     };
-    const auto schedule = [](Run& run) {
-        S scheduler;
-        scheduler.run(run);
-    };
-    return run_application(argc, argv, {plan, build, schedule});
+    const auto bare_items_per_s = [](double seconds) { return bare::saxpy_items_per_s(seconds); };
+    return {plan, build, bare_items_per_s};
+}
+
+template <FlowgraphType Flowgraph, Scheduler S> int app_main(int argc, char** argv, const Plan& plan) {
+    return run_application(argc, argv, make_application<Flowgraph, S>(plan));
 }
 
 }  // namespace weir

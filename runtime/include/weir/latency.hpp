@@ -1,4 +1,5 @@
-// Latency from the records of the memory back-end: boundary k of a source to boundary k of a sink.
+// Latency from the records of the memory back-end: from boundary k of a source to boundary k of a sink, and the hops
+// between.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,15 @@ struct LatencyProbe {
     std::uint64_t boundaries = 0;     ///< k = 1 … boundaries are expected; a tx beyond is left out, not lost
 };
 
+/// One hop to measure: from the tx of one probed block to what the next one does with it.
+struct HopProbe {
+    std::string_view from, to;
+    int pipe = -1;
+    std::uint32_t from_index = 0, to_index = 0;
+    bool to_sink = false;             ///< the hop ends with the rx of `to`, else with its tx
+    std::uint64_t boundaries = 0;
+};
+
 /// One boundary that was seen at both ends. `sent_ns` is when the item was due, for a paced source.
 struct LatencySample {
     std::uint64_t k;
@@ -39,16 +49,25 @@ struct LatencyPair {
     std::vector<LatencySample> samples;  ///< by k
 };
 
+/// Waiting: until the call of `work` that consumed the boundary was entered. Work: from there to the hop's end. The two
+/// add up to the time between the hop's ends, boundary by boundary. The `lost` of both is the hop's.
+struct LatencyHop {
+    HopProbe probe;
+    LatencyStatistics waiting, work;
+};
+
 struct Latency {
     LatencyStatistics total;             ///< pools all pairs
     std::vector<LatencyPair> pairs;
-    bool negative = false;               ///< an rx before its tx: the clock or the trace cannot be trusted
+    std::vector<LatencyHop> hops;
+    bool negative = false;               ///< an end before its start: the clock or the trace cannot be trusted
 };
 
 /// Sorts `latencies_ns` in place.
 LatencyStatistics latency_statistics(std::vector<std::int64_t>& latencies_ns, std::uint64_t lost);
 
-Latency measure_latency(std::span<const std::span<const trace::Record>> records, std::span<const LatencyProbe> probes);
+Latency measure_latency(std::span<const std::span<const trace::Record>> records, std::span<const LatencyProbe> probes,
+                        std::span<const HopProbe> hops = {});
 
 /// `source,sink,pipe,k,sent_ns,received_ns`, a line a boundary; pipe is empty where there are none.
 std::string latency_csv(const Latency& latency);

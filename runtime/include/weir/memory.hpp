@@ -54,8 +54,12 @@ bool mirroring_enabled() noexcept;
 /// Locks all present and future pages. Empty: granted; else the kernel's reason.
 std::string lock_all_memory();
 
-/// The policy under which the calling thread's new pages are placed: "" (the kernel's), "local", "interleave" or a node number.
-/// Empty: granted; else the reason.
+/// The policy under which the calling thread's new pages are placed: "" (the kernel's), "local", "interleave" or a node
+/// number. Empty: granted; else the reason.
 std::string set_numa_policy(std::string_view policy);
+
+/// What the kernel says that policy is: `default`, `local`, or `preferred`, `bind`, `interleave` with the nodes
+/// (`bind 0,2`). Empty where it does not tell.
+std::string numa_policy();
 
 }  // namespace weir

@@ -67,7 +67,8 @@ template <Block B> class Node final : public Task {
 
     void begin(std::int64_t barrier_ns) noexcept override {
         const bool probed = log_ != nullptr && spec_.probe_granularity != 0;
-        if (probed && kOuts != 0 && !is_sink()) next_tx_ = spec_.probe_granularity;
+        tx_granularity_ = spec_.tx_granularity != 0 ? spec_.tx_granularity : spec_.probe_granularity;
+        if (probed && kOuts != 0 && !is_sink()) next_tx_ = tx_granularity_;
         if (probed && kIns != 0) next_rx_ = spec_.probe_granularity;
         work_events_ = log_ != nullptr && log_->wants(trace::Event::work_entry);
         if constexpr (requires { block_.begin(barrier_ns); }) block_.begin(barrier_ns);
@@ -146,9 +147,13 @@ template <Block B> class Node final : public Task {
 
         trace_work(trace::Event::work_entry, 0);
         const bool profiled = metrics_ == Metrics::profile;
-        const std::int64_t before = profiled ? monotonic_ns() : 0;
+        std::uint64_t offered = 0;
+        if constexpr (kIns != 0) offered = std::get<0>(in_views).size();
+        // A call that is not offered the next boundary cannot cross it, and is spared the clock.
+        const bool may_cross = WEIR_TRACING && kIns != 0 && items_in_ + offered >= next_rx_;
+        const std::int64_t entry_ns = profiled || may_cross ? monotonic_ns() : 0;
         const WorkResult result = work(std::get<I>(in_views)..., std::get<O>(out_views)...);
-        if (profiled) add(counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - before));
+        if (profiled) add(counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns));
 
         if (((std::get<I>(in_views).consumed() > std::get<I>(in_views).size()) || ... || false) ||
             ((std::get<O>(out_views).produced() > std::get<O>(out_views).size()) || ... || false)) {
@@ -166,7 +171,7 @@ template <Block B> class Node final : public Task {
         if (out_items != 0) count_out(out_items);
         (produce(std::get<O>(outs_), std::get<O>(out_views).produced()), ...);
         (consume(std::get<I>(ins_), std::get<I>(in_views).consumed()), ...);
-        if (in_items != 0) count_in(in_items);
+        if (in_items != 0) count_in(in_items, entry_ns);
 
         const bool moved = ((std::get<I>(in_views).consumed() != 0) || ... || false) ||
                            ((std::get<O>(out_views).produced() != 0) || ... || false);
@@ -290,20 +295,20 @@ template <Block B> class Node final : public Task {
         items_out_ += n;
         counters_.items_out.store(items_out_, std::memory_order_relaxed);
         if constexpr (WEIR_TRACING) {
-            for (; items_out_ >= next_tx_; next_tx_ += spec_.probe_granularity) {
+            for (; items_out_ >= next_tx_; next_tx_ += tx_granularity_) {
                 std::int64_t due = 0;
                 if constexpr (requires { block_.scheduled_ns(next_tx_); }) due = block_.scheduled_ns(next_tx_ - 1);
-                log_->write(trace::Event::tx, spec_.index, next_tx_ / spec_.probe_granularity, due);
+                log_->write(trace::Event::tx, spec_.index, next_tx_ / tx_granularity_, due);
             }
         }
     }
 
-    void count_in(std::uint64_t n) noexcept {
+    void count_in(std::uint64_t n, [[maybe_unused]] std::int64_t entry_ns) noexcept {
         items_in_ += n;
         counters_.items_in.store(items_in_, std::memory_order_relaxed);
         if constexpr (WEIR_TRACING) {
             for (; items_in_ >= next_rx_; next_rx_ += spec_.probe_granularity) {
-                log_->write(trace::Event::rx, spec_.index, next_rx_ / spec_.probe_granularity, 0);
+                log_->write(trace::Event::rx, spec_.index, next_rx_ / spec_.probe_granularity, entry_ns);
             }
         }
         if (items_in_ >= milestone_) {
@@ -334,6 +339,7 @@ template <Block B> class Node final : public Task {
     std::uint64_t items_in_ = 0, items_out_ = 0;
     std::uint64_t limit_ = kNever;
     std::uint64_t next_tx_ = kNever, next_rx_ = kNever;
+    std::uint64_t tx_granularity_ = 0;
     std::uint64_t digest_ = 0;
     std::array<std::uint64_t, kIns> consumed_{};
     const char* breach_ = nullptr;

@@ -18,6 +18,12 @@ enum class StreamKind : std::uint8_t { linear, ring };
 struct WorkerSpec {
     std::string_view name;
     std::vector<int> cpus;                        ///< empty: not pinned
+    std::vector<std::string_view> instances;      ///< upstream to downstream; empty where the plan has jobs
+};
+
+/// Instances that go together from worker to worker.
+struct JobSpec {
+    std::string_view name;
     std::vector<std::string_view> instances;      ///< upstream to downstream
 };
 
@@ -26,6 +32,14 @@ struct PairSpec {
     std::string_view source;
     std::string_view sink;
     int pipe;  ///< -1: the graph has no pipes
+};
+
+/// Latency is split into hops from one probed instance to the next, whatever lies between them without a probe.
+struct HopSpec {
+    std::string_view from;
+    std::string_view to;
+    int pipe;                             ///< -1: the graph has no pipes
+    std::vector<std::string_view> sinks;  ///< that `to` is or leads to: boundaries that one of them gets are expected
 };
 
 struct MemorySpec {
@@ -45,7 +59,7 @@ struct RunSpec {
     double timeout_s = 60.0;
     Metrics metrics = Metrics::counters;
     TraceBackend trace = TraceBackend::memory;
-    std::vector<std::string_view> events;  ///< beyond tx and rx: work, park
+    std::vector<std::string_view> events;  ///< beyond tx and rx: work, park, steal
 };
 
 struct Plan {
@@ -62,8 +76,11 @@ struct Plan {
     MemorySpec memory;
     Requirements require;
     std::vector<WorkerSpec> workers;
+    std::vector<JobSpec> jobs = {};  ///< empty: each worker runs its own instances
     std::vector<PairSpec> pairs;
-    std::vector<std::string_view> metered;  ///< instances whose output is the throughput: the sources, or the heads right behind them
+    std::vector<HopSpec> hops = {};          ///< of the parts of the graph that have a probe between source and sink
+    /// Instances whose output is the throughput: the sources, or the heads right behind them.
+    std::vector<std::string_view> metered;
     RunSpec run;
 };
 

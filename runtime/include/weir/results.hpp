@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/clock_check.hpp"
 #include "weir/environment.hpp"
 #include "weir/latency.hpp"
 #include "weir/options.hpp"
@@ -15,6 +16,21 @@
 #include "weir/reasons.hpp"
 
 namespace weir {
+
+/// The bare kernel on the first worker's CPU, just before and just after the run.
+struct WitnessResult {
+    int cpu = -1;                           ///< where it ran last
+    double seconds = 0;                     ///< each time
+    double before_items_per_s = 0;
+    std::optional<double> after_items_per_s;  ///< absent: the run did not end well
+};
+
+/// What reading the clock around every call took (Metrics::profile).
+struct MetricsCost {
+    double clock_read_ns = 0;
+    std::uint64_t clock_reads = 0;
+    std::optional<double> share;            ///< of the workers' CPU time
+};
 
 struct SinkResult {
     std::string id;
@@ -48,6 +64,7 @@ struct ThreadResult {
     std::vector<int> cpus_granted;
     SchedulingPolicy policy = SchedulingPolicy::other;
     int priority = 0;
+    std::string numa;                       ///< memory policy; empty: not told
     std::optional<double> cpu_time_s;
     std::optional<std::int64_t> voluntary_switches, involuntary_switches, migrations;
 };
@@ -105,6 +122,7 @@ struct Results {
 
     std::optional<Latency> latency;         ///< absent: not traced in memory, or no pairs
     TraceResult trace;
+    std::optional<MetricsCost> metrics_cost;
     std::vector<BlockResult> blocks;
     std::vector<EdgeResult> edges;
     std::vector<ThreadResult> threads;
@@ -112,6 +130,8 @@ struct Results {
     MemoryGranted memory;
 
     Environment environment;
+    std::optional<WitnessResult> witness;
+    std::optional<ClockSpan> clocks;
     std::optional<std::array<double, 3>> load_before;
     std::optional<double> steal;
 

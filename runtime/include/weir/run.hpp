@@ -60,11 +60,16 @@ struct RunOutcome {
 struct Worker {
     std::size_t index;
     const WorkerSpec* spec;
-    std::vector<Task*> tasks;      ///< in the plan's order
+    std::vector<Task*> tasks;      ///< in the plan's order; empty where tasks move between workers
     EventCount* events;            ///< wakes this worker
     trace::Log* log;               ///< null: no events
     Run* run;
 };
+
+/// The worker with which a job begins: neighbouring jobs with the same.
+constexpr std::size_t first_worker(std::size_t job, std::size_t jobs, std::size_t workers) noexcept {
+    return job * workers / jobs;
+}
 
 class Run {
   public:
@@ -84,6 +89,18 @@ class Run {
     /// each behind the start barrier. Returns when all have left and the blocks have stopped. Once a run. What goes wrong is in
     /// `outcome().failure`; nothing is thrown.
     void launch(std::span<const WorkerSpec> workers, const std::function<void(Worker&)>& loop);
+
+    /// The tasks of each of the plan's jobs.
+    using Jobs = std::vector<std::vector<Task*>>;
+
+    /// Likewise, with jobs that no worker owns. `deal` gets them before anything else happens, and sets the wakers of their
+    /// tasks; what it throws is the failure. `JobPool` (`job_pool.hpp`) does all of this.
+    void launch(std::span<const WorkerSpec> workers, const std::function<void(Jobs)>& deal,
+                const std::function<void(Worker&)>& loop);
+
+    /// Wakes a worker that waits on its events, or every worker. Behind `launch` only; safe in a signal handler.
+    void wake(std::size_t worker) noexcept;
+    void wake_all() noexcept;
 
     /// Asked to stop (Ctrl-C, time-out, a block's error). Loops look at this once a pass.
     /// seq_cst, as everything that a worker looks at between `prepare` and `wait` (`wait.hpp`).

@@ -2,17 +2,18 @@
 //
 // Indices are 64-bit counts that never wrap. A position in the buffer is `index - base`; each end keeps its own base.
 //
-//     ring     ends on different workers. A base moves on by the capacity when its position passes it. Mirrored memory
-//              makes every span contiguous; without it a span ends at the buffer's end.
-//     linear   ends on one worker. All bases jump to the write index when the readers have drained the stream, so a chunk
-//              is written where the last one was read: in L1.
+//     ring     ends on different workers, or in different jobs. A base moves on by the capacity when its position passes
+//              it. Mirrored memory makes every span contiguous; without it a span ends at the buffer's end.
+//     linear   ends on one worker, or in one job. All bases jump to the write index when the readers have drained the
+//              stream, so a chunk is written where the last one was read: in L1.
 //
 // The capacity is a multiple of `granule`, the least common multiple of the rates on the stream. A position at which a firing
 // begins is a multiple of its rate, so the buffer's end never cuts a firing in two.
 //
 // Memory orders. On a ring, stores of indices and flags are seq_cst and so are the loads of the other end: they carry the
 // items (release, acquire), and they take part in the argument against lost wake-ups (`wait.hpp`), which needs the total
-// order. On a linear stream both ends are one thread; the atomics are there for the watchdog, and relaxed will do.
+// order. On a linear stream both ends are one thread at a time, handed over as a whole (`task_state.hpp`); the atomics
+// are there for the watchdog, and relaxed will do.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +28,7 @@
 #include "weir/memory.hpp"
 #include "weir/plan.hpp"
 #include "weir/task.hpp"
+#include "weir/yield_point.hpp"
 
 namespace weir {
 
@@ -205,7 +207,9 @@ inline void StreamBase::produce(std::size_t n) noexcept {
     const std::uint64_t write = write_.load(std::memory_order_relaxed) + n;
     if (ring_) {
         if (write - base_ >= capacity_) base_ += capacity_;
+        yield_point();
         write_.store(write, std::memory_order_seq_cst);
+        yield_point();
         wake_readers();
     } else {
         write_.store(write, std::memory_order_relaxed);
@@ -218,6 +222,7 @@ inline StreamBase::Window StreamBase::readable(Reader& reader, std::size_t wante
         // `ended` first: when it is set, the index loaded after it is the last one. The other way round, items that are
         // written between the two loads would be lost.
         reader.known_ended = ended_.load(std::memory_order_seq_cst);
+        yield_point();
         reader.known_write = write_.load(std::memory_order_seq_cst);
     }
     const std::uint64_t total = reader.known_write - read;
@@ -229,7 +234,9 @@ inline void StreamBase::consume(Reader& reader, std::size_t n) noexcept {
     const std::uint64_t read = reader.read.load(std::memory_order_relaxed) + n;
     if (ring_) {
         if (read - reader.base >= capacity_) reader.base += capacity_;
+        yield_point();
         reader.read.store(read, std::memory_order_seq_cst);
+        yield_point();
         if (writer_task_ != nullptr) writer_task_->wake();
     } else {
         reader.read.store(read, std::memory_order_relaxed);

@@ -30,7 +30,10 @@ struct NodeSpec {
     std::size_t chunk_items = 4096;             ///< the most items a call is offered on any port (never less than one firing)
     std::vector<std::uint32_t> in_rates = {};   ///< items a firing, by input port; empty = 1 everywhere
     std::vector<std::uint32_t> out_rates = {};
-    std::uint64_t probe_granularity = 0;        ///< items between tx (source) or rx (sink) events; 0 = no probe
+    /// Items between two events at the first port: rx of a block that has inputs, tx of a source; 0 = no probe.
+    std::uint64_t probe_granularity = 0;
+    /// Items between two tx of a probed block that also has inputs, where its rates differ; 0 = as probe_granularity.
+    std::uint64_t tx_granularity = 0;
     bool ends_at_run_items = false;             ///< a source that no head bounds
     std::vector<std::string_view> in_ports = {};  ///< names of the input ports, for results.json; empty: they go by number
 };
@@ -121,7 +124,8 @@ class Task {
         if (waker_ != nullptr) waker_->wake(*this);
     }
 
-    // Set by the run before the barrier, on the thread that will run the task where it matters.
+    // Set by the run before the barrier, on the thread that will run the task where it matters. The log also later, by
+    // the worker to which the task has moved.
     void set_waker(Waker* waker) noexcept { waker_ = waker; }
     void set_log(trace::Log* log) noexcept { log_ = log; }
     void set_metrics(Metrics metrics) noexcept { metrics_ = metrics; }

@@ -19,7 +19,8 @@ struct ThreadReport {
     int cpu = -1;                       ///< where it last ran
     SchedulingPolicy policy = SchedulingPolicy::other;  ///< read back
     int priority = 0;                                   ///< read back
-    double cpu_time_s = 0.0;
+    std::string numa;                   ///< read back, as `numa_policy` has it; empty: not told
+    double cpu_time_s = 0.0;            ///< this and the following from `begin_accounting` on
     std::int64_t voluntary_switches = -1, involuntary_switches = -1, migrations = -1;  ///< -1: not measured
     std::string affinity_error, priority_error, numa_error;                            ///< empty: granted
 };
@@ -29,7 +30,10 @@ struct ThreadReport {
 /// Names, pins and prioritises, and reads back what was granted. `cpus` empty: not pinned; policy other: not asked for.
 ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, SchedulingPolicy policy, int priority);
 
-/// Adds what is known at the end: cpu, times, switches, migrations.
+/// Counts from here: what setting the thread up took belongs to no run.
+void begin_accounting(ThreadReport& report);
+
+/// Adds what is known at the end: cpu, times, switches, migrations, memory policy.
 void account_thread(ThreadReport& report);
 
 }  // namespace weir

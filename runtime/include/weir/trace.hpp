@@ -18,14 +18,15 @@
 
 namespace weir::trace {
 
-enum class Event : std::uint8_t { tx, rx, work_entry, work_exit, park, unpark };
+enum class Event : std::uint8_t { tx, rx, work_entry, work_exit, park, unpark, steal };
 
 /// One event of the memory back-end. `time_ns` is CLOCK_MONOTONIC, as in an LTTng trace.
 struct Record {
     std::int64_t time_ns;
-    std::uint64_t value;         ///< boundary k (tx, rx), items (work_exit), else 0
-    std::int64_t scheduled_ns;   ///< tx of a paced source: when the boundary item was due; else 0
-    std::uint32_t id;            ///< node index (tx, rx, work_*) or worker index (park, unpark)
+    std::uint64_t value;         ///< boundary k (tx, rx), items (work_exit), node index of a job's first block (steal), else 0
+    std::int64_t since_ns;       ///< tx of a paced source: when the boundary item was due; rx: when the call of `work`
+                                 ///< that consumed it was entered; else 0
+    std::uint32_t id;            ///< node index (tx, rx, work_*) or worker index (park, unpark, steal)
     Event event;
 };
 
@@ -33,7 +34,7 @@ struct Record {
 using EventSet = std::uint32_t;
 constexpr EventSet bit(Event event) noexcept { return EventSet{1} << static_cast<unsigned>(event); }
 
-/// tx and rx, and what `names` adds: `work`, `park`.
+/// tx and rx, and what `names` adds: `work`, `park`, `steal`.
 EventSet event_set(std::span<const std::string_view> names) noexcept;
 
 /// What one thread logs to. A worker makes its own before the start barrier; a full log counts what it discards.
@@ -43,7 +44,7 @@ class Log {
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;
 
-    virtual void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t scheduled_ns) noexcept = 0;
+    virtual void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t since_ns) noexcept = 0;
     /// An event that is not wanted costs this test and no clock read; ask before an event that is not tx or rx.
     bool wants(Event event) const noexcept { return (wanted_ & bit(event)) != 0; }
 

@@ -8,6 +8,7 @@
 #include "weir/memory.hpp"
 #include "weir/plan.hpp"
 #include "weir/trace.hpp"
+#include "weir/yield_point.hpp"
 
 namespace weir {
 
@@ -38,6 +39,7 @@ class alignas(kCacheLine) EventCount {
 
     Key prepare() noexcept {
         waiters_.fetch_add(1, std::memory_order_seq_cst);
+        yield_point();
         return epoch_.load(std::memory_order_seq_cst);
     }
     void cancel() noexcept { waiters_.fetch_sub(1, std::memory_order_relaxed); }
@@ -72,6 +74,8 @@ class Waiting {
     void moved() noexcept;
     /// Nothing moved; a task asked to be run again at `wake_ns` (or never: kForever). Returns when a pass is worth while.
     void idle(std::int64_t wake_ns) noexcept;
+    /// The next `idle` may sleep: who wants to be woken says so now, before it looks again at everything.
+    bool prepared() const noexcept { return prepared_; }
 
   private:
     void park(std::int64_t wake_ns) noexcept;

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <volk/volk.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "weir/block.hpp"
+#include "weir/whole_groups.hpp"
+
+namespace weir::blocks {
+
+struct ComplexToMagSquared {
+    struct Params {};
+    Params params;
+
+    // VOLK chooses its kernel at the first call.
+    void start(const BlockContext&) { square(nullptr, nullptr, 0); }
+
+    WorkResult work(In<c64>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        square(out.data(), in.data(), n);
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+
+  private:
+    static void square(float* y, const c64* x, std::size_t n) noexcept {
+        const auto kernel = [](float* s, const c64* z, unsigned items) {
+            volk_32fc_magnitude_squared_32f_u(s, z, items);
+        };
+        in_whole_groups(kernel, n, y, x);
+    }
+};
+
+}  // namespace weir::blocks

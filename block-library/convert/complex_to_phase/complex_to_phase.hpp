@@ -1,0 +1,25 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+struct ComplexToPhase {
+    struct Params {};
+    Params params;
+
+    WorkResult work(In<c64>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        std::transform(in.data(), in.data() + n, out.data(), [](c64 z) { return std::atan2(z.imag(), z.real()); });
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
+}  // namespace weir::blocks

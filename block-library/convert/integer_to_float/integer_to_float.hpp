@@ -1,0 +1,29 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "weir/block.hpp"
+#include "weir/scaling.hpp"
+
+namespace weir::blocks {
+
+template <class T> struct IntegerToFloat {
+    struct Params {
+        float scale = 1.0F;
+        float offset = 0.0F;
+    };
+    Params params;
+
+    WorkResult work(In<T>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        // A plain loop: VOLK's kernel for int16 multiplies the items of a vector and divides the odd ones behind them.
+        scale_to_float(out.data(), in.data(), n, params.scale, params.offset);
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
+}  // namespace weir::blocks

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <volk/volk.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+struct ShortToChar {
+    struct Params {};
+    Params params;
+
+    // VOLK chooses its kernel at the first call.
+    void start(const BlockContext&) { volk_16i_convert_8i(nullptr, nullptr, 0); }
+
+    WorkResult work(In<std::int16_t>& in, Out<std::int8_t>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        volk_16i_convert_8i(out.data(), in.data(), static_cast<unsigned>(n));
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
+}  // namespace weir::blocks

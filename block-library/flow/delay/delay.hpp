@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+template <class T> struct Delay {
+    struct Params {
+        std::int64_t items = 0;
+    };
+    Params params;
+
+    void start(const BlockContext&) {
+        if (params.items < 0) throw std::runtime_error("items must be at least 0");
+        held_.assign(static_cast<std::size_t>(params.items), T{});
+        oldest_ = 0;
+    }
+
+    WorkResult work(In<T>& in, Out<T>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        const std::size_t from_held = std::min(n, held_.size());
+        take(out.data(), from_held);
+        std::copy_n(in.data(), n - from_held, out.data() + from_held);
+        put(in.data() + (n - from_held), from_held);
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+
+  private:
+    /// The `n` oldest held items, whose places `put` fills again.
+    void take(T* to, std::size_t n) const noexcept {
+        const std::size_t before_wrap = std::min(n, held_.size() - oldest_);
+        std::copy_n(held_.data() + oldest_, before_wrap, to);
+        std::copy_n(held_.data(), n - before_wrap, to + before_wrap);
+    }
+
+    void put(const T* from, std::size_t n) noexcept {
+        const std::size_t before_wrap = std::min(n, held_.size() - oldest_);
+        std::copy_n(from, before_wrap, held_.data() + oldest_);
+        std::copy_n(from + before_wrap, n - before_wrap, held_.data());
+        oldest_ = before_wrap < n || oldest_ + n == held_.size() ? n - before_wrap : oldest_ + n;
+    }
+
+    std::vector<T> held_;
+    std::size_t oldest_ = 0;
+};
+
+}  // namespace weir::blocks

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+struct Log10 {
+    struct Params {
+        float n = 1.0F;
+        float k = 0.0F;
+    };
+    Params params;
+
+    WorkResult work(In<float>& in, Out<float>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        std::transform(in.data(), in.data() + n, out.data(),
+                       [this](float x) { return std::fma(params.n, std::log10(x), params.k); });
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+};
+
+}  // namespace weir::blocks

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <volk/volk.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+template <class T> struct Subtract {
+    struct Params {};
+    Params params;
+
+    // VOLK chooses its kernel at the first call.
+    void start(const BlockContext&) { subtract(nullptr, nullptr, nullptr, 0); }
+
+    WorkResult work(In<T>& in0, In<T>& in1, Out<T>& out) noexcept {
+        const std::size_t n = std::min({in0.size(), in1.size(), out.size()});
+        if (n == 0) return std::min(in0.size(), in1.size()) == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        subtract(out.data(), in0.data(), in1.data(), n);
+        in0.consume(n);
+        in1.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+
+  private:
+    static void subtract(T* y, const T* x0, const T* x1, std::size_t n) noexcept {
+        if constexpr (std::is_same_v<T, float>) {
+            volk_32f_x2_subtract_32f(y, x0, x1, static_cast<unsigned>(n));
+        } else if constexpr (std::is_same_v<T, c64>) {
+            volk_32f_x2_subtract_32f(reinterpret_cast<float*>(y), reinterpret_cast<const float*>(x0),
+                                     reinterpret_cast<const float*>(x1), static_cast<unsigned>(2 * n));
+        } else {
+            for (std::size_t i = 0; i < n; ++i)
+                y[i] = static_cast<T>(static_cast<std::uint32_t>(x0[i]) - static_cast<std::uint32_t>(x1[i]));
+        }
+    }
+};
+
+}  // namespace weir::blocks

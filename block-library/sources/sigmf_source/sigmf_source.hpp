@@ -1,0 +1,157 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "sigmf_metadata.hpp"
+#include "weir/block.hpp"
+#include "weir/item_file.hpp"
+
+namespace weir::blocks {
+
+template <class T> struct SigmfSource {
+    struct Params {
+        std::string path;
+        double sample_rate = 0.0;
+        std::int64_t offset_items = 0;
+        bool repeat = false;
+    };
+    Params params;
+
+    void start(const BlockContext& context) {
+        const std::filesystem::path base = without_suffix(context.project_dir / params.path);
+        read_metadata(base.string() + ".sigmf-meta");
+        file_.open(base.string() + ".sigmf-data", item_bytes(), params.offset_items, params.repeat);
+    }
+
+    void stop() { file_.close(); }
+
+    std::optional<std::uint64_t> total_items() const {
+        if (params.repeat) return std::nullopt;
+        return file_.pass_items();
+    }
+
+    WorkResult work(Out<T>& out) noexcept {
+        const auto at_end = [this] { return file_.left() == 0 && !params.repeat; };
+        if (at_end()) return WorkStatus::done;
+        if (out.size() == 0) return WorkStatus::need_output;
+        std::size_t filled = 0;
+        while (filled < out.size() && (file_.left() > 0 || (params.repeat && file_.rewind()))) {
+            const std::size_t got = file_.read(raw_.data(), std::min(out.size() - filled, kBlock));
+            if (got == 0) break;
+            convert(got, out.data() + filled);
+            filled += got;
+        }
+        out.produce(filled);
+        if (at_end()) return WorkStatus::done;
+        if (filled == out.size()) return WorkStatus::ok;
+        error_ = file_.failure();
+        return WorkStatus::error;
+    }
+
+    std::string_view error() const noexcept { return error_; }
+
+  private:
+    using Kind = sigmf::Datatype::Kind;
+
+    static_assert(std::endian::native == std::endian::little, "little-endian samples are taken as they are");
+    static constexpr bool kComplex = std::is_same_v<T, c64>;
+    static constexpr std::size_t kBlock = 2048;  // items converted at once
+    static constexpr std::size_t kLargestNumber = 8;
+
+    static std::filesystem::path without_suffix(std::filesystem::path path) {
+        if (path.extension() != ".sigmf-meta" && path.extension() != ".sigmf-data")
+            throw std::runtime_error(path.string() + " is named neither .sigmf-meta nor .sigmf-data");
+        return path.replace_extension();
+    }
+
+    void read_metadata(const std::string& path) {
+        std::ifstream file(path, std::ios::binary);
+        if (!file) throw std::runtime_error("no such file: " + path);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        try {
+            check(sigmf::Metadata::parse(text));
+        } catch (const std::runtime_error& fault) {
+            throw std::runtime_error(path + ": " + fault.what());
+        }
+    }
+
+    void check(const sigmf::Metadata& metadata) {
+        const auto datatype = sigmf::Datatype::parse(metadata.datatype);
+        if (!datatype) throw std::runtime_error("core:datatype `" + metadata.datatype + "` is none of SigMF's");
+        datatype_ = *datatype;
+        if (datatype_.complex != kComplex)
+            throw std::runtime_error("core:datatype " + metadata.datatype + " is " +
+                                     (datatype_.complex ? "complex" : "real") + ", the block's item_type is " +
+                                     (kComplex ? "c64" : "f32"));
+        if (metadata.metadata_only || metadata.other_dataset)
+            throw std::runtime_error("its samples are not in a .sigmf-data file (core:metadata_only or core:dataset)");
+        if (metadata.num_channels != 1.0)
+            throw std::runtime_error("recordings of several channels (core:num_channels) are not read");
+        if (metadata.header_bytes != 0.0 || metadata.trailing_bytes != 0.0)
+            throw std::runtime_error("recordings with core:header_bytes or core:trailing_bytes are not read");
+        if (params.sample_rate == 0.0) return;
+        const std::string wanted = ", the flowgraph is made for " + text(params.sample_rate) + " Hz";
+        if (!metadata.sample_rate) throw std::runtime_error("it has no core:sample_rate" + wanted);
+        if (*metadata.sample_rate != params.sample_rate)
+            throw std::runtime_error("core:sample_rate is " + text(*metadata.sample_rate) + " Hz" + wanted);
+    }
+
+    /// The shortest text that reads as the same number.
+    static std::string text(double value) {
+        std::array<char, 32> digits{};
+        return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+    }
+
+    std::size_t item_bytes() const noexcept { return datatype_.bytes * (kComplex ? 2 : 1); }
+
+    void convert(std::size_t items, T* to) noexcept {
+        const std::size_t numbers = items * (kComplex ? 2 : 1);
+        if (datatype_.big_endian)
+            for (std::size_t i = 0; i < numbers; ++i)
+                std::reverse(raw_.data() + i * datatype_.bytes, raw_.data() + (i + 1) * datatype_.bytes);
+        auto* floats = reinterpret_cast<float*>(to);
+        const bool is_signed = datatype_.kind == Kind::kSigned;
+        switch (datatype_.bytes) {
+            case 1: is_signed ? scale<std::int8_t>(numbers, floats) : scale<std::uint8_t>(numbers, floats); break;
+            case 2: is_signed ? scale<std::int16_t>(numbers, floats) : scale<std::uint16_t>(numbers, floats); break;
+            case 8: scale<double>(numbers, floats); break;
+            default:
+                if (datatype_.kind == Kind::kFloat) scale<float>(numbers, floats);
+                else is_signed ? scale<std::int32_t>(numbers, floats) : scale<std::uint32_t>(numbers, floats);
+        }
+    }
+
+    template <class Number> void scale(std::size_t numbers, float* to) const noexcept {
+        for (std::size_t i = 0; i < numbers; ++i) {
+            Number value;
+            std::memcpy(&value, raw_.data() + i * sizeof(Number), sizeof(Number));
+            if constexpr (std::is_floating_point_v<Number>) {
+                to[i] = static_cast<float>(value);
+            } else {
+                constexpr double kFull = static_cast<double>(1ULL << (8 * sizeof(Number) - 1));
+                to[i] = static_cast<float>((value - (std::is_unsigned_v<Number> ? kFull : 0.0)) / kFull);
+            }
+        }
+    }
+
+    sigmf::Datatype datatype_;
+    ItemFile file_;
+    std::array<unsigned char, kBlock * kLargestNumber * (kComplex ? 2 : 1)> raw_{};
+    std::string error_;
+};
+
+}  // namespace weir::blocks

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <fftw3.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+struct Fft {
+    enum class Direction { kForward, kInverse };
+    enum class Window { kRectangular, kHann, kHamming, kBlackman };
+    struct Params {
+        std::int64_t size = 1024;
+        Direction direction = Direction::kForward;
+        Window window = Window::kRectangular;
+        bool shift = false;
+    };
+    Params params;
+
+    void start(const BlockContext&) {
+        if (params.size < 1 || params.size > kLargest)
+            throw std::runtime_error("size must be within 1 and " + std::to_string(kLargest));
+        size_ = static_cast<std::size_t>(params.size);
+        const bool inverse = params.direction == Direction::kInverse;
+        split_in_ = params.shift && inverse ? size_ / 2 : 0;
+        split_out_ = params.shift && !inverse ? (size_ + 1) / 2 : 0;
+        make_window(inverse ? 1.0 / static_cast<double>(size_) : 1.0);
+        buffer_.reset(static_cast<c64*>(::fftwf_malloc(size_ * sizeof(c64))));
+        if (!buffer_) throw std::bad_alloc();
+        auto* items = reinterpret_cast<fftwf_complex*>(buffer_.get());
+        const std::lock_guard lock(planner());
+        plan_.reset(::fftwf_plan_dft_1d(static_cast<int>(size_), items, items, inverse ? FFTW_BACKWARD : FFTW_FORWARD,
+                                        FFTW_ESTIMATE));
+        if (!plan_) throw std::runtime_error("FFTW has no plan for size " + std::to_string(size_));
+    }
+
+    void stop() {
+        const std::lock_guard lock(planner());
+        plan_.reset();
+    }
+
+    WorkResult work(In<c64>& in, Out<c64>& out) noexcept {
+        const std::size_t groups = std::min(in.size(), out.size()) / size_;
+        if (groups == 0) return in.size() < size_ ? WorkStatus::need_input : WorkStatus::need_output;
+        for (std::size_t g = 0; g < groups; ++g) transform(in.data() + g * size_, out.data() + g * size_);
+        in.consume(groups * size_);
+        out.produce(groups * size_);
+        return WorkStatus::ok;
+    }
+
+  private:
+    static constexpr std::int64_t kLargest = 1 << 24;
+
+    struct Free {
+        void operator()(c64* items) const noexcept { ::fftwf_free(items); }
+    };
+    struct Destroy {
+        void operator()(fftwf_plan plan) const noexcept { ::fftwf_destroy_plan(plan); }
+    };
+
+    /// FFTW makes and destroys plans in one thread at a time; executing them needs no lock.
+    static std::mutex& planner() {
+        static std::mutex mutex;
+        return mutex;
+    }
+
+    /// In a buffer of its own: FFTW chooses its code, and so the last bits, by the alignment that it planned for.
+    void transform(const c64* in, c64* out) noexcept {
+        c64* buffer = buffer_.get();
+        for (std::size_t i = split_in_; i < size_; ++i) buffer[i - split_in_] = in[i] * window_[i];
+        for (std::size_t i = 0; i < split_in_; ++i) buffer[i + size_ - split_in_] = in[i] * window_[i];
+        ::fftwf_execute(plan_.get());
+        std::rotate_copy(buffer, buffer + split_out_, buffer + size_, out);
+    }
+
+    void make_window(double scale) {
+        using Terms = std::array<double, 3>;
+        const Terms terms = params.window == Window::kHann      ? Terms{0.5, 0.5, 0.0}
+                            : params.window == Window::kHamming  ? Terms{0.54, 0.46, 0.0}
+                            : params.window == Window::kBlackman ? Terms{0.42, 0.5, 0.08}
+                                                                 : Terms{1.0, 0.0, 0.0};
+        window_.resize(size_);
+        for (std::size_t i = 0; i < size_; ++i) {
+            const double turn = 2.0 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(size_);
+            const double weight = terms[0] - terms[1] * std::cos(turn) + terms[2] * std::cos(2.0 * turn);
+            window_[i] = static_cast<float>(scale * weight);
+        }
+    }
+
+    std::size_t size_ = 1;
+    std::size_t split_in_ = 0;   // where the items begin that go to the front of the buffer
+    std::size_t split_out_ = 0;  // where the items begin that go to the front of the output
+    std::vector<float> window_;
+    std::unique_ptr<c64, Free> buffer_;
+    std::unique_ptr<std::remove_pointer_t<fftwf_plan>, Destroy> plan_;
+};
+
+}  // namespace weir::blocks

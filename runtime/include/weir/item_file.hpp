@@ -1,0 +1,87 @@
+// A file of raw items as sources read it: checked when it is opened, read in passes, and honest about what went wrong.
+#pragma once
+
+#include <sys/types.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace weir {
+
+class ItemFile {
+  public:
+    /// Items of `item_bytes` bytes, from `offset` on. Throws std::runtime_error for a file that is none, that holds a
+    /// part of an item, that ends before the offset, or has nothing to `repeat`.
+    void open(std::filesystem::path path, std::size_t item_bytes, std::int64_t offset, bool repeat) {
+        path_ = std::move(path);
+        item_bytes_ = item_bytes;
+        offset_ = offset;
+        if (!std::filesystem::exists(path_)) throw std::runtime_error("no such file: " + path_.string());
+        if (!std::filesystem::is_regular_file(path_)) throw std::runtime_error("not a regular file: " + path_.string());
+        const std::uint64_t bytes = std::filesystem::file_size(path_);
+        if (bytes % item_bytes != 0)
+            throw std::runtime_error(path_.string() + " has " + std::to_string(bytes) +
+                                     " bytes, not a multiple of the item's " + std::to_string(item_bytes));
+        const std::uint64_t items = bytes / item_bytes;
+        if (offset < 0 || static_cast<std::uint64_t>(offset) > items)
+            throw std::runtime_error("offset_items is " + std::to_string(offset) + ", but " + path_.string() + " has " +
+                                     std::to_string(items) + " items");
+        pass_items_ = items - static_cast<std::uint64_t>(offset);
+        if (repeat && pass_items_ == 0) throw std::runtime_error(path_.string() + " has no item to repeat");
+        file_.reset(::fopen(path_.c_str(), "rbe"));
+        if (!file_ || !rewind()) throw std::runtime_error("cannot read " + path_.string() + ": " + reason());
+    }
+
+    void close() { file_.reset(); }
+
+    std::uint64_t pass_items() const noexcept { return pass_items_; }  ///< from the offset to the end
+    std::uint64_t left() const noexcept { return left_; }              ///< of this pass
+
+    /// At most `items` items of this pass; fewer only at its end, or where the file cannot be read.
+    std::size_t read(void* to, std::size_t items) noexcept {
+        errno = 0;
+        const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left_, items));
+        const std::size_t got = ::fread(to, item_bytes_, wanted, file_.get());
+        left_ -= got;
+        return got;
+    }
+
+    /// Begins another pass. False: the system refused.
+    bool rewind() noexcept {
+        left_ = pass_items_;
+        return ::fseeko(file_.get(), offset_ * static_cast<std::int64_t>(item_bytes_), SEEK_SET) == 0;
+    }
+
+    /// Why the last `read` or `rewind` came back with less than it was asked for.
+    std::string failure() const {
+        return "cannot read " + path_.string() + ": " +
+               (::feof(file_.get()) != 0 ? "it became shorter while it was read" : reason());
+    }
+
+  private:
+    struct Close {
+        void operator()(FILE* file) const noexcept { ::fclose(file); }
+    };
+
+    static_assert(sizeof(off_t) == 8, "files of more than 2 GiB");
+
+    static std::string reason() { return std::generic_category().message(errno); }
+
+    std::filesystem::path path_;
+    std::unique_ptr<FILE, Close> file_;
+    std::size_t item_bytes_ = 1;
+    std::int64_t offset_ = 0;
+    std::uint64_t pass_items_ = 0;
+    std::uint64_t left_ = 0;
+};
+
+}  // namespace weir

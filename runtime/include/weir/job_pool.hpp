@@ -1,0 +1,129 @@
+// What schedulers share whose jobs move between workers: turns, hand-over, timers, and who is woken when. A scheduler
+// adds where queued jobs wait.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "weir/memory.hpp"
+#include "weir/run.hpp"
+#include "weir/task.hpp"
+#include "weir/task_state.hpp"
+#include "weir/worker_loop.hpp"
+
+namespace weir {
+
+class JobPool;
+
+/// Tasks that go together from worker to worker. Streams within a job may be linear: the hand-over orders everything
+/// that one worker did before everything that the next one does (`task_state.hpp`), so to them all workers are one.
+class alignas(kCacheLine) Job final : public Waker {
+  public:
+    void wake(Task&) noexcept override;
+
+    std::size_t index() const noexcept { return index_; }
+    bool queued() const noexcept { return state_.value() == TaskState::Value::queued; }
+
+  private:
+    friend class JobPool;
+
+    JobPool* pool_ = nullptr;
+    std::size_t index_ = 0;
+    /// Upstream to downstream, without those that are done; for the worker that runs the job.
+    std::vector<Task*> tasks_;
+    // Apart: whoever commits to a stream of the job loads it, from any worker.
+    alignas(kCacheLine) TaskState state_;
+};
+
+/// Where queued jobs wait. A job is put here at most once at a time.
+class JobQueue {
+  public:
+    /// Before the workers start; room for every job is made here, as nothing is allocated later. May throw.
+    virtual void prepare(std::span<Job> jobs, std::size_t workers) = 0;
+    /// On the worker `worker`, which has made the job queued (before the start: for that worker).
+    virtual void put(Job& job, std::size_t worker) noexcept = 0;
+    /// The next job for a worker that could also go on with the one it has; null: none. The pool claims what it gets.
+    virtual Job* take(std::size_t worker) noexcept = 0;
+    /// Likewise for a worker that has nothing and found nothing to take. Both together find every job that was put
+    /// before, by a store that is before this look in the single order of seq_cst: else a job stays behind while all
+    /// workers sleep.
+    virtual Job* steal(std::size_t) noexcept { return nullptr; }
+
+  protected:
+    ~JobQueue() = default;
+};
+
+/// How long a worker stays with a job while others are queued: so many passes over its tasks, each of so many steps a
+/// task.
+struct Turns {
+    int passes;
+    int steps;
+};
+
+/// The workers that sleep, or will unless they find something.
+class Sleepers {
+  public:
+    explicit Sleepers(std::size_t workers) : words_((workers + 63) / 64) {}
+
+    void add(std::size_t worker) noexcept { word(worker).fetch_or(bit(worker), std::memory_order_seq_cst); }
+    /// False: someone has chosen this worker to be woken.
+    bool remove(std::size_t worker) noexcept {
+        return (word(worker).fetch_and(~bit(worker), std::memory_order_seq_cst) & bit(worker)) != 0;
+    }
+    /// Takes one of them out; -1: nobody sleeps, which costs a load for 64 workers.
+    std::ptrdiff_t choose() noexcept;
+
+  private:
+    std::atomic<std::uint64_t>& word(std::size_t worker) noexcept { return words_[worker / 64]; }
+    static std::uint64_t bit(std::size_t worker) noexcept { return std::uint64_t{1} << worker % 64; }
+
+    std::vector<std::atomic<std::uint64_t>> words_;
+};
+
+/// Runs the plan's jobs on the plan's workers.
+class JobPool {
+  public:
+    JobPool(Run& run, JobQueue& queue, Turns turns)
+        : run_(run), queue_(queue), turns_(turns), sleepers_(run.plan().workers.size()) {}
+
+    void run();
+
+  private:
+    friend class Job;
+
+    /// When jobs asked to be run again. Each worker has those of the jobs that it ran last, so no other one looks at
+    /// them: a job that is due while that worker is in the turn of another one waits for the end of the turn.
+    struct alignas(kCacheLine) Timers {
+        std::vector<std::int64_t> due_ns;  ///< by job; kForever: not at all
+        std::int64_t earliest_ns = kForever;
+
+        void set(const Job& job, std::int64_t at_ns) noexcept;
+    };
+
+    void deal(Run::Jobs jobs);
+    void work(Worker& worker) noexcept;
+    bool over() const noexcept { return run_.stopping() || live_.load(std::memory_order_seq_cst) == 0; }
+    Job* take(std::size_t worker) noexcept;
+    Job* steal(Worker& worker) noexcept;
+    Pass turn(Job& job) noexcept;
+    Job* after_turn(Job& job, const Pass& pass, Worker& worker) noexcept;
+    void put(Job& job, std::size_t worker) noexcept;
+    void wake_due(Timers& timers) noexcept;
+    void wake(Job& job) noexcept;
+    void wake_sleeper() noexcept;
+
+    Run& run_;
+    JobQueue& queue_;
+    Turns turns_;
+    std::unique_ptr<Job[]> jobs_;
+    std::size_t count_ = 0;
+    std::vector<Timers> timers_;  ///< by worker
+    alignas(kCacheLine) std::atomic<std::size_t> live_{0};  ///< jobs that are not done
+    alignas(kCacheLine) Sleepers sleepers_;
+};
+
+}  // namespace weir

@@ -1,0 +1,83 @@
+// The life of what a scheduler hands from worker to worker: on one worker at a time, and never forgotten.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "weir/yield_point.hpp"
+
+namespace weir {
+
+/// Where a task (or a list of tasks that go together) is. It is in a queue exactly while it is `queued`, so a queue
+/// with a place for each task never overflows; and whoever made it `running` is the only one that touches it.
+///
+///                 wake                claim
+///         idle ----------> queued ------------> running ----------> done
+///           ^                ^  ^                 |  |     finish
+///           |                |  +------ yield ----+  | wake
+///           |                |                       v
+///           +---- rest ------|-------------------  rerun
+///             (if running)   +---- rest, yield ------+
+///
+/// Why no wake-up is lost. All accesses are seq_cst, and so are the stores to and the loads from a ring's other end
+/// (`stream.hpp`), so they lie in one total order S. Who changes a stream does (N1) store to the stream, (N2) `wake`;
+/// the worker does (W1) `claim`, (W2) load from the stream and find too little, (W3) `rest`.
+///  - N2 finds idle: it makes the task queued, and its caller queues it.
+///  - N2 finds running and makes it rerun: W3 does not find running, and the worker queues the task again.
+///  - N2 finds queued or rerun: a claim will follow that is after N2 in S, hence after N1, and the loads behind that
+///    claim see the change. So these two need no store, and a stream that is busy at both ends costs a load a commit.
+///
+/// A step that moved something may have looked at a *cached* index only, which cannot stand in for W2: a task rests
+/// only after a step that moved nothing, or that named the time at which to go on.
+///
+/// Why the hand-over is a hand-over. `rest` and `yield` release what the worker did, `claim` acquires it; between them
+/// lie at most `wake`s, which are read-modify-writes and continue the release sequence. A task's counters, its block
+/// and the linear streams within a list of tasks therefore have one writer at a time and need no order of their own.
+class TaskState {
+  public:
+    enum class Value : std::uint8_t { idle, queued, running, rerun, done };
+
+    /// A task is born queued: whoever makes it puts it into a queue.
+    explicit TaskState(Value value = Value::queued) noexcept : value_(value) {}
+
+    /// Something changed for the task. True: it is queued now, and the caller puts it into a queue.
+    [[nodiscard]] bool wake() noexcept {
+        Value value = value_.load(std::memory_order_seq_cst);
+        for (;;) {
+            if (value != Value::idle && value != Value::running) return false;
+            const Value next = value == Value::idle ? Value::queued : Value::rerun;
+            yield_point();
+            if (value_.compare_exchange_weak(value, next, std::memory_order_seq_cst)) return next == Value::queued;
+        }
+    }
+
+    /// Queued to running. False: another worker has it.
+    [[nodiscard]] bool claim() noexcept {
+        Value queued = Value::queued;
+        return value_.compare_exchange_strong(queued, Value::running, std::memory_order_seq_cst);
+    }
+
+    /// Nothing moved. True: it is idle until someone wakes it. False: someone did meanwhile; it is queued now, and the
+    /// caller puts it into a queue.
+    [[nodiscard]] bool rest() noexcept {
+        Value running = Value::running;
+        yield_point();
+        if (value_.compare_exchange_strong(running, Value::idle, std::memory_order_seq_cst)) return true;
+        yield();
+        return false;
+    }
+
+    /// It can go on, and others have their turn: queued now, and the caller puts it into a queue.
+    void yield() noexcept { value_.store(Value::queued, std::memory_order_seq_cst); }
+
+    /// No more steps; wake-ups find it so.
+    void finish() noexcept { value_.store(Value::done, std::memory_order_seq_cst); }
+
+    /// A moment's truth.
+    Value value() const noexcept { return value_.load(std::memory_order_seq_cst); }
+
+  private:
+    std::atomic<Value> value_;
+};
+
+}  // namespace weir

@@ -1,0 +1,287 @@
+/* Jobs that move between workers: the states of TaskState, the queues, and who wakes which sleeping worker.
+ *
+ *   wake, claim, rest, yield, finish    TaskState (include/weir/task_state.hpp). Each is one step: a
+ *                                       compare-and-exchange takes effect at once, and a wake that changes nothing at
+ *                                       its load. A failed rest is two.
+ *   put, wake_sleeper, take, steal      job_queues.pml
+ *   Worker                              JobPool::work, Bed, turn, after_turn (src/job_pool.cpp); Waiting::park as in
+ *                                       park.pml
+ *   step                                Node::advance on rings of CAPACITY items; a turn ends after any step that moved
+ *   stop                                Run::stop
+ *
+ * JOBS jobs are a chain of one task each, from a source of ITEMS items to a sink. A job is on one worker at a time, no
+ * place in a queue is wanted that is not there, no worker falls asleep while a job is queued that nobody sees to, and
+ * at the end every job is done and every worker has left.
+ *
+ * Options: JOBS, WORKERS, ITEMS, CAPACITY, RINGS, STOP (stop is called at any moment).
+ * Mutations, each of which must be found: NO_RERUN, REST_BLINDLY, CLAIM_BLINDLY (without RINGS), FORGET_TO_PUT (with
+ * RINGS), WAKE_BEFORE_STORE, NO_LOOK_AGAIN, LATE_TO_BED, NO_COMPARE, NOBODY_WAKES_AT_THE_END, STOP_WAKES_ONE (with
+ * STOP), PUT_TWICE (with RINGS).
+ */
+#ifndef JOBS
+#define JOBS 3
+#endif
+#ifndef WORKERS
+#define WORKERS 2
+#endif
+#ifndef ITEMS
+#define ITEMS 2
+#endif
+#ifndef CAPACITY
+#define CAPACITY 1
+#endif
+#define NONE 255
+
+mtype = { idle, queued, running, rerun, done };
+mtype state[JOBS];
+byte on[JOBS];                 /* workers that run the job: 0 or 1 */
+byte live = JOBS;
+bool stopping;
+
+byte written[JOBS];            /* items on the stream behind each job */
+byte read[JOBS];
+bool ended[JOBS];
+
+bool in_bed[WORKERS];          /* Sleepers */
+byte waiters[WORKERS];         /* EventCount */
+byte epoch[WORKERS];
+bool asleep[WORKERS];
+#ifdef RINGS
+chan ring[WORKERS] = [JOBS] of { byte };
+#endif
+byte hand[WORKERS] = NONE;     /* the job that a worker is about to put, or has put and is finding a sleeper for */
+byte taken[WORKERS] = NONE;    /* the job that a worker took from a ring and has not yet claimed */
+
+/* With two workers: when one falls asleep, every queued job is still in the other one's hand. */
+#define sees_to(w, j) (WORKERS != 2 || state[j] != queued || hand[1 - w] == j || taken[1 - w] == j)
+
+#include "job_queues.pml"
+
+inline commit_output(j) {
+#ifdef WAKE_BEFORE_STORE
+    wake(j + 1);
+    written[j]++
+#else
+    written[j]++;
+    wake(j + 1)
+#endif
+}
+
+inline commit_input(j) {
+    read[j - 1]++;
+    wake(j - 1)
+}
+
+/* One step of the task: what it finds is in `found`. */
+inline step(j) {
+    saw_end = (j != 0 && ended[j - 1]);   /* first the end, then the index (StreamBase::readable) */
+    if
+    :: j != 0 && written[j - 1] == read[j - 1] -> found = (saw_end -> over : blocked)
+    :: j == 0 && written[0] == ITEMS -> found = over
+    :: else ->
+        if
+        :: j != JOBS - 1 && written[j] - read[j] == CAPACITY -> found = blocked
+        :: else ->
+            found = moved;
+            if
+            :: j != JOBS - 1 -> commit_output(j)
+            :: else
+            fi;
+            if
+            :: j != 0 -> commit_input(j)
+            :: else
+            fi
+        fi
+    fi;
+    saw_end = false;
+    if
+    :: found == over && j != JOBS - 1 -> ended[j] = true; wake(j + 1)
+    :: else
+    fi
+}
+
+mtype = { moved, blocked, over };
+
+proctype Worker(byte me) {
+    byte job = NONE, next = NONE, chosen, try, key;
+    bool woke, saw_end, prepared, lying;
+    mtype found;
+    do
+    :: stopping || live == 0 -> break
+    :: else ->
+        if
+        :: job == NONE ->
+#ifdef NO_LOOK_AGAIN
+            if
+            :: !prepared -> take(job); if :: job == NONE -> steal(job) :: else fi
+            :: else
+            fi;
+#else
+            take(job);
+            if
+            :: job == NONE -> steal(job)
+            :: else
+            fi;
+#endif
+            if
+            :: job == NONE && !prepared ->
+                waiters[me]++;
+                key = epoch[me];
+                prepared = true;
+#ifndef LATE_TO_BED
+                lying = true;
+                in_bed[me] = true
+#endif
+            :: job == NONE && prepared ->
+#ifdef LATE_TO_BED
+                lying = true;
+                in_bed[me] = true;
+#endif
+                atomic {
+                    if
+#ifndef NO_COMPARE
+                    :: epoch[me] != key
+#endif
+                    :: else ->
+                        asleep[me] = true;
+                        for (try : 0 .. JOBS - 1) { assert(sees_to(me, try)) }
+                        try = 0
+                    fi
+                };
+                !asleep[me];
+                waiters[me]--;
+                d_step { prepared = false; key = 0 };
+                d_step { lying = false; in_bed[me] = false }
+            :: else ->
+                if
+                :: prepared ->
+                    /* Chosen to be woken for another job than the one found: someone else must see to that one. */
+                    d_step {
+                        woke = lying && !in_bed[me];
+                        lying = false;
+                        in_bed[me] = false
+                    };
+                    if
+                    :: woke -> woke = false; wake_sleeper()
+                    :: else
+                    fi;
+                    waiters[me]--;
+                    d_step { prepared = false; key = 0 }
+                :: else
+                fi
+            fi
+        :: else ->
+            /* A turn: steps until one finds too little, or any number of them. */
+            do
+            :: step(job); if :: found != moved -> break :: else fi
+            :: found == moved -> break
+            od;
+            if
+            :: found == over ->
+                d_step { on[job]--; state[job] = done; job = NONE };
+                atomic { live--; next = (live == 0 -> 0 : NONE) };
+#ifndef NOBODY_WAKES_AT_THE_END
+                if
+                :: next == 0 ->
+                    do
+                    :: next < WORKERS -> notify(next); next++
+                    :: else -> break
+                    od
+                :: else
+                fi;
+#endif
+                next = NONE
+            :: found == blocked ->
+                on[job]--;
+                atomic {
+                    if
+#ifdef REST_BLINDLY
+                    :: true -> state[job] = idle; job = NONE
+#else
+                    :: state[job] == running -> state[job] = idle; job = NONE
+                    :: else
+#endif
+                    fi
+                };
+                if
+                :: job != NONE ->
+                    atomic { state[job] = queued; hand[me] = job };
+                    take(next);
+                    if
+                    :: next == NONE ->
+                        atomic {
+                            if
+                            :: state[job] == queued -> state[job] = running; enter(job)
+                            :: else -> job = NONE
+                            fi;
+                            hand[me] = NONE
+                        }
+                    :: next == job -> hand[me] = NONE; next = NONE
+                    :: else ->
+#ifndef FORGET_TO_PUT
+                        put(job);
+#endif
+                        job = next;
+                        next = NONE
+                    fi
+                :: else
+                fi
+            :: else ->
+                take(next);
+                if
+                :: next != NONE ->
+                    atomic { on[job]--; state[job] = queued; hand[me] = job };
+#ifndef FORGET_TO_PUT
+                    put(job);
+#endif
+                    job = next;
+                    next = NONE
+                :: else
+                fi
+            fi;
+            found = 0
+        fi
+    od;
+    in_bed[me] = false;
+    if
+    :: prepared -> waiters[me]--
+    :: else
+    fi;
+    assert(waiters[me] == 0);
+#ifndef STOP
+    assert(live == 0 && written[JOBS - 2] == ITEMS && read[JOBS - 2] == ITEMS)
+#endif
+}
+
+#ifdef STOP
+proctype Stopper() {
+    byte w;
+    stopping = true;
+    do
+#ifdef STOP_WAKES_ONE
+    :: w < 1 -> notify(w); w++
+#else
+    :: w < WORKERS -> notify(w); w++
+#endif
+    :: else -> break
+    od
+}
+#endif
+
+init {
+    byte i;
+    d_step {
+        for (i : 0 .. JOBS - 1) {
+            state[i] = queued;
+#ifdef RINGS
+            ring[i * WORKERS / JOBS]!i
+#endif
+        }
+    };
+    atomic {
+        for (i : 0 .. WORKERS - 1) { run Worker(i) }
+#ifdef STOP
+        run Stopper()
+#endif
+    }
+}

@@ -1,0 +1,163 @@
+/* Parking: EventCount and Waiting.
+ *
+ *   pass, idle      run_bound_worker (src/worker_loop.cpp): a pass over everything, then Waiting::idle or moved
+ *   park            Waiting::park (src/wait.cpp): prepare, one more pass, wait; no spinning, which only adds passes
+ *   prepare/cancel  EventCount (include/weir/wait.hpp)
+ *   futex_wait      EventCount::wait: FUTEX_WAIT compares and queues under the kernel's lock, hence one step
+ *   notify          EventCount::notify and wake_all
+ *   stop            Run::stop (src/run.cpp)
+ *
+ * One worker, NOTIFIERS threads that commit ITEMS items each, and one that calls stop once all is consumed (with
+ * EARLY_STOP: at any moment). The worker may sleep only where someone will wake it: else the run ends in a state that
+ * is no end.
+ *
+ * Options: NOTIFIERS, ITEMS, EARLY_STOP, TIMED (a wait has a time limit: it may return at any moment, and hides lost
+ * wake-ups).
+ * Mutations, each of which must be found: NO_LOOK_AGAIN, KEY_AFTER_LOOK, NO_COMPARE, NOTIFY_BEFORE_STORE,
+ * STORE_BUFFERED, SILENT_STOP, CANCEL_FORGOTTEN (with TIMED), STOP_NOT_LOOKED_AT.
+ */
+#ifndef NOTIFIERS
+#define NOTIFIERS 2
+#endif
+#ifndef ITEMS
+#define ITEMS 2
+#endif
+
+byte items;        /* on the streams that the worker reads */
+byte consumed;
+bool stopping;
+bool stop_is_over; /* stop() has returned */
+
+byte waiters;
+byte epoch;        /* counts no further than the wake-ups of one run */
+bool asleep;       /* in the kernel's queue */
+
+inline wake_all() {
+    epoch++;
+    asleep = false   /* FUTEX_WAKE: after the increment, in a step of its own */
+}
+
+inline notify() {
+    if
+    :: waiters != 0 -> wake_all()
+    :: else
+    fi
+}
+
+proctype Notifier() {
+    byte i;
+    bool saw_waiter;
+    for (i : 1 .. ITEMS) {
+#ifdef NOTIFY_BEFORE_STORE
+        notify();
+        items++
+#else
+#ifdef STORE_BUFFERED
+        /* What a store that is not seq_cst may do: become visible after the load that follows it. */
+        saw_waiter = (waiters != 0);
+        items++;
+        if
+        :: saw_waiter -> wake_all()
+        :: else
+        fi
+#else
+        items++;
+        notify()
+#endif
+#endif
+    }
+}
+
+proctype Stopper() {
+#ifndef EARLY_STOP
+    consumed == NOTIFIERS * ITEMS;
+#endif
+    stopping = true;
+#ifndef SILENT_STOP
+    notify();
+#endif
+    stop_is_over = true
+}
+
+proctype Worker() {
+    byte key;
+    bool prepared, moved;
+    do
+    :: stopping -> break
+    :: else ->
+        /* A pass: takes what is there. */
+        moved = false;
+#ifdef NO_LOOK_AGAIN
+        if
+        :: prepared
+        :: !prepared && items > consumed -> consumed++; moved = true
+        :: else
+        fi;
+#else
+        if
+        :: items > consumed -> consumed++; moved = true
+        :: else
+        fi;
+#endif
+#ifdef KEY_AFTER_LOOK
+        if
+        :: prepared -> key = epoch
+        :: else
+        fi;
+#endif
+        if
+        :: moved && prepared -> waiters--; prepared = false
+        :: moved && !prepared
+        :: !moved && !prepared -> waiters++; key = epoch; prepared = true
+#ifdef STOP_NOT_LOOKED_AT
+            ; goto last_pass
+#endif
+        :: !moved && prepared ->
+#ifdef STOP_NOT_LOOKED_AT
+last_pass:  if
+            :: items > consumed -> consumed++; waiters--; prepared = false; goto awake
+            :: else
+            fi;
+#endif
+            atomic {
+                if
+#ifndef NO_COMPARE
+                :: epoch != key -> goto woken
+#endif
+                :: else ->
+                    assert(!stop_is_over);   /* nobody lies down once stop has returned */
+                    asleep = true
+                fi
+            }
+            if
+            :: !asleep
+#ifdef TIMED
+            :: asleep = false
+#endif
+            fi;
+woken:
+#ifndef CANCEL_FORGOTTEN
+            waiters--;
+#endif
+            prepared = false;
+awake:      skip
+        fi
+    od;
+    if
+    :: prepared -> waiters--   /* ~Waiting */
+    :: else
+    fi;
+    assert(waiters == 0);
+#ifndef EARLY_STOP
+    assert(consumed == NOTIFIERS * ITEMS)
+#endif
+}
+
+init {
+    byte i;
+    atomic {
+        run Worker();
+        run Stopper();
+        for (i : 1 .. NOTIFIERS) { run Notifier() }
+    }
+}

@@ -1,0 +1,67 @@
+// The flowgraph is cut into lists of blocks; each worker runs its own lists in turn, and idle workers take those of
+// others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "weir/job_pool.hpp"
+
+namespace weir::schedulers {
+
+/// A list is on one worker at a time, and keeps to its worker as long as that one is awake and has time. Streams within
+/// a list are linear: what one worker did with the list happens before what the next one does with it (`Job`), as if
+/// both were one thread.
+struct ThreadPool {
+    struct Params {
+        std::int64_t passes = 8;
+    };
+    Params params;
+
+    void run(Run& run) const {
+        Lists lists;
+        JobPool(run, lists, {.passes = static_cast<int>(params.passes), .steps = kMostSteps}).run();
+    }
+
+  private:
+    /// There are few lists, so their states are the queue: a list that is queued is there for whoever claims it.
+    class Lists final : public JobQueue {
+      public:
+        void prepare(std::span<Job> jobs, std::size_t workers) override {
+            jobs_ = jobs;
+            workers_.resize(workers);
+            for (std::size_t i = 0; i < jobs.size(); ++i) {
+                workers_[first_worker(i, jobs.size(), workers)].own.push_back(&jobs[i]);
+            }
+        }
+        void put(Job&, std::size_t) noexcept override {}
+
+        Job* take(std::size_t worker) noexcept override {
+            auto& [own, next] = workers_[worker];
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                next = next + 1 < own.size() ? next + 1 : 0;
+                if (own[next]->queued()) return own[next];
+            }
+            return nullptr;
+        }
+
+        Job* steal(std::size_t) noexcept override {
+            for (Job& job : jobs_) {
+                if (job.queued()) return &job;
+            }
+            return nullptr;
+        }
+
+      private:
+        struct alignas(kCacheLine) Own {
+            std::vector<Job*> own;
+            std::size_t next = 0;
+        };
+        std::span<Job> jobs_;
+        std::vector<Own> workers_;
+    };
+};
+
+}  // namespace weir::schedulers

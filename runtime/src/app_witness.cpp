@@ -1,0 +1,57 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <thread>
+
+#include "app_parts.hpp"
+#include "weir/thread.hpp"
+
+namespace weir::app {
+
+namespace {
+
+/// A larger difference than this between before and after is the machine's, not the witness's own (docs/measuring.md).
+constexpr double kMostChange = 0.15;
+
+/// The rate of the bare kernel, and the CPU where it ran: on a thread as the first worker is, but for its policy.
+std::pair<double, int> bear_witness(const Application& application, double seconds) {
+    const std::vector<WorkerSpec>& workers = application.plan.workers;
+    const std::span<const int> cpus = workers.empty() ? std::span<const int>() : std::span(workers.front().cpus);
+    double items_per_s = 0;
+    int cpu = -1;
+    std::thread([&] {
+        const std::span<const int> cpu_of_first = cpus.first(std::min<std::size_t>(1, cpus.size()));
+        ThreadReport report = set_up_thread("witness", cpu_of_first, SchedulingPolicy::other, 0);
+        items_per_s = application.bare_items_per_s(seconds);
+        account_thread(report);
+        cpu = report.cpu;
+    }).join();
+    return {items_per_s, cpu};
+}
+
+}  // namespace
+
+std::optional<WitnessResult> witness_before(const Application& application, const Options& options) {
+    if (options.witness_s <= 0) return std::nullopt;
+    const auto [items_per_s, cpu] = bear_witness(application, options.witness_s);
+    return WitnessResult{cpu, options.witness_s, items_per_s, std::nullopt};
+}
+
+void witness_after(const Application& application, Results& results) {
+    if (!results.witness) return;
+    WitnessResult& witness = *results.witness;
+    const auto [after, cpu] = bear_witness(application, witness.seconds);
+    witness.after_items_per_s = after;
+    witness.cpu = cpu;
+    const double before = witness.before_items_per_s;
+    if (std::abs(after - before) <= kMostChange * std::max(before, after)) return;
+    std::array<char, 160> text{};
+    std::snprintf(text.data(), text.size(),
+                  "the bare kernel ran at %.3g items/s before the run and at %.3g after it: the machine %s by %.0f %%",
+                  before, after, after < before ? "slowed down" : "sped up",
+                  100 * std::abs(after - before) / std::max(before, after));
+    add_reason(results, ReasonCode::machine_slowed, text.data());
+}
+
+}  // namespace weir::app

@@ -1,0 +1,106 @@
+#include "weir/clock_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include <time.h>
+
+#include "weir/clock.hpp"
+#include "weir/text.hpp"
+
+namespace weir {
+
+namespace {
+
+// The clocks are read one after the other: a millisecond tells nothing.
+constexpr double kSlack_ns = 1e6;
+// NTP steers CLOCK_MONOTONIC by at most 500 ppm. What is faster makes every time of the run wrong by as much.
+constexpr double kMonotonicRate = 1e-3;
+// The wall clock follows CLOCK_MONOTONIC but where it is set.
+constexpr double kWallSlack_ns = 10e6;
+
+std::int64_t read(clockid_t clock) {
+    timespec now{};
+    ::clock_gettime(clock, &now);
+    return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+std::string seconds(std::int64_t ns) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g s", static_cast<double>(ns) * 1e-9);
+    return text.data();
+}
+
+bool apart(std::int64_t a_ns, std::int64_t b_ns, double slack_ns, double rate) {
+    const auto a = static_cast<double>(a_ns), b = static_cast<double>(b_ns);
+    return std::abs(a - b) > slack_ns + rate * std::abs(b);
+}
+
+}  // namespace
+
+ClockReading read_clocks() {
+    ClockReading now;
+    std::ifstream file("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    if (std::string line; std::getline(file, line)) now.source = line;
+    // A thread that loses its CPU in between would pass for a machine that was suspended: then all are read anew.
+    constexpr int kAttempts = 10;
+    constexpr std::int64_t kTogether_ns = 100'000;
+    for (int i = 0; i < kAttempts; ++i) {
+        now.monotonic_ns = read(CLOCK_MONOTONIC);
+        now.raw_ns = read(CLOCK_MONOTONIC_RAW);
+        now.boot_ns = read(CLOCK_BOOTTIME);
+        now.wall_ns = read(CLOCK_REALTIME);
+        if (read(CLOCK_MONOTONIC) - now.monotonic_ns <= kTogether_ns) break;
+    }
+    return now;
+}
+
+std::vector<Reason> check_clocks(const ClockSpan& span) {
+    std::vector<Reason> reasons;
+    const std::int64_t monotonic = span.monotonic_ns();
+    if (monotonic < 0) {
+        reasons.push_back({ReasonCode::clock_jumped,
+                           concat({"CLOCK_MONOTONIC went back by ", seconds(-monotonic), " during the run"})});
+    } else if (apart(monotonic, span.raw_ns(), kSlack_ns, kMonotonicRate)) {
+        reasons.push_back({ReasonCode::clock_jumped,
+                           concat({"CLOCK_MONOTONIC went on by ", seconds(monotonic),
+                                   " during the run, the hardware's clock by ", seconds(span.raw_ns()),
+                                   ": no time of this run can be trusted"})});
+    }
+    if (const std::int64_t asleep = span.boot_ns() - monotonic; apart(asleep, 0, kSlack_ns, 0)) {
+        reasons.push_back({ReasonCode::suspended,
+                           concat({"the machine was suspended for ", seconds(asleep), " during the run"})});
+    }
+    if (span.before.source != span.after.source) {
+        reasons.push_back({ReasonCode::clock_source_changed,
+                           concat({"the kernel changed its clock source from ",
+                                   span.before.source.value_or("unknown"), " to ",
+                                   span.after.source.value_or("unknown"),
+                                   " during the run: it no longer trusted the first"})});
+    }
+    if (apart(span.wall_ns(), span.boot_ns(), kWallSlack_ns, kMonotonicRate)) {
+        reasons.push_back({ReasonCode::wall_clock_set,
+                           concat({"the wall clock was set by ", seconds(span.wall_ns() - span.boot_ns()),
+                                   " during the run; durations do not use it, names and dates of the run do"})});
+    }
+    return reasons;
+}
+
+double clock_read_ns() {
+    constexpr int kReads = 100;
+    std::array<double, 31> batches{};
+    for (double& batch : batches) {
+        const std::int64_t start = monotonic_ns();
+        std::int64_t last = start;
+        for (int i = 0; i < kReads; ++i) last = monotonic_ns();
+        batch = static_cast<double>(last - start) / kReads;
+    }
+    std::nth_element(batches.begin(), batches.begin() + batches.size() / 2, batches.end());
+    return batches[batches.size() / 2];
+}
+
+}  // namespace weir

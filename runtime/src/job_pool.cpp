@@ -1,0 +1,190 @@
+#include "weir/job_pool.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "weir/clock.hpp"
+#include "weir/yield_point.hpp"
+
+namespace weir {
+namespace {
+
+/// The worker that this thread is: commits wake jobs deep within a step, where nobody could hand it down.
+thread_local std::size_t this_worker = 0;
+
+/// A worker among the sleepers while its waiting is prepared. It joins them between `EventCount::prepare` and its last
+/// look at the queues, and whoever queues a job looks for sleepers after that. Both are seq_cst, so at least one of the
+/// two sees the other (`wait.hpp` has the argument for the sleep itself).
+class Bed {
+  public:
+    Bed(Sleepers& sleepers, std::size_t worker) noexcept : sleepers_(sleepers), worker_(worker) {}
+
+    void lie_down() noexcept {
+        if (!std::exchange(in_it_, true)) sleepers_.add(worker_);
+    }
+    /// False: someone chose this worker to be woken.
+    bool get_up() noexcept { return !std::exchange(in_it_, false) || sleepers_.remove(worker_); }
+
+  private:
+    Sleepers& sleepers_;
+    std::size_t worker_;
+    bool in_it_ = false;
+};
+
+}  // namespace
+
+void Job::wake(Task&) noexcept { pool_->wake(*this); }
+
+std::ptrdiff_t Sleepers::choose() noexcept {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+        std::uint64_t word = words_[i].load(std::memory_order_seq_cst);
+        while (word != 0) {
+            const int lowest = std::countr_zero(word);
+            if (words_[i].compare_exchange_weak(word, word & (word - 1), std::memory_order_seq_cst)) {
+                return static_cast<std::ptrdiff_t>(64 * i) + lowest;
+            }
+        }
+    }
+    return -1;
+}
+
+void JobPool::Timers::set(const Job& job, std::int64_t at_ns) noexcept {
+    due_ns[job.index()] = at_ns;
+    earliest_ns = std::min(earliest_ns, at_ns);
+}
+
+void JobPool::run() {
+    const auto dealing = [this](Run::Jobs jobs) { deal(std::move(jobs)); };
+    run_.launch(run_.plan().workers, dealing, [this](Worker& worker) { work(worker); });
+}
+
+void JobPool::deal(Run::Jobs jobs) {
+    const std::size_t workers = run_.plan().workers.size();
+    count_ = jobs.size();
+    jobs_ = std::make_unique<Job[]>(count_);
+    timers_.resize(workers);
+    for (Timers& timers : timers_) timers.due_ns.assign(count_, kForever);
+    live_ = count_;
+    queue_.prepare({jobs_.get(), count_}, workers);
+    for (std::size_t i = 0; i < count_; ++i) {
+        Job& job = jobs_[i];
+        job.pool_ = this;
+        job.index_ = i;
+        job.tasks_ = std::move(jobs[i]);
+        for (Task* task : job.tasks_) task->set_waker(&job);
+        queue_.put(job, first_worker(i, count_, workers));
+    }
+}
+
+void JobPool::work(Worker& worker) noexcept {
+    this_worker = worker.index;
+    Timers& timers = timers_[worker.index];
+    Waiting waiting(run_.plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
+    Bed bed(sleepers_, worker.index);
+    Job* job = nullptr;
+    while (!over()) {
+        if (timers.earliest_ns != kForever) wake_due(timers);
+        if (job == nullptr) {
+            job = take(worker.index);
+            if (job == nullptr) job = steal(worker);
+            if (job == nullptr) {
+                waiting.idle(timers.earliest_ns);
+                if (waiting.prepared()) {
+                    bed.lie_down();
+                } else {
+                    bed.get_up();
+                }
+                continue;
+            }
+            // Chosen to be woken for another job than the one found: someone else must see to that one.
+            if (waiting.prepared() && !bed.get_up()) wake_sleeper();
+            waiting.moved();
+        }
+        if (worker.log != nullptr) {
+            for (Task* task : job->tasks_) task->set_log(worker.log);
+        }
+        job = after_turn(*job, turn(*job), worker);
+    }
+    bed.get_up();
+}
+
+Job* JobPool::take(std::size_t worker) noexcept {
+    for (;;) {
+        Job* job = queue_.take(worker);
+        if (job == nullptr || job->state_.claim()) return job;
+    }
+}
+
+Job* JobPool::steal(Worker& worker) noexcept {
+    for (;;) {
+        Job* job = queue_.steal(worker.index);
+        if (job == nullptr) return nullptr;
+        if (!job->state_.claim()) continue;
+        if (worker.log != nullptr && worker.log->wants(trace::Event::steal)) {
+            const auto thief = static_cast<std::uint32_t>(worker.index);
+            worker.log->write(trace::Event::steal, thief, job->tasks_.front()->spec().index, 0);
+        }
+        return job;
+    }
+}
+
+Pass JobPool::turn(Job& job) noexcept {
+    Pass pass;
+    for (int i = 0; i < turns_.passes; ++i) {
+        pass = pass_over(run_, job.tasks_, turns_.steps);
+        if (pass.settled || job.tasks_.empty() || run_.stopping()) break;
+    }
+    return pass;
+}
+
+/// Returns the worker's next job where it has it already.
+Job* JobPool::after_turn(Job& job, const Pass& pass, Worker& worker) noexcept {
+    if (job.tasks_.empty()) {
+        job.state_.finish();
+        if (live_.fetch_sub(1, std::memory_order_seq_cst) == 1) run_.wake_all();
+        return nullptr;
+    }
+    if (pass.settled) {
+        if (pass.wake_ns != kForever) timers_[worker.index].set(job, pass.wake_ns);
+        if (job.state_.rest()) return nullptr;
+    }
+    Job* next = take(worker.index);
+    if (next == nullptr) {
+        // Alone here: it goes on without being handed to anyone.
+        return !pass.settled || job.state_.claim() ? &job : nullptr;
+    }
+    if (next == &job) return next;  // a queue that is the jobs' states finds this one, too
+    if (!pass.settled) job.state_.yield();
+    put(job, worker.index);
+    return next;
+}
+
+void JobPool::put(Job& job, std::size_t worker) noexcept {
+    queue_.put(job, worker);
+    yield_point();
+    wake_sleeper();
+}
+
+void JobPool::wake_due(Timers& timers) noexcept {
+    const std::int64_t now = monotonic_ns();
+    if (now < timers.earliest_ns) return;
+    timers.earliest_ns = kForever;
+    for (std::size_t i = 0; i < count_; ++i) {
+        if (timers.due_ns[i] <= now) {
+            timers.due_ns[i] = kForever;
+            wake(jobs_[i]);
+        }
+        timers.earliest_ns = std::min(timers.earliest_ns, timers.due_ns[i]);
+    }
+}
+
+void JobPool::wake(Job& job) noexcept {
+    if (job.state_.wake()) put(job, this_worker);
+}
+
+void JobPool::wake_sleeper() noexcept {
+    if (const std::ptrdiff_t worker = sleepers_.choose(); worker >= 0) run_.wake(static_cast<std::size_t>(worker));
+}
+
+}  // namespace weir

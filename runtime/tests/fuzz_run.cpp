@@ -1,0 +1,146 @@
+#include "fuzz_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "weir/yield_point.hpp"
+
+namespace weir::testing {
+namespace {
+
+/// The graph without one op: its readers read what it read. None where that makes no graph.
+std::optional<Graph> without(const Graph& graph, std::size_t leaving) {
+    const Op& op = graph[leaving];
+    Graph rest;
+    std::vector<std::size_t> reads(graph.size(), 0);
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        if (i == leaving) continue;
+        Op kept = graph[i];
+        for (Port& from : kept.inputs) {
+            if (from.op == leaving) {
+                if (op.inputs.empty() || in_rate(op) != 1 || out_rate(op) != 1) return std::nullopt;
+                from = op.inputs[0];
+            }
+            ++reads[from.op];
+            if (from.op > leaving) --from.op;
+        }
+        rest.push_back(std::move(kept));
+    }
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        if (i != leaving && graph[i].kind != Kind::sink && reads[i] == 0) return std::nullopt;
+    }
+    if (rest.empty()) return std::nullopt;
+    return rest;
+}
+
+bool fails_now_and_then(const Graph& graph, const SchedulerRow& scheduler, std::uint64_t seed) {
+    constexpr std::uint64_t kTries = 200;
+    try {
+        const Reference reference = evaluate(graph);
+        for (std::uint64_t i = 0; i < kTries; ++i) {
+            if (!try_graph(graph, reference, scheduler, draw_conditions(graph, scheduler, seed + i)).empty()) return true;
+        }
+    } catch (const std::logic_error&) {  // it never ends any more
+    }
+    return false;
+}
+
+}  // namespace
+
+Conditions draw_conditions(const Graph& graph, const SchedulerRow& scheduler, std::uint64_t seed) {
+    Random random(seed ^ 0x5EEDU);
+    Conditions drawn;
+    drawn.settings.seed = random.next() | 1U;
+    drawn.settings.chunk = static_cast<std::size_t>(random.one_in(6) ? 1 : random.between(1, random.one_in(2) ? 16 : 256));
+    drawn.settings.smallest_buffers = random.one_in(3);
+    drawn.settings.buffer = static_cast<std::size_t>(random.between(1, random.one_in(2) ? 64 : 4'096));
+    drawn.settings.only_rings = random.one_in(6);
+    drawn.settings.metrics = static_cast<Metrics>(random.below(3));
+    drawn.unmirrored = random.one_in(2);
+
+    const std::uint64_t workers = random.between(1, 5);
+    if (scheduler.workers == "one") {
+        drawn.placement = on_one_worker(graph);
+    } else if (scheduler.workers == "per_block") {
+        drawn.placement = on_one_each(graph);
+    } else if (scheduler.jobs == "instance") {
+        drawn.placement = on_one_each(graph);
+    } else {
+        drawn.placement = dealt_out(graph, static_cast<std::size_t>(workers), random.next());
+    }
+    if (!scheduler.jobs.empty()) drawn.settings.pool_workers = static_cast<std::size_t>(random.between(1, 5));
+    // Many workers that do not sleep take the cores from the one that has something to do: only where there are few.
+    const std::size_t threads = drawn.settings.pool_workers != 0 ? drawn.settings.pool_workers : drawn.placement.size();
+    const std::uint64_t wait = random.below(8);
+    drawn.settings.wait = wait == 0 && threads <= 2 ? WaitPolicy::spin : wait <= 1 && threads <= 4 ? WaitPolicy::yield : WaitPolicy::park;
+    if (random.one_in(24)) drawn.settings.stop_after = std::chrono::microseconds(random.below(3'000));
+    return drawn;
+}
+
+std::string text_of(const Conditions& conditions) {
+    constexpr std::string_view kWaits[] = {"spin", "yield", "park"};
+    const Settings& settings = conditions.settings;
+    std::string text = "chunk up to " + std::to_string(settings.chunk) + ", buffers " +
+                       (settings.smallest_buffers ? "as small as can be" : "up to " + std::to_string(settings.buffer)) +
+                       (settings.only_rings ? ", rings only" : "") + (conditions.unmirrored ? ", unmirrored" : "") + ", wait " +
+                       std::string(kWaits[static_cast<std::size_t>(settings.wait)]);
+    if (settings.stop_after) text += ", stopped after " + std::to_string(settings.stop_after->count()) + " us";
+    text += ", placement";
+    for (const auto& worker : conditions.placement) {
+        text += " [";
+        for (const std::size_t op : worker) text += (&op == worker.data() ? "" : " ") + std::to_string(op);
+        text += "]";
+    }
+    return text;
+}
+
+std::string try_graph(const Graph& graph, const Reference& reference, const SchedulerRow& scheduler, const Conditions& conditions) {
+    ::setenv("WEIR_UNMIRRORED", conditions.unmirrored ? "1" : "0", 1);
+    seed_yields(conditions.settings.seed);
+    const Outcome outcome = run_graph(graph, conditions.placement, conditions.settings, scheduler.run);
+    if (outcome.timed_out) return "stuck\n" + outcome.diagnosis;
+    if (outcome.run.failure) return outcome.run.failure->instance + " failed: " + outcome.run.failure->message;
+    if (outcome.run.stopped && conditions.settings.stop_after) return "";
+    if (!outcome.run.complete) return "the run ended, and not all tasks are done";
+
+    std::string wrong;
+    const auto compare = [&](std::size_t op, const char* what, std::uint64_t is, std::uint64_t least, std::uint64_t most) {
+        if (is >= least && is <= most) return;
+        wrong += "op" + std::to_string(op) + ": " + what + " " + std::to_string(is) + ", must be " + std::to_string(least);
+        if (most != least) wrong += " to " + std::to_string(most);
+        wrong += "\n";
+    };
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const Reference::Tail& tail = reference.tails[i];
+        compare(i, "tail items", outcome.tails[i], tail.least, tail.most);
+        if (graph[i].kind != Kind::sink) continue;
+        const auto& items = reference.first_inputs[i];
+        const std::uint64_t digest = reference_digest(items);
+        compare(i, "items", outcome.items[i], items.size(), items.size());
+        compare(i, "digest", outcome.digests[i], digest, digest);
+        if (!outcome.expected[i]) {
+            wrong += "op" + std::to_string(i) + ": no count was foretold\n";
+        } else {
+            compare(i, "items foretold", *outcome.expected[i], items.size(), items.size());
+        }
+    }
+    return wrong;
+}
+
+Graph shrink(Graph graph, const SchedulerRow& scheduler, std::uint64_t seed) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    for (bool smaller = true; smaller;) {
+        smaller = false;
+        for (std::size_t i = graph.size(); i-- > 0;) {
+            if (std::chrono::steady_clock::now() > until) return graph;
+            const auto rest = without(graph, i);
+            if (!rest || !fails_now_and_then(*rest, scheduler, seed)) continue;
+            graph = *rest;
+            smaller = true;
+        }
+    }
+    return graph;
+}
+
+}  // namespace weir::testing

@@ -1,0 +1,57 @@
+// A flowgraph of the tests as plain data, and what follows from its shape alone. Nothing of the runtime is in here, so that
+// the reference that answers a graph shares no code with what it judges.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weir::testing {
+
+enum class Kind { source, drip, affine, pacer, decimate, interpolate, resample, fir, head, join, weave, split, fail, sink };
+
+struct Port {
+    std::size_t op;
+    std::size_t port = 0;
+};
+
+/// One instance; inputs name earlier ones, so the order is topological.
+///
+///     source, drip   n items (0: without end); a drip waits now and then
+///     affine, pacer  a firing is 1 -> 1; a pacer waits now and then
+///     decimate       n -> 1        interpolate  1 -> n        resample  n -> m
+///     fir            m -> 1, over the last n items
+///     head, fail     1 -> 1, ends (fails) after n items
+///     join           1 + 1 -> 1    weave  n + m -> n + m
+///     split          1 -> 1 and 1
+///     sink           digests; leaves after n items (0: never)
+struct Op {
+    Kind kind;
+    std::vector<Port> inputs = {};
+    std::uint64_t n = 0;
+    std::uint64_t m = 0;
+};
+using Graph = std::vector<Op>;
+
+std::string_view name_of(Kind kind) noexcept;
+inline bool is_source(Kind kind) noexcept { return kind == Kind::source || kind == Kind::drip; }
+inline std::size_t outputs_of(Kind kind) noexcept { return kind == Kind::sink ? 0 : kind == Kind::split ? 2 : 1; }
+std::uint64_t in_rate(const Op& op, std::size_t port = 0) noexcept;  ///< items a firing
+std::uint64_t out_rate(const Op& op) noexcept;
+
+/// Items by op and output port.
+using Capacities = std::vector<std::vector<std::size_t>>;
+
+/// The least common multiple of the rates on each stream.
+Capacities granules(const Graph& graph);
+
+/// The least capacity with which no graph whose rates agree can get stuck. A stream that lies on no undirected cycle needs its
+/// granule: writer and reader alone cannot both be short. On a cycle each stream gets what one iteration of the balance
+/// equations puts on it; then one firing order exists, and where no choice is made, one that exists is one that any order finds.
+Capacities least_capacities(const Graph& graph);
+
+/// A line an op: what to draw when a graph failed.
+std::string text_of(const Graph& graph);
+
+}  // namespace weir::testing

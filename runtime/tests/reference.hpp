@@ -1,0 +1,27 @@
+// What a graph must compute, by plain loops over whole vectors: no stream, no node, no scheduler, and none of their code.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph_shape.hpp"
+
+namespace weir::testing {
+
+struct Reference {
+    /// What reaches each op at its first input (a source: what it emits).
+    std::vector<std::vector<std::uint32_t>> first_inputs;
+    /// Items that each op drops at its ends. A range: an op whose readers leave before its input ends may never see the tail,
+    /// and of two inputs that end at the same firing it may see one end first.
+    struct Tail {
+        std::uint64_t least = 0, most = 0;
+    };
+    std::vector<Tail> tails;
+};
+
+/// Throws std::logic_error for a graph that never ends.
+Reference evaluate(const Graph& graph);
+
+std::uint64_t reference_digest(const std::vector<std::uint32_t>& items);
+
+}  // namespace weir::testing

@@ -1,0 +1,196 @@
+// What a run says of its threads, under every scheduler: that it is the kernel's word, and of this run.
+#include <sched.h>
+#include <sys/mman.h>
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "flow/flow.hpp"
+#include "single_thread/single_thread.hpp"
+#include "test_graph.hpp"
+#include "thread_per_block/thread_per_block.hpp"
+#include "thread_pool/thread_pool.hpp"
+#include "weir/environment.hpp"
+#include "weir/memory.hpp"
+#include "weir/stream.hpp"
+#include "work_stealing/work_stealing.hpp"
+
+namespace {
+
+using namespace weir;
+using namespace weir::testing;
+
+Graph small_chain() { return {{Kind::source, {}, 20'000}, {Kind::affine, {{0}}}, {Kind::affine, {{1}}}, {Kind::sink, {{2}}}}; }
+
+std::vector<int> allowed_cpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ::sched_getaffinity(0, sizeof set, &set);
+    std::vector<int> cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
+    }
+    return cpus;
+}
+
+template <class Scheduler> struct Traits {
+    static constexpr bool kMoves = std::is_same_v<Scheduler, schedulers::ThreadPool> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
+
+    static Placement placement(const Graph& graph) {
+        if constexpr (std::is_same_v<Scheduler, schedulers::SingleThread>) return on_one_worker(graph);
+        if constexpr (std::is_same_v<Scheduler, schedulers::Flow>) return dealt_out(graph, 2, 5);
+        return on_one_each(graph);
+    }
+};
+
+template <class Scheduler> class Granted : public ::testing::Test {
+  protected:
+    /// Runs the chain with a changed plan, `change(plan)`.
+    template <class Change> RunOutcome outcome_of(Change&& change) {
+        Settings settings;
+        if (Traits<Scheduler>::kMoves) settings.pool_workers = 2;
+        const Graph graph = small_chain();
+        flowgraph_.emplace(graph, Traits<Scheduler>::placement(graph), settings);
+        plan_ = flowgraph_->plan();
+        change(plan_);
+        weir::Run run(plan_, flowgraph_->tasks(), flowgraph_->streams());
+        Scheduler{}.run(run);
+        EXPECT_TRUE(run.outcome().complete);
+        EXPECT_EQ(run.outcome().threads.size(), plan_.workers.size());
+        return run.outcome();
+    }
+
+    std::optional<Flowgraph> flowgraph_;
+    Plan plan_;
+};
+using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBlock, schedulers::Flow, schedulers::ThreadPool,
+                             schedulers::WorkStealing>;
+TYPED_TEST_SUITE(Granted, All);
+
+TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
+    const int cpu = allowed_cpus().back();
+    const RunOutcome outcome = this->outcome_of([cpu](Plan& plan) {
+        for (WorkerSpec& worker : plan.workers) worker.cpus = {cpu};
+    });
+    for (const ThreadReport& thread : outcome.threads) {
+        EXPECT_EQ(thread.cpus_granted, std::vector<int>{cpu});
+        EXPECT_EQ(thread.cpu, cpu);
+        EXPECT_EQ(thread.affinity_error, "");
+        EXPECT_TRUE(thread.migrations <= 0) << thread.migrations;  // -1: this kernel does not tell
+    }
+    const RunOutcome floating = this->outcome_of([](Plan&) {});
+    for (const ThreadReport& thread : floating.threads) EXPECT_EQ(thread.cpus_granted, allowed_cpus());
+}
+
+TYPED_TEST(Granted, ARealTimePolicyIsReadBack) {
+    const RunOutcome outcome = this->outcome_of([](Plan& plan) {
+        plan.policy = SchedulingPolicy::fifo;
+        plan.priority = 7;
+    });
+    for (const ThreadReport& thread : outcome.threads) {
+        if (!thread.priority_error.empty()) {
+            EXPECT_EQ(thread.policy, SchedulingPolicy::other);
+            EXPECT_EQ(thread.priority, 0);
+            continue;
+        }
+        EXPECT_EQ(thread.policy, SchedulingPolicy::fifo);
+        EXPECT_EQ(thread.priority, 7);
+    }
+}
+
+TYPED_TEST(Granted, ThreadsCountTheirOwnTimeAndSwitches) {
+    const RunOutcome outcome = this->outcome_of([](Plan&) {});
+    double cpu_time_s = 0;
+    std::vector<int> tids;
+    for (const ThreadReport& thread : outcome.threads) {
+        EXPECT_GE(thread.cpu_time_s, 0);
+        EXPECT_LE(thread.cpu_time_s, static_cast<double>(outcome.elapsed_ns) * 1e-9 + 0.1);
+        EXPECT_GE(thread.voluntary_switches, 0);
+        EXPECT_GE(thread.involuntary_switches, 0);
+        cpu_time_s += thread.cpu_time_s;
+        tids.push_back(thread.tid);
+    }
+    EXPECT_GT(cpu_time_s, 0);
+    std::ranges::sort(tids);
+    EXPECT_TRUE(std::ranges::adjacent_find(tids) == tids.end());
+}
+
+TYPED_TEST(Granted, BlocksAndBuffersAreCountedUnderEveryScheduler) {
+    this->outcome_of([](Plan&) {});
+    for (const Task* task : this->flowgraph_->tasks()) {
+        const TaskCounters& counters = task->counters();
+        const std::span<const std::atomic<std::uint64_t>> histogram(counters.items_per_call);
+        std::uint64_t counted = 0;
+        for (const auto& bucket : histogram) counted += bucket;
+        EXPECT_GT(counters.calls, 0U);
+        EXPECT_EQ(counted, counters.calls);
+        EXPECT_LE(histogram::quantile(histogram, 0.05), histogram::quantile(histogram, 0.95));
+    }
+    for (const StreamBase* stream : this->flowgraph_->streams()) {
+        ASSERT_TRUE(stream->fill_mean(0).has_value());
+        EXPECT_GT(*stream->fill_mean(0), 0);
+        EXPECT_LE(*stream->fill_mean(0), static_cast<double>(stream->capacity()));
+    }
+}
+
+TYPED_TEST(Granted, TheMemoryPolicyIsReadBack) {
+    const RunOutcome plain = this->outcome_of([](Plan&) {});
+    for (const ThreadReport& thread : plain.threads) EXPECT_TRUE(thread.numa == "default" || thread.numa.empty()) << thread.numa;
+    for (const auto& [asked, told] : {std::pair("0", "bind 0"), std::pair("local", "local"), std::pair("interleave", "interleave 0")}) {
+        const RunOutcome outcome = this->outcome_of([asked = asked](Plan& plan) { plan.memory.numa = asked; });
+        for (const ThreadReport& thread : outcome.threads) {
+            if (!thread.numa_error.empty() || thread.numa.empty()) continue;  // not granted, or not told
+            EXPECT_TRUE(thread.numa.starts_with(told)) << thread.numa;
+        }
+    }
+}
+
+TYPED_TEST(Granted, LockedMemoryIsWhatTheKernelCounts) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers answer mlockall themselves, and lock nothing";
+#endif
+    const RunOutcome outcome = this->outcome_of([](Plan& plan) { plan.memory.lock = true; });
+    const MemoryGranted memory = read_memory_granted();
+    ASSERT_TRUE(memory.locked.has_value());
+    EXPECT_EQ(*memory.locked > 0, outcome.memory.lock_error.empty());
+    ::munlockall();
+}
+
+TYPED_TEST(Granted, HugePagesAreAskedForAndCounted) {
+    const RunOutcome outcome = this->outcome_of([](Plan& plan) { plan.memory.hugepages = true; });
+    EXPECT_TRUE(!outcome.memory.hugepages_error.empty() || read_memory_granted().huge_pages.has_value());
+}
+
+TEST(Accounting, CountsFromWhereItBegan) {
+    std::thread([] {
+        ThreadReport report = set_up_thread("counted", {}, SchedulingPolicy::other, 0);
+        for (int i = 0; i < 20; ++i) std::this_thread::sleep_for(std::chrono::microseconds(100));
+        begin_accounting(report);
+        for (int i = 0; i < 5; ++i) std::this_thread::sleep_for(std::chrono::microseconds(100));
+        account_thread(report);
+        EXPECT_GE(report.voluntary_switches, 5);
+        EXPECT_LT(report.voluntary_switches, 20);
+        EXPECT_LT(report.cpu_time_s, 0.1);
+    }).join();
+}
+
+TEST(Accounting, SeesAMigration) {
+    const std::vector<int> cpus = allowed_cpus();
+    if (cpus.size() < 2) GTEST_SKIP() << "one CPU";
+    std::thread([&] {
+        ThreadReport report = set_up_thread("moved", std::span(cpus).first(1), SchedulingPolicy::other, 0);
+        begin_accounting(report);
+        if (report.migrations < 0) GTEST_SKIP() << "this kernel does not count migrations";
+        for (int i = 0; i < 6; ++i) {
+            cpu_set_t set;
+            CPU_ZERO(&set);
+            CPU_SET(static_cast<std::size_t>(cpus[static_cast<std::size_t>(i + 1) % 2]), &set);
+            ASSERT_EQ(::sched_setaffinity(0, sizeof set, &set), 0);
+        }
+        account_thread(report);
+        EXPECT_GE(report.migrations, 5);
+    }).join();
+}
+
+}  // namespace

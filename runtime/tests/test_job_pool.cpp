@@ -1,0 +1,256 @@
+// Jobs that move between workers: their states, the ring they wait in, and what a pool does besides running graphs
+// (test_schedulers.cpp has the answers, on every shape).
+#include "weir/job_pool.hpp"
+
+#include <chrono>
+#include <numeric>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "test_graph.hpp"
+#include "thread_pool/thread_pool.hpp"
+#include "weir/clock.hpp"
+#include "weir/job_ring.hpp"
+#include "work_stealing/work_stealing.hpp"
+
+namespace {
+
+using namespace weir;
+using namespace weir::testing;
+using Value = TaskState::Value;
+
+TEST(TaskState, AWakeUpInMidStepIsKept) {
+    TaskState state(Value::idle);
+    EXPECT_TRUE(state.wake());
+    EXPECT_FALSE(state.wake()) << "it is in a queue already";
+    EXPECT_TRUE(state.claim());
+    EXPECT_FALSE(state.claim()) << "someone else has it";
+    EXPECT_FALSE(state.wake());
+    EXPECT_EQ(state.value(), Value::rerun);
+    EXPECT_FALSE(state.rest());
+    EXPECT_EQ(state.value(), Value::queued);
+    EXPECT_TRUE(state.claim());
+    EXPECT_TRUE(state.rest());
+    EXPECT_EQ(state.value(), Value::idle);
+}
+
+TEST(TaskState, YieldQueuesWhetherItWasWokenOrNot) {
+    TaskState state;
+    for (const bool woken : {false, true}) {
+        EXPECT_TRUE(state.claim());
+        if (woken) {
+            EXPECT_FALSE(state.wake());
+        }
+        state.yield();
+        EXPECT_EQ(state.value(), Value::queued);
+    }
+}
+
+TEST(TaskState, NothingWakesWhatIsDone) {
+    TaskState state;
+    EXPECT_TRUE(state.claim());
+    EXPECT_FALSE(state.wake());
+    state.finish();
+    EXPECT_FALSE(state.wake());
+    EXPECT_FALSE(state.claim());
+    EXPECT_EQ(state.value(), Value::done);
+}
+
+TEST(JobRing, TakesOldestFirstManyTimesAround) {
+    constexpr std::size_t kJobs = 5;
+    const auto jobs = std::make_unique<Job[]>(kJobs);
+    JobRing ring(kJobs);
+    EXPECT_EQ(ring.take(), nullptr);
+    for (int round = 0; round < 100; ++round) {
+        for (std::size_t i = 0; i < kJobs; ++i) ring.put(jobs[i]);
+        for (std::size_t i = 0; i < kJobs; ++i) ASSERT_EQ(ring.take(), &jobs[i]);
+        ASSERT_EQ(ring.take(), nullptr);
+    }
+}
+
+// The owner hands jobs out as fast as thieves give them back: each job is in one pair of hands at a time.
+TEST(JobRing, GivesEachJobToOneTaker) {
+    constexpr std::size_t kJobs = 3, kThieves = 3;
+    constexpr std::uint64_t kPuts = 100'000;
+    const auto jobs = std::make_unique<Job[]>(kJobs);
+    std::atomic<bool> in_ring[kJobs] = {};
+    std::atomic<std::uint64_t> taken{0}, twice{0};
+    JobRing ring(kJobs);
+    const auto take = [&] {
+        Job* job = ring.take();
+        if (job == nullptr) return;
+        taken.fetch_add(1);
+        if (!in_ring[job - jobs.get()].exchange(false)) twice.fetch_add(1);
+    };
+    std::vector<std::thread> thieves;
+    for (std::size_t i = 0; i < kThieves; ++i) {
+        thieves.emplace_back([&] {
+            while (taken.load() < kPuts) take();
+        });
+    }
+    for (std::uint64_t puts = 0; puts < kPuts;) {
+        for (std::size_t i = 0; i < kJobs && puts < kPuts; ++i) {
+            if (in_ring[i].load()) continue;
+            in_ring[i].store(true);
+            ring.put(jobs[i]);
+            ++puts;
+        }
+        take();
+    }
+    for (std::thread& thief : thieves) thief.join();
+    EXPECT_EQ(taken.load(), kPuts);
+    EXPECT_EQ(twice.load(), 0U);
+    EXPECT_EQ(ring.take(), nullptr);
+}
+
+template <class Scheduler> class Pools : public ::testing::Test {};
+using Both = ::testing::Types<schedulers::ThreadPool, schedulers::WorkStealing>;
+TYPED_TEST_SUITE(Pools, Both);
+
+Graph wide(std::uint64_t items) {
+    Graph graph{{Kind::source, {}, items}};
+    for (int i = 0; i < 6; ++i) graph.push_back({Kind::affine, {{graph.size() - 1}}});
+    graph.push_back({Kind::sink, {{graph.size() - 1}}});
+    return graph;
+}
+
+TYPED_TEST(Pools, RefuseAPlanThatDoesNotFitItsTasks) {
+    const auto failure_of = [&](const std::function<void(Plan&)>& spoil) {
+        Settings settings;
+        settings.pool_workers = 2;
+        const Graph graph = wide(10);
+        Flowgraph flowgraph(graph, on_one_each(graph), settings);
+        Plan plan = flowgraph.plan();
+        spoil(plan);
+        Run run(plan, flowgraph.tasks(), flowgraph.streams());
+        TypeParam{}.run(run);
+        EXPECT_FALSE(run.outcome().complete);
+        return run.outcome().failure.value_or(Failure{}).message;
+    };
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs.pop_back(); }), "instance op7 is on no job");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs[0].instances[0] = "ghost"; }), "job job0: no instance ghost");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs.push_back(plan.jobs[1]); }),
+              "instance op1 is on job job1 and on job job1");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.clear(); }), "the plan has jobs and no worker");
+}
+
+TYPED_TEST(Pools, MoreWorkersThanJobs) {
+    Settings settings;
+    settings.pool_workers = 9;
+    const Graph graph{{Kind::source, {}, 5'000}, {Kind::sink, {{0}}}};
+    for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield}) {
+        settings.wait = wait;
+        const Outcome outcome = run_graph(graph, on_one_each(graph), settings, [](Run& run) { TypeParam{}.run(run); });
+        EXPECT_TRUE(outcome.run.complete) << outcome.diagnosis;
+        EXPECT_EQ(outcome.items[1], 5'000U);
+        EXPECT_EQ(outcome.run.threads.size(), 9U);
+    }
+}
+
+// Each worker writes its own log, also what it runs for the first time: a log's times never go back.
+TYPED_TEST(Pools, EventsGoToTheLogOfTheWorkerThatRuns) {
+    Settings settings;
+    settings.pool_workers = 3;
+    settings.seed = 5;
+    settings.chunk = 16;
+    const Graph graph = wide(20'000);
+    Flowgraph flowgraph(graph, on_one_each(graph), settings);
+    std::string note;
+    const std::vector<std::string_view> events{"work", "park", "steal"};
+    const auto tracer = trace::make_tracer(TraceBackend::memory, events, note);
+    RunSetup setup;
+    setup.spec = flowgraph.plan().run;
+    setup.spec.events = events;
+    setup.tracer = tracer.get();
+    Run run(flowgraph.plan(), flowgraph.tasks(), flowgraph.streams(), setup);
+    TypeParam{}.run(run);
+    ASSERT_TRUE(run.outcome().complete);
+    EXPECT_EQ(tracer->discarded(), 0U);
+    const auto logs = tracer->records();
+    ASSERT_EQ(logs.size(), 3U);
+    std::vector<std::uint64_t> entries(graph.size()), exits(graph.size());
+    for (const auto& records : logs) {
+        std::int64_t last = 0;
+        std::optional<std::uint32_t> worker;
+        for (const trace::Record& record : records) {
+            ASSERT_GE(record.time_ns, last);
+            last = record.time_ns;
+            switch (record.event) {
+                case trace::Event::work_entry: ++entries[record.id]; break;
+                case trace::Event::work_exit: ++exits[record.id]; break;
+                case trace::Event::steal: ASSERT_LT(record.value, graph.size()); [[fallthrough]];
+                case trace::Event::park:
+                case trace::Event::unpark:
+                    ASSERT_EQ(worker.value_or(record.id), record.id) << "another worker's event";
+                    worker = record.id;
+                    break;
+                default: break;
+            }
+        }
+    }
+    for (std::size_t op = 0; op < graph.size(); ++op) {
+        EXPECT_EQ(entries[op], exits[op]);
+        EXPECT_EQ(entries[op], flowgraph.task(op).counters().calls.load());
+    }
+}
+
+/// Waits for ever, and says when it is asked.
+struct Sleeper {
+    struct Params {
+        std::int64_t for_ns = kForever;
+    };
+    Params params;
+    std::int64_t until_ns = 0;
+    std::uint64_t asked = 0;
+    void begin(std::int64_t barrier_ns) noexcept {
+        until_ns = params.for_ns == kForever ? kForever : barrier_ns + params.for_ns;
+    }
+    WorkResult work(Out<Item>& out) noexcept {
+        ++asked;
+        if (monotonic_ns() < until_ns) return WorkResult::wait_until(until_ns);
+        out.produce(1);
+        return WorkStatus::done;
+    }
+};
+
+struct SleeperGraph {
+    Stream<Item> source_out{{.name = "source.out", .items = 64, .kind = StreamKind::ring}};
+    Node<Sleeper> source;
+    Node<Sink> sink{{.name = "sink"}, {}, ins(source_out), outs()};
+    Plan plan;
+    explicit SleeperGraph(Sleeper::Params params, WaitPolicy wait)
+        : source({.name = "source"}, params, ins(), outs(source_out)) {
+        plan.workers = {{"w0", {}, {}}, {"w1", {}, {}}};
+        plan.jobs = {{"source", {"source"}}, {"sink", {"sink"}}};
+        plan.wait = wait;
+    }
+};
+
+TYPED_TEST(Pools, TheSchedulerWaitsAndNotTheBlock) {
+    for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
+        SleeperGraph graph({.for_ns = 20'000'000}, wait);
+        Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});
+        TypeParam{}.run(run);
+        EXPECT_TRUE(run.outcome().complete);
+        EXPECT_EQ(graph.sink.counters().items_in.load(), 1U);
+        EXPECT_GE(run.outcome().elapsed_ns, 20'000'000);
+        EXPECT_LE(graph.source.block().asked, 4U) << "it was asked before its time";
+    }
+}
+
+TYPED_TEST(Pools, StopWakesWorkersThatSleep) {
+    for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
+        SleeperGraph graph({}, wait);
+        Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});
+        std::thread stopper([&run] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            run.stop();
+        });
+        TypeParam{}.run(run);
+        stopper.join();
+        EXPECT_TRUE(run.outcome().stopped);
+    }
+}
+
+}  // namespace
