@@ -12,19 +12,19 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <memory>
-#include <new>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "copy_rand/copy_rand.hpp"
-#include "saxpy/saxpy.hpp"
+#include "weir/bare.hpp"
 #include "weir/block.hpp"
 
 namespace {
 
-constexpr std::size_t kAlignment = 4096;
+using weir::bare::Buffer;
+using weir::bare::make_buffer;
+
 constexpr std::size_t kPipes = 6;  // METHOD: six parallel pipes
 
 using Clock = std::chrono::steady_clock;
@@ -36,41 +36,6 @@ void pin(int cpu) {
     CPU_ZERO(&set);
     CPU_SET(cpu, &set);
     if (sched_setaffinity(0, sizeof set, &set) != 0) std::perror("bare: cannot pin");
-}
-
-struct AlignedFree {
-    void operator()(float* p) const noexcept { std::free(p); }
-};
-using Buffer = std::unique_ptr<float[], AlignedFree>;
-
-// `stagger` cache lines apart, so that buffers do not alias in a set-associative L1.
-Buffer make_buffer(std::size_t items) {
-    auto* raw = static_cast<float*>(std::aligned_alloc(kAlignment, (items * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment));
-    if (raw == nullptr) throw std::bad_alloc{};
-    for (std::size_t i = 0; i < items; ++i) raw[i] = 1.0F + static_cast<float>(i % 7);  // normal numbers
-    return Buffer{raw};
-}
-
-double run_saxpy(double seconds, int cpu, std::size_t buffer_bytes) {
-    pin(cpu);
-    const std::size_t items = buffer_bytes / sizeof(float);
-    const Buffer source = make_buffer(items);
-    const Buffer target = make_buffer(items);
-    weir::blocks::Saxpy<float> saxpy{};
-    std::uint64_t done = 0;
-    const auto start = Clock::now();
-    double elapsed = 0.0;
-    do {
-        for (int i = 0; i < 1000; ++i) {
-            weir::In<float> in{{source.get(), items}, false};
-            weir::Out<float> out{{target.get(), items}};
-            saxpy.work(in, out);
-            asm volatile("" : : "r"(target.get()) : "memory");
-            done += out.produced();
-        }
-        elapsed = seconds_since(start);
-    } while (elapsed < seconds);
-    return static_cast<double>(done) / elapsed;
 }
 
 // One pipe: stages of copy_rand over plain buffers, each drained before it is filled again.
@@ -136,7 +101,8 @@ int main(int argc, char** argv) {
     const auto bytes = static_cast<std::size_t>(option["--buffer"]);
     double rate = 0.0;
     if (work == "saxpy") {
-        rate = run_saxpy(option["--seconds"], static_cast<int>(option["--cpu"]), bytes);
+        pin(static_cast<int>(option["--cpu"]));
+        rate = weir::bare::saxpy_items_per_s(option["--seconds"], bytes);
     } else if (work == "null_rand") {
         rate = run_null_rand(static_cast<std::size_t>(option["--workers"]), static_cast<std::size_t>(option["--stages"]), bytes,
                              static_cast<std::uint64_t>(option["--items"]));

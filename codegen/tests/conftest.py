@@ -30,6 +30,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files of the generated C++ anew")
 
 
+def pytest_terminal_summary(terminalreporter) -> None:
+    """What tests recorded about what they covered; several processes may have run them."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for _, text in report.user_properties if report.when == "call" else ():
+            terminalreporter.write_line(str(text))
+
+
 def _block(inputs: list, outputs: list, parameters: tuple = (), item_types: tuple = ("f32", "c64", "u8"),
            **more) -> dict:
     ports = {"inputs": inputs, "outputs": outputs}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 
@@ -19,6 +20,7 @@ TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parents[1] / "examples"
 
 
+@functools.cache
 def planned(project: Path | str, deployment: str | None = None, machine: Path | None = None):
     """(checked, plan as JSON, machine) of a project for a committed machine."""
     checked = check(project)
@@ -31,10 +33,13 @@ def planned(project: Path | str, deployment: str | None = None, machine: Path | 
 
 def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json", deployment: str | None = None,
           status: str = "ok", throughput: float = 1e9, repetition: int = 0, latencies=None, seed: int = 0,
-          reason: str = "") -> Path:
-    """One run directory. `latencies` in ns; log-normal ones around 50 µs where they are not given."""
+          reason: str = "", paced: bool = True, minute: int = 4, changes: dict | None = None) -> Path:
+    """One run directory. `latencies` in ns; log-normal ones around 50 µs where they are not given.
+
+    `seed` is also the id of the set, `minute` when the run began, `changes` what is otherwise in its results.
+    """
     checked, plan, machine = planned(project, deployment)
-    run_id = f"20260102T0304{repetition:02d}Z-{plan['project']}-{plan['deployment']}-{seed:06x}"
+    run_id = f"20260102T03{minute:02d}{repetition:02d}Z-{plan['project']}-{plan['deployment']}-{seed:06x}"
     environment = {"kernel": "Linux 6.1", "cpu": "A <CPU> & more", "cpus": 4, "governor": None, "turbo": True,
                    "smt": False,
                    "isolated_cpus": "", "mitigations": {"spectre_v2": "Mitigation: x"}, "clock_source": "tsc",
@@ -49,7 +54,8 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
     pair = PairSamples("source", "sink", None, np.arange(1, count + 1, dtype=np.uint64), np.zeros(count, np.int64),
                        latencies, 0)
     results.update({
-        "elapsed_s": 1.0, "window_s": 0.9, "offered_items_per_s": throughput, "throughput_items_per_s": throughput,
+        "elapsed_s": 1.0, "window_s": 0.9, "offered_items_per_s": throughput if paced else None,
+        "throughput_items_per_s": throughput,
         "requested": res.requested(plan, checked.project.document), "binary_hash": "0" * 64,
         "sinks": [{"id": "sink", "items": 1000, "expected": 1000, "digest": "0123456789abcdef"}],
         "blocks": [{"id": b["instance"], "worker": b["worker"], "calls": 10, "items_in": 1000, "items_out": 1000,
@@ -64,12 +70,18 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
     if status != "ok":
         results["status"] = status
         results["reasons"].append({"code": "E_TEST", "message": reason or f"made {status}"})
+    results.update(changes or {})
     res.check_written(results, "results")
     run = {"schema_version": 1, "run_id": run_id, "weir_version": plan["weir_version"],
            "command": f"weir run quickstart.weir.json --deployment {plan['deployment']}", "argv": ["app"],
+           "request": {"folder": str(EXAMPLES), "items": None, "trace": None, "params": [], "verify": False,
+                       "keep_trace": False, "catalog_paths": {}},
            "exit_code": 0,
-           "started": f"2026-01-02T03:04:{repetition:02d}Z", "finished": f"2026-01-02T03:05:{repetition:02d}Z",
-           "block": repetition, "host": {"name": "bench"}, "environment": {}, "versions": {"lttng": None}}
+           "started": f"2026-01-02T03:{minute:02d}:{repetition:02d}.000Z",
+           "finished": f"2026-01-02T03:{minute + 1:02d}:{repetition:02d}.000Z",
+           "block": repetition, "sources": {},
+           "set": {"id": f"{seed:016x}", "seed": 1, "blocks": repetition + 1, "size": 1, "position": 0},
+           "host": {"name": "bench"}, "environment": {}, "versions": {"lttng": None}}
     res.check_written(run, "run")
     with RunDirectory(out, run_id) as directory:
         directory.write("project.json", checked.project.document)

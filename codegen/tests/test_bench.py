@@ -7,51 +7,48 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from planning import EXAMPLES
 
 from weir import cli
 from weir.bench import measure
-from weir.bench.cells import CELLS, Cell, contenders
-from weir.bench.rows import MIN_ROUNDS, bootstrap_median, rows_of, table
+from weir.bench.cells import CELLS, PROJECTS, Cell, contenders
+from weir.bench.rows import rows_of, table
+from weir.comparing.statistics import MIN_BLOCKS
 from weir.document import shape
+from weir.document.project import load_project
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("bench"))
 
 
-def rows(cell: Cell, rounds: int = MIN_ROUNDS) -> dict[str, dict]:
+def rows(cell: Cell, rounds: int = MIN_BLOCKS) -> dict[str, dict]:
     """A machine that doubles its speed from round to round: within a round, flow has half the speed of bare."""
     bare = [100.0 * 2**i for i in range(rounds)]
     rates = {"bare": bare, "flow": [rate / 2 for rate in bare]}
-    return {row.contender: row.as_json() for row in rows_of(cell, rates, {"flow": 4096}, "-O3", 1)}
+    return {row.contender: row.as_json() for row in rows_of(cell, rates, {"flow": 4096}, "-O3")}
 
 
 def test_ratios_are_taken_within_a_round() -> None:
     found = rows(Cell("saxpy", 1, 1))
-    assert found["flow"]["ratio_to_bare"] == 0.5 and found["flow"]["spread"] == [0.5, 0.5]
+    assert found["flow"]["ratio_to_bare"] == pytest.approx(0.5)
+    assert found["flow"]["spread"] == pytest.approx([0.5, 0.5])
     assert found["bare"]["ratio_to_bare"] == found["bare"]["ratio_to_ideal"] == 1.0
 
 
 def test_the_ideal_shares_the_stages_out_among_the_workers() -> None:
-    assert rows(Cell("saxpy", 2, 4))["flow"]["ratio_to_ideal"] == 1.0
-    assert rows(Cell("saxpy", 4, 2))["flow"]["ratio_to_ideal"] == 0.25
-    assert rows(Cell("null_rand", 2, 5))["flow"]["ratio_to_ideal"] == 0.5
+    assert rows(Cell("saxpy", 2, 4))["flow"]["ratio_to_ideal"] == pytest.approx(1.0)
+    assert rows(Cell("saxpy", 4, 2))["flow"]["ratio_to_ideal"] == pytest.approx(0.25)
+    assert rows(Cell("null_rand", 2, 5))["flow"]["ratio_to_ideal"] == pytest.approx(0.5)
 
 
 def test_too_few_rounds_have_no_interval() -> None:
-    few = list(rows(Cell("saxpy", 1, 1), MIN_ROUNDS - 1).values())
+    few = list(rows(Cell("saxpy", 1, 1), MIN_BLOCKS - 1).values())
     assert {row["spread"] for row in few} == {None}
     assert table(few).count("not enough data") == 2
 
 
-def test_the_interval_holds_the_median_and_repeats() -> None:
-    ratios = [0.8, 0.9, 0.95, 1.0, 1.0, 1.05, 1.1, 1.2]
-    low, high = bootstrap_median(ratios, 1)
-    assert 0.8 <= low < 1.0 < high <= 1.2
-    assert bootstrap_median(ratios, 1) == [low, high]
-
-
 def test_a_document_keeps_to_its_schema() -> None:
     measurement = {"work": "saxpy", "n": 1, "m": 1, "round": 0, "contender": "bare", "items_per_s": 1.0}
-    found = [row for count in (1, MIN_ROUNDS) for row in rows(Cell("saxpy", 1, 1), count).values()]
+    found = [row for count in (1, MIN_BLOCKS) for row in rows(Cell("saxpy", 1, 1), count).values()]
     document = {"rows": found, "environment": measure._environment(), "raw": [measurement]}
     VALIDATOR.validate(document)
     for row in found:
@@ -61,7 +58,20 @@ def test_a_document_keeps_to_its_schema() -> None:
 
 def test_one_worker_is_all_that_single_thread_has() -> None:
     for cell in CELLS:
-        assert ("single_thread" in {it.scheduler for it in contenders(cell)}) == (cell.n == 1)
+        schedulers = {it.scheduler for it in contenders(cell)}
+        assert ("single_thread" in schedulers) == (cell.n == 1)
+        assert ({"thread_pool", "work_stealing"} <= schedulers) == (cell.n > 1)
+
+
+def test_every_contender_has_its_deployment_and_its_workers() -> None:
+    for cell in CELLS:
+        for it in contenders(cell):
+            sets = dict(s.split("=", 1) for s in it.sets)
+            project, faults = load_project(EXAMPLES / f"{PROJECTS[cell.work]}.weir.json", sets=sets)
+            assert not faults
+            deployment = project.deployment(it.deployment)
+            assert deployment.scheduler == it.scheduler
+            assert not it.sets or deployment.workers == cell.n
 
 
 @pytest.mark.parametrize("option", [("--rounds", "0"), ("--seconds", "nan"), ("--seconds", "-1"), ("--seconds", "x")],

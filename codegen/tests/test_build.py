@@ -100,6 +100,11 @@ def test_build_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     answer = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(shape.schema("build")).validate(answer)
     assert answer["reused"] is False and Path(answer["binary"]).is_file() and "-O3" in answer["flags"]
+    assert cli.main(["build", str(file), "-o", str(tmp_path / "out"), "--progress=json"]) == 0
+    phases = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+    for phase in phases:
+        jsonschema.Draft202012Validator(shape.schema("progress")).validate(phase)
+    assert [phase["phase"] for phase in phases] == ["configuring", "compiling"]
 
 
 # The cache
@@ -201,7 +206,8 @@ def test_the_first_errors_of_a_failed_build_are_shown(monkeypatch: pytest.Monkey
     assert d.code == "E_BUILD_FAILED" and "nothing" in d.message and "was not declared" in d.message
     assert Path(d.hint.removeprefix("all of it is in ")).is_file()
     small(monkeypatch, cmake=CMAKE + "pkg_check_modules(NO REQUIRED no)\n")
-    assert "CMake Error" in failure().diagnostics[0].message
+    (d,) = failure().diagnostics
+    assert "CMakeLists.txt:5: Unknown CMake command" in d.message and d.place and d.place.line == 5
     small(monkeypatch)
     assert built().binary.is_file()
 

@@ -16,6 +16,7 @@ from weir import cli
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
 from weir.document import jsontext, shape
+from weir.document.deployment import Build, RunSettings
 
 SCHEMAS = sorted(f.name.removesuffix(".schema.json") for f in (CODEGEN / "weir" / "schema").glob("*.schema.json"))
 BLOCK = {"format": 1, "id": "thing", "title": "Thing", "behaviour": {"state": "stateless"}, "item_types": ["f32"],
@@ -48,8 +49,11 @@ def test_catalog_verb(capsys: pytest.CaptureFixture) -> None:
     answer = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(shape.schema("catalog")).validate(answer)
     fir = next(b for b in answer["blocks"] if b["id"] == "fir_filter")
-    descriptor = json.loads((CODEGEN.parent / "block-library" / "filters" / "fir_filter" / "block.json").read_text())
-    assert fir == {**descriptor, "family": "filters"}
+    folder = CODEGEN.parent / "block-library" / "filters" / "fir_filter"
+    descriptor = json.loads((folder / "block.json").read_text())
+    assert fir == {**descriptor, "family": "filters", "source": str(folder / "fir_filter.hpp")}
+    assert answer["defaults"]["run"]["items"] == RunSettings().items
+    assert answer["defaults"]["deployment"]["build"]["compiler"] == Build().compiler
     assert "picky" in [s["id"] for s in answer["schedulers"]]
     assert ["f32", "f32"] in answer["connectable"] and ["f32", "c64"] not in answer["connectable"]
     assert cli.main(["catalog"]) == 0

@@ -38,6 +38,7 @@ def test_bad_project_gives_its_code_and_a_pointer_that_resolves(file: Path) -> N
         if not faults:
             resolve(value, d.pointer)
         assert d.message and "\n" not in d.message
+        assert d.hint
 
 
 @pytest.mark.parametrize("file", [f for f in PROJECTS if code_of(f) in CODES and CODES[code_of(f)].severity == "error"],
@@ -55,6 +56,20 @@ def test_generated_bad_project(code: str) -> None:
 def test_every_code_of_a_project_has_a_bad_project() -> None:
     wanted = {name for name, code in CODES.items() if code.kind == "project"}
     assert wanted - {code_of(f) for f in PROJECTS} - set(GENERATED) == set()
+
+
+def test_the_page_of_diagnostics_is_current() -> None:
+    made = subprocess.run([sys.executable, CODEGEN.parent / "docs/make_diagnostics.py"], capture_output=True, text=True,
+                          check=True).stdout
+    assert (CODEGEN.parent / "docs/diagnostics.md").read_text() == made
+    assert all(f"### {code}\n" in made for code in CODES)
+
+
+def test_an_example_shows_only_what_it_is_for() -> None:
+    """Warnings about what nobody meant must not appear in the examples, nor in the bad projects of other codes."""
+    for file in PROJECTS:
+        warnings = {d.code for d in validate(file) if d.severity == "warning"}
+        assert warnings <= {code_of(file), "W_BLOCK_DISABLED"}, file.name
 
 
 def test_several_faults_are_reported_at_once() -> None:

@@ -183,7 +183,12 @@ def test_only_what_is_used_is_copied() -> None:
         f"weir/blocks/{b}.hpp" for b in ("copy", "counter_source", "digest_sink", "head")}
     assert {n for n in names if n.startswith("weir/schedulers/")} == {"weir/schedulers/single_thread.hpp"}
     assert "volk" not in files_of(chain(2))["CMakeLists.txt"].decode()
-    assert "PkgConfig::VOLK" in files_of(EXAMPLES / "diamond.weir.json")["CMakeLists.txt"].decode()
+    with_volk = files_of(EXAMPLES / "diamond.weir.json")["CMakeLists.txt"].decode()
+    assert "PkgConfig::VOLK" in with_volk and "fftw" not in with_volk.lower()
+    document = chain(1, "fft")
+    document["graph"]["blocks"][0]["parameters"]["item_type"] = "c64"
+    with_fftw = files_of(document)["CMakeLists.txt"].decode()
+    assert "pkg_check_modules(FFTW3F REQUIRED IMPORTED_TARGET fftw3f)" in with_fftw and "PkgConfig::FFTW3F" in with_fftw
 
 
 def test_moving_a_box_changes_no_byte() -> None:
@@ -229,7 +234,8 @@ def test_a_thousand_blocks_in_two_seconds(tmp_path: Path) -> None:
 def test_parameters_of_every_kind(library) -> None:
     def values(block: str, item_type: str, **values) -> list[str]:
         kind = library.blocks[block]
-        return [cpp_values.parameter_value(p, values[p.id], kind, item_type) for p in kind.parameters if p.id in values]
+        return [cpp_values.parameter_value(p, values[p.id], cpp_values.block_class(kind, item_type), item_type)
+                for p in kind.parameters if p.id in values]
 
     assert values("signal_source", "c64", waveform="sine", offset=(0.5, -1), amplitude=2) == [
         "weir::blocks::SignalSource<std::complex<float>>::Waveform::kSine", "2.0F", "{0.5F, -1.0F}"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import wave
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from weir.document import jsontext
 ROOT = Path(__file__).resolve().parents[2]
 PROJECTS = sorted((ROOT / "examples").rglob("*.weir.json"))
 FROM_FILE = ROOT / "examples/from_file"
+FM_RECEIVER = ROOT / "examples/fm_receiver"
 GRID, BLOCK_WIDTH, BLOCK_HEIGHT = 20, 160, 60
 
 
@@ -30,7 +32,7 @@ def path(request: pytest.FixtureRequest) -> Path:
 
 def test_the_examples_that_the_readme_names_are_there():
     assert {p.name.removesuffix(".weir.json") for p in PROJECTS} == {
-        "quickstart", "null_rand_latency", "saxpy_chain", "fork", "diamond", "from_file"}
+        "quickstart", "null_rand_latency", "saxpy_chain", "fork", "diamond", "from_file", "fm_receiver"}
 
 
 def test_it_is_canonical_text(path: Path):
@@ -65,11 +67,13 @@ def test_blocks_lie_on_the_grid_apart_and_downstream_to_the_right(path: Path):
         assert positions[source][0] + BLOCK_WIDTH < positions[destination][0]
 
 
-def test_the_recording_is_what_its_script_makes(tmp_path: Path):
-    script = shutil.copy(FROM_FILE / "recording.py", tmp_path)
-    subprocess.run(["/usr/bin/python3", script, "make"], check=True, timeout=60)
-    for name in ("tones.sigmf-data", "tones.sigmf-meta"):
-        assert (tmp_path / name).read_bytes() == (FROM_FILE / name).read_bytes()
+@pytest.mark.parametrize("folder, script, name", [(FROM_FILE, ["recording.py", "make"], "tones"),
+                                                   (FM_RECEIVER, ["make_recording.py"], "broadcast")])
+def test_a_recording_is_what_its_script_makes(tmp_path: Path, folder: Path, script: list[str], name: str):
+    copy = shutil.copy(folder / script[0], tmp_path)
+    subprocess.run(["/usr/bin/python3", copy, *script[1:]], check=True, timeout=60)
+    for file in (f"{name}.sigmf-data", f"{name}.sigmf-meta"):
+        assert (tmp_path / file).read_bytes() == (folder / file).read_bytes()
 
 
 def filtered(tmp_path: Path, decimated_only: bool = False) -> list[Path]:
@@ -100,3 +104,35 @@ def test_the_recordings_check_refuses_what_is_no_signal(tmp_path: Path, content:
     result = subprocess.run([FROM_FILE / "recording.py", "check", tmp_path / "signal", tmp_path / "power"],
                             capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 1 and "Traceback" not in result.stderr
+
+
+def check_tone(*files: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([FM_RECEIVER / "check_tone.py", *files], capture_output=True, text=True, timeout=60,
+                          check=False)
+
+
+@pytest.mark.parametrize("tones, exit_code", [
+    ([(1000, 0.6)], 0), ([(1000.9, 0.6)], 0), ([(1001.1, 0.6)], 1), ([(998.9, 0.6)], 1), ([(1000, 0.55)], 1),
+    ([(1000, 0.6), (2000, 0.005)], 0), ([(1000, 0.6), (2000, 0.007)], 1), ([(1000, 0.6), (2500, 0.001)], 1),
+    ([(1000, 0.6), (19_000, 0.003)], 1), ([(2500, 0.6)], 1), ([], 1)])
+def test_the_radios_check_tells_right_from_wrong(tmp_path: Path, tones: list[tuple[float, float]], exit_code: int):
+    numpy = pytest.importorskip("numpy")
+    t = numpy.arange(24_000) / 48_000
+    samples = sum((a * numpy.sin(2 * numpy.pi * hz * t) for hz, a in tones), numpy.zeros(len(t)))
+    with wave.open(str(tmp_path / "audio.wav"), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(48_000)
+        file.writeframes(numpy.rint(samples * 32767).astype("<i2").tobytes())
+    checked = check_tone(tmp_path / "audio.wav")
+    assert checked.returncode == exit_code, checked.stdout + checked.stderr
+    assert ("WRONG" in checked.stdout) == (exit_code == 1)
+
+
+@pytest.mark.parametrize("content", [b"", b"RIFF", b"no audio at all, but long enough to have a header in it"])
+def test_the_radios_check_refuses_what_is_no_audio(tmp_path: Path, content: bytes):
+    (tmp_path / "audio.wav").write_bytes(content)
+    checked = check_tone(tmp_path / "audio.wav")
+    assert checked.returncode == 1 and "is no WAV file" in checked.stderr and "Traceback" not in checked.stderr
+    assert check_tone(tmp_path / "missing.wav").returncode == 1
+    assert check_tone().returncode == 2

@@ -20,6 +20,7 @@ from weir.document.jsontext import INT64_MAX, INT64_MIN
     ("stages * pipes", 24), ("min(3, 1, 2)", 1), ("max(stages, 9)", 9), ("abs(-3)", 3), ("abs(-3.5)", 3.5),
     ("floor(-2.5)", -3), ("ceil(2.1)", 3), ("round(2.5)", 3), ("round(-2.5)", -3), ("round(2.4)", 2), ("round(7)", 7),
     ("round(0.49999999999999994)", 0), ("sqrt(16)", 4.0), ("log2(8)", 3.0), ("max(1, min(2, 3))", 2),
+    ("min(4)", 4), ("max(2.5)", 2.5),
     ("9223372036854775807", INT64_MAX), ("-9223372036854775807 - 1", INT64_MIN), ("2 ** 62", 2**62), ("0 ** 0", 1),
 ])
 def test_values(text: str, value: float) -> None:

@@ -17,7 +17,7 @@ from weir.generation.emit import generate
 
 GOLDEN = CODEGEN / "tests" / "golden"
 MACHINE = "two_core"
-KEPT = ("CMakeLists.txt", "README.md", "plan.json", "src/flowgraph.hpp", "src/main.cpp")
+KEPT = ("CMakeLists.txt", "README.md", "plan.json", "source_map.json", "src/flowgraph.hpp", "src/main.cpp")
 CASES = [(example, deployment.name) for example in sorted(EXAMPLES.glob("**/*.weir.json"))
          for deployment in checked(example).project.deployments]
 NAMES = [f"{example.name.partition('.')[0]}/{deployment}" for example, deployment in CASES]

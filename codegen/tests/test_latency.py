@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from weir.measuring.latency import (
     Boundaries, PairSamples, latency_fields, match, nearest_rank, read_hgrm, read_pairs, summarise, write_blocks_csv,
-    write_hgrm,
+    write_curves, write_hgrm,
 )
 
 
@@ -63,7 +63,7 @@ def test_a_negative_latency_is_kept_for_the_status_to_see():
 
 
 def test_without_pairs_or_samples_nothing_is_invented():
-    assert latency_fields([]) == {"latency": None, "latency_pairs": None}
+    assert latency_fields([]) == {"latency": None, "latency_pairs": None, "hops": None}
     empty = summarise(np.empty(0, np.int64), 3)
     assert empty["lost"] == 3 and empty["count"] == 0
     assert {v for k, v in empty.items() if k.endswith("_ns")} == {None}
@@ -119,3 +119,15 @@ def test_block_table_leaves_what_was_not_measured_empty(tmp_path):
 def test_pooled_series_keep_their_own_losses():
     lost = PairSamples("a", "b", 1, *(np.empty(0, np.int64),) * 3, lost=7)
     assert latency_fields([lost])["latency"]["lost"] == 7
+
+
+def test_pairs_have_curves_of_their_own_where_there_are_several(tmp_path: Path) -> None:
+    def pair(sink: str, *latencies: int) -> PairSamples:
+        values = np.array(latencies, np.int64)
+        return PairSamples("source", sink, None, np.arange(len(values), dtype=np.uint64), np.zeros_like(values), values, 0)
+
+    write_curves(tmp_path, [pair("one", 10, 20)])
+    assert [path.name for path in tmp_path.iterdir()] == ["latency.hgrm"]
+    write_curves(tmp_path, [pair("one", 10, 20), pair("two", 500)])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["latency.0.hgrm", "latency.1.hgrm", "latency.hgrm"]
+    assert [read_hgrm(tmp_path / f"latency{x}.hgrm")[1][-1] for x in (".0", ".1", "")] == [20, 500, 500]

@@ -283,7 +283,8 @@ def test_the_editor_gets_the_launcher_and_the_arguments(ready: Machine):
     editor.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     editor.chmod(0o755)
     result = ready.run("edit", "a b.weir.json", "--screenshot", "f.png")
-    assert result.stdout.splitlines() == ["--weir", str(ready.tree / "weir"), "a b.weir.json", "--screenshot", "f.png"]
+    assert result.stdout.splitlines() == ["--weir", str(ready.tree / "weir"), "--examples", str(ready.tree / "examples"),
+                                          "a b.weir.json", "--screenshot", "f.png"]
 
 
 def test_every_group_of_a_verb_has_packages_and_every_group_has_a_verb():

@@ -1,14 +1,18 @@
-"""The layered layout: order, no overlap, straight chains, determinism."""
+"""The layout: order, no overlap, straight chains, determinism; what the verb says when it cannot."""
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from stored_runs import example
 
 from weir.cli import main
+from weir.reporting import layout
 from weir.reporting.layout import GRID, Wire, layered
 
 
@@ -40,10 +44,28 @@ def test_a_wire_over_several_layers_has_a_free_way():
     assert at["a"][0] < at["b"][0] < at["c"][0]
 
 
+def test_ties_go_the_documents_way():
+    at = layered(boxes("abcdxyz"), [Wire("a", "b"), Wire("a", "c"), Wire("a", "d"), Wire("x", "y"), Wire("x", "z")])
+    rows = [at[name][1] for name in "bcdyz"]
+    assert rows == sorted(rows) and len(set(rows)) == len(rows)
+
+
+def test_columns_begin_on_the_grid_and_keep_apart_whatever_is_in_them():
+    at = layered({"a": (160, 80), "b": (277, 80), "c": (161, 80)}, [Wire("a", "b"), Wire("b", "c")])
+    assert [at[n][0] % GRID for n in "abc"] == [0, 0, 0]
+    assert at["c"][0] - at["b"][0] - 277 >= 60 and at["b"][0] - at["a"][0] == 240
+
+
+def test_wires_from_lower_ports_lead_to_lower_blocks():
+    at = layered({"a": (160, 160), **boxes("xyz")}, [Wire("a", "z", 110), Wire("a", "x", 66), Wire("a", "y", 88)])
+    assert at["x"][1] < at["y"][1] < at["z"][1]
+
+
 def test_a_cycle_does_not_hang():
     assert set(layered(boxes("abc"), [Wire("a", "b"), Wire("b", "c"), Wire("c", "a"), Wire("b", "b")])) == set("abc")
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 30), st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)), max_size=60))
 def test_blocks_never_overlap_and_the_same_graph_is_laid_out_the_same(count, pairs):
     sizes = {f"b{i}": (160 + 20 * (i % 3), 80 + 22 * (i % 4)) for i in range(count)}
@@ -75,3 +97,61 @@ def test_the_verb_prints_positions_and_writes_only_those(tmp_path, capsys):
 def test_writing_into_what_is_not_a_file_is_refused(capsys):
     assert main(["layout", "-", "--write"]) == 2
     assert "E_USAGE" in capsys.readouterr().err
+
+
+BOXES = {"blocks": {"a b": [160, 80], "<b>": [280, 120], "c": [160, 80]},
+         "wires": [{"source": "a b", "source_y": 55, "target": "<b>", "target_y": 77}]}
+
+
+def test_boxes_are_laid_out_without_a_project(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "boxes.json"
+    path.write_text(json.dumps(BOXES))
+    assert main(["layout", str(path), "--boxes"]) == 0
+    printed = capsys.readouterr().out
+    at = json.loads(printed)
+    assert list(at) == list(BOXES["blocks"]) and at["<b>"][0] == at["a b"][0] + 240
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+    assert main(["layout", "-", "--boxes"]) == 0
+    assert capsys.readouterr().out == printed
+
+
+@pytest.mark.parametrize("text, code", [
+    ("{", "E_JSON"), ("[]", "E_TYPE"), ('{"blocks": {}}', "E_KEY_MISSING"),
+    ('{"blocks": {"a": [0, 10]}, "wires": []}', "E_VALUE_RANGE"),
+    ('{"blocks": {"a": [10]}, "wires": []}', "E_VALUE_RANGE"),
+    ('{"blocks": {}, "wires": [{"source": 1, "target": "a"}]}', "E_"),
+])
+def test_boxes_that_are_none_are_refused_with_a_reason(tmp_path, capsys, text, code):
+    path = tmp_path / "boxes.json"
+    path.write_text(text)
+    assert main(["layout", str(path), "--boxes"]) == 1
+    said = capsys.readouterr()
+    assert code in said.err and "Traceback" not in said.err and said.out == ""
+
+
+def test_boxes_that_are_missing_or_meet_a_project_are_refused(tmp_path, capsys):
+    assert main(["layout", str(tmp_path / "none.json"), "--boxes"]) == 3
+    assert "E_FILE_MISSING" in capsys.readouterr().err
+    assert main(["layout", str(tmp_path / "none.json"), "--boxes", "--write"]) == 2
+
+
+def test_without_graphviz_the_verb_says_what_to_install(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "boxes.json"
+    path.write_text(json.dumps(BOXES))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["layout", str(path), "--boxes"]) == 3
+    said = capsys.readouterr().err
+    assert "E_TOOL_MISSING" in said and "graphviz" in said
+
+
+@pytest.mark.parametrize("script, word", [("echo oops >&2; exit 1", "oops"), ("exec sleep 5", "within")])
+def test_an_engine_that_fails_is_named(tmp_path, capsys, monkeypatch, script, word):
+    (tmp_path / "dot").write_text(f"#!/bin/sh\n{script}\n")
+    (tmp_path / "dot").chmod(0o755)
+    path = tmp_path / "boxes.json"
+    path.write_text(json.dumps(BOXES))
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(layout, "TIME_LIMIT_S", 0.2)
+    assert main(["layout", str(path), "--boxes"]) == 3
+    said = capsys.readouterr().err
+    assert "E_LAYOUT" in said and word in said and "Traceback" not in said

@@ -19,7 +19,7 @@ from weir.planning import patterns, sizing
 from weir.planning.deployment_check import check_machine
 from weir.planning.plan import make_plan
 
-MACHINES = ("two_core", "quad_smt", "kria")
+MACHINES = ("two_core", "quad_smt", "kria", "two_packages", "one_cpu")
 
 
 def stream(planned, name: str):
@@ -87,6 +87,19 @@ def test_affinity_is_carried_and_other_schedulers_float() -> None:
     assert [w.cpus for w in plan(chain(2)).plan.workers] == [()]
 
 
+@pytest.mark.parametrize("on,count,affinity,cpus", [
+    ("two_core", 2, {"w0": [1]}, [1, 0]),
+    ("two_core", 2, {"w1": [0]}, [1, 0]),
+    ("quad_smt", 3, {"w1": [0]}, [1, 0, 2]),
+    ("quad_smt", 6, {"w0": [4]}, [4, 1, 2, 5, 6, 0]),  # its sibling after the others' second threads
+    ("two_core", 3, {"w0": [1]}, [1, 0, 1]),           # nothing else is left
+])
+def test_workers_without_an_affinity_leave_alone_what_others_asked_for(on: str, count: int, affinity: dict,
+                                                                       cpus: list[int]) -> None:
+    planned = plan(deployed(chain(8), workers=count, affinity=affinity), on)
+    assert [worker.cpus for worker in planned.plan.workers] == [(cpu,) for cpu in cpus]
+
+
 @pytest.mark.parametrize("text,names", [
     ("stage", 8), ("stage[1]", 2), ("stage[0..2]@p1", 3), ("*@p0", 7), ("stage[*]@*", 8), ("*", 14), ("sink@0..1", 2),
     ("stage[7]", 0)])
@@ -143,7 +156,8 @@ def test_a_plan_for_another_machine_does_not_fit_this_one() -> None:
 @pytest.mark.parametrize("deployment,codes", [
     ({"workers": 3, "wait": "park"}, ["W_OVERSUBSCRIBED"]),
     ({"workers": 3, "wait": "spin"}, ["W_OVERSUBSCRIBED", "W_SPIN_SHARED"]),
-    ({"workers": 2, "wait": "spin", "affinity": {"w0": [1]}}, ["W_SPIN_SHARED"]),
+    ({"workers": 2, "wait": "spin", "affinity": {"w0": [1], "w1": [1]}}, ["W_SPIN_SHARED"]),
+    ({"workers": 2, "wait": "spin", "affinity": {"w0": [1]}}, []),
     ({"workers": 9, "wait": "park"}, ["W_WORKER_IDLE", "W_OVERSUBSCRIBED"]),
     ({"workers": 2, "wait": "spin"}, []),
 ])
@@ -154,6 +168,30 @@ def test_what_is_legal_and_probably_not_meant(deployment: dict, codes: list[str]
 def test_spinning_on_two_threads_of_one_core() -> None:
     planned = plan(deployed(chain(4), workers=2, wait="spin", affinity={"w0": [0], "w1": [4]}), "quad_smt")
     assert [d.code for d in planned.diagnostics] == ["W_SPIN_SHARED"]
+
+
+@pytest.mark.parametrize("affinity,codes", [
+    ({"w0": [0], "w1": [4]}, ["W_CORE_SHARED"]),
+    ({"w0": [0], "w1": [0]}, ["W_CORE_SHARED"]),
+    ({"w0": [0], "w1": [1]}, []),
+    ({"w0": [0, 4], "w1": [0, 4]}, []),
+])
+def test_an_affinity_that_crowds_a_core(affinity: dict, codes: list[str]) -> None:
+    planned = plan(deployed(chain(4), workers=2, wait="park", affinity=affinity), "quad_smt")
+    assert [d.code for d in planned.diagnostics] == codes
+
+
+@pytest.mark.parametrize("affinity,codes", [
+    ({"w0": [0], "w1": [32]}, ["W_NUMA_CROSSED"]),
+    ({"w0": [0], "w1": [31]}, []),
+    ({"w0": [0, 32], "w1": [33]}, []),
+    ({"w1": [63]}, []),
+])
+def test_an_affinity_that_crosses_memory_nodes(affinity: dict, codes: list[str]) -> None:
+    planned = plan(deployed(chain(4), workers=2, wait="park", affinity=affinity), "two_packages")
+    assert [d.code for d in planned.diagnostics] == codes
+    assert all("stage[1].out->stage[2].in: w0 is on memory node 0, w1 on node 1" in d.message
+               for d in planned.diagnostics)
 
 
 # Buffers and chunks

@@ -136,7 +136,7 @@ def test_set_changes_parameters_and_places() -> None:
     ({"/graph/blocks/-": "1"}, "E_SET_UNKNOWN"),
     ({"/name/x": "1"}, "E_SET_UNKNOWN"), ({"/graph/blocks/00": "1"}, "E_SET_UNKNOWN"), ({"n": "1 +"}, "E_EXPR_SYNTAX"),
     ({"n": '"text"'}, "E_VALUE_TYPE"), ({"n": "NaN"}, "E_EXPR_NAME"), ({"/colour": "red"}, "E_KEY_UNKNOWN"),
-    ({"n": "9"}, "E_PARAMETER_RANGE"),
+    ({"n": "9"}, "E_PARAMETER_RANGE"), ({"/title": "\udcff"}, "E_JSON_ENCODING"), ({"\udcff": "1"}, "E_JSON_ENCODING"),
 ])
 def test_set_that_is_wrong(sets: dict, code: str) -> None:
     _, faults = load_project(json.dumps(chain(parameters={"n": {"value": 1, "maximum": 8}})), sets=sets)

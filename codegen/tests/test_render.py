@@ -11,7 +11,8 @@ from stored_runs import EXAMPLES, TESTS, example
 
 from weir.check import check
 from weir.cli import main
-from weir.reporting.render import escaped, svg, wire_path
+from weir.reporting.curves import wire_path
+from weir.reporting.render import escaped, svg
 from weir.reporting.scene import build_scene
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -78,7 +79,32 @@ def test_workers_are_lanes_with_a_legend():
 
 def test_a_wire_to_the_left_bows_below_both_ends():
     assert wire_path((0, 0), (100, 40)).startswith("M0 0C50 0")
-    assert " 120 " in wire_path((300, 10), (100, 40))
+    assert "300 88L100 88" in wire_path((300, 10), (100, 40))
+    assert "300 184L100 184" in wire_path((300, 10), (100, 40), (), (-120, 160))
+    assert "300 -54L100 -54" in wire_path((300, 10), (100, 40), (), (-30, 260))
+
+
+def test_a_wire_goes_through_its_points():
+    path = wire_path((0, 0), (300, 0), ((100, 80), (200, 80)))
+    assert path.count("C") == 3 and "100 80C" in path and "200 80C" in path and path.endswith("300 0")
+
+
+def test_frames_notes_and_points_are_drawn_and_nonsense_is_passed_over():
+    ui = {"frames": {"a": {"title": "Front & end", "rect": [-400, -300, 700, 500], "colour": "rose"}, "b": 3},
+          "notes": {"n": {"text": "first line\n\nand <b>more</b> words than one line of it has room for",
+                          "rect": [0, 300, 160, 100]},
+                    "m": {"text": "lost", "rect": [0, 0, "wide", 5]},
+                    "o": {"text": 7, "rect": [0, 0, 90, 50], "colour": []}},
+          "reroutes": {"nobody.out->sink.in": [[1, 2]], "x": "y"}}
+    source = json.loads(example("diamond", ui=ui))
+    ui["reroutes"]["{}.{}->{}.{}".format(*source["graph"]["connections"][0])] = [[900, 900]]
+    source["ui"] = ui
+    text = svg(scene_of(json.dumps(source)))
+    words = words_of(text)
+    assert "Front & end" in words and "first line" in words and "lost" not in words
+    assert sum("more" in (w or "") for w in words) == 1 and "<b>" not in text
+    assert "900 900C" in text
+    assert svg(scene_of(example("diamond", ui={"frames": [1], "notes": "x", "reroutes": 5})))
 
 
 @pytest.mark.parametrize("form, begin", [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])

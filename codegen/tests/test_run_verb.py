@@ -4,7 +4,7 @@ import argparse
 import json
 
 import pytest
-from planning import MACHINES, chain
+from planning import EXAMPLES, MACHINES, chain
 
 from weir import cli
 from weir.reporting.summary import _sinks
@@ -40,3 +40,12 @@ def test_an_error_in_a_deployment_that_was_not_asked_for_does_not_stop_the_other
 def deployed_twice() -> dict:
     good = {"name": "good", "scheduler": "flow", "workers": 2}
     return {**chain(2), "deployments": [good, {**good, "name": "bad", "affinity": {"w7": [0]}}]}
+
+
+@pytest.mark.parametrize("param, said", [
+    ("stage.a", "must be instance.parameter=value"), ("stagee.a=2", "did you mean `stage.a`?"),
+    ("stage.item_type=f64", "no such parameter"), ("scheduler.steps=2", "no such parameter")])
+def test_parameters_that_no_program_has_are_refused_before_one_is_built(param, said, tmp_path, capsys):
+    out = tmp_path / "runs"
+    assert cli.main(["run", str(EXAMPLES / "quickstart.weir.json"), "--param", param, "--out", str(out)]) == 2
+    assert said in capsys.readouterr().err and not out.exists()

@@ -96,6 +96,15 @@ def test_all_does_more_in_every_suite():
             assert "not slow" in last[0] and "not slow" not in last[1]
 
 
+def test_a_suite_that_others_cover_runs_when_it_is_asked_for():
+    def names(everything: bool, *only: str) -> list[str]:
+        return [suite.name for suite in verb.chosen_of(verb.suites(everything), everything, list(only))]
+
+    assert set(names(True)) - set(names(False)) == {"dev"}
+    assert names(False, "dev") == ["dev"]
+    assert {"asan", "tsan", "models", "python", "editor", "end_to_end"} < set(names(False))
+
+
 def test_the_examples_of_a_thorough_run_are_many_more():
     code = "import conftest, hypothesis; print(hypothesis.settings().max_examples)"
     found = [int(subprocess.run(python(code), cwd=Path(__file__).parent, env={**os.environ, **changed}, check=True,

@@ -128,13 +128,19 @@ class BlockType:
 
 @dataclass(frozen=True)
 class SchedulerType:
-    """One `scheduler.json`. `workers`: one, per_block or chosen."""
+    """One `scheduler.json`. `workers`: one, per_block or chosen.
+
+    `jobs`: what moves between the workers, instances or lists of them; "" where each worker keeps its own. `job_count`
+    names the parameter that says how many lists there are.
+    """
 
     id: str
     title: str
     documentation: str
     workers: str
     placement: bool
+    jobs: str
+    job_count: str
     max_workers: int
     wait: tuple[str, ...]
     requires: tuple[str, ...]
@@ -228,9 +234,21 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "a path, and only a path, has access")
     for port in ports:
         yield from _rate(port, structural)
+    yield from _jobs(descriptor, structural)
     bounds = descriptor.get("behaviour", {}).get("bounds")
     if bounds is not None and all(p["id"] != bounds for p in parameters):
         yield diagnostic("E_DESCRIPTOR", "/behaviour/bounds", f"there is no parameter `{bounds}`")
+
+
+def _jobs(descriptor: dict, structural: set[str]) -> Iterator[Diagnostic]:
+    """How a scheduler's jobs move."""
+    if "jobs" in descriptor and (descriptor["workers"] != "chosen" or descriptor["placement"]):
+        yield diagnostic("E_DESCRIPTOR", "/jobs", "jobs move between chosen workers, without a placement",
+                         'set "workers" to "chosen" and "placement" to false')
+    count = descriptor.get("job_count")
+    if count is not None and (descriptor.get("jobs") != "list" or count not in structural):
+        yield diagnostic("E_DESCRIPTOR", "/job_count",
+                         "job_count names a structural i64 parameter of a scheduler with lists")
 
 
 def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
@@ -267,8 +285,9 @@ def _block(d: dict, folder: Path) -> BlockType:
 def _scheduler(d: dict, folder: Path) -> SchedulerType:
     return SchedulerType(
         id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
-        placement=d["placement"], max_workers=d["max_workers"], wait=tuple(d["wait"]),
-        requires=tuple(d.get("requires", ())), parameters=_parameters(d), folder=folder, descriptor=d)
+        placement=d["placement"], jobs=d.get("jobs", ""), job_count=d.get("job_count", ""),
+        max_workers=d["max_workers"], wait=tuple(d["wait"]), requires=tuple(d.get("requires", ())),
+        parameters=_parameters(d), folder=folder, descriptor=d)
 
 
 def _target(d: dict, folder: Path) -> Target:
@@ -276,12 +295,13 @@ def _target(d: dict, folder: Path) -> Target:
 
 
 def catalog_json(catalog: Catalog) -> dict[str, object]:
-    """What `weir catalog --json` prints: the descriptors as they are, and each block's family."""
+    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, and each block's family."""
     return {
         "weir_version": __version__,
         "item_types": [{"id": t.id, "cpp": t.cpp, "bytes": t.size} for t in ITEM_TYPES.values()],
         "connectable": [[t, t] for t in ITEM_TYPES],
-        "blocks": [{**b.descriptor, "family": b.family} for b in catalog.blocks.values()],
-        "schedulers": [dict(s.descriptor) for s in catalog.schedulers.values()],
+        "blocks": [{**b.descriptor, "family": b.family, "source": str(b.header.resolve())}
+                   for b in catalog.blocks.values()],
+        "schedulers": [{**s.descriptor, "source": str(s.header.resolve())} for s in catalog.schedulers.values()],
         "targets": [dict(t.descriptor) for t in catalog.targets.values()],
     }

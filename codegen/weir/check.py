@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir.catalog import Catalog, load_catalog
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic
+from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, has_errors
 from weir.document.deployment import Deployment
 from weir.document.project import Project, load_project
 from weir.flowgraph.graph import Graph, build_graph
-from weir.flowgraph.rates import check_rates
+from weir.flowgraph.rates import check_rates, solve
+from weir.planning.advice import advise
 from weir.planning.deployment_check import check_deployment
 
 
@@ -47,7 +48,10 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
         faults += problems
         if graph and deployment.scheduler in catalog.schedulers:
             faults += check_deployment(deployment, graph, catalog)
-    return Checked(replace(project, deployments=tuple(deployments)), graph, catalog, tuple(faults))
+    project = replace(project, deployments=tuple(deployments))
+    if graph and not has_errors(faults):
+        faults += advise(project, graph, solve(graph))
+    return Checked(project, graph, catalog, tuple(faults))
 
 
 def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project,

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import importlib
+import json
 import os
 import pkgutil
+import select
 import sys
 from types import ModuleType
 
@@ -13,6 +17,9 @@ from weir import __version__
 from weir.diagnostics import WeirError, format_for_people
 
 INTERNAL_ERROR, INTERRUPTED = 3, 130
+
+#: What writing to a pipe whose reader has gone, or to a terminal that was closed, gives.
+NOBODY_READS = (errno.EPIPE, errno.EIO)
 
 
 def verb_modules() -> dict[str, str]:
@@ -37,6 +44,15 @@ def build_parser(argv: list[str]) -> argparse.ArgumentParser:
     return parser
 
 
+def _nobody_reads() -> bool:
+    """Whether a reader of what we print has gone: a bad disk has the error of a closed terminal, too."""
+    poll = select.poll()
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        with contextlib.suppress(OSError, ValueError):
+            poll.register(stream.fileno(), 0)
+    return bool(poll.poll(0))
+
+
 def main(argv: list[str] | None = None) -> int:
     """Runs one verb; the exit code is that of CONTRACTS section 2."""
     argv = sys.argv[1:] if argv is None else argv
@@ -50,14 +66,17 @@ def main(argv: list[str] | None = None) -> int:
     except WeirError as error:
         source = str(getattr(args, "project", "weir"))
         print(format_for_people(error.diagnostics, source, sys.stderr.isatty()), file=sys.stderr)
+        if getattr(args, "json", False):
+            print(json.dumps({"ok": False, "diagnostics": [d.as_json() for d in error.diagnostics]}), flush=True)
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has gone. Python would complain at exit when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in NOBODY_READS and _nobody_reads():
+            # Python would complain at exit when it flushes.
+            for stream in (sys.stdout, sys.stderr):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            return 0
         if os.environ.get("WEIR_DEBUG") == "1":
             raise
         print(f"weir: internal error: {type(error).__name__}: {error}\n"

@@ -40,6 +40,21 @@ def missing() -> str:
 needs_lttng = pytest.mark.skipif(bool(missing()), reason=missing())
 
 
+def burst_program(binary: Path) -> None:
+    """Compiles lttng_burst.c."""
+    subprocess.run(["gcc", "-O2", f"-I{CODEGEN.parent / 'runtime' / 'src'}",
+                    str(Path(__file__).parent / "lttng_burst.c"), "-o", str(binary), "-llttng-ust", "-ldl"], check=True)
+
+
+def daemon_pid() -> int | None:
+    """The pid that the session daemon of this place has written down."""
+    home = Path(os.environ["LTTNG_HOME"]) / ".lttng"
+    try:
+        return int(((Path("/run/lttng") if os.geteuid() == 0 else home) / "lttng-sessiond.pid").read_text())
+    except (OSError, ValueError):
+        return None
+
+
 def environment(folder: Path) -> dict[str, str]:
     """The variables of that place, for `command`. Unix socket names are short: the home is not in pytest's folder."""
     home = tempfile.mkdtemp(prefix="weir-lttng-")
@@ -47,7 +62,7 @@ def environment(folder: Path) -> dict[str, str]:
     runtime = folder / "runtime"
     runtime.mkdir(exist_ok=True)
     return {**os.environ, "LTTNG_HOME": home, "WEIR_LOCK": str(folder / "run.lock"), "XDG_RUNTIME_DIR": str(runtime),
-            "PYTHONPATH": str(CODEGEN), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1"}
+            "PYTHONPATH": f"{CODEGEN}:{Path(__file__).parent}", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1"}
 
 
 def command(*arguments: str) -> list[str]:

@@ -44,6 +44,10 @@ SHAPES = {
             block("rate_end", "digest_sink"),
             block("iq", "counter_source", "c64"), block("power", "complex_to_mag_squared"),
             block("power_end", "digest_sink"),
+            block("parts", "complex_to_real_imag"), block("real_short", "float_to_integer", "i16"),
+            block("real_end", "digest_sink"), block("imag_end", "digest_sink"),
+            block("pairs", "complex_to_interleaved", "i16"), block("joined", "interleaved_to_complex"),
+            block("joined_end", "digest_sink"),
             block("noise", "random_source", "u8"), block("noise_copy", "copy"), block("noise_end", "digest_sink"),
             block("short", "counter_source", "i32"), block("short_head", "head", parameters={"items": 1009}),
             block("short_end", "digest_sink"),
@@ -54,6 +58,9 @@ SHAPES = {
             *chain("top", "twice"), *chain("top", "plus"), ["twice", "out", "sum", "in0"],
             ["plus", "out", "sum", "in1"], *chain("sum", "diamond_end"),
             *chain("fast", "slower", "slowest", "rate_end"), *chain("iq", "power", "power_end"),
+            *chain("iq", "pairs", "joined", "joined_end"), ["iq", "out", "parts", "in"],
+            ["parts", "real", "real_short", "in"], ["parts", "imag", "imag_end", "in"],
+            *chain("real_short", "real_end"),
             *chain("noise", "noise_copy", "noise_end"), *chain("short", "short_head", "short_end"),
         ],
         "pipes": 2,
@@ -104,4 +111,5 @@ def test_verification_runs_the_same_graph_on_one_thread_and_agrees(tmp_path):
     project = tmp_path / "shapes.weir.json"
     project.write_text(json.dumps(SHAPES))
     [result] = run(project, tmp_path, "--deployment", "flow", "--verify")
-    assert result["verification"]["ok"] and len(result["verification"]["sinks"]) == 16
+    sinks = sum(block["type"] == "digest_sink" for block in SHAPES["graph"]["blocks"])
+    assert result["verification"]["ok"] and len(result["verification"]["sinks"]) == SHAPES["graph"]["pipes"] * sinks

@@ -8,25 +8,25 @@ import sys
 from pathlib import Path
 
 import pytest
-from lttng_world import command, environment, missing, needs_lttng
+from lttng_world import burst_program, command, environment, missing, needs_lttng
 
 from weir.measuring.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
-from weir.measuring.trace import TraceUnreadable, read_trace
-
-ROOT = Path(__file__).resolve().parents[3]
+from weir.measuring.event_stream import TraceUnreadable
+from weir.measuring.trace import read_trace
 
 SCRIPT = """
 import json, os, signal, subprocess, sys, time
 from pathlib import Path
-from weir.measuring import lttng, processes
+from weir.measuring import lttng, lttng_daemon, processes
+from lttng_world import daemon_pid
 out, burst = Path(sys.argv[1]), sys.argv[2]
 def leftovers():
     try:
-        sessions = lttng.session_names()
-    except lttng.Unavailable:
+        sessions = lttng_daemon.session_names()
+    except lttng_daemon.Unavailable:
         sessions = None
-    return {"sessions": sessions, "notes": sorted(p.name for p in lttng._state_folder().iterdir()),
-            "daemon": processes.start_time(lttng._daemon_pid() or 0) is not None}
+    return {"sessions": sessions, "notes": sorted(p.name for p in lttng_daemon.state_folder().iterdir()),
+            "daemon": processes.start_time(daemon_pid() or 0) is not None}
 def report(**more):
     print(json.dumps({**leftovers(), **more}))
 """
@@ -38,8 +38,7 @@ def burst(tmp_path_factory) -> str:
     if reason:
         pytest.skip(reason)
     binary = tmp_path_factory.mktemp("burst") / "burst"
-    subprocess.run(["gcc", "-O2", f"-I{ROOT / 'runtime' / 'src'}", str(Path(__file__).parent / "lttng_burst.c"), "-o",
-                    str(binary), "-llttng-ust", "-ldl"], check=True)
+    burst_program(binary)
     return str(binary)
 
 
@@ -96,9 +95,9 @@ def test_a_daemon_that_was_there_before_stays(tmp_path, burst):
 subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
 subprocess.run(["lttng", "create", "theirs", f"--output={out / 'theirs'}"], check=True, stdout=subprocess.DEVNULL)
 with lttng.Session("guest", out / "trace", predicted_events=10):
-    both = lttng.session_names()
+    both = lttng_daemon.session_names()
 after = leftovers()
-os.kill(lttng._daemon_pid(), signal.SIGTERM)
+os.kill(daemon_pid(), signal.SIGTERM)
 print(json.dumps({**after, "both": both}))
 """)
     assert sorted(ended["both"]) == ["theirs", "weir-guest"]
@@ -122,11 +121,12 @@ def test_the_next_run_cleans_up_after_one_that_was_killed(tmp_path, burst):
     ended = in_world(tmp_path, burst, """
 killed = os.fork()
 if killed == 0:
+    lttng.Guardian.start = lambda guardian: None  # as if it had been killed too
     with lttng.Session("killed", out / "killed", predicted_events=10):
         os.kill(os.getpid(), signal.SIGKILL)
 os.waitpid(killed, 0)
 before = leftovers()
-cleaned = lttng.clean_leftovers()
+cleaned = lttng_daemon.clean_leftovers()
 report(before=before, cleaned=cleaned)
 """)
     assert ended["before"] == {"sessions": ["weir-killed"], "notes": ["weir-killed.json"], "daemon": True}
@@ -138,7 +138,7 @@ report(before=before, cleaned=cleaned)
 def test_the_session_of_a_run_that_still_goes_is_left_alone(tmp_path, burst):
     ended = in_world(tmp_path, burst, """
 with lttng.Session("going", out / "trace", predicted_events=10):
-    cleaned = lttng.clean_leftovers()
+    cleaned = lttng_daemon.clean_leftovers()
     during = leftovers()
 report(cleaned=cleaned, during=during)
 """)
@@ -152,7 +152,7 @@ session = lttng.Session("orphan", out / "trace", predicted_events=400000)
 with session:
     program = subprocess.Popen([burst, "200000", "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert program.stdout.readline() == b"half\\n"
-    os.kill(lttng._daemon_pid(), signal.SIGKILL)
+    os.kill(daemon_pid(), signal.SIGKILL)
     # The consumer daemon survives its parent otherwise, and would write on.
     time.sleep(0.5)
     program.communicate(b"\\n", timeout=60)

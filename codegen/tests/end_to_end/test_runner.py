@@ -9,43 +9,18 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
 import numpy as np
 import pytest
-from lttng_world import command, environment, needs_lttng
+from lttng_world import environment, needs_lttng
+from weir_process import GRANULARITY, RATE, children, ended, project, start, wait_for_worker, weir
 
 from weir.document import shape
 from weir.measuring.latency import nearest_rank
-
-RATE, GRANULARITY = 1_000_000, 10_000
-
-
-def project(folder: Path, seconds: float, name: str = "paced", **changes) -> Path:
-    """A paced source into a sink: it takes so many seconds on any machine."""
-    path = folder / f"{name}.weir.json"
-    document = {
-        "schema_version": 1, "name": name,
-        "graph": {
-            "blocks": [{"id": "radio", "type": "paced_source", "parameters": {"item_type": "f32", "rate": RATE}},
-                       {"id": "limit", "type": "head"}, {"id": "sink", "type": "null_sink"}],
-            "connections": [["radio", "out", "limit", "in"], ["limit", "out", "sink", "in"]],
-        },
-        "deployments": [{"name": "one", "scheduler": "single_thread"}],
-        "run": {"items": int(RATE * seconds), "timeout_s": 100,
-                "trace": {"backend": "lttng", "probe_granularity": GRANULARITY}},
-    }
-    path.write_text(json.dumps({**document, **changes}))
-    return path
-
-
-def weir(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "weir", *map(str, arguments)]
-
+from weir.measuring.lttng_daemon import daemons_of
 
 @pytest.fixture
 def world(tmp_path) -> dict[str, str]:
@@ -58,45 +33,6 @@ def built(tmp_path, world) -> Path:
     path = project(tmp_path, 30)
     subprocess.run(weir("build", path), env=world, check=True, capture_output=True, timeout=600)
     return path
-
-
-def children(pid: int) -> Iterator[int]:
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            for child in map(int, task.read_text().split()):
-                yield child
-                yield from children(child)
-        except OSError:
-            continue
-
-
-def wait_for_worker(pid: int, name: str) -> dict[str, str]:
-    """The status of the measured process's thread of that name, once it is there."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        for child in [pid, *children(pid)]:
-            for status in Path(f"/proc/{child}/task").glob("*/status"):
-                try:
-                    fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
-                except OSError:
-                    continue
-                if fields["Name"] == name:
-                    return fields
-        time.sleep(0.05)
-    raise AssertionError(f"no thread {name} below {pid}")
-
-
-def start(folder: Path, path: Path, world: dict[str, str], *arguments: object,
-          private: bool = False) -> subprocess.Popen:
-    words = weir("run", path, "--json", "--out", folder / "runs", *arguments)
-    return subprocess.Popen(command(*words) if private else words, env=world, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True)
-
-
-def ended(process: subprocess.Popen, code: int) -> list[dict]:
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == code, err
-    return json.loads(out) if out else []
 
 
 @needs_lttng
@@ -144,8 +80,8 @@ def test_a_session_daemon_killed_in_mid_run_makes_the_result_invalid(tmp_path, w
     wait_for_worker(process.pid, "w0")
     time.sleep(0.5)
     notes = list((tmp_path / "runtime" / "weir" / "lttng").glob("*.json"))
-    daemon = json.loads(notes[0].read_text())["daemon"]["pid"]
-    os.kill(daemon, signal.SIGKILL)
+    for daemon in daemons_of(notes[0].stem):
+        os.kill(daemon["pid"], signal.SIGKILL)
     [result] = ended(process, 4)
     assert result["status"] == "invalid"
     assert "E_TRACE_UNREADABLE" in [r["code"] for r in result["reasons"]]
@@ -264,6 +200,13 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path, world, built):
     done = subprocess.run(weir("run", built, "--items", "1000", "--trace", "off", "--out", tmp_path / "file" / "runs"),
                           env=world, capture_output=True, text=True)
     assert done.returncode == 3 and "Traceback" not in done.stderr and "run directory" in done.stderr
+
+
+def test_a_wrong_value_of_a_parameter_is_a_usage_error_and_no_run(tmp_path, world, built):
+    process = start(tmp_path, built, world, "--param", "radio.rate=fast")
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 2 and "E_USAGE" in said and "radio.rate must be a number" in said
+    assert not any((tmp_path / "runs").iterdir())
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"),

@@ -27,11 +27,14 @@ class Contender:
 
 
 def contenders(cell: Cell) -> list[Contender]:
-    """Who can run the cell: one worker is all that single_thread has."""
-    flow = (Contender("flow", "contiguous", (f"workers={cell.n}",)) if cell.work == "saxpy"
-            else Contender("flow", "flow", (f"/deployments/0/workers={cell.n}",)))
-    return [flow, Contender("thread_per_block", "thread_per_block"),
-            *([Contender("single_thread", "single_thread")] if cell.n == 1 else [])]
+    """Who can run the cell: one worker is all that single_thread has, and nothing moves between fewer than two."""
+    def sets(deployment: int) -> tuple[str, ...]:
+        return (f"workers={cell.n}",) if cell.work == "saxpy" else (f"/deployments/{deployment}/workers={cell.n}",)
+
+    flow = Contender("flow", "contiguous" if cell.work == "saxpy" else "flow", sets(0))
+    alone = [Contender("single_thread", "single_thread")]
+    moving = [Contender("thread_pool", "thread_pool", sets(3)), Contender("work_stealing", "work_stealing", sets(4))]
+    return [flow, Contender("thread_per_block", "thread_per_block"), *(alone if cell.n == 1 else moving)]
 
 
 CELLS = [Cell("saxpy", 1, 1), Cell("saxpy", 1, 3), Cell("saxpy", 1, 6), Cell("saxpy", 2, 2), Cell("saxpy", 2, 6),

@@ -62,7 +62,7 @@ def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dic
                     raw.append({"work": cell.work, "n": cell.n, "m": cell.m, "round": number, "contender": name,
                                 "items_per_s": rate})
             flags = next(iter(built.values())).flags
-            rows += rows_of(cell, rates, {name: it.buffer_bytes for name, it in built.items()}, flags, SEED)
+            rows += rows_of(cell, rates, {name: it.buffer_bytes for name, it in built.items()}, flags)
     return {"rows": [row.as_json() for row in rows], "environment": _environment(), "raw": raw}
 
 

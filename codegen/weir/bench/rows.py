@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-import numpy as np
-
 from weir.bench.cells import Cell
+from weir.comparing.statistics import compare_paired
 from weir.reporting.quantities import si
-
-MIN_ROUNDS = 8  # fewer paired rounds do not carry an interval
-BOOTSTRAPS = 10_000
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
 class Row:
-    """CONTRACTS section 5. `spread` is the interval of `ratio_to_bare`; null with fewer than MIN_ROUNDS rounds."""
+    """CONTRACTS section 5. `spread` is the interval of `ratio_to_bare`; null where the rounds are too few for one."""
 
     work: str
     n: int
@@ -36,31 +32,18 @@ class Row:
         return asdict(self)
 
 
-def bootstrap_median(ratios: Sequence[float], seed: int) -> list[float] | None:
-    """The interval of the median of paired ratios, resampling rounds; None when there are too few."""
-    values = np.asarray(ratios, dtype=float)
-    if values.size < MIN_ROUNDS:
-        return None
-    rng = np.random.default_rng(seed)
-    medians = np.median(values[rng.integers(0, values.size, (BOOTSTRAPS, values.size))], axis=1)
-    tail = (1.0 - CONFIDENCE) / 2.0
-    return [float(q) for q in np.quantile(medians, [tail, 1.0 - tail])]
-
-
 def rows_of(cell: Cell, rates: Mapping[str, Sequence[float]], buffer_bytes: Mapping[str, int | None],
-            flags: str, seed: int) -> list[Row]:
+            flags: str) -> list[Row]:
     """One row a contender. `rates[contender][round]` in items/s; `rates["bare"]` is one core of the bare kernel.
 
     For `null_rand`, bare is the whole machine's runtime-less loop, so that the ideal is the bare rate itself.
     """
-    bare = np.asarray(rates["bare"], dtype=float)
-    ideal = bare * cell.n / cell.m if cell.work == "saxpy" else bare
+    bares_in_ideal = cell.n / cell.m if cell.work == "saxpy" else 1.0
     rows = []
     for contender, measured in rates.items():
-        values = np.asarray(measured, dtype=float)
-        ratios = values / bare
-        rows.append(Row(cell.work, cell.n, cell.m, contender, float(np.median(values)), float(np.median(ratios)),
-                        float(np.median(values / ideal)), bootstrap_median(ratios.tolist(), seed), int(values.size),
+        to_bare = compare_paired(rates["bare"], measured)
+        rows.append(Row(cell.work, cell.n, cell.m, contender, statistics.median(measured), to_bare.ratio,
+                        to_bare.ratio / bares_in_ideal, to_bare.interval and list(to_bare.interval), len(measured),
                         False, buffer_bytes.get(contender), flags))
     return rows
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 
 from weir.diagnostics import pointer
 from weir.document.jsontext import INT64_MIN
@@ -84,6 +84,14 @@ class RunSettings:
 def default_deployment() -> Deployment:
     """What a project without deployments runs under."""
     return Deployment("single_thread", "single_thread")
+
+
+def default_settings() -> dict[str, object]:
+    """What holds where a project says nothing, by the keys of the project file."""
+    deployment = asdict(default_deployment())
+    return {"deployment": {key: deployment[key] for key in ("workers", "chunk_items", "wait", "policy", "priority",
+                                                            "memory", "build", "require", "target")},
+            "run": asdict(RunSettings())}
 
 
 def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:

@@ -44,7 +44,8 @@ def _round(x: Number) -> int:
 
 
 FUNCTIONS: dict[str, tuple[int | None, Callable[..., Number]]] = {  # arguments (None: one or more), meaning
-    "min": (None, min), "max": (None, max), "abs": (1, abs), "floor": (1, math.floor), "ceil": (1, math.ceil),
+    "min": (None, lambda *x: min(x)), "max": (None, lambda *x: max(x)), "abs": (1, abs),
+    "floor": (1, math.floor), "ceil": (1, math.ceil),
     "round": (1, lambda x: x if isinstance(x, int) else _round(Fraction(x))),
     "sqrt": (1, math.sqrt), "log2": (1, math.log2),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, resolve
+from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, printable, resolve
 from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
 
@@ -17,8 +17,19 @@ def apply_sets(document: dict, sets: Mapping[str, str]) -> list[Diagnostic]:
     """
     faults = []
     for key, text in sets.items():
+        if not _is_utf8(key + text):  # the command line hands bytes that are not on as lone surrogates
+            faults.append(diagnostic("E_JSON_ENCODING", "", f"--set {printable(key)}: the text is not UTF-8"))
+            continue
         faults += _set_pointer(document, key, text) if key.startswith("/") else _set_parameter(document, key, text)
     return faults
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _set_parameter(document: dict, name: str, text: str) -> list[Diagnostic]:

@@ -83,7 +83,7 @@ def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, 
         return None, faults
     faults = check_shape(document, "project")
     # An unknown key can be looked past, so that one run shows what else is wrong.
-    if any(d.code != "E_KEY_UNKNOWN" for d in faults):
+    if any(d.code not in ("E_KEY_UNKNOWN", "E_OUT_OF_SCOPE") for d in faults):
         return None, faults
     faults += _duplicates(document)
     parameters, broken, problems = _parameters(document.get("parameters", {}))

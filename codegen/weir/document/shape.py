@@ -29,6 +29,14 @@ _TYPES: dict[str, Callable[[object], bool]] = {
 _WORDS = {"object": "an object", "array": "a list", "string": "a text", "boolean": "true or false",
           "number": "a number", "integer": "a whole number", "null": "null"}
 
+#: What users of other runtimes look for, by the key that they try.
+_OUT_OF_SCOPE = {
+    **dict.fromkeys(("tags", "stream_tags", "tag_propagation"), "stream tags"),
+    **dict.fromkeys(("messages", "message_ports", "msg_ports", "message_connections", "msg_connections"),
+                    "message ports"),
+    **dict.fromkeys(("feedback", "loops"), "feedback cycles"),
+}
+
 
 @functools.cache
 def schema(name: str) -> dict:
@@ -55,11 +63,12 @@ def _check(value: object, rule: object, root: dict, path: tuple) -> Iterator[Dia
         return
     if "$ref" in rule:
         yield from _check(value, root["$defs"][rule["$ref"].removeprefix("#/$defs/")], root, path)
-    if "anyOf" in rule:
-        yield from _any_of(value, rule["anyOf"], root, path)
-    wanted = rule.get("type")
-    if wanted and not _TYPES[wanted](value):
-        yield diagnostic("E_VALUE_TYPE", pointer(*path), f"expected {_WORDS[wanted]}, found {describe(value)}")
+    if branches := rule.get("anyOf") or rule.get("oneOf"):
+        yield from _any_of(value, branches, root, path)
+    wanted = _kinds(rule)
+    if wanted and not any(_TYPES[kind](value) for kind in wanted):
+        words = " or ".join(_WORDS[kind] for kind in wanted)
+        yield diagnostic("E_VALUE_TYPE", pointer(*path), f"expected {words}, found {describe(value)}")
         return
     yield from _choices(value, rule, path)
     if isinstance(value, dict):
@@ -81,8 +90,7 @@ def _any_of(value: object, branches: list, root: dict, path: tuple) -> Iterator[
         findings = list(_check(value, branch, root, path))
         if not findings:
             return
-        kind = branch.get("type")
-        if kind and _TYPES[kind](value):
+        if any(_TYPES[kind](value) for kind in _kinds(branch)):
             likely = findings
         wanted.append(_expectation(branch))
     if likely:
@@ -95,7 +103,12 @@ def _any_of(value: object, branches: list, root: dict, path: tuple) -> Iterator[
 def _expectation(branch: dict) -> str:
     if "const" in branch or "enum" in branch:
         return " or ".join(json.dumps(v) for v in branch.get("enum", [branch.get("const")]))
-    return '{"expr": …}' if "expr" in branch.get("properties", ()) else _WORDS[branch["type"]]
+    return '{"expr": …}' if "expr" in branch.get("properties", ()) else " or ".join(_WORDS[k] for k in _kinds(branch))
+
+
+def _kinds(rule: dict) -> list[str]:
+    wanted = rule.get("type", [])
+    return [wanted] if isinstance(wanted, str) else wanted
 
 
 def _same(a: object, b: object) -> bool:
@@ -122,9 +135,11 @@ def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagno
             yield from _check(child, known[key], root, here)
         elif any(re.search(p, key) for p in patterns):
             continue
+        elif others is False and key in _OUT_OF_SCOPE:
+            yield diagnostic("E_OUT_OF_SCOPE", pointer(*here),
+                             f"`{key}`: {_OUT_OF_SCOPE[key]} are not part of this Weir")
         elif others is False:
-            yield diagnostic("E_KEY_UNKNOWN", pointer(*here), f"unknown key `{key}`",
-                             did_you_mean(key, known) or "keys of your own start with x_")
+            yield diagnostic("E_KEY_UNKNOWN", pointer(*here), f"unknown key `{key}`", did_you_mean(key, known))
         else:
             yield from _check(child, others, root, here)
     for key in rule.get("required", ()):
@@ -139,12 +154,17 @@ def _array(value: list, rule: dict, root: dict, path: tuple) -> Iterator[Diagnos
     if not low <= len(value) <= high:
         wanted = f"{low}" if low == high else f"at least {low}" if len(value) < low else f"at most {high}"
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the list has {len(value)} entries; it needs {wanted}")
-    if rule.get("uniqueItems") and len({json.dumps(v) for v in value}) < len(value):
+    if rule.get("uniqueItems") and len({json.dumps(_whole(v)) for v in value}) < len(value):
         yield diagnostic("E_VALUE_RANGE", pointer(*path), "the list has an entry twice")
     items = rule.get("items", True)
     if items is not True:
         for i, child in enumerate(value):
             yield from _check(child, items, root, (*path, i))
+
+
+def _whole(value: object) -> object:
+    """2.0 as 2: in JSON they are one number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _string(value: str, rule: dict, path: tuple) -> Iterator[Diagnostic]:

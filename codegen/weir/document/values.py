@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from weir.catalog import F32_MAX, ITEM_TYPES, Parameter
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
+from weir.diagnostics import Diagnostic, Fix, did_you_mean, diagnostic, nearest, pointer
 from weir.document.expressions import ExpressionError, Number, evaluate, names_in
 from weir.document.jsontext import INT64_MAX, INT64_MIN
 from weir.document.shape import describe
@@ -49,7 +50,8 @@ class Evaluator:
             return evaluate(text, self.names)
         except ExpressionError as error:
             where = f"expression `{_shorten(text)}`, character {error.position + 1}"
-            self.fault(error.code, path, f"{where}: {error.message}", error.hint)
+            self.diagnostics.append(diagnostic(error.code, pointer(*path), f"{where}: {error.message}", error.hint,
+                                               _corrected(text, error)))
             return None
 
     def number(self, value: object, path: Path_) -> Number | None:
@@ -189,6 +191,15 @@ def _limits(parameter: Parameter, kind: str) -> tuple[Number, Number]:
         low, high = (INT64_MIN, INT64_MAX) if kind == "i64" else (-F32_MAX, F32_MAX)
     return (max(low, -math.inf if parameter.minimum is None else parameter.minimum),
             min(high, math.inf if parameter.maximum is None else parameter.maximum))
+
+
+def _corrected(text: str, error: ExpressionError) -> Fix | None:
+    """The expression with the misspelt name replaced by the one that the hint names."""
+    word = nearest(error.hint)
+    if word is None:
+        return None
+    wrong = re.match(r"[A-Za-z0-9_]*", text[error.position:])[0]
+    return Fix("value", {"expr": text[:error.position] + word + text[error.position + len(wrong):]})
 
 
 def _shorten(text: str) -> str:

@@ -1,11 +1,11 @@
-"""Biconnected components of a flowgraph: the parts that closed loops of connections hold together."""
+"""The parts of a flowgraph: those that any connections hold together, and those that closed loops of them do."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
 
-from weir.flowgraph.graph import Edge
+from weir.flowgraph.graph import Edge, Graph, Instance
 
 
 def biconnected(edges: Iterable[Edge]) -> list[tuple[Edge, ...]]:
@@ -53,4 +53,26 @@ def biconnected(edges: Iterable[Edge]) -> list[tuple[Edge, ...]]:
                     while part[-1] != entry:
                         part.append(open_edges.pop())
                     parts.append(tuple(edges[i] for i in sorted(part)))
+    return parts
+
+
+def connected(graph: Graph) -> list[list[Instance]]:
+    """The instances by connected part, each in the graph's order."""
+    near: dict[str, list[str]] = defaultdict(list)
+    for edge in graph.edges:
+        near[edge.src].append(edge.dst)
+        near[edge.dst].append(edge.src)
+    part_of: dict[str, int] = {}
+    parts: list[list[Instance]] = []
+    for instance in graph.instances:
+        if instance.name not in part_of:
+            part_of[instance.name] = len(parts)
+            stack = [instance.name]
+            while stack:
+                for other in near[stack.pop()]:
+                    if other not in part_of:
+                        part_of[other] = len(parts)
+                        stack.append(other)
+            parts.append([])
+        parts[part_of[instance.name]].append(instance)
     return parts

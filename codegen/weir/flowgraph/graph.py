@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from weir.catalog import BlockType, Catalog
-from weir.diagnostics import Diagnostic, diagnostic, has_errors
+from weir.diagnostics import Diagnostic, diagnostic, has_errors, pointer
 from weir.document.project import Project
 from weir.document.values import Evaluator
 from weir.flowgraph.inference import infer_types
@@ -84,7 +85,8 @@ def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[
         faults.append(too_large(count))
     if has_errors(faults):
         return None, faults
-    return _flatten(blocks, expand(wires, series), series, pipes, types, parameters), faults
+    flat = _flatten(blocks, expand(wires, series), series, pipes, types, parameters)
+    return flat, [*faults, *_written_twice(flat)]
 
 
 def _parameters(block: Block, item_type: str | None, evaluator: Evaluator) -> dict[str, object]:
@@ -121,6 +123,19 @@ def _cycles(blocks: Mapping[str, Block], wires: list[Wire]) -> list[Diagnostic]:
 
 
 LEAVE = object()
+
+
+def _written_twice(graph: Graph) -> Iterator[Diagnostic]:
+    writers: dict[str, str] = {}
+    for instance in graph.instances:
+        for parameter in instance.type.parameters:
+            path = instance.parameters.get(parameter.id)
+            if parameter.access != "write" or not path:
+                continue
+            other = writers.setdefault(os.path.normpath(path), instance.name)
+            if other != instance.name:
+                yield diagnostic("E_PATH_TWICE", instance.pointer + pointer("parameters", parameter.id),
+                                 f"`{instance.name}` and `{other}` both write \"{path}\"")
 
 
 def _name(block: str, copy: int | None, pipe: int | None) -> str:

@@ -46,6 +46,10 @@ class Rates:
         rates = self.inputs[name] or self.outputs[name]
         return self.firings[name] * rates[0]
 
+    def output_items(self, name: str) -> int:
+        """Items that one iteration moves through the instance's first output; 0 without one."""
+        return self.firings[name] * self.outputs[name][0] if self.outputs[name] else 0
+
 
 class _Inconsistent(Exception):
     def __init__(self, edge: Edge):
@@ -74,6 +78,27 @@ def port_rate(port: Port, instance: Instance) -> int:
                                    f"{instance.name}.{port.id} would move {rate:g} items a firing (`{text}`)",
                                    f"it must be a whole number from 1 to {MAX_RATE}"))
     return int(rate)
+
+
+def port_facts(graph: Graph) -> dict[str, dict[str, object]]:
+    """Item type and items a firing at each port, by block of the document; a port without a rate is left out."""
+    facts: dict[str, dict[str, object]] = {}
+    for instance in graph.instances:
+        if instance.block_id not in facts:
+            facts[instance.block_id] = {"item_type": instance.item_type,
+                                        "inputs": _facts(instance.type.inputs, instance),
+                                        "outputs": _facts(instance.type.outputs, instance)}
+    return facts
+
+
+def _facts(ports: Iterable[Port], instance: Instance) -> dict[str, dict[str, object]]:
+    facts = {}
+    for port in ports:
+        try:
+            facts[port.id] = {"item_type": port.item_type(instance.item_type), "rate": port_rate(port, instance)}
+        except WeirError:
+            pass  # check_rates says so
+    return facts
 
 
 def solve(graph: Graph) -> Rates:

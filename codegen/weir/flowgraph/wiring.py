@@ -58,7 +58,7 @@ def read_wiring(graph: Mapping[str, object], catalog: Catalog) -> Wiring:
             unknown.add(entry["id"])
             faults.append(diagnostic("E_BLOCK_TYPE", pointer("graph", "blocks", i, "type"),
                                      f"there is no block type `{entry['type']}`",
-                                     did_you_mean(entry["type"], catalog.blocks) or "`weir catalog` lists them"))
+                                     _hint_for_unknown(entry, catalog)))
         else:
             blocks.setdefault(entry["id"], Block(entry["id"], kind, entry, ("graph", "blocks", i)))
     wires = _wires(graph["connections"], blocks, unknown, faults)
@@ -70,6 +70,13 @@ def read_wiring(graph: Mapping[str, object], catalog: Catalog) -> Wiring:
         faults.append(diagnostic("E_GRAPH_EMPTY", "/graph/blocks", "no block is left to run",
                                  "add blocks, or enable some" if graph["blocks"] else "add a source and a sink"))
     return Wiring(*_without_bypassed(blocks, wires, faults), faults)
+
+
+def _hint_for_unknown(entry: Mapping[str, object], catalog: Catalog) -> str:
+    if "x_grc" in entry:  # a stub that `weir import` left
+        return ("it came with a flowgraph of GNU Radio, and Weir has no such block: put another one in its place, or "
+                "import with --stub copy")
+    return did_you_mean(str(entry["type"]), catalog.blocks) or "`weir catalog` lists them"
 
 
 def _wires(connections: list, blocks: Mapping[str, Block], unknown: set[str], faults: list[Diagnostic]) -> list[Wire]:

@@ -25,14 +25,14 @@ from weir.document import jsontext
 from weir.document.deployment import Build
 from weir.document.project import Project
 from weir.files import write_whole
+from weir.generation import source_map
+from weir.generation.build_errors import Explainer, faults
 from weir.generation.emit import generate, sha256, write_tree
 from weir.generation.toolchain import Compiler, build_environment, configure_arguments, find_cmake, find_compiler
 from weir.planning.plan import Plan
 
 KEPT_BUILDS = 32
 _RECORD, _LOG = "build.json", "build.log"
-_ERROR_LINE = re.compile(r"(?:error|undefined reference|CMake Error|No space left)", re.IGNORECASE)
-
 Say = Callable[[str], None]
 
 
@@ -66,7 +66,7 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
             built = _recorded(folder, plan)
             if built is None:
                 write_tree(files, folder)
-                built = _build(folder, plan, compiler, say)
+                built = _build(folder, plan, compiler, say, _explainer(files, project, catalog))
             os.utime(folder / "build" / _RECORD)
         _prune(folder)
     return built
@@ -78,7 +78,7 @@ def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, sa
     files = generate(plan, project, catalog, target)
     compiler = find_compiler(plan.build)
     write_tree(files, directory)
-    return _build(Path(os.path.abspath(directory)), plan, compiler, say)
+    return _build(Path(os.path.abspath(directory)), plan, compiler, say, _explainer(files, project, catalog))
 
 
 def build_key(files: Mapping[str, bytes], compiler: Compiler) -> str:
@@ -88,7 +88,11 @@ def build_key(files: Mapping[str, bytes], compiler: Compiler) -> str:
     return whole.hexdigest()[:32]
 
 
-def _build(directory: Path, plan: Plan, compiler: Compiler, say: Say) -> Built:
+def _explainer(files: Mapping[str, bytes], project: Project, catalog: Catalog) -> Explainer:
+    return Explainer(project, catalog, json.loads(files.get(source_map.FILE, b'{"regions": []}')))
+
+
+def _build(directory: Path, plan: Plan, compiler: Compiler, say: Say, explainer: Explainer) -> Built:
     cmake, folder = find_cmake(), directory / "build"
     started = time.monotonic()
     with _guarded(f"write {folder}"):
@@ -100,10 +104,10 @@ def _build(directory: Path, plan: Plan, compiler: Compiler, say: Say) -> Built:
         log.write_bytes(b"")
         say("configuring")
         _step([cmake, "-S", str(directory), "-B", str(folder), *configure_arguments(compiler)], directory, log,
-              plan.build)
+              plan.build, explainer)
         say("compiling")
         _step([cmake, "--build", str(folder), "--parallel", str(len(os.sched_getaffinity(0)))], directory, log,
-              plan.build)
+              plan.build, explainer)
         binary = folder / plan.project
         built = Built(binary, directory, compiler.version, compiler.flags, sha256(binary.read_bytes()),
                       round(time.monotonic() - started, 3), False)
@@ -134,18 +138,22 @@ def _configured_compiler(folder: Path) -> str | None:
     return found and found[1]
 
 
-def _step(command: list[str], directory: Path, log: Path, build: Build) -> None:
+def _step(command: list[str], directory: Path, log: Path, build: Build, explainer: Explainer) -> None:
     with log.open("ab") as file:
         begin = file.tell()
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
-                              env=build_environment(directory), cwd=directory)
+                              env=build_environment(directory), cwd=directory, close_fds=False)
     if done.returncode == 0:
         return
     text = log.read_bytes()[begin:].decode("utf-8", "replace")
-    lines = [line.strip() for line in text.splitlines() if _ERROR_LINE.search(line)] or text.splitlines()[-5:]
-    code = "E_DISK_FULL" if "No space left on device" in text else "E_BUILD_FAILED"
-    raise WeirError(diagnostic(code, "", f"the generated project does not build with {build.compiler}: "
-                               + "; ".join(line.strip() for line in lines[:5]), f"all of it is in {log}"))
+    if "No space left on device" in text:
+        raise WeirError(diagnostic("E_DISK_FULL", "", "no space is left for the build", f"all of it is in {log}"))
+    said = explainer.diagnostics(faults(text, directory / "build"), build.compiler, log)
+    if not said:
+        last = "; ".join(line.strip() for line in text.splitlines()[-5:])
+        said = [diagnostic("E_BUILD_FAILED", "", f"the generated project does not build with {build.compiler}: {last}",
+                           f"all of it is in {log}")]
+    raise WeirError(said)
 
 
 @contextlib.contextmanager
@@ -159,6 +167,8 @@ def _guarded(what: str) -> Iterator[None]:
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     with path.open("w") as file:
+        # The tools of the build inherit the lock: where we are killed, nobody builds here before they too are gone.
+        os.set_inheritable(file.fileno(), True)
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

@@ -1,8 +1,8 @@
-"""Parameters of a block as C++: initialisers, by the parameter's type, and entries of the parameter table."""
+"""Parameters of a block or a scheduler as C++: initialisers, by the parameter's type, and entries of the table."""
 
 from __future__ import annotations
 
-from weir.catalog import BlockType, ITEM_TYPES, Parameter
+from weir.catalog import ITEM_TYPES, BlockType, Parameter, SchedulerType
 from weir.generation.escape import cpp_double, cpp_float, cpp_integer, cpp_std_string, cpp_string
 from weir.generation.naming import upper_camel
 
@@ -11,6 +11,11 @@ def block_class(block: BlockType, item_type: str | None) -> str:
     """weir::blocks::Saxpy<float>"""
     template = f"<{ITEM_TYPES[item_type].cpp}>" if block.item_types and item_type else ""
     return f"weir::blocks::{upper_camel(block.id)}{template}"
+
+
+def scheduler_class(scheduler: SchedulerType) -> str:
+    """weir::schedulers::WorkStealing"""
+    return f"weir::schedulers::{upper_camel(scheduler.id)}"
 
 
 def item(value: object, item_type: str) -> str:
@@ -23,8 +28,8 @@ def item(value: object, item_type: str) -> str:
     return cpp_double(value) if item_type == "f64" else cpp_integer(int(value))
 
 
-def parameter_value(parameter: Parameter, value: object, block: BlockType, item_type: str | None) -> str:
-    """What stands behind `.name = `."""
+def parameter_value(parameter: Parameter, value: object, owner: str, item_type: str | None) -> str:
+    """What stands behind `.name = `. `owner`: the class that has the enums."""
     match parameter.type:
         case "item":
             return item(value, item_type or "f32")
@@ -37,7 +42,7 @@ def parameter_value(parameter: Parameter, value: object, block: BlockType, item_
         case "bool":
             return "true" if value else "false"
         case "enum":
-            return f"{block_class(block, item_type)}::{upper_camel(parameter.id)}::k{upper_camel(value)}"
+            return f"{owner}::{upper_camel(parameter.id)}::k{upper_camel(value)}"
         case "f32_list":
             return "{" + ", ".join(cpp_float(v) for v in value) + "}"
         case _:

@@ -18,7 +18,8 @@ from weir.catalog import ROOT, Catalog, Target
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.project import Project
-from weir.generation import escape, flowgraph_view
+from weir.generation import escape, flowgraph_view, source_map
+from weir.generation.source_map import Marks, Region
 from weir.planning.plan import Plan, without_decoration
 
 MANIFEST = "manifest.json"
@@ -45,8 +46,13 @@ def generate(plan: Plan, project: Project, catalog: Catalog, target: str | None 
     chosen = catalog.targets.get(target or plan.deployment.target)
     if chosen is None:
         raise WeirError(diagnostic("E_TARGET_UNKNOWN", "", f"there is no target `{target}`"))
-    sources = {**_copied(plan, catalog, chosen), **_rendered(plan, project, catalog, chosen)}
-    for name, document in (("plan.json", plan.as_json()), ("project.json", without_decoration(project.document))):
+    marks = Marks(plan)
+    rendered, regions = _rendered(plan, project, catalog, chosen, marks)
+    copied = _copied(plan, catalog, chosen)
+    regions |= _regions_of_copies(plan, catalog, copied, marks)
+    sources = {**copied, **rendered}
+    for name, document in (("plan.json", plan.as_json()), ("project.json", without_decoration(project.document)),
+                           (source_map.FILE, source_map.as_json(regions))):
         text = jsontext.write(document).encode()
         sources[name] = Source(text, "", sha256(text))
     files = {path: sources[path].data for path in sorted(sources)}
@@ -71,20 +77,38 @@ def _manifest(plan: Plan, target: Target, sources: Mapping[str, Source]) -> dict
     }
 
 
-def _rendered(plan: Plan, project: Project, catalog: Catalog, target: Target) -> dict[str, Source]:
+def _rendered(plan: Plan, project: Project, catalog: Catalog, target: Target,
+              marks: Marks) -> tuple[dict[str, Source], dict[str, list[Region]]]:
     import jinja2
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(target.folder), undefined=jinja2.StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
     environment.filters.update(flowgraph_view.FILTERS, cmake=escape.cmake, markdown=escape.markdown)
+    environment.globals.update(begin=marks.begin, end=marks.end)
     context = flowgraph_view.context(plan, catalog, project.title, project.description)
-    rendered = {}
+    rendered, regions = {}, {}
     for entry in target.descriptor["files"]:
         template = target.folder / entry["template"]
-        text = environment.get_template(entry["template"]).render(context)
+        marked = environment.get_template(entry["template"]).render(context)
+        text, regions[entry["output"]] = marks.taken_out(entry["output"], marked)
         rendered[entry["output"]] = Source(text.encode(), f"{target.id}/{entry['template']}", sha256(_read(template)))
-    return rendered
+    return rendered, regions
+
+
+def _regions_of_copies(plan: Plan, catalog: Catalog, copied: Mapping[str, Source],
+                       marks: Marks) -> dict[str, list[Region]]:
+    """Headers of blocks and of the scheduler: a region each, as long as the file."""
+    regions = {}
+    for path, source in copied.items():
+        folder, lines = Path(source.origin).parent, (1, max(source.data.count(b"\n"), 1))
+        if folder == catalog.schedulers[plan.scheduler].folder:
+            regions[path] = [marks.region(path, lines, "scheduler", plan.scheduler, ())]
+        for block in flowgraph_view.used_blocks(plan, catalog):
+            if folder == block.folder:
+                regions[path] = [marks.region(path, lines, "header", block.id,
+                                              flowgraph_view.instances_of(plan, block.id))]
+    return regions
 
 
 def _copied(plan: Plan, catalog: Catalog, target: Target) -> dict[str, Source]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from weir.catalog import Catalog, ITEM_TYPES, BlockType
 from weir.document.deployment import Build
-from weir.generation.cpp_values import block_class, parameter_limits, parameter_value
+from weir.generation.cpp_values import block_class, parameter_limits, parameter_value, scheduler_class
 from weir.generation.escape import comment, cpp_double, cpp_float, cpp_string
-from weir.generation.naming import unique_identifiers, upper_camel
+from weir.generation.naming import unique_identifiers
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 
 LINE_COLUMNS = 110
@@ -19,8 +19,10 @@ FIXED_FLAGS = ("-ffp-contract=off",)
 
 @dataclass(frozen=True)
 class StreamView:
-    """`fields` initialises a weir::StreamSpec."""
+    """`fields` initialises a weir::StreamSpec; `name` is that of the plan."""
 
+    name: str
+    instance: str
     member: str
     comment: str
     cpp_type: str
@@ -31,6 +33,7 @@ class StreamView:
 class NodeView:
     """`streams` are the node's output streams, declared before it. `spec`, `parameters`: designated initialisers."""
 
+    instance: str
     member: str
     comment: str
     block_class: str
@@ -46,6 +49,7 @@ class ParameterView:
     """A parameter that the binary can still change, of all instances of a block. `limits` may be ""."""
 
     name: str
+    instances: tuple[str, ...]
     fields: tuple[str, ...]
     limits: str
 
@@ -54,19 +58,25 @@ def nodes(plan: Plan, catalog: Catalog) -> list[NodeView]:
     names = members(plan)
     writers = {s.name: s for s in plan.streams}
     reads = {reader: s.name for s in plan.streams for reader in s.readers}
-    worker_of = {b.instance: b.worker for b in plan.blocks}
+    owner_of = plan.owner_of
     views = []
     for block in plan.blocks:
         kind = catalog.blocks[block.type]
         outputs = [f"{block.instance}.{port.id}" for port in kind.outputs]
         views.append(NodeView(
-            names[block.instance], f"{block.instance}: {block.type} on {block.worker}",
+            block.instance, names[block.instance], f"{block.instance}: {block.type} {_where(block)}",
             block_class(kind, block.item_type), tuple(_spec(block, kind)), tuple(_parameters(block, kind)),
             tuple(names[reads[f"{block.instance}.{port.id}"]] for port in kind.inputs),
             tuple(names[name] if name in writers else f"weir::unconnected<{_cpp(port.item_type(block.item_type))}>"
                   for name, port in zip(outputs, kind.outputs)),
-            tuple(_stream(writers[name], names, worker_of) for name in outputs if name in writers)))
+            tuple(_stream(writers[name], names, owner_of) for name in outputs if name in writers)))
     return views
+
+
+def _where(block: PlannedBlock) -> str:
+    if block.worker is not None:
+        return f"on {block.worker}"
+    return "on any worker" if block.job == block.instance else f"in {block.job}"
 
 
 def members(plan: Plan) -> dict[str, str]:
@@ -78,16 +88,17 @@ def _cpp(item_type: str) -> str:
     return ITEM_TYPES[item_type].cpp
 
 
-def _stream(stream: PlannedStream, names: dict[str, str], worker_of: dict[str, str]) -> StreamView:
+def _stream(stream: PlannedStream, names: dict[str, str], owner_of: dict[str, str]) -> StreamView:
     fields = [f".name = {cpp_string(stream.name)}", f".items = {stream.planned_items}",
               f".kind = weir::StreamKind::{stream.kind}"]
     if len(stream.readers) > 1:
         fields.append(f".readers = {len(stream.readers)}")
     if stream.granule > 1:
         fields.append(f".granule = {stream.granule}")
-    ends = dict.fromkeys(worker_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
+    ends = dict.fromkeys(owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
     where = f"within {next(iter(ends))}" if stream.kind == "linear" else f"across {', '.join(ends)}"
-    return StreamView(names[stream.name], f"{stream.name} -> {', '.join(stream.readers)}: {where}",
+    return StreamView(stream.name, stream.name.rpartition(".")[0], names[stream.name],
+                      f"{stream.name} -> {', '.join(stream.readers)}: {where}",
                       f"weir::Stream<{_cpp(stream.item_type)}>", tuple(fields))
 
 
@@ -98,6 +109,8 @@ def _spec(block: PlannedBlock, kind: BlockType) -> list[str]:
             fields.append(f".{key} = {{{', '.join(map(str, rates))}}}")
     if block.probe_granularity:
         fields.append(f".probe_granularity = {block.probe_granularity}")
+        if kind.inputs and block.tx_granularity not in (0, block.probe_granularity):
+            fields.append(f".tx_granularity = {block.tx_granularity}")
     if block.ends_at_run_items:
         fields.append(".ends_at_run_items = true")
     if kind.inputs:
@@ -107,7 +120,8 @@ def _spec(block: PlannedBlock, kind: BlockType) -> list[str]:
 
 def _parameters(block: PlannedBlock, kind: BlockType) -> list[str]:
     """Optional parameters that have no value keep what the block's own Params says."""
-    return [f".{p.id} = {parameter_value(p, block.parameters[p.id], kind, block.item_type)}"
+    owner = block_class(kind, block.item_type)
+    return [f".{p.id} = {parameter_value(p, block.parameters[p.id], owner, block.item_type)}"
             for p in kind.parameters if block.parameters.get(p.id) is not None]
 
 
@@ -117,15 +131,35 @@ def parameters(plan: Plan, catalog: Catalog) -> list[ParameterView]:
     copies: dict[str, list[PlannedBlock]] = {}
     for block in plan.blocks:
         copies.setdefault(block.block, []).append(block)
-    return [ParameterView(f"{block_id}.{p.id}",
+    return [ParameterView(f"{block_id}.{p.id}", tuple(b.instance for b in blocks),
                           tuple(f"&{names[b.instance]}.block().params.{p.id}" for b in blocks),
                           parameter_limits(p, blocks[0].item_type))
             for block_id, blocks in copies.items()
             for p in catalog.blocks[blocks[0].type].parameters if not p.structural]
 
 
+def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[ParameterView]]:
+    """Initialisers of the scheduler's Params, and what the binary can still change. The planner's are in neither."""
+    scheduler = catalog.schedulers[plan.scheduler]
+    own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
+    values, owner = plan.deployment.parameters, scheduler_class(scheduler)
+    initialisers = [f".{p.id} = {parameter_value(p, values[p.id], owner, None)}"
+                    for p in own if values.get(p.id) is not None]
+    return initialisers, [ParameterView(f"scheduler.{p.id}", (), (f"&params.{p.id}",), parameter_limits(p, None))
+                          for p in own if not p.structural]
+
+
 def used_blocks(plan: Plan, catalog: Catalog) -> list[BlockType]:
     return [catalog.blocks[name] for name in sorted({b.type for b in plan.blocks})]
+
+
+def instances_of(plan: Plan, block_type: str) -> tuple[str, ...]:
+    return tuple(b.instance for b in plan.blocks if b.type == block_type)
+
+
+def users(plan: Plan, catalog: Catalog, library: str) -> tuple[str, ...]:
+    """The instances whose blocks use a library."""
+    return tuple(b.instance for b in plan.blocks if library in catalog.blocks[b.type].uses)
 
 
 def libraries(plan: Plan, catalog: Catalog) -> list[str]:
@@ -170,21 +204,30 @@ def braced(items: tuple[str, ...] | list[str], indent: int, room: int) -> str:
 def context(plan: Plan, catalog: Catalog, title: str, description: str) -> dict[str, object]:
     """All that the templates may use."""
     run, names = plan.run, members(plan)
+    scheduler = catalog.schedulers[plan.scheduler]
+    initialisers, table = scheduler_parameters(plan, catalog)
     return {
         "plan": plan, "title": title, "description": description, "nodes": nodes(plan, catalog),
-        "parameters": parameters(plan, catalog), "blocks": used_blocks(plan, catalog),
-        "libraries": libraries(plan, catalog),
+        "parameters": parameters(plan, catalog),
+        "blocks": [{"id": b.id, "users": instances_of(plan, b.id)} for b in used_blocks(plan, catalog)],
+        "libraries": [{"id": name, "users": users(plan, catalog, name)} for name in libraries(plan, catalog)],
         "flags": flags(plan.build), "build_flags": " ".join((plan.build.compiler, *flags(plan.build))),
-        "scheduler_class": upper_camel(plan.scheduler), "tracing": plan.trace.backend != "off",
+        "scheduler_class": scheduler_class(scheduler), "scheduler_params": initialisers, "scheduler_table": table,
+        "tracing": plan.trace.backend != "off",
         # The runtime's seed is unsigned; a negative one of a project is its two's complement.
         "seed": f"{run.seed % 2**64}U",
         "names_of_tasks": ["&" + names[b.instance] for b in plan.blocks],
         "names_of_streams": ["&" + names[s.name] for s in plan.streams],
         "requirements": _strings(plan.deployment.require), "metered": _strings(plan.metered),
+        "hops": [{"name": f"{h.src} -> {h.dst}", "ends": (h.src, h.dst), "from": cpp_string(h.src),
+                  "to": cpp_string(h.dst), "pipe": -1 if h.pipe is None else h.pipe, "sinks": _strings(h.sinks)}
+                 for h in plan.hops],
         "events": _strings(plan.trace.events),
-        "workers": [{"name": cpp_string(w.name), "cpus": [str(cpu) for cpu in w.cpus],
-                     "instances": _strings(w.instances)}
+        "workers": [{"id": w.name, "runs": w.instances, "name": cpp_string(w.name),
+                     "cpus": [str(cpu) for cpu in w.cpus], "instances": _strings(w.instances)}
                     for w in plan.workers],
+        "jobs": [{"id": j.name, "runs": j.instances, "name": cpp_string(j.name), "instances": _strings(j.instances)}
+                 for j in plan.jobs],
     }
 
 

@@ -75,8 +75,8 @@ def configure_arguments(compiler: Compiler) -> list[str]:
         arguments += ["-G", "Ninja"]
     elif not shutil.which("make"):
         raise WeirError(missing("make", "E_TOOL_MISSING"))
-    if shutil.which("ccache"):
-        arguments.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
+    # Said either way: CMake remembers the ccache of an earlier build, which may be gone.
+    arguments.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={'ccache' if shutil.which('ccache') else ''}")
     return arguments
 
 

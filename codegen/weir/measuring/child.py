@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
 import json
 import os
 import signal
@@ -15,10 +15,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir.measuring.processes import die_with_parent
+
 #: After its own time limit a binary has this long to write what it knows.
 GRACE_S = 30.0
 LAST_LINES = 8
-PR_SET_PDEATHSIG = 1
 
 #: Signals that end a run early: its result is partial.
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -81,11 +82,6 @@ def _send(child: subprocess.Popen, number: int) -> None:
             pass
 
 
-def _die_with_parent() -> None:
-    """If we are killed, what we measure must not go on and disturb the next measurement."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
 def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float, interrupts: Interrupts,
               on_progress: Callable[[dict], None] | None = None) -> Ended:
     """Runs `command` in `folder`. Both of its outputs go to `log`, but for the progress objects that it prints.
@@ -96,7 +92,7 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
     with open(log, "w", encoding="utf-8", errors="replace") as file:
         child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
-                                 preexec_fn=_die_with_parent)
+                                 preexec_fn=die_with_parent)
         interrupts.watch(child)
         deadline = time.monotonic() + timeout_s + GRACE_S
         overdue = threading.Event()
@@ -137,8 +133,9 @@ def _progress(line: str) -> dict | None:
 
 
 def emit_progress(value: dict) -> None:
-    """One object of `--progress=json`, on stderr."""
-    print(json.dumps(value), file=sys.stderr, flush=True)
+    """One object of `--progress=json`, on stderr. That nobody listens any more does not stop a run."""
+    with contextlib.suppress(OSError):
+        print(json.dumps(value), file=sys.stderr, flush=True)
 
 
 def interesting_environment() -> dict[str, str]:

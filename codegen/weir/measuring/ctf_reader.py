@@ -1,56 +1,75 @@
-"""Reads a CTF trace into columns, in a process of its own: on some damaged traces Babeltrace 2 aborts its process.
+"""Reads a CTF trace with Babeltrace's Python bindings: what codegen/native/trace_reader does, a few times slower.
 
-`python3 ctf_reader.py TRACE OUT.npz`. Exit code 0: read to its end; 1: unreadable, the reason on stderr; 3: no
-bindings.
+    python3 ctf_reader.py TRACE [EVENT]...
+
+Records of 40 bytes on standard output in the order of time, then one JSON object on standard error, as the native
+reader writes them (its record.hpp has the layout). Exit code 0: read to its end; 1: not. It imports nothing of Weir:
+the Python that has the bindings need not be ours.
 """
 
+import json
+import struct
 import sys
-from array import array
 
-UNREADABLE, NO_BINDINGS = 1, 3
+#: Event -> the fields that become id, value and since_ns of its record. A trace may lack the last.
+LAYOUTS = {
+    "tx": ("block", "k", "scheduled_ns"),
+    "rx": ("block", "k", "entry_ns"),
+    "work_entry": ("block", None, None),
+    "work_exit": ("block", "items", None),
+    "park": ("worker", None, None),
+    "unpark": ("worker", None, None),
+    "steal": ("worker", "block", None),
+}
+EVENTS = tuple(LAYOUTS)
+RECORD = struct.Struct("=qQqIihB5x")
 
 
-def read(trace: str, out: str) -> int:
-    try:
-        import bt2
-        import numpy
-    except ImportError as error:
-        print(error, file=sys.stderr)
-        return NO_BINDINGS
-    received, block, k, time_ns, scheduled_ns = array("b"), array("I"), array("Q"), array("q"), array("q")
-    events = discarded = 0
+class Unreadable(Exception):
+    """The trace is damaged, or is none."""
+
+
+def read(trace, wanted, out, streams):
+    """Writes the records of the events `wanted` to `out`; counts into `streams`, a dict of dicts. Unreadable."""
+    import bt2
+
+    number = {f"weir:{name}": i for i, name in enumerate(EVENTS)}
+    layouts = {f"weir:{name}": LAYOUTS[name] for name in wanted}
+
+    def counts(stream):
+        return streams.setdefault(stream.addr, {"id": stream.id, "cpu": -1, "events": 0, "discarded_events": 0,
+                                                "discarded_packets": 0})
+
     try:
         for message in bt2.TraceCollectionMessageIterator(trace):
             kind = type(message)
             if kind is bt2._EventMessageConst:
-                events += 1
                 event = message.event
-                name = event.name
-                if name == "weir:tx":
-                    fields = event.payload_field
-                    received.append(0)
-                    scheduled_ns.append(int(fields["scheduled_ns"]))
-                elif name == "weir:rx":
-                    fields = event.payload_field
-                    received.append(1)
-                    scheduled_ns.append(0)
-                else:
+                of = counts(event.stream)
+                of["events"] += 1
+                layout = layouts.get(event.name)
+                if layout is None:
                     continue
-                block.append(int(fields["block"]))
-                k.append(int(fields["k"]))
+                fields, context = event.payload_field, event.common_context_field
+                id_, value = (int(fields[name]) if name else 0 for name in layout[:2])
+                since_ns = int(fields[layout[2]]) if layout[2] and layout[2] in fields else 0
+                thread = int(context["vtid"]) if context is not None and "vtid" in context else -1
                 # The raw clock, CLOCK_MONOTONIC: a paced source's scheduled time is on it too.
-                time_ns.append(message.default_clock_snapshot.value)
-            elif kind in (bt2._DiscardedEventsMessageConst, bt2._DiscardedPacketsMessageConst):
-                discarded += message.count or 1
+                out.write(RECORD.pack(message.default_clock_snapshot.value, value, since_ns, id_, thread,
+                                      of["cpu"], number[event.name]))
+            elif kind is bt2._PacketBeginningMessageConst:
+                context = message.packet.context_field
+                if context is not None and "cpu_id" in context:
+                    counts(message.packet.stream)["cpu"] = int(context["cpu_id"])
+            elif kind is bt2._DiscardedEventsMessageConst:
+                counts(message.stream)["discarded_events"] += message.count or 1
+            elif kind is bt2._DiscardedPacketsMessageConst:
+                counts(message.stream)["discarded_packets"] += message.count or 1
     except (bt2._Error, ValueError, OSError, KeyError) as error:
-        print(first_cause(error), file=sys.stderr)
-        return UNREADABLE
-    columns = {"received": received, "block": block, "k": k, "time_ns": time_ns, "scheduled_ns": scheduled_ns}
-    numpy.savez(out, events=events, discarded=discarded, **{name: numpy.array(c) for name, c in columns.items()})
-    return 0
+        raise Unreadable(first_cause(error)) from None
 
 
-def first_cause(error: Exception) -> str:
+def first_cause(error):
     """The innermost message of Babeltrace's chain of causes, on one line."""
     try:
         return " ".join(str(error[0].message).split())
@@ -58,5 +77,16 @@ def first_cause(error: Exception) -> str:
         return " ".join(str(error).split())[:300]
 
 
+def main(trace, *events):
+    streams, error = {}, None
+    with open(sys.stdout.fileno(), "wb", buffering=1 << 20, closefd=False) as out:
+        try:
+            read(trace, events or EVENTS, out, streams)
+        except (Unreadable, ImportError) as fault:
+            error = str(fault)
+    print(json.dumps({"error": error, "streams": list(streams.values())}), file=sys.stderr)
+    return 1 if error else 0
+
+
 if __name__ == "__main__":
-    sys.exit(read(sys.argv[1], sys.argv[2]))
+    sys.exit(main(*sys.argv[1:]))

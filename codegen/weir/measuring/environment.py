@@ -32,6 +32,10 @@ def volk_machine() -> str | None:
     return _output("volk-config-info", "--machine")
 
 
+def volk_version() -> str | None:
+    return _output("pkg-config", "--modversion", "volk")
+
+
 def host() -> dict[str, object]:
     """Who ran it, for run.json: enough to tell two machines apart."""
     return {"name": platform.node(), "system": platform.platform(), "architecture": platform.machine(),

@@ -1,7 +1,7 @@
 """Latency from boundaries: tx of a source joined with rx of a sink, percentiles by nearest rank, text that others read.
 
-Boundary k of a source belongs to boundary k of the sink it is paired with (the plan scales the granularities). All
-times are nanoseconds of CLOCK_MONOTONIC.
+Boundary k of a source belongs to boundary k of every probe behind it (the plan scales the granularities). All times are
+nanoseconds of CLOCK_MONOTONIC. docs/measuring.md defines waiting and work.
 """
 
 from __future__ import annotations
@@ -19,21 +19,39 @@ PERCENTILES = {"p5_ns": 50, "p50_ns": 500, "p95_ns": 950, "p99_ns": 990, "p999_n
 #: lines of the percentile text between one half of the remaining distance to 100 % and the next
 HGRM_TICKS = 100
 
+#: Pairs beyond so many share the one curve: nobody tells more apart, and each takes up to 100 KB.
+MOST_CURVES = 32
+
 PAIR_COLUMNS = ("source", "sink", "pipe", "k", "sent_ns", "received_ns")
 
 
 @dataclass(frozen=True)
 class Boundaries:
-    """One block's boundary events: k (uint64), time_ns and scheduled_ns (int64), 1-D and equally long, any order."""
+    """One block's boundary events: k (uint64), time_ns and since_ns (int64), 1-D and equally long, any order.
+
+    `since_ns` of a tx: when the item was due (a paced source), else 0; of an rx: when the call of `work` that consumed
+    it was entered.
+    """
 
     k: np.ndarray
     time_ns: np.ndarray
-    scheduled_ns: np.ndarray
+    since_ns: np.ndarray
 
     @staticmethod
-    def of(k: Sequence[int], time_ns: Sequence[int], scheduled_ns: Sequence[int] | None = None) -> Boundaries:
+    def of(k: Sequence[int], time_ns: Sequence[int], since_ns: Sequence[int] | None = None) -> Boundaries:
         return Boundaries(np.asarray(k, np.uint64), np.asarray(time_ns, np.int64),
-                          np.zeros(len(k), np.int64) if scheduled_ns is None else np.asarray(scheduled_ns, np.int64))
+                          np.zeros(len(k), np.int64) if since_ns is None else np.asarray(since_ns, np.int64))
+
+    def first(self, expected: int) -> tuple[Boundaries, int]:
+        """The first event of each k in 1..expected, ascending, and how many events of those k are left out by that."""
+        keep = (self.k >= 1) & (self.k <= expected)
+        k, at = np.unique(self.k[keep], return_index=True)
+        return Boundaries(k, self.time_ns[keep][at], self.since_ns[keep][at]), int(keep.sum()) - len(k)
+
+    @property
+    def sent_ns(self) -> np.ndarray:
+        """Of tx: when the item was due where the source is paced, so that a late one does not hide its delay."""
+        return np.where(self.since_ns != 0, self.since_ns, self.time_ns)
 
 
 NO_BOUNDARIES = Boundaries.of((), ())
@@ -67,19 +85,36 @@ def match(source: str, sink: str, pipe: int | None, tx: Boundaries, rx: Boundari
     A tx beyond `expected` lies behind a head: it is left out and not lost. Where the source is paced, sent is the
     scheduled time, so that a late source does not hide its own delay.
     """
-    sent, received = _within(tx, expected), _within(rx, expected)
-    sent_k, sent_at = np.unique(sent.k, return_index=True)
-    received_k, received_at = np.unique(received.k, return_index=True)
-    k, i, j = np.intersect1d(sent_k, received_k, assume_unique=True, return_indices=True)
-    times, due = sent.time_ns[sent_at][i], sent.scheduled_ns[sent_at][i]
-    repeated = len(sent.k) - len(sent_k) + len(received.k) - len(received_k)
-    return PairSamples(source, sink, pipe, k, np.where(due != 0, due, times), received.time_ns[received_at][j],
-                       lost=expected - len(k), repeated=repeated)
+    (sent, again), (received, twice) = tx.first(expected), rx.first(expected)
+    k, i, j = np.intersect1d(sent.k, received.k, assume_unique=True, return_indices=True)
+    return PairSamples(source, sink, pipe, k, sent.sent_ns[i], received.time_ns[j], lost=expected - len(k),
+                       repeated=again + twice)
 
 
-def _within(events: Boundaries, expected: int) -> Boundaries:
-    keep = (events.k >= 1) & (events.k <= expected)
-    return Boundaries(events.k[keep], events.time_ns[keep], events.scheduled_ns[keep])
+@dataclass(frozen=True)
+class HopSamples:
+    """The boundaries seen all along a hop, in the order of k. `waiting_ns` + `work_ns` is the time between its ends."""
+
+    src: str
+    dst: str
+    pipe: int | None
+    k: np.ndarray
+    waiting_ns: np.ndarray
+    work_ns: np.ndarray
+    lost: int
+
+
+def match_hop(src: str, dst: str, pipe: int | None, tx: Boundaries, rx: Boundaries, end: Boundaries,
+              expected: int) -> HopSamples:
+    """Joins tx of `src` with rx of `dst` and `end`: tx of `dst`, or its rx where it is a sink."""
+    sent, received, ended = (events.first(expected)[0] for events in (tx, rx, end))
+    k = np.intersect1d(np.intersect1d(sent.k, received.k, assume_unique=True), ended.k, assume_unique=True)
+    start, entry, stop = (times[np.searchsorted(events.k, k)]
+                          for events, times in ((sent, sent.sent_ns), (received, received.since_ns),
+                                                (ended, ended.time_ns)))
+    # A block that sends a boundary before it consumes it (it looked ahead) was at work no later than it sent.
+    entry = np.minimum(entry, stop)
+    return HopSamples(src, dst, pipe, k, entry - start, stop - entry, expected - len(k))
 
 
 def nearest_rank(ordered: np.ndarray, per_mille: int) -> int:
@@ -89,10 +124,15 @@ def nearest_rank(ordered: np.ndarray, per_mille: int) -> int:
 
 def summarise(latency_ns: np.ndarray, lost: int) -> dict[str, int | float | None]:
     """`latency` of results.json. Without samples everything but the counts is None."""
-    if len(latency_ns) == 0:
-        return {"count": 0, "lost": lost, "mean_ns": None, **dict.fromkeys(PERCENTILES), "max_ns": None}
-    ordered = np.sort(latency_ns)
-    return {"count": len(ordered), "lost": lost, "mean_ns": float(ordered.mean()),
+    return {"count": len(latency_ns), "lost": lost, **times(latency_ns)}
+
+
+def times(samples_ns: np.ndarray) -> dict[str, int | float | None]:
+    """Mean, percentiles and maximum; all None without samples."""
+    if len(samples_ns) == 0:
+        return {"mean_ns": None, **dict.fromkeys(PERCENTILES), "max_ns": None}
+    ordered = np.sort(samples_ns)
+    return {"mean_ns": float(ordered.mean()),
             **{field: nearest_rank(ordered, per_mille) for field, per_mille in PERCENTILES.items()},
             "max_ns": int(ordered[-1])}
 
@@ -104,13 +144,15 @@ def pool(pairs: Iterable[PairSamples]) -> tuple[np.ndarray, int]:
     return (np.concatenate(samples) if samples else np.empty(0, np.int64)), sum(p.lost for p in pairs)
 
 
-def latency_fields(pairs: Sequence[PairSamples]) -> dict[str, object]:
-    """`latency` and `latency_pairs` of results.json; both None for a graph that has no pair."""
+def latency_fields(pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = ()) -> dict[str, object]:
+    """`latency`, `latency_pairs` and `hops` of results.json; all None for a graph that has no pair."""
     if not pairs:
-        return {"latency": None, "latency_pairs": None}
+        return {"latency": None, "latency_pairs": None, "hops": None}
     return {"latency": summarise(*pool(pairs)),
             "latency_pairs": [{"source": p.source, "sink": p.sink, "pipe": p.pipe, **summarise(p.latency_ns, p.lost)}
-                              for p in pairs]}
+                              for p in pairs],
+            "hops": [{"from": h.src, "to": h.dst, "pipe": h.pipe, "count": len(h.k), "lost": h.lost,
+                      "waiting": times(h.waiting_ns), "work": times(h.work_ns)} for h in hops]}
 
 
 def read_pairs(path: Path, expected: Mapping[tuple[str, str], int]) -> list[PairSamples]:
@@ -133,6 +175,14 @@ def read_pairs(path: Path, expected: Mapping[tuple[str, str], int]) -> list[Pair
         pairs.append(match(source, sink, pipes.get((source, sink)), Boundaries.of(k, sent), Boundaries.of(k, received),
                            expected.get((source, sink), len(samples))))
     return pairs
+
+
+def write_curves(folder: Path, pairs: Sequence[PairSamples]) -> None:
+    """latency.hgrm of all pairs and, where there are several, latency.<i>.hgrm of `latency_pairs[i]`."""
+    write_hgrm(folder / "latency.hgrm", pool(pairs)[0])
+    if 1 < len(pairs) <= MOST_CURVES:
+        for index, pair in enumerate(pairs):
+            write_hgrm(folder / f"latency.{index}.hgrm", pair.latency_ns)
 
 
 def write_hgrm(path: Path, latency_ns: np.ndarray) -> None:
@@ -173,6 +223,18 @@ def read_hgrm(path: Path) -> tuple[np.ndarray, np.ndarray]:
             rows.append((float(fields[1]), float(fields[0])))
     levels, values = np.array(rows, float).reshape(-1, 2).T
     return levels, values
+
+
+def write_hops_csv(path: Path, hops: Iterable[Mapping]) -> None:
+    """`hops` of results.json as a table."""
+    fields = ("mean_ns", *PERCENTILES, "max_ns")
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["from", "to", "pipe", "count", "lost",
+                         *(f"{part}_{field}" for part in ("waiting", "work") for field in fields)])
+        for hop in hops:
+            writer.writerow([hop["from"], hop["to"], hop["pipe"], hop["count"], hop["lost"],
+                             *(hop[part][field] for part in ("waiting", "work") for field in fields)])
 
 
 def write_blocks_csv(path: Path, blocks: Iterable[Mapping[str, object]]) -> None:

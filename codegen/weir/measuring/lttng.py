@@ -1,38 +1,28 @@
-"""An LTTng recording session around one run: set up, sized, stopped, counted, and cleaned up after whoever was killed.
-
-Weir stops only what it started. What it started is written down beforehand, in the user's runtime folder, so that a
-later run finds the leftovers of one that could not clean up.
-"""
+"""An LTTng recording session around one run: set up, sized, stopped, counted, and cleaned up."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-import signal
-import subprocess
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.measuring.processes import identity, is_alive, runtime_folder, start_time
+from weir.measuring.disk_watch import DiskWatch
+from weir.measuring.guardian import Guardian
+from weir.measuring.lttng_daemon import (SESSION_PREFIX, Unavailable, clean_undisturbed, elements, lttng,
+                                         session_names, start_daemon, state_folder, stop_daemon, undisturbed)
+from weir.measuring.processes import identity
 
 CHANNEL = "weir"
-SESSION_PREFIX = "weir-"
 
-#: Bytes of one tx in a packet: header 8, payload 20, rounded up; an rx has 8 less.
+#: Bytes of one tx or rx in a packet: header 4, thread 4, payload 20, rounded up.
 EVENT_BYTES = 32
 SUB_BUFFERS = 8
+ANY_NUMBER = 1 << 40
 SMALLEST_SUB_BUFFER, LARGEST_SUB_BUFFER = 64 << 10, 8 << 20
-
-COMMAND_TIMEOUT_S = 30.0
-DAEMON_STOP_S = 5.0
-
-
-class Unavailable(Exception):
-    """LTTng cannot be used here; the message says why."""
 
 
 class NoSpace(Exception):
@@ -41,10 +31,14 @@ class NoSpace(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the session said when it ended. `discarded` is None, and `failure` says why, where it could not be asked."""
+    """What the session said when it ended. `discarded` is None, and `failure` says why, where it could not be asked.
+
+    `disk_full` says so where tracing was stopped because of that, else "".
+    """
 
     discarded: int | None
     failure: str
+    disk_full: str = ""
 
 
 def sub_buffer_bytes(events: int, cpus: int, memory_bytes: int) -> int:
@@ -76,108 +70,6 @@ def buffer_memory() -> int:
         return 32 << 20
 
 
-def _lttng(*arguments: str, xml: bool = False) -> str:
-    """Runs one command without ever starting a daemon. Unavailable with the tool's own words where it fails."""
-    command = ["lttng", "--no-sessiond", *(["--mi", "xml"] if xml else []), *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=COMMAND_TIMEOUT_S,
-                              stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"})
-    except FileNotFoundError:
-        raise Unavailable("the command `lttng` is not installed") from None
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unavailable(f"`lttng {arguments[0]}`: {error}") from None
-    if done.returncode != 0:
-        words = " ".join((done.stderr.strip() or done.stdout.strip()).split()) or f"exit code {done.returncode}"
-        raise Unavailable(f"`lttng {arguments[0]}`: {words}")
-    return done.stdout
-
-
-def _elements(text: str, name: str) -> Iterable[ElementTree.Element]:
-    """Elements of that name, whatever the namespace of this LTTng's version is."""
-    return (e for e in ElementTree.fromstring(text).iter() if e.tag.rpartition("}")[2] == name)
-
-
-def session_names() -> list[str]:
-    """Sessions of the daemon that answers. Unavailable when none does."""
-    return [name.text or "" for session in _elements(_lttng("list", xml=True), "session")
-            for name in session if name.tag.rpartition("}")[2] == "name"]
-
-
-def _daemon_pid() -> int | None:
-    """The pid that this user's daemon has written down."""
-    home = Path(os.environ.get("LTTNG_HOME") or os.environ.get("HOME") or "/") / ".lttng"
-    folder = Path("/var/run/lttng") if os.geteuid() == 0 else home
-    try:
-        return int((folder / "lttng-sessiond.pid").read_text())
-    except (OSError, ValueError):
-        return None
-
-
-def _start_daemon() -> dict[str, int | None]:
-    try:
-        done = subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
-                              timeout=COMMAND_TIMEOUT_S)
-    except FileNotFoundError:
-        raise Unavailable("there is no session daemon, and `lttng-sessiond` is not installed") from None
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unavailable(f"the session daemon does not start: {error}") from None
-    pid = _daemon_pid()
-    if done.returncode != 0 or pid is None:
-        words = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
-        raise Unavailable(f"the session daemon does not start: {words}")
-    return identity(pid)
-
-
-def _stop_daemon(daemon: dict[str, int | None]) -> None:
-    """Ends a daemon that we started, unless somebody else has sessions in it by now."""
-    if not is_alive(daemon):
-        return
-    try:
-        if session_names():
-            return
-    except Unavailable:
-        pass
-    pid = int(daemon["pid"] or 0)
-    try:
-        os.kill(pid, signal.SIGTERM)
-    except OSError:
-        return
-    deadline = time.monotonic() + DAEMON_STOP_S
-    while start_time(pid) == daemon["start"] and time.monotonic() < deadline:
-        time.sleep(0.02)
-
-
-def _state_folder() -> Path:
-    folder = runtime_folder() / "lttng"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    return folder
-
-
-def clean_leftovers() -> list[str]:
-    """Destroys the sessions of runs that are gone, and the daemons that they alone used.
-
-    Returns those sessions' names.
-    """
-    cleaned = []
-    for path in sorted(_state_folder().glob(f"{SESSION_PREFIX}*.json")):
-        try:
-            state = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            state = {}
-        if is_alive(state.get("owner")):
-            continue
-        try:
-            _lttng("destroy", path.stem)
-            cleaned.append(path.stem)
-        except Unavailable:
-            pass  # the daemon has gone, or it had no such session
-        if is_alive(state.get("daemon")):
-            _stop_daemon(state["daemon"])
-        path.unlink(missing_ok=True)
-    return cleaned
-
-
 class Session:
     """Records `weir:tx`, `weir:rx` and the events asked for into `output` while it is entered.
 
@@ -190,9 +82,11 @@ class Session:
         self.events = ["tx", "rx", *events]
         self.predicted_events = predicted_events
         self.outcome = Outcome(None, "the session was not started")
-        self._daemon: dict[str, int | None] | None = None
+        self._has_daemon = False
         self._state: Path | None = None
         self._created = False
+        self._guardian = Guardian()
+        self._disk = DiskWatch(output.parent, self._stop_early)
 
     def __enter__(self) -> Session:
         self._check_space()
@@ -205,6 +99,7 @@ class Session:
 
     def __exit__(self, *_: object) -> None:
         try:
+            self._disk.__exit__()
             self.outcome = self._stop()
         finally:
             self._end()
@@ -217,47 +112,63 @@ class Session:
 
     def _begin(self) -> None:
         try:
-            clean_leftovers()
-            self._state = _state_folder() / f"{self.name}.json"
+            with undisturbed():
+                clean_undisturbed()
+                self._state = state_folder() / f"{self.name}.json"
+                self._guardian.start()
+                self._state.write_text(json.dumps({"owner": identity()}), encoding="utf-8")
+                self._create()
         except OSError as error:
             raise Unavailable(f"no folder to note the session in: {error}") from None
-        self._note()
+        # How often work is called and workers park cannot be foretold: a source that waits asks again and again.
+        burst = self.predicted_events if self.events == ["tx", "rx"] else ANY_NUMBER
+        size = sub_buffer_bytes(burst, possible_cpus(), buffer_memory())
+        lttng("enable-channel", "--userspace", f"--session={self.name}", "--buffers-uid", "--discard",
+              f"--subbuf-size={size}", f"--num-subbuf={SUB_BUFFERS}", CHANNEL)
+        # Threads move between CPUs, and a stream is a CPU's: `weir trace` tells them apart by this.
+        lttng("add-context", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", "--type=vtid")
+        names = ",".join(f"weir:{event}" for event in self.events)
+        lttng("enable-event", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", names)
+        lttng("start", self.name)
+        self._disk.__enter__()
+
+    def _create(self) -> None:
         try:
             session_names()
         except Unavailable:
             if shutil.which("lttng") is None:
                 raise
-            self._daemon = _start_daemon()
-            self._note()
-        _lttng("create", self.name, f"--output={self.output}")
+            self._has_daemon = True
+            start_daemon(self.name)
+        lttng("create", self.name, f"--output={self.output}")
         self._created = True
-        size = sub_buffer_bytes(self.predicted_events, possible_cpus(), buffer_memory())
-        _lttng("enable-channel", "--userspace", f"--session={self.name}", "--buffers-uid", "--discard",
-               f"--subbuf-size={size}", f"--num-subbuf={SUB_BUFFERS}", CHANNEL)
-        names = ",".join(f"weir:{event}" for event in self.events)
-        _lttng("enable-event", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", names)
-        _lttng("start", self.name)
-
-    def _note(self) -> None:
-        assert self._state is not None
-        self._state.write_text(json.dumps({"owner": identity(), "daemon": self._daemon}), encoding="utf-8")
 
     def _stop(self) -> Outcome:
+        free = self._disk.free_bytes
+        full = "" if free is None else f"only {free >> 10} KiB were left on the disk of the trace: tracing was stopped"
         try:
-            _lttng("stop", self.name)
-            counts = [int(e.text or 0) for e in _elements(_lttng("list", self.name, xml=True), "discarded_events")]
-            return Outcome(sum(counts), "")
+            if free is None:
+                lttng("stop", self.name)
+            counts = [int(e.text or 0) for e in elements(lttng("list", self.name, xml=True), "discarded_events")]
+            return Outcome(sum(counts), "", full)
         except (Unavailable, ElementTree.ParseError, ValueError) as error:
-            return Outcome(None, str(error))
+            return Outcome(None, str(error), full)
+
+    def _stop_early(self) -> None:
+        try:
+            lttng("stop", self.name)
+        except Unavailable:
+            pass  # the end of the run finds out why
 
     def _end(self) -> None:
         if self._created:
             self._created = False
             try:
-                _lttng("destroy", self.name)
+                lttng("destroy", self.name)
             except Unavailable:
                 pass  # the daemon has gone, and its sessions with it
-        if self._daemon:
-            _stop_daemon(self._daemon)
+        if self._has_daemon:
+            stop_daemon(self.name)
         if self._state:
             self._state.unlink(missing_ok=True)
+        self._guardian.dismiss()

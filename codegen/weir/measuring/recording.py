@@ -7,16 +7,19 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from weir.measuring import results as res
-from weir.measuring.latency import NO_BOUNDARIES, PairSamples, match, read_pairs
+from weir.measuring.event_stream import ReaderMissing, TraceUnreadable
+from weir.measuring.latency import PairSamples, read_pairs
 from weir.measuring.lttng import NoSpace, Session, Unavailable
-from weir.measuring.trace import ReaderMissing, Trace, TraceUnreadable, read_trace
+from weir.measuring.trace import hop_samples, pair_samples, read_trace
+from weir.planning.probes import EVENT_NS
 
 #: What the binary writes with the memory back-end.
 PAIRS_FILE = "pairs.csv"
 
 #: Of a project's `trace.events` -> tracepoints.
 EVENT_GROUPS = {"work": ("work_entry", "work_exit"), "park": ("park", "unpark")}
-EVENT_S = 100e-9
+#: The planner's assumption, which also holds for what is counted afterwards.
+EVENT_S = EVENT_NS * 1e-9
 
 
 def predicted_events(plan: Mapping, timeout_s: float) -> int:
@@ -26,7 +29,8 @@ def predicted_events(plan: Mapping, timeout_s: float) -> int:
     if not probed or not granularity:
         return 0
     if items:
-        boundaries = len(probed) * (items // granularity + 1)
+        events = sum(2 if b["in_rates"] and b["tx_granularity"] else 1 for b in probed)
+        boundaries = events * (items // granularity + 1)
     else:
         boundaries = int(plan["trace"]["predicted_cost"] / EVENT_S * timeout_s)
     extra = 0
@@ -70,11 +74,14 @@ class Recording:
             results["reasons"] = [r for r in results["reasons"] if r["code"] != "N_TRACE_IN_MEMORY"]
             res.add_reason(results, "N_TRACE_IN_MEMORY", f"traced in memory: {self.note}")
         expected = res.expected_boundaries(self._plan, results)
+        pairs = []
         if self.backend == "memory":
-            return self._from_pairs(results, expected)
-        if self.backend == "lttng":
-            return self._from_trace(results, expected)
-        return []
+            pairs = self._from_pairs(results, expected)
+        elif self.backend == "lttng":
+            pairs = self._from_trace(results, expected)
+        if results["trace"]["events"] is not None and results["elapsed_s"]:
+            results["trace"]["cost"] = results["trace"]["events"] * EVENT_S / results["elapsed_s"]
+        return pairs
 
     def _from_pairs(self, results: dict, expected: Mapping) -> list[PairSamples]:
         """The binary has judged these itself; here they are only read for their distribution."""
@@ -93,6 +100,8 @@ class Recording:
         assert self._session is not None
         outcome, trace = self._session.outcome, results["trace"]
         trace["discarded"] = outcome.discarded
+        if outcome.disk_full:
+            res.add_reason(results, "E_DISK_FULL", outcome.disk_full)
         if outcome.failure:
             res.add_reason(results, "E_TRACE_UNREADABLE",
                            f"the session daemon did not see the run through: {outcome.failure}")
@@ -100,22 +109,22 @@ class Recording:
             recorded = read_trace(self._folder / "trace")
         except (TraceUnreadable, ReaderMissing) as error:
             res.add_reason(results, "E_TRACE_UNREADABLE", str(error))
-            results["latency"] = results["latency_pairs"] = None
+            results["latency"] = results["latency_pairs"] = results["hops"] = None
             return []
-        trace["events"] = recorded.events
+        if recorded.note:
+            res.add_reason(results, "N_SLOW_READER", recorded.note)
+        written, trace["events"] = trace["events"], recorded.events
         trace["discarded"] = max(recorded.discarded, outcome.discarded or 0)
         if trace["discarded"]:
             res.add_reason(results, "E_DISCARDED", f"the tracer dropped {trace['discarded']} events")
-        pairs = self._pairs(recorded, expected)
+        elif written not in (None, recorded.events) and results["status"] == "ok":
+            res.add_reason(results, "E_TRACE_EVENTS",
+                           f"the program wrote {written} events, the trace has {recorded.events}")
+        pairs = pair_samples(recorded, self._plan, expected)
         if pairs:
-            res.add_latency(results, pairs)
+            res.add_latency(results, pairs,
+                            hop_samples(recorded, self._plan, res.hop_boundaries(self._plan, expected)))
         return pairs
-
-    def _pairs(self, trace: Trace, expected: Mapping) -> list[PairSamples]:
-        index = {block["instance"]: block["index"] for block in self._plan["blocks"]}
-        return [match(p["source"], p["sink"], p["pipe"], trace.tx.get(index[p["source"]], NO_BOUNDARIES),
-                      trace.rx.get(index[p["sink"]], NO_BOUNDARIES), expected[p["source"], p["sink"]])
-                for p in self._plan["pairs"]]
 
     def remove_trace(self) -> None:
         shutil.rmtree(self._folder / "trace", ignore_errors=True)

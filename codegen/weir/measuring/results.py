@@ -9,7 +9,7 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.shape import SCHEMA_FOLDER
-from weir.measuring.latency import PairSamples, latency_fields, pool
+from weir.measuring.latency import HopSamples, PairSamples, latency_fields, pool
 
 #: In ascending severity: the worst reason is the status.
 STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
@@ -17,6 +17,8 @@ STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
 #: The reasons that the runner adds to those of the binary, and what each makes of a run.
 RUNNER_REASONS = {
     "N_TRACE_IN_MEMORY": "ok",
+    "N_SLOW_READER": "ok",
+    "E_DISK_FULL": "invalid",
     "E_DISCARDED": "invalid",
     "E_LOST": "invalid",
     "E_REPEATED": "invalid",
@@ -40,10 +42,15 @@ def add_reason(results: dict, code: str, message: str) -> None:
     results["status"] = max(results["status"], imposed, key=STATUSES.index)
 
 
-def add_latency(results: dict, pairs: Sequence[PairSamples]) -> None:
+def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = ()) -> None:
     """Puts the latencies in, and the reasons that speak against them."""
-    results.update(latency_fields(pairs))
+    results.update(latency_fields(pairs, hops))
     latencies, lost = pool(pairs)
+    lost_in_hops = sum(hop.lost for hop in hops)
+    if not lost and lost_in_hops and results["status"] in ("ok", "invalid"):
+        worst_hop = max(hops, key=lambda h: h.lost)
+        add_reason(results, "E_LOST", f"{lost_in_hops} boundaries lack an event within a hop, {worst_hop.lost} of them "
+                                      f"from {worst_hop.src} to {worst_hop.dst}")
     if lost and results["status"] in ("ok", "invalid"):
         worst = max(pairs, key=lambda p: p.lost)
         add_reason(results, "E_LOST",
@@ -56,6 +63,9 @@ def add_latency(results: dict, pairs: Sequence[PairSamples]) -> None:
     if negative:
         add_reason(results, "E_NEGATIVE_LATENCY", f"{negative} boundaries arrive before they are sent; the worst by "
                                                   f"{-int(latencies.min())} ns")
+    early = sum(int((hop.waiting_ns < 0).sum()) for hop in hops)
+    if early:
+        add_reason(results, "E_NEGATIVE_LATENCY", f"{early} boundaries come to a block before they were sent to it")
 
 
 def expected_boundaries(plan: Mapping, results: Mapping) -> dict[tuple[str, str], int]:
@@ -68,6 +78,12 @@ def expected_boundaries(plan: Mapping, results: Mapping) -> dict[tuple[str, str]
         items = sink["expected"] if complete else sink["items"]
         boundaries[pair["source"], pair["sink"]] = items // pair["sink_granularity"]
     return boundaries
+
+
+def hop_boundaries(plan: Mapping, boundaries: Mapping[tuple[str, str], int]) -> list[int]:
+    """What `expected_boundaries` says, by hop of the plan: as many as one of the sinks behind it gets."""
+    of_sink = {sink: count for (_, sink), count in boundaries.items()}
+    return [max((of_sink.get(sink, 0) for sink in hop["sinks"]), default=0) for hop in plan.get("hops", ())]
 
 
 def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
@@ -104,17 +120,17 @@ def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, e
         "parameters": {}, "seed": run["seed"], "items": run["items"],
         "repetition": repetition, "status": "ok", "reasons": [], "elapsed_s": None, "window_s": None,
         "warmup_items": run["warmup_items"], "offered_items_per_s": None, "throughput_items_per_s": None, "sinks": [],
-        "tail_items": 0, "latency": None, "latency_pairs": None,
+        "tail_items": 0, "latency": None, "latency_pairs": None, "hops": None,
         "trace": {"backend": backend, "events": None, "discarded": None, "probe_granularity": None,
-                  "predicted_cost": None},
-        "metrics": run["metrics"], "blocks": [], "edges": [], "threads": [], "requested": None,
+                  "predicted_cost": None, "cost": None},
+        "metrics": run["metrics"], "metrics_cost": None, "blocks": [], "edges": [], "threads": [], "requested": None,
         "planned": {"affinity": {w["name"]: w["cpus"]["planned"] for w in plan["workers"]},
                     "buffers": planned_buffers(plan),
                     "priority": {"policy": plan["policy"], "priority": plan["priority"]},
                     "memory": {"lock": memory["lock"], "hugepages": memory["hugepages"], "numa": memory["numa"]}},
         "granted": {"affinity": {}, "buffers": {}, "priority": {},
-                    "memory": {"locked_bytes": None, "huge_page_bytes": None}},
-        "environment": dict(environment), "watchdog": None, "verification": None,
+                    "memory": {"locked_bytes": None, "huge_page_bytes": None, "numa": {}}},
+        "environment": dict(environment), "witness": None, "clocks": None, "watchdog": None, "verification": None,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import time
@@ -13,11 +14,13 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
+from weir.document.shape import check_shape
 from weir.files import write_whole
 from weir.measuring.processes import identity, is_alive
 
 INCOMPLETE = ".incomplete-"
 OWNER = "owner.json"
+RUN_ID = re.compile(r"\d{8}T\d{6}Z-.+-[0-9a-f]{6}")
 
 
 def new_run_id(project: str, deployment: str, now: float | None = None) -> str:
@@ -65,6 +68,8 @@ class RunDirectory:
 def remove_abandoned(out: Path) -> None:
     """Removes what runs that were killed have left half done in `out`."""
     for path in out.glob(INCOMPLETE + "*"):
+        if not RUN_ID.fullmatch(path.name.removeprefix(INCOMPLETE)) or path.is_symlink():
+            continue  # not ours, whatever it is
         try:
             owner = json.loads((path / OWNER).read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -103,11 +108,13 @@ def load_run(path: Path) -> StoredRun:
                                        f"{path}: not a run directory: {name}: {error.strerror}")) from None
         if faults or not isinstance(value, dict):
             raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {name} is damaged"))
+        wrong = check_shape(value, name.removesuffix(".json"))
+        if wrong:
+            raise WeirError(diagnostic(
+                "E_RUN_DIRECTORY", "", f"{path}: {name} is damaged, or another version of Weir wrote it: "
+                f"{wrong[0].pointer or 'all of it'}: {wrong[0].message}"))
         loaded[name] = value
-    results = loaded["results.json"]
-    if not isinstance(results.get("status"), str) or not isinstance(results.get("run_id"), str):
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: results.json is not the results of a run"))
-    return StoredRun(path, results, loaded["run.json"])
+    return StoredRun(path, loaded["results.json"], loaded["run.json"])
 
 
 def find_runs(path: Path) -> Iterator[Path]:

@@ -6,28 +6,34 @@ import hashlib
 import json
 import platform
 import random
+import secrets
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
 from pathlib import Path
 
 from weir import __version__
-from weir.diagnostics import WeirError, os_error
+from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.measuring import environment
 from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
-from weir.measuring.latency import pool, write_blocks_csv, write_hgrm
+from weir.measuring.latency import write_blocks_csv, write_curves, write_hops_csv
 from weir.measuring.processes import machine_lock
 from weir.measuring.recording import Recording
 from weir.measuring.run_directory import RunDirectory, new_run_id
+
+#: How a generated program ends whose options are wrong, before it does anything.
+USAGE_ERROR = 2
 
 
 @dataclass(frozen=True)
 class Runnable:
     """A deployment that is built. `document` is the project with its `--set`, `folder` where its relative paths start.
 
-    `parameters` are the project's, with `--set` applied; `command` makes such a run again.
+    `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources`: sha256 of every
+    file that it is built from; `catalog_paths`: the folders outside the tree that it needs, by their option. `own`:
+    fields of the RunOptions that are others for this one.
     """
 
     document: Mapping
@@ -37,11 +43,17 @@ class Runnable:
     binary: Path
     parameters: Mapping[str, object]
     command: str
+    sources: Mapping[str, str] = field(default_factory=dict)
+    catalog_paths: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    own: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """`trace`, `items`: None = as the project has them. `params`: `instance.parameter=value` of the binary."""
+    """`trace`, `items`: None = as the project has them. `params`: `instance.parameter=value` of the binary.
+
+    `order_seed` decides the order of the runs; None = another one every time.
+    """
 
     out: Path
     repetitions: int = 1
@@ -50,7 +62,23 @@ class RunOptions:
     verify: bool = False
     keep_trace: bool = False
     params: tuple[str, ...] = ()
-    seed: int = 1
+    order_seed: int | None = None
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The place of a run among those of one command, its set. `position`: how manieth of its block it was."""
+
+    set_id: str
+    seed: int
+    blocks: int
+    block: int
+    position: int
+    size: int
+
+    def as_json(self) -> dict[str, object]:
+        return {"id": self.set_id, "seed": self.seed, "blocks": self.blocks, "size": self.size,
+                "position": self.position}
 
 
 @dataclass(frozen=True)
@@ -66,6 +94,15 @@ class Listener:
     say: Callable[[str], None]
     progress: Callable[[dict], None] | None = None
     finished: Callable[[Finished], None] = lambda finished: None
+
+    def phase(self, name: str, done: int = 0, total: int | None = None, run_id: str | None = None) -> None:
+        if self.progress:
+            self.progress({"phase": name, "done": done, "total": total, "eta_s": None, "run_id": run_id,
+                           "items_per_s": None})
+
+    def waits(self) -> None:
+        self.phase("waiting")
+        self.say("another run is measuring on this machine; waiting for it to end")
 
 
 def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[int, int]]:
@@ -83,15 +120,15 @@ def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[in
 def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listener) -> list[Finished]:
     """Every deployment as often as asked. Ends early after Ctrl-C, with the run that it interrupted as the last."""
     finished = []
-    total = len(runnables) * options.repetitions
-    for done, (repetition, index) in enumerate(schedule(len(runnables), options.repetitions, options.seed)):
-        if listener.progress:
-            listener.progress({"phase": "runs", "done": done, "total": total, "eta_s": None, "run_id": None,
-                               "items_per_s": None})
+    size = len(runnables)
+    set_id = secrets.token_hex(8)
+    seed = secrets.randbits(32) if options.order_seed is None else options.order_seed
+    for done, (block, index) in enumerate(schedule(size, options.repetitions, seed)):
+        listener.phase("runs", done, size * options.repetitions)
+        slot = Slot(set_id, seed, options.repetitions, block, done % size, size)
         # Waiting for the lock may be broken off by Ctrl-C; what follows ends in order.
-        with machine_lock(lambda: listener.say("another run is measuring on this machine; waiting for it to end")), \
-                Interrupts() as interrupts:
-            one = _run_one(runnables[index], options, repetition, interrupts, listener)
+        with machine_lock(listener.waits), Interrupts() as interrupts:
+            one = _run_one(runnables[index], replace(options, **runnables[index].own), slot, interrupts, listener)
         finished.append(one)
         listener.finished(one)
         if interrupts.count:
@@ -99,8 +136,7 @@ def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
     return finished
 
 
-def _run_one(it: Runnable, options: RunOptions, repetition: int, interrupts: Interrupts,
-             listener: Listener) -> Finished:
+def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrupts, listener: Listener) -> Finished:
     run_id = new_run_id(it.plan["project"], it.plan["deployment"])
     timeout_s = float(it.plan["run"]["timeout_s"]) or 1e6
     with RunDirectory(options.out, run_id) as directory:
@@ -114,16 +150,22 @@ def _run_one(it: Runnable, options: RunOptions, repetition: int, interrupts: Int
             with recording:
                 if recording.note:
                     listener.say(f"{recording.note}; tracing in memory instead")
-                argv = _arguments(it, options, recording.backend, run_id, repetition, listener)
+                argv = _arguments(it, options, recording.backend, run_id, slot.block, listener)
                 ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts,
                                   listener.progress)
-            results = _collect(it, ended, directory, recording, run_id, repetition, interrupts)
+            listener.phase("analysing", run_id=run_id)
+            if ended.code == USAGE_ERROR:
+                said = " / ".join(ended.last_lines).removeprefix("error: ")
+                raise WeirError(diagnostic("E_USAGE", "", said or "the program refused its options"))
+            results = _collect(it, ended, directory, recording, run_id, slot.block, interrupts)
             pairs = recording.add_to(results)
             res.check_written(results, "results")
-            write_hgrm(directory.path / "latency.hgrm", pool(pairs)[0])
+            write_curves(directory.path, pairs)
             write_blocks_csv(directory.path / "blocks.csv", results["blocks"])
+            if results["hops"]:
+                write_hops_csv(directory.path / "hops.csv", results["hops"])
             directory.write("results.json", results)
-            directory.write("run.json", _run_json(it, run_id, argv, ended, started, repetition))
+            directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started))
             if not (options.keep_trace or results["status"] == "invalid"):
                 recording.remove_trace()
             return Finished(directory.complete(), results)
@@ -188,10 +230,15 @@ def _environment(it: Runnable) -> dict[str, object]:
             "flush_to_zero": False, "volk_machine": None, "git_revision": None, "load": None, "steal": None}
 
 
-def _run_json(it: Runnable, run_id: str, argv: Sequence[str], ended: Ended, started: str, repetition: int) -> dict:
+def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: Sequence[str], ended: Ended,
+              started: str) -> dict:
+    request = {"folder": str(it.folder), "items": options.items, "trace": options.trace, "params": list(options.params),
+               "verify": options.verify, "keep_trace": options.keep_trace,
+               "catalog_paths": {option: list(paths) for option, paths in it.catalog_paths.items()}}
     value = {"schema_version": 1, "run_id": run_id, "weir_version": __version__, "command": it.command,
-             "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(), "block": repetition,
-             "host": environment.host(), "environment": interesting_environment(), "versions": _versions()}
+             "request": request, "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(),
+             "block": slot.block, "set": slot.as_json(), "host": environment.host(),
+             "environment": interesting_environment(), "versions": _versions(), "sources": dict(it.sources)}
     res.check_written(value, "run")
     return value
 
@@ -202,11 +249,13 @@ def _versions() -> dict[str, str | None]:
                                timeout=10).stdout.strip() or None
     except (OSError, subprocess.TimeoutExpired):
         lttng = None
-    return {"weir": __version__, "python": platform.python_version(), "lttng": lttng}
+    return {"weir": __version__, "python": platform.python_version(), "lttng": lttng,
+            "volk": environment.volk_version()}
 
 
 def _utc() -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    """With milliseconds: `compare` tells by it which runs were made in turns."""
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def exit_code(finished: Sequence[Finished]) -> int:

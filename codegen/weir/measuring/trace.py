@@ -2,67 +2,70 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from weir.measuring import ctf_reader
-from weir.measuring.latency import Boundaries
-
-#: Distributions package the bindings for their own Python only.
-SYSTEM_PYTHON = "/usr/bin/python3"
-
-
-class TraceUnreadable(Exception):
-    """The trace is damaged, incomplete or not there; the message says what the reader said."""
-
-
-class ReaderMissing(Exception):
-    """The Python bindings of Babeltrace 2 are not installed."""
+from weir.measuring.event_stream import RECORD, RX, TX, EventStream
+from weir.measuring.latency import NO_BOUNDARIES, Boundaries, HopSamples, PairSamples, match, match_hop
 
 
 @dataclass(frozen=True)
 class Trace:
-    """`events` counts every event read, `discarded` those that the tracer dropped; tx and rx are by block index."""
+    """`events` counts every event read, `discarded` those that the tracer dropped; tx and rx are by block index.
+
+    `note` says why reading it was slow, "" where it was not.
+    """
 
     events: int
     discarded: int
     tx: dict[int, Boundaries] = field(default_factory=dict)
     rx: dict[int, Boundaries] = field(default_factory=dict)
+    note: str = ""
 
 
 def read_trace(path: Path) -> Trace:
     """The trace below `path`.
 
-    TraceUnreadable where it cannot be read to its end, ReaderMissing without the bindings.
+    TraceUnreadable where it cannot be read to its end, ReaderMissing where nothing can read it.
     """
-    if not any(path.rglob("metadata")):
-        raise TraceUnreadable("no trace was written")
-    with tempfile.TemporaryDirectory(prefix="weir-trace-") as folder:
-        columns = Path(folder) / "columns.npz"
-        for python in dict.fromkeys((sys.executable, SYSTEM_PYTHON)):
-            done = subprocess.run([python, "-B", ctf_reader.__file__, str(path), str(columns)], capture_output=True,
-                                  text=True, errors="replace", start_new_session=True)
-            if done.returncode != ctf_reader.NO_BINDINGS:
-                break
-        else:
-            raise ReaderMissing("the Python bindings of Babeltrace 2 are not installed (package python3-bt2)")
-        if done.returncode != 0:
-            said = " ".join(done.stderr.split())[:300]
-            raise TraceUnreadable(said if done.returncode > 0 and said else f"the reader ended with {done.returncode}")
-        with np.load(columns) as data:
-            return Trace(int(data["events"]), int(data["discarded"]), *(_by_block(data, side) for side in (0, 1)))
+    stream = EventStream(path, ("tx", "rx"))
+    records = np.concatenate([np.empty(0, RECORD), *stream])
+    note = stream.reader.note if stream.reader else ""
+    return Trace(stream.events, stream.discarded, _by_block(records, TX), _by_block(records, RX), note)
 
 
-def _by_block(data: np.lib.npyio.NpzFile, side: int) -> dict[int, Boundaries]:
-    rows = np.flatnonzero(data["received"] == side)
-    blocks, k, times, due = (data[name][rows] for name in ("block", "k", "time_ns", "scheduled_ns"))
+def _by_block(records: np.ndarray, event: int) -> dict[int, Boundaries]:
+    rows = records[records["event"] == event]
     found = {}
-    for block in np.unique(blocks):
-        at = blocks == block
-        found[int(block)] = Boundaries(k[at].astype(np.uint64), times[at].astype(np.int64), due[at].astype(np.int64))
+    for block in np.unique(rows["id"]):
+        of = rows[rows["id"] == block]
+        found[int(block)] = Boundaries(*(np.ascontiguousarray(of[name]) for name in ("value", "time_ns", "since_ns")))
     return found
+
+
+def pair_samples(trace: Trace, plan: Mapping, expected: Mapping[tuple[str, str], int]) -> list[PairSamples]:
+    """The pairs of a plan. `expected`: boundaries by (source, sink)."""
+    index = _indices(plan)
+    return [match(p["source"], p["sink"], p["pipe"], trace.tx.get(index[p["source"]], NO_BOUNDARIES),
+                  trace.rx.get(index[p["sink"]], NO_BOUNDARIES), expected[p["source"], p["sink"]])
+            for p in plan["pairs"]]
+
+
+def hop_samples(trace: Trace, plan: Mapping, expected: Sequence[int]) -> list[HopSamples]:
+    """The hops of a plan. `expected`: boundaries by hop."""
+    index, sinks = _indices(plan), {pair["sink"] for pair in plan["pairs"]}
+    found = []
+    for hop, boundaries in zip(plan.get("hops", ()), expected):
+        received = trace.rx.get(index[hop["to"]], NO_BOUNDARIES)
+        end = received if hop["to"] in sinks else trace.tx.get(index[hop["to"]], NO_BOUNDARIES)
+        found.append(match_hop(hop["from"], hop["to"], hop["pipe"], trace.tx.get(index[hop["from"]], NO_BOUNDARIES),
+                               received, end, boundaries))
+    return found
+
+
+def _indices(plan: Mapping) -> dict[str, int]:
+    """Numbers of the blocks in events, by instance."""
+    return {block["instance"]: block["index"] for block in plan["blocks"]}

@@ -158,10 +158,12 @@ def check_machine(plan: "Plan", machine: Machine) -> list[Diagnostic]:  # noqa: 
     return _cpu_faults("E_CPU_MISSING", plan.workers, machine, plan.deployment)
 
 
-def machine_warnings(workers: list[placement.Worker], wait: str, deployment: Deployment,
+def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: Deployment,
                      machine: Machine) -> list[Diagnostic]:
-    """What is legal and probably not meant."""
-    found = _cpu_faults("W_CPU_MISSING", workers, machine, deployment)
+    """What is legal and probably not meant. The deployment has its wait policy."""
+    wait = deployment.wait
+    found = [*_cpu_faults("W_CPU_MISSING", workers, machine, deployment),
+             *_crossed_nodes(workers, graph, deployment, machine)]
     if deployment.workers and len(workers) < deployment.workers:
         found.append(diagnostic("W_WORKER_IDLE", deployment.pointer + "/workers",
                                 f"{deployment.workers} workers are asked for, and only {len(workers)} have work; "
@@ -175,12 +177,42 @@ def machine_warnings(workers: list[placement.Worker], wait: str, deployment: Dep
         found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
                                 f"{len(workers)} workers share {len(machine.allowed)} CPUs of this machine",
                                 "waiting workers should park" if wait == "spin" else ""))
-    for core, names in sorted(pinned.items()) if wait == "spin" else ():
+    if wait != "spin":
+        return [*found, *_shared_core(workers, pinned, deployment, machine)]
+    for core, names in sorted(pinned.items()):
         if len(names) > 1:
             found.append(diagnostic("W_SPIN_SHARED", deployment.pointer + "/wait",
                                     f"{', '.join(names)} spin on one core ({core}) and take it from each other",
                                     "use `park` or `yield`, or a core for each"))
     return found
+
+
+def _crossed_nodes(workers: list[placement.Worker], graph: Graph, deployment: Deployment,
+                   machine: Machine) -> Iterator[Diagnostic]:
+    """Where the deployment's own affinity puts the two ends of a stream on different memory nodes."""
+    node_of = {cpu: core.numa for core in machine.cores for cpu in core.cpus}
+    place = {name: (worker.name, {node_of[cpu] for cpu in worker.requested if cpu in node_of})
+             for worker in workers if worker.requested is not None for name in worker.instances}
+    crossing = [(edge.name, place[edge.src], place[edge.dst]) for edge in graph.edges
+                if edge.src in place and edge.dst in place]
+    crossing = [(name, a, b) for name, a, b in crossing if a[1] and b[1] and not a[1] & b[1]]
+    if crossing:
+        name, (src, src_nodes), (dst, dst_nodes) = crossing[0]
+        more = f", and {len(crossing) - 1} more streams" if len(crossing) > 1 else ""
+        yield diagnostic("W_NUMA_CROSSED", deployment.pointer + "/affinity",
+                         f"{name}{more}: {src} is on memory node {min(src_nodes)}, {dst} on node {min(dst_nodes)}")
+
+
+def _shared_core(workers: list[placement.Worker], pinned: dict[int, list[str]], deployment: Deployment,
+                 machine: Machine) -> Iterator[Diagnostic]:
+    """Where the deployment's own affinity crowds a core, or its two hardware threads, and leaves another one empty."""
+    asked = {worker.name for worker in workers if worker.requested is not None}
+    empty = [core.id for core in machine.allowed_cores if core.id not in pinned]
+    for core, names in sorted(pinned.items()):
+        crowd = [name for name in names if name in asked]
+        if empty and len(crowd) > 1 and len(crowd) == len(names):
+            yield diagnostic("W_CORE_SHARED", deployment.pointer + "/affinity",
+                             f"{', '.join(crowd)} share core {core}, and core {empty[0]} has no worker")
 
 
 def _cpu_faults(code: str, workers: list, machine: Machine, deployment: Deployment) -> list[Diagnostic]:

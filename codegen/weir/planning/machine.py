@@ -134,13 +134,16 @@ def read_machine(path: Path) -> Machine:
 
 
 def machine_from_json(document: Mapping) -> Machine:
-    """A machine from JSON that fits the schema."""
+    """A machine from JSON that fits the schema, to which 4096.0 is a whole number too."""
+    def cpus(listed: Iterable[int | float]) -> tuple[int, ...]:
+        return tuple(sorted(map(int, listed)))
+
     return _sorted_machine(
-        document["name"], document["architecture"], document["page_bytes"],
-        [Core(c["id"], c["package"], c["numa"], tuple(sorted(c["cpus"]))) for c in document["cores"]],
-        [Cache(c["level"], c["bytes"], c["line_bytes"], tuple(sorted(c["cpus"]))) for c in document["caches"]],
-        [MemoryNode(n["id"], tuple(sorted(n["cpus"]))) for n in document["nodes"]],
-        document["allowed"], document["isolated"])
+        document["name"], document["architecture"], int(document["page_bytes"]),
+        [Core(int(c["id"]), int(c["package"]), int(c["numa"]), cpus(c["cpus"])) for c in document["cores"]],
+        [Cache(int(c["level"]), int(c["bytes"]), int(c["line_bytes"]), cpus(c["cpus"])) for c in document["caches"]],
+        [MemoryNode(int(n["id"]), cpus(n["cpus"])) for n in document["nodes"]],
+        cpus(document["allowed"]), cpus(document["isolated"]))
 
 
 def this_machine() -> Machine:

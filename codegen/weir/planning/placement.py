@@ -8,12 +8,17 @@ per_pipe     pipe p goes to worker p mod N.
 single       everything goes to the first worker.
 explicit     patterns over instance names; what no pattern names goes with what feeds it, a source with what it feeds.
 
-Where a deployment gives no affinity, worker i of a scheduler with chosen workers gets the i-th CPU of
-`Machine.worker_cpus`: a core each, in order, then the second hardware threads. The other schedulers' workers float.
+The workers of a scheduler with chosen workers that a deployment gives no affinity get the CPUs of `Machine.worker_cpus`
+one by one: a core each, in order, then the second hardware threads. What it names for others comes last: first the cores
+of which it names no CPU, then the other threads of those, then the CPUs that it names. Other schedulers' workers float.
+
+Where a scheduler moves jobs between its workers, no instance has a worker. A job is an instance, or one of the lists
+into which `contiguous` cuts the graph: neighbours stay together, so that most streams are within a list.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,11 +32,22 @@ from weir.planning.machine import Machine
 
 @dataclass(frozen=True)
 class Worker:
-    """`requested`: CPUs that the deployment names, None where it names none. `cpus` empty: not pinned."""
+    """`requested`: CPUs that the deployment names, None where it names none. `cpus` empty: not pinned.
+
+    `instances`: what it runs; empty where jobs move between the workers.
+    """
 
     name: str
     requested: tuple[int, ...] | None
     cpus: tuple[int, ...]
+    instances: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """Instances that move together from worker to worker, in topological order."""
+
+    name: str
     instances: tuple[str, ...]
 
 
@@ -53,20 +69,53 @@ def is_head(instance: Instance) -> bool:
 
 def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Worker]:
     """The workers that have something to do, in order. The deployment has passed `check_deployment`."""
-    names, worker_of = _assign(graph, deployment, scheduler, machine)
+    if scheduler.jobs:
+        jobs = make_jobs(graph, deployment, scheduler, machine)
+        names = [f"w{i}" for i in range(min(_worker_count(deployment, scheduler, machine), len(jobs)))]
+        runs = dict.fromkeys(names, ())
+    else:
+        names, worker_of = _assign(graph, deployment, scheduler, machine)
+        runs = _grouped(graph, names, worker_of)
+    requested = _requested_cpus(deployment, graph, scheduler, names)
+    order = _unasked_first(machine, requested)
+    given = itertools.cycle([(cpu,) for cpu in order] if scheduler.workers == "chosen" and order else [()])
+    workers = []
+    for name in names:
+        cpus = requested.get(name)
+        planned = next(given) if cpus is None else cpus
+        if scheduler.jobs or runs[name]:
+            workers.append(Worker(name, cpus, planned, runs[name]))
+    return workers
+
+
+def _unasked_first(machine: Machine, requested: Mapping[str, tuple[int, ...]]) -> list[int]:
+    """The CPUs in the order that workers without an affinity get them."""
+    asked = {cpu for cpus in requested.values() for cpu in cpus}
+    beside = {cpu for core in machine.cores if asked & set(core.cpus) for cpu in core.cpus}
+    return sorted(machine.worker_cpus, key=lambda cpu: (cpu in asked, cpu in beside))
+
+
+def make_jobs(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Job]:
+    """What moves between the workers; nothing where each worker keeps its own instances."""
+    if not scheduler.jobs:
+        return []
+    if scheduler.jobs == "instance":
+        return [Job(i.name, (i.name,)) for i in graph.instances]
+    count = deployment.parameters.get(scheduler.job_count) or _worker_count(deployment, scheduler, machine)
+    names = [f"j{i}" for i in range(count)]
+    return [Job(name, run) for name, run in _grouped(graph, names, _contiguous(graph, names)).items() if run]
+
+
+def _grouped(graph: Graph, names: list[str], owner_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Instances by owner, in topological order."""
     runs: dict[str, list[str]] = {name: [] for name in names}
     for instance in graph.instances:
-        runs[worker_of[instance.name]].append(instance.name)
-    requested = _requested_cpus(deployment, graph, scheduler, names)
-    order = machine.worker_cpus
-    workers = []
-    for i, name in enumerate(names):
-        cpus = requested.get(name)
-        floats = scheduler.workers != "chosen" or not order
-        planned = cpus if cpus is not None else () if floats else (order[i % len(order)],)
-        if runs[name]:
-            workers.append(Worker(name, cpus, planned, tuple(runs[name])))
-    return workers
+        runs[owner_of[instance.name]].append(instance.name)
+    return {name: tuple(run) for name, run in runs.items()}
+
+
+def _worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> int:
+    return deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
 
 
 def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType,
@@ -79,7 +128,7 @@ def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType,
         return ["w0"], {i.name: "w0" for i in graph.instances}
     if strategy == "explicit":
         return worker_names_of_map(deployment), explicit(graph, placement.map)[0]
-    count = deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
+    count = _worker_count(deployment, scheduler, machine)
     names = [f"w{i}" for i in range(count)]
     if strategy == "round_robin":
         return names, {x.name: names[i % count] for i, x in enumerate(graph.instances)}

@@ -22,28 +22,33 @@ from weir.flowgraph.graph import Graph
 from weir.planning import placement, probes, sizing
 from weir.planning.deployment_check import machine_warnings
 from weir.planning.machine import Machine
-from weir.planning.placement import Worker
-from weir.planning.probes import Pair
+from weir.planning.placement import Job, Worker
+from weir.planning.probes import Hop, Pair
 
 FORMAT = 1
 #: What identifies where a plan came from, and not what it says.
-_PROVENANCE = ("weir_version", "project_hash", "machine_hash", "plan_hash")
+_PROVENANCE = ("format", "weir_version", "project_hash", "machine_hash", "plan_hash")
 
 
 @dataclass(frozen=True)
 class PlannedBlock:
-    """One node. `block` is the project's block id, `type` that of the catalog; rates are items a firing, by port."""
+    """One node. `block` is the project's block id, `type` that of the catalog; rates are items a firing, by port.
+
+    It has a worker, or a job where jobs move between the workers.
+    """
 
     instance: str
     index: int
     block: str
     type: str
     item_type: str | None
-    worker: str
+    worker: str | None
+    job: str | None
     chunk_items: int
     in_rates: tuple[int, ...]
     out_rates: tuple[int, ...]
     probe_granularity: int
+    tx_granularity: int
     ends_at_run_items: bool
     parameters: Mapping[str, object]
 
@@ -78,7 +83,9 @@ class PlannedTrace:
 
 @dataclass(frozen=True)
 class Plan:
-    """`deployment` is the request with its defaults; `workers`, `blocks` and `streams` are what was planned."""
+    """`deployment` is the request with its defaults; `workers`, `jobs`, `blocks` and `streams` are what was
+    planned. Without jobs, each worker has its instances.
+    """
 
     project: str
     deployment: Deployment
@@ -87,9 +94,11 @@ class Plan:
     run: RunSettings
     trace: PlannedTrace
     workers: tuple[Worker, ...]
+    jobs: tuple[Job, ...]
     blocks: tuple[PlannedBlock, ...]
     streams: tuple[PlannedStream, ...]
     pairs: tuple[Pair, ...]
+    hops: tuple[Hop, ...]
     metered: tuple[str, ...]
     weir_version: str
     project_hash: str
@@ -99,10 +108,14 @@ class Plan:
     def build(self) -> Build:
         return self.deployment.build
 
+    @property
+    def owner_of(self) -> dict[str, str]:
+        """Instance -> the worker or the job that runs it."""
+        return {name: owner.name for owner in self.jobs or self.workers for name in owner.instances}
+
     @cached_property
     def hash(self) -> str:
-        document = _document(self)
-        return digest({key: value for key, value in document.items() if key not in _PROVENANCE})
+        return digest(decisions(_document(self)))
 
     def as_json(self) -> dict[str, object]:
         document = _document(self)
@@ -113,6 +126,11 @@ class Plan:
 class Planned:
     plan: Plan
     diagnostics: tuple[Diagnostic, ...]
+
+
+def decisions(plan: Mapping) -> dict[str, object]:
+    """What of a plan.json its hash is of."""
+    return {key: value for key, value in plan.items() if key not in _PROVENANCE}
 
 
 def digest(document: object) -> str:
@@ -148,7 +166,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         deployment = replace(deployment, placement=Placement())
     solved = rates.solve(graph)
     workers = placement.place(graph, deployment, scheduler, machine)
-    streams = sizing.plan_streams(graph, solved, workers, deployment, machine)
+    jobs = placement.make_jobs(graph, deployment, scheduler, machine)
+    streams = sizing.plan_streams(graph, solved, workers, jobs, deployment, machine)
     chunks = sizing.plan_chunks(graph, solved, streams, deployment)
     trace = project.run.trace
     if trace_with and trace.backend == "off":
@@ -156,17 +175,21 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     probing = probes.plan_probes(graph, solved, trace.probe_granularity, trace.backend)
     endless = probes.ends_at_run_items(graph)
     worker_of = {name: worker.name for worker in workers for name in worker.instances}
+    job_of = {name: job.name for job in jobs for name in job.instances}
     blocks = tuple(
-        PlannedBlock(i.name, index, i.block_id, i.type.id, i.item_type, worker_of[i.name], chunks[i.name],
+        PlannedBlock(i.name, index, i.block_id, i.type.id, i.item_type, worker_of.get(i.name), job_of.get(i.name),
+                     chunks[i.name],
                      solved.inputs[i.name], solved.outputs[i.name], probing.granularity.get(i.name, 0),
-                     i.name in endless, dict(i.parameters))
+                     probing.tx.get(i.name, 0), i.name in endless, dict(i.parameters))
         for index, i in enumerate(graph.instances))
     plan = Plan(
         project.name, deployment, scheduler.id, deployment.wait, project.run,
         PlannedTrace(trace.backend, trace.events, trace.probe_granularity, probing.planned, probing.predicted_cost),
-        tuple(workers), blocks, tuple(_stream(s) for s in streams), tuple(probes.plan_pairs(graph, probing)),
-        tuple(probes.metered(graph)), __version__, project_hash(project), machine.hash)
-    return Planned(plan, tuple(machine_warnings(workers, deployment.wait, deployment, machine)))
+        tuple(workers), tuple(jobs), blocks, tuple(_stream(s) for s in streams),
+        tuple(probes.plan_pairs(graph, probing)),
+        tuple(probes.plan_hops(graph)), tuple(probes.metered(graph)), __version__, project_hash(project),
+        machine.hash)
+    return Planned(plan, tuple(machine_warnings(workers, graph, deployment, machine)))
 
 
 def _stream(stream: sizing.Stream) -> PlannedStream:
@@ -199,9 +222,11 @@ def _document(plan: Plan) -> dict[str, object]:
         "workers": [{"name": w.name,
                      "cpus": {"requested": None if w.requested is None else list(w.requested), "planned": list(w.cpus)},
                      "instances": list(w.instances)} for w in plan.workers],
+        "jobs": [{"name": j.name, "instances": list(j.instances)} for j in plan.jobs],
         "blocks": [_plain(asdict(b)) for b in plan.blocks],
         "streams": [_plain(asdict(s)) for s in plan.streams],
         "pairs": [asdict(p) for p in plan.pairs],
+        "hops": [{"from": h.src, "to": h.dst, "pipe": h.pipe, "sinks": list(h.sinks)} for h in plan.hops],
         "metered": list(plan.metered),
         "trace": {"backend": plan.trace.backend, "events": list(plan.trace.events),
                   "probe_granularity": {"requested": plan.trace.requested_granularity,

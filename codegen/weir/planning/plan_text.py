@@ -51,10 +51,17 @@ def plan_table(plan: Plan, machine: Machine) -> str:
         " ".join(("built by", d.build.compiler, f"-{d.build.optimisation}", f"-march={d.build.march}",
                   *d.build.extra_flags)),
         "", "Workers"]
-    lines += table(("worker", "cpu asked", "cpu planned", "runs, in this order"), _workers(plan))
+    runs = "runs" if plan.jobs else "runs, in this order"
+    lines += table(("worker", "cpu asked", "cpu planned", runs), _workers(plan))
+    lists = [job for job in plan.jobs if job.instances != (job.name,)]
+    if lists:
+        lines += ["", "Jobs, which move between the workers"]
+        lines += table(("job", "runs, in this order"),
+                       [row for j in plan.jobs for row in _listed((j.name,), j.instances)])
     lines += ["", f"Blocks (chunk asked: {d.chunk_items})"]
-    lines += table(("block", "type", "worker", "chunk", "rates in:out", "probe every"),
-                   [(b.instance, b.type + (f"<{b.item_type}>" if b.item_type else ""), b.worker, b.chunk_items,
+    lines += table(("block", "type", "job" if lists else "worker", "chunk", "rates in:out", "probe every"),
+                   [(b.instance, b.type + (f"<{b.item_type}>" if b.item_type else ""),
+                     b.job if lists else b.worker or "any", b.chunk_items,
                      ",".join(map(str, b.in_rates)) + ":" + ",".join(map(str, b.out_rates)), b.probe_granularity or "-")
                     for b in plan.blocks])
     lines += ["", "Streams"]
@@ -70,13 +77,18 @@ def plan_table(plan: Plan, machine: Machine) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _workers(plan: Plan) -> Iterable[tuple[str, str, str, str]]:
+def _workers(plan: Plan) -> Iterable[tuple[str, ...]]:
     for w in plan.workers:
         asked = "auto" if w.requested is None else cpu_list(w.requested)
-        first, *more = textwrap.wrap(" ".join(w.instances), 76, break_on_hyphens=False, break_long_words=False)
-        yield w.name, asked, cpu_list(w.cpus), first
-        for line in more:
-            yield "", "", "", line
+        yield from _listed((w.name, asked, cpu_list(w.cpus)), w.instances or ("any",))
+
+
+def _listed(head: tuple[str, ...], instances: Iterable[str]) -> Iterable[tuple[str, ...]]:
+    """Rows of a table: what heads them once, the instances in the last column."""
+    first, *more = textwrap.wrap(" ".join(instances), 76, break_on_hyphens=False, break_long_words=False)
+    yield *head, first
+    for line in more:
+        yield *("" for _ in head), line
 
 
 def machine_tree(machine: Machine) -> str:

@@ -1,7 +1,8 @@
 """Where events are written, how often, what that costs, and which ends of the graph belong together.
 
-Boundary k of a source and boundary k of a sink must be the same place in the stream, also where rates change between
-them: a node's granularity is m times the items that one iteration of the graph moves through its first port.
+Boundary k must be the same place in the stream at every probe, also where rates change between them: the granularity of
+a port is m times the items that one iteration of the graph moves through it. A block between source and sink that has a
+probe is seen at its first input (rx) and at its first output (tx), each with its own granularity.
 
 "auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core, if an
 event costs 100 ns and the fastest source gives 1 Gitem/s, or what a paced source is set to. That is a prediction, not a
@@ -10,9 +11,10 @@ measurement; it does not look at placement, so that the deployments of a project
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning.placement import Links, is_head
@@ -32,10 +34,24 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class Hop:
+    """From one probed instance to the next. `sinks`: what `dst` is or leads to."""
+
+    src: str
+    dst: str
+    pipe: int | None
+    sinks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Probes:
-    """`granularity`: items between events, by instance with a probe. `planned`: that of the fastest source."""
+    """Items between events, by instance with a probe. `planned`: of the fastest source.
+
+    `granularity` is that of the first input, of a source the first output; `tx` that of the first output.
+    """
 
     granularity: Mapping[str, int]
+    tx: Mapping[str, int]
     planned: int
     predicted_cost: float
 
@@ -47,17 +63,20 @@ def has_probe(instance: Instance) -> bool:
 def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) -> Probes:
     """Granularities, and the share of a core's time that the events of a connected part are predicted to take."""
     granularity: dict[str, int] = {}
+    tx: dict[str, int] = {}
     planned, cost = 0, 0.0
-    for part in _connected(graph):
+    for part in connected(graph):
         probes = [i for i in part if has_probe(i)]
         sources = [i for i in part if i.type.is_source]
         fastest = max(sources, key=lambda i: rates.first_port_items(i.name))
         items = rates.first_port_items(fastest.name)
-        multiple = _multiple(requested, items, len(probes), _items_per_s(fastest))
+        events = sum(1 if i.type.is_source or i.type.is_sink else 2 for i in probes)
+        multiple = _multiple(requested, items, events, _items_per_s(fastest))
         granularity.update((i.name, multiple * rates.first_port_items(i.name)) for i in probes)
+        tx.update((i.name, multiple * rates.output_items(i.name)) for i in probes)
         planned = max(planned, multiple * items)
-        cost = max(cost, _cost(multiple * items, len(probes), _items_per_s(fastest)))
-    return Probes(granularity, planned, 0.0 if backend == "off" else cost)
+        cost = max(cost, _cost(multiple * items, events, _items_per_s(fastest)))
+    return Probes(granularity, tx, planned, 0.0 if backend == "off" else cost)
 
 
 def _items_per_s(source: Instance) -> float:
@@ -67,37 +86,18 @@ def _items_per_s(source: Instance) -> float:
     return min(float(rate), ASSUMED_ITEMS_PER_S) if paced else ASSUMED_ITEMS_PER_S
 
 
-def _cost(granularity: int, probes: int, items_per_s: float) -> float:
-    return round(probes * items_per_s / granularity * EVENT_NS * 1e-9, 9)
+def _cost(granularity: int, events: int, items_per_s: float) -> float:
+    """`events` at each boundary of the source."""
+    return round(events * items_per_s / granularity * EVENT_NS * 1e-9, 9)
 
 
-def _multiple(requested: int | str, items: int, probes: int, items_per_s: float) -> int:
+def _multiple(requested: int | str, items: int, events: int, items_per_s: float) -> int:
     if requested != "auto":
         return max(1, (int(requested) + items // 2) // items)
     multiple = 1
-    while _cost(multiple * items, probes, items_per_s) >= COST_LIMIT:
+    while _cost(multiple * items, events, items_per_s) >= COST_LIMIT:
         multiple *= 2
     return multiple
-
-
-def _connected(graph: Graph) -> list[list[Instance]]:
-    """The instances by connected part, each in the graph's order."""
-    links = Links(graph)
-    part_of: dict[str, int] = {}
-    parts: list[list[Instance]] = []
-    for instance in graph.instances:
-        if instance.name not in part_of:
-            stack = [instance.name]
-            part_of[instance.name] = len(parts)
-            parts.append([])
-            while stack:
-                name = stack.pop()
-                for other in links.feeders[name] + links.readers[name]:
-                    if other not in part_of:
-                        part_of[other] = part_of[name]
-                        stack.append(other)
-        parts[part_of[instance.name]].append(instance)
-    return parts
 
 
 def plan_pairs(graph: Graph, probes: Probes) -> list[Pair]:
@@ -106,16 +106,54 @@ def plan_pairs(graph: Graph, probes: Probes) -> list[Pair]:
     sinks = [i for i in graph.instances if i.type.is_sink]
     pairs = []
     for source in (i for i in graph.instances if i.type.is_source):
-        reached, stack = {source.name}, [source.name]
-        while stack:
-            for reader in links.readers[stack.pop()]:
-                if reader not in reached:
-                    reached.add(reader)
-                    stack.append(reader)
+        reached = _reached(links, source.name)
         pairs += [Pair(source.name, sink.name, source.pipe, probes.granularity[source.name],
                        probes.granularity[sink.name])
                   for sink in sinks if sink.name in reached]
     return pairs
+
+
+def _reached(links: Links, start: str, stop: Collection[str] = ()) -> set[str]:
+    """What items of `start` come to, without what lies behind the instances in `stop`."""
+    reached: set[str] = set()
+    stack = [start]
+    while stack:
+        for reader in links.readers[stack.pop()]:
+            if reader not in reached:
+                reached.add(reader)
+                if reader not in stop:
+                    stack.append(reader)
+    return reached
+
+
+def plan_hops(graph: Graph) -> list[Hop]:
+    """Every probed instance with the next ones on the ways to a sink, in the connected parts that have a probe between.
+
+    Boundaries are those that a sink gets: a hop that leads to none is left out.
+    """
+    links, hops = Links(graph), []
+    for part in connected(graph):
+        probed = [i for i in part if has_probe(i)]
+        if all(i.type.is_source or i.type.is_sink for i in probed):
+            continue
+        place = {i.name: at for at, i in enumerate(probed)}
+        sinks = _sinks_behind(links, part)
+        for src in probed:
+            following = sorted(place[name] for name in _reached(links, src.name, place) if name in place)
+            hops += [Hop(src.name, dst.name, dst.pipe if dst.pipe == src.pipe else None, sinks[dst.name])
+                     for dst in map(probed.__getitem__, following) if sinks[dst.name]]
+    return hops
+
+
+def _sinks_behind(links: Links, part: list[Instance]) -> dict[str, tuple[str, ...]]:
+    """The sinks that each instance leads to, or is. One pass: a graph can have 10,000 instances, each with a probe."""
+    sinks = [i.name for i in part if i.type.is_sink]
+    bits = {i.name: 0 for i in part} | {name: 1 << at for at, name in enumerate(sinks)}
+    for instance in reversed(part):
+        for reader in links.readers[instance.name]:
+            bits[instance.name] |= bits[reader]
+    listed = {of: tuple(name for at, name in enumerate(sinks) if of >> at & 1) for of in set(bits.values())}
+    return {name: listed[of] for name, of in bits.items()}
 
 
 def heads_behind(graph: Graph) -> dict[str, list[str]]:

@@ -2,7 +2,8 @@
 
 A stream whose writer and readers share a worker is `linear` and lives in L1: a worker's linear streams together fit
 into 7/8 of L1d, each at most L1d / 4 and, because a call costs about 40 ns, at least 2 KiB. Where that many streams do
-not fit, each gets L1d / 4: then at least what a block reads has just been written, and is there.
+not fit, each gets L1d / 4: then at least what a block reads has just been written, and is there. So it is with the
+streams within a job that moves between workers, as a worker is busy with one job at a time.
 
 A stream across workers is a `ring` and lives in L2: L2 / 8, less where many rings share a core's L2 (half of it for all
 of them), at least 32 KiB, because below that the workers wait for each other more than they work. It holds four chunks,
@@ -25,7 +26,7 @@ from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning.deployment_check import matching_edges
 from weir.planning.machine import Machine
-from weir.planning.placement import Worker
+from weir.planning.placement import Job, Worker
 
 MIN_LINEAR_BYTES, MIN_RING_BYTES = 2 * 1024, 32 * 1024
 CHUNKS_A_RING = 4
@@ -81,18 +82,18 @@ def ring_bytes(l2: int, rings_a_core: int) -> int:
     return max(MIN_RING_BYTES, min(power_of_two_below(l2 // 8), fitting))
 
 
-def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], deployment: Deployment,
+def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[Job], deployment: Deployment,
                  machine: Machine) -> list[Stream]:
     """The streams by writer, in the graph's order."""
     readers: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in graph.edges:
         readers[edge.src, edge.src_port].append(edge)
-    worker_of = {name: worker.name for worker in workers for name in worker.instances}
-    local = {key: worker_of[key[0]] for key, edges in readers.items()
-             if {worker_of[e.dst] for e in edges} == {worker_of[key[0]]}}
+    owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
+    local = {key: owner_of[key[0]] for key, edges in readers.items()
+             if {owner_of[e.dst] for e in edges} == {owner_of[key[0]]}}
     linear_on = defaultdict(int)
-    for worker in local.values():
-        linear_on[worker] += 1
+    for owner in local.values():
+        linear_on[owner] += 1
     cores = max(1, min(len(machine.allowed_cores), len(workers)))
     # Both ends of a ring touch it, so each counts for two cores.
     ring_target = ring_bytes(machine.l2, -(-2 * (len(readers) - len(local)) // cores))
@@ -108,9 +109,9 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], deployment: 
             unit = rates.stream_items[instance.name, port.id]
             size = ITEM_TYPES[edges[0].item_type].size
             wanted = max((requested[e.name] for e in edges if e.name in requested), default=None)
-            worker = local.get((instance.name, port.id))
-            if worker:
-                kind, target = "linear", linear_bytes(machine.l1d, linear_on[worker]) // size
+            owner = local.get((instance.name, port.id))
+            if owner:
+                kind, target = "linear", linear_bytes(machine.l1d, linear_on[owner]) // size
                 items, chunk = _linear(wanted, target, unit, deployment.chunk_items)
             else:
                 kind, target = "ring", ring_target // size

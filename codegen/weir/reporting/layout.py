@@ -1,14 +1,21 @@
-"""Where blocks go when nobody has placed them: layers by longest path, order by barycentre, straight streams."""
+"""Where blocks go when nobody has placed them: Graphviz's dot ranks and orders them, columns and grid are made here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from weir.diagnostics import WeirError, diagnostic
 
 GRID = 20
 COLUMN_GAP, ROW_GAP = 80, 40
 ORIGIN = (80, 80)
-SWEEPS = 8
+PORT_PITCH = 22
+POINTS_PER_INCH = 72
+TIME_LIMIT_S = 60
+SIMPLEX_ROUNDS = 4  # for each block; without a limit, dot takes minutes for graphs of a thousand
 
 
 @dataclass(frozen=True)
@@ -21,37 +28,25 @@ class Wire:
     target_y: float = 0.0
 
 
-@dataclass
-class _Node:
-    """A block, or a place kept free in a layer that a long wire passes."""
-
-    width: float
-    height: float
-    y: float = 0.0
-
-
 def layered(sizes: Mapping[str, tuple[float, float]], wires: Sequence[Wire]) -> dict[str, tuple[int, int]]:
     """The upper left corner of each block, on the grid, sources on the left. Same input, same output.
 
-    `sizes`: block -> (width, height), in the order of the document, which breaks ties. Wires that close a cycle do not
-    count.
+    `sizes`: block -> (width, height), in the order of the document, which breaks ties. Wires from or to blocks without
+    a size, and from a block to itself, do not count. WeirError (E_TOOL_MISSING, E_LAYOUT) where dot does not answer.
     """
-    forward = _without_cycles(list(sizes), wires)
-    layer = _longest_paths(list(sizes), forward)
-    nodes: dict[object, _Node] = {name: _Node(*size) for name, size in sizes.items()}
-    layers: list[list[object]] = [[] for _ in range(max(layer.values(), default=-1) + 1)]
+    if not sizes:
+        return {}
+    joined = [w for w in wires if w.source in sizes and w.target in sizes and w.source != w.target]
+    centres = _centres(_run_dot(_description(sizes, joined)), list(sizes))
+    columns: dict[int, list[str]] = {}
     for name in sizes:
-        layers[layer[name]].append(name)
-    links = _split_long(forward, layer, layers, nodes)
-    _order(layers, links)
-    _place_rows(layers, links, nodes)
-    corners, x = {}, float(ORIGIN[0])
-    top = min((node.y for node in nodes.values()), default=0.0)
-    for members in layers:
-        for name in members:
-            if isinstance(name, str):
-                corners[name] = (_snap(x), _snap(nodes[name].y - top + ORIGIN[1]))
-        x += max((nodes[m].width for m in members if isinstance(m, str)), default=0.0) + COLUMN_GAP
+        columns.setdefault(round(centres[name][0]), []).append(name)
+    tops = {name: round(centres[name][1] - sizes[name][1] / 2) for name in sizes}
+    highest, x, corners = min(tops.values()), ORIGIN[0], {}
+    for _, names in sorted(columns.items()):
+        for name in names:
+            corners[name] = (x, _snap(tops[name] - highest + ORIGIN[1]))
+        x += _snap(max(sizes[name][0] for name in names) + COLUMN_GAP + GRID / 2 - 1)
     return {name: corners[name] for name in sizes}
 
 
@@ -59,129 +54,81 @@ def _snap(value: float) -> int:
     return int(value / GRID + 0.5) * GRID
 
 
-def _without_cycles(names: Sequence[str], wires: Sequence[Wire]) -> list[Wire]:
-    """The wires that do not lead back to a block that is still being walked from."""
-    known, finished, kept = set(names), set(), []
-    outgoing: dict[str, list[Wire]] = {name: [] for name in names}
-    for wire in wires:
-        if wire.source in known and wire.target in known and wire.source != wire.target:
-            outgoing[wire.source].append(wire)
-    for root in names:
-        if root in finished:
-            continue
-        walk, on_path = [(root, iter(outgoing[root]))], {root}
-        while walk:
-            name, rest = walk[-1]
-            wire = next(rest, None)
-            if wire is None:
-                walk.pop()
-                on_path.discard(name)
-                finished.add(name)
-            elif wire.target not in on_path:
-                kept.append(wire)
-                if wire.target not in finished:
-                    on_path.add(wire.target)
-                    walk.append((wire.target, iter(outgoing[wire.target])))
-    return kept
+def _description(sizes: Mapping[str, tuple[float, float]], wires: Sequence[Wire]) -> str:
+    """The graph in dot's language, a pixel a point. Blocks are numbered: no text of a project gets into it.
 
-
-def _longest_paths(names: Sequence[str], wires: Sequence[Wire]) -> dict[str, int]:
-    targets: dict[str, list[str]] = {name: [] for name in names}
-    open_inputs = dict.fromkeys(names, 0)
-    for wire in wires:
-        targets[wire.source].append(wire.target)
-        open_inputs[wire.target] += 1
-    layer = dict.fromkeys(names, 0)
-    ready = [name for name in names if open_inputs[name] == 0]
-    for name in ready:
-        for target in targets[name]:
-            layer[target] = max(layer[target], layer[name] + 1)
-            open_inputs[target] -= 1
-            if open_inputs[target] == 0:
-                ready.append(target)
-    return layer
-
-
-def _split_long(wires: Sequence[Wire], layer: Mapping[str, int], layers: list[list[object]],
-                nodes: dict[object, _Node]) -> list[tuple[object, object, float]]:
-    """(from, to, how far the lower end's top should lie below the upper end's), between neighbouring layers only."""
-    links: list[tuple[object, object, float]] = []
-    for number, wire in enumerate(wires):
-        previous: object = wire.source
-        offset = wire.source_y
-        for at in range(layer[wire.source] + 1, layer[wire.target]):
-            passing = (number, at)
-            nodes[passing] = _Node(0, 0)
-            layers[at].append(passing)
-            links.append((previous, passing, offset))
-            previous, offset = passing, 0.0
-        links.append((previous, wire.target, offset - wire.target_y))
-    return links
-
-
-def _order(layers: list[list[object]], links: Sequence[tuple[object, object, float]]) -> None:
-    """Sorts each layer by the mean place of its neighbours, to and fro.
-
-    Python's sort is stable: ties keep their order.
+    Upside down: dot counts upwards. Ties go the document's way up when the members of a part come last first.
     """
-    before: dict[object, list[object]] = {}
-    after: dict[object, list[object]] = {}
-    for source, target, _ in links:
-        before.setdefault(target, []).append(source)
-        after.setdefault(source, []).append(target)
-    best, fewest = [list(m) for m in layers], _crossings(layers, links)
-    for sweep in range(SWEEPS):
-        down = sweep % 2 == 0
-        for members in layers[1:] if down else layers[-2::-1]:
-            place = {name: i for other in layers for i, name in enumerate(other)}
-            neighbours = before if down else after
-            members.sort(key=lambda m: _mean([place[n] for n in neighbours.get(m, ())], place[m]))
-        crossings = _crossings(layers, links)
-        if crossings < fewest:
-            best, fewest = [list(m) for m in layers], crossings
-    layers[:] = best
+    number = {name: i for i, name in enumerate(sizes)}
+    ports: dict[str, set[float]] = {name: set() for name in sizes}
+    for wire in wires:
+        ports[wire.source].add(sizes[wire.source][1] - wire.source_y)
+        ports[wire.target].add(sizes[wire.target][1] - wire.target_y)
+    rows = {name: {y: i for i, y in enumerate(sorted(heights))} for name, heights in ports.items()}
+    lines = ["digraph {", "graph [rankdir=LR splines=none "
+             f"nodesep={ROW_GAP / POINTS_PER_INCH:.4f} ranksep={COLUMN_GAP / POINTS_PER_INCH:.4f} "
+             f"nslimit={SIMPLEX_ROUNDS} nslimit1={SIMPLEX_ROUNDS}]", "node [shape=none margin=0]"]
+    lines += [f"n{number[name]} [label=<{_table(*sizes[name], rows[name])}>]"
+              for part in _parts(sizes, wires) for name in reversed(part)]
+    lines += [f"n{number[w.source]}:p{rows[w.source][sizes[w.source][1] - w.source_y]}:e -> "
+              f"n{number[w.target]}:p{rows[w.target][sizes[w.target][1] - w.target_y]}:w" for w in wires]
+    return "\n".join([*lines, "}"])
 
 
-def _crossings(layers: Sequence[Sequence[object]], links: Sequence[tuple[object, object, float]]) -> int:
-    place = {name: (i, j) for i, members in enumerate(layers) for j, name in enumerate(members)}
-    by_layer: dict[int, list[tuple[int, int]]] = {}
-    for source, target, _ in links:
-        by_layer.setdefault(place[source][0], []).append((place[source][1], place[target][1]))
-    return sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for ends in by_layer.values()
-               for i, a in enumerate(ends) for b in ends[:i])
+def _parts(names: Iterable[str], wires: Sequence[Wire]) -> list[list[str]]:
+    """The blocks by what hangs together, in the order given."""
+    part = {name: [name] for name in names}
+    for wire in wires:
+        a, b = part[wire.source], part[wire.target]
+        if a is not b:
+            small, large = sorted((a, b), key=len)
+            large += small
+            part.update(dict.fromkeys(small, large))
+    parts: dict[int, list[str]] = {}
+    for name, members in part.items():
+        parts.setdefault(id(members), []).append(name)
+    return list(parts.values())
 
 
-def _mean(values: Sequence[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
+def _table(width: float, height: float, ports: Iterable[float]) -> str:
+    """A block as a table of one column, with a cell around each port, so that dot knows where wires end."""
+    heights = sorted(ports)
+    gaps = [b - a for a, b in zip(heights, heights[1:])]
+    half = max(min([PORT_PITCH, *gaps]) / 2, 1)
+    cells, at = [], 0.0
+    for i, y in enumerate(heights):
+        cells += [_cell(width, y - half - at), _cell(width, 2 * half, f' PORT="p{i}"')]
+        at = y + half
+    cells.append(_cell(width, height - at))
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{"".join(cells)}</TABLE>'
 
 
-def _place_rows(layers: Sequence[Sequence[object]], links: Sequence[tuple[object, object, float]],
-                nodes: Mapping[object, _Node]) -> None:
-    """Pulls every block to where its wires run level, and pushes apart what then overlaps, in the order found."""
-    pulls: dict[object, list[tuple[object, float]]] = {}
-    for source, target, offset in links:
-        pulls.setdefault(target, []).append((source, offset))
-        pulls.setdefault(source, []).append((target, -offset))
-    for members in layers:
-        _spread([nodes[m] for m in members], [0.0] * len(members))
-    for sweep in range(SWEEPS):
-        for members in layers if sweep % 2 == 0 else reversed(layers):
-            wanted = [_mean([nodes[n].y + offset for n, offset in pulls.get(m, ())], nodes[m].y) for m in members]
-            _spread([nodes[m] for m in members], wanted)
+def _cell(width: float, height: float, port: str = "") -> str:
+    if round(height) < 1:
+        return ""
+    return f'<TR><TD FIXEDSIZE="TRUE" WIDTH="{round(width)}" HEIGHT="{round(height)}"{port}></TD></TR>'
 
 
-def _spread(column: Sequence[_Node], wanted: Sequence[float]) -> None:
-    """Places a column as near to the wanted tops as gaps allow: neighbours that collide move to their mean."""
-    groups: list[tuple[list[_Node], float, float]] = []  # members, sum of wanted tops of the first member, height
-    for node, top in zip(column, wanted):
-        members, total, height = [node], top, node.height + ROW_GAP
-        while groups and groups[-1][1] / len(groups[-1][0]) + groups[-1][2] > total / len(members):
-            above, above_total, above_height = groups.pop()
-            total = above_total + total - above_height * len(members)
-            members, height = above + members, above_height + height
-        groups.append((members, total, height))
-    for members, total, _ in groups:
-        y = total / len(members)
-        for node in members:
-            node.y = y
-            y += node.height + ROW_GAP
+def _run_dot(description: str) -> dict:
+    try:
+        done = subprocess.run(["dot", "-Tjson0"], input=description.encode(), capture_output=True, timeout=TIME_LIMIT_S)
+    except FileNotFoundError:
+        raise WeirError(diagnostic("E_TOOL_MISSING", "", "dot is not installed, so blocks cannot be laid out",
+                                   "install the package graphviz")) from None
+    except subprocess.TimeoutExpired:
+        raise WeirError(diagnostic("E_LAYOUT", "", f"dot found no layout within {TIME_LIMIT_S} s")) from None
+    except OSError as error:
+        raise WeirError(diagnostic("E_LAYOUT", "", f"dot does not start: {error.strerror or error}")) from None
+    if done.returncode != 0:
+        words = " ".join(done.stderr.decode(errors="replace").split())
+        raise WeirError(diagnostic("E_LAYOUT", "", f"dot: {words or done.returncode}"))
+    return json.loads(done.stdout)
+
+
+def _centres(answer: dict, names: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Centres of the blocks."""
+    centres = {}
+    for node in answer["objects"]:
+        x, y = (float(part) for part in node["pos"].split(","))
+        centres[names[int(node["name"].removeprefix("n"))]] = (x, y)
+    return centres

@@ -10,6 +10,8 @@ import subprocess
 from collections.abc import Iterable
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.reporting.curves import wire_path
+from weir.reporting.decor import Part
 from weir.reporting.scene import HEADER, ROW_PITCH, BlockView, Scene, WireView, fit, port_y, text_width
 
 CANVAS, NODE, BORDER, LINE = "#F4F6F8", "#FFFFFF", "#AEB8C5", "#D9DFE6"
@@ -62,18 +64,6 @@ def _pill(right: float, middle: float, label: str, fill: str, colour: str) -> st
             + _text(right - width / 2, middle + 4, label, 11, colour, weight=500, anchor="middle"))
 
 
-def wire_path(start: tuple[float, float], end: tuple[float, float]) -> str:
-    """A cubic from port to port; to the left, two that bow below both ends so as not to run through their blocks."""
-    (x0, y0), (x1, y1) = start, end
-    dx = x1 - x0
-    if dx >= 0:
-        arm = min(max(24.0, min(160.0, dx / 2)), max(dx, 24.0))
-        return f"M{x0:g} {y0:g}C{x0 + arm:g} {y0:g} {x1 - arm:g} {y1:g} {x1:g} {y1:g}"
-    bow, middle = max(y0, y1) + 80, (x0 + x1) / 2
-    return (f"M{x0:g} {y0:g}C{x0 + 80:g} {y0:g} {x0 + 80:g} {bow:g} {middle:g} {bow:g}"
-            f"C{x1 - 80:g} {bow:g} {x1 - 80:g} {y1:g} {x1:g} {y1:g}")
-
-
 def svg(scene: Scene, *, title: bool = True) -> str:
     """The picture as one self-contained SVG document. `title` puts the project's above it."""
     boxes = [(b.x, b.y, b.x + b.width, b.y + b.height) for b in scene.blocks.values()]
@@ -81,7 +71,9 @@ def svg(scene: Scene, *, title: bool = True) -> str:
     if scene.pipes:
         inner = [box for _, box in frames]
         frames.append((scene.pipes, _hull(boxes + inner, 24 if not inner else 34, 40 if not inner else 50)))
-    left, top, right, bottom = _hull(boxes + [box for _, box in frames], MARGIN, MARGIN)
+    drawn = [part.box for part in (*scene.frames, *scene.notes)]
+    drawn += [(x, y, x, y) for wire in scene.wires for x, y in wire.via]
+    left, top, right, bottom = _hull(boxes + [box for _, box in frames] + drawn, MARGIN, MARGIN)
     top -= CAPTION if title else 0
     legend = _legend(scene, left + MARGIN, bottom)
     bottom += 28 if legend else 0
@@ -92,8 +84,10 @@ def svg(scene: Scene, *, title: bool = True) -> str:
              f"<title>{escaped(scene.title)}</title>", _rect(left, top, width, height, CANVAS)]
     if title:
         parts.append(_text(left + MARGIN, top + MARGIN + 2, scene.title, 16, TEXT, weight=600))
+    parts += [_titled_frame(frame) for frame in scene.frames]
     parts += [_frame(caption, box) for caption, box in reversed(frames)]
     parts += _wires(scene)
+    parts += [_note(note) for note in scene.notes]
     parts += [_block(block, scene) for block in scene.blocks.values()]
     return "\n".join([*parts, legend, "</svg>", ""]) if legend else "\n".join([*parts, "</svg>", ""])
 
@@ -115,12 +109,46 @@ def _frame(caption: str, box: tuple[float, float, float, float]) -> str:
             + _text(left + 14, top + 20, caption, 12, TEXT2, weight=600))
 
 
+def _titled_frame(frame: Part) -> str:
+    left, top, right, bottom = frame.box
+    return (_rect(left, top, right - left, bottom - top, frame.colour, radius=10, stroke=frame.colour,
+                  extra=' fill-opacity="0.08" stroke-opacity="0.7" stroke-width="1.5"')
+            + _text(left + 12, top + 19, fit(frame.words, 13, right - left - 24, True), 13, TEXT, weight=600))
+
+
+def _note(note: Part) -> str:
+    """Whole lines, as many as fit."""
+    left, top, right, bottom = note.box
+    parts = [_rect(left, top, right - left, bottom - top, NODE, radius=6),
+             _rect(left, top, right - left, bottom - top, note.colour, radius=6, stroke=note.colour,
+                   extra=' fill-opacity="0.12" stroke-opacity="0.55"')]
+    for i, line in enumerate(wrapped(note.words, 12, right - left - 20)[:max(1, int((bottom - top - 14) // 16))]):
+        parts.append(_text(left + 10, top + 20 + 16 * i, line, 12, TEXT))
+    return "".join(parts)
+
+
+def wrapped(words: str, size: float, width: float) -> list[str]:
+    """Lines of at most about `width` pixels; a word that is longer has a line of its own and is shortened."""
+    lines = []
+    for paragraph in words.splitlines():
+        line = ""
+        for word in paragraph.split():
+            longer = f"{line} {word}".strip()
+            if line and text_width(longer, size) > width:
+                lines.append(fit(line, size, width))
+                longer = word
+            line = longer
+        lines.append(fit(line, size, width))
+    return lines
+
+
 def _wires(scene: Scene) -> list[str]:
     """Casing under each wire, so that crossings read."""
     parts = []
     for wire in scene.wires:
-        start = scene.blocks[wire.source].port(wire.source_port, True)
-        path = wire_path(start, scene.blocks[wire.target].port(wire.target_port, False))
+        source, target = scene.blocks[wire.source], scene.blocks[wire.target]
+        band = (min(source.y, target.y), max(source.y + source.height, target.y + target.height))
+        path = wire_path(source.port(wire.source_port, True), target.port(wire.target_port, False), wire.via, band)
         colour, style = _wire_style(wire, bool(scene.workers))
         parts.append(f'<path d="{path}" fill="none" stroke="{CANVAS}" stroke-width="6" stroke-linecap="round"/>'
                      f'<path d="{path}" fill="none" stroke="{colour}" stroke-linecap="round"{style}/>')

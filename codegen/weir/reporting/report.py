@@ -14,6 +14,7 @@ from weir import __version__
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring.latency import read_hgrm
 from weir.measuring.run_directory import StoredRun, find_runs, load_run
+from weir.measuring.witness import slow_runs
 from weir.reporting.figures import Drawing, Series, drawings
 from weir.reporting.quantities import MISSING, binary, duration, grouped, si
 from weir.reporting.summary import median
@@ -81,6 +82,7 @@ def load_runs(paths: Iterable[Path], warn=lambda text: print(f"weir: {text}", fi
 def sections(runs: Sequence[StoredRun]) -> list[Section]:
     """Grouped by project text, in the order of their first runs."""
     from weir.document import jsontext
+    from weir.document.shape import check_shape
 
     groups: dict[str, list[StoredRun]] = {}
     for run in runs:
@@ -88,11 +90,13 @@ def sections(runs: Sequence[StoredRun]) -> list[Section]:
     found = []
     for members in groups.values():
         try:
-            project, _ = jsontext.read((members[0].path / "project.json").read_bytes())
+            project, faults = jsontext.read((members[0].path / "project.json").read_bytes())
         except OSError:
-            project = None
+            project, faults = None, []
+        if faults or check_shape(project, "project"):
+            project = None  # damaged: the results are not
         names = dict.fromkeys(run.results["deployment"] for run in members)
-        order = [d.get("name") for d in (project or {}).get("deployments", ())]
+        order = [d["name"] for d in (project or {}).get("deployments", ())]
         ordered = sorted(names, key=lambda n: order.index(n) if n in order else len(order))
         found.append(Section(project or {"name": members[0].results["project"]}, tuple(
             Deployment(name, tuple(r for r in members if r.results["deployment"] == name and r.status == "ok"),
@@ -120,8 +124,9 @@ def series_of(deployment: Deployment) -> Series:
     return Series(deployment.name, throughputs, curves, counts, means)
 
 
-def make_report(runs: Sequence[StoredRun], figures: Path | None = None) -> str:
-    """The HTML page.
+def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
+                comparison: Mapping[str, object] | None = None) -> str:
+    """The HTML page; `comparison` (reporting.comparison.view) comes first on it.
 
     With `figures`, each figure is also written there, as svg, png and pdf. OSError where that fails.
     """
@@ -129,7 +134,8 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None) -> str:
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True,
                                      undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(si=si, duration=duration, grouped=grouped, binary=binary)
+    environment.filters.update(si=si, duration=duration, grouped=grouped, binary=binary,
+                               sentence=lambda text: text[:1].upper() + text[1:])
     if figures:
         figures.mkdir(parents=True, exist_ok=True)
     views, number = [], 0
@@ -146,13 +152,17 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None) -> str:
             number += 1
             figure["number"] = number
         views.append(_section_view(section, shown))
+    css = (TEMPLATES / "report.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.j2").render(
-        sections=views, version=__version__, css=(TEMPLATES / "report.css").read_text(encoding="utf-8"),
-        missing=MISSING, title=views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE)
+        comparison=comparison, sections=views, version=__version__, css=css, missing=MISSING,
+        title=views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE)
 
 
 def graph_svg(section: Section) -> str:
-    """The picture of the flowgraph; "" where the project cannot be read any more, or uses blocks that are not here."""
+    """The picture of the flowgraph; "" where there is none.
+
+    The project cannot be read any more, uses blocks that are not here, or has no positions where nothing lays it out.
+    """
     from weir.document import jsontext
     from weir.check import check
     from weir.reporting.render import svg
@@ -161,7 +171,10 @@ def graph_svg(section: Section) -> str:
     checked = check(jsontext.write(section.project), directory=Path("/"), allow_paths=[Path("/")])
     if checked.project is None or checked.graph is None:
         return ""
-    return svg(build_scene(checked.project, checked.catalog, checked.graph), title=False)
+    try:
+        return svg(build_scene(checked.project, checked.catalog, checked.graph), title=False)
+    except WeirError:
+        return ""
 
 
 def _write_graph(folder: Path, prefix: str, graph: str) -> None:
@@ -223,7 +236,9 @@ def _deployment_view(deployment: Deployment) -> dict[str, object]:
         "percentiles": [(label, median(latencies, key)) for label, key in PERCENTILES],
         "count": sum(latency["count"] for latency in latencies), "lost": sum(latency["lost"] for latency in latencies),
         "trace": shown["trace"], "metrics": shown["metrics"], "blocks": shown["blocks"], "threads": shown["threads"],
-        "pairs": shown["latency_pairs"] or [], "sinks": shown["sinks"], "run_id": shown["run_id"],
+        "pairs": shown["latency_pairs"] or [], "hops": shown.get("hops") or [],
+        "metrics_share": (shown.get("metrics_cost") or {}).get("share"), "edges": shown["edges"],
+        "sinks": shown["sinks"], "run_id": shown["run_id"],
         "workers": _workers(shown), "buffers": _buffers(shown), "memory": shown["granted"]["memory"],
     }
 
@@ -232,14 +247,15 @@ def _workers(results: Mapping) -> list[dict[str, str]]:
     """Placement and pinning of each worker: asked for, planned, and what the kernel says."""
     asked = (results["requested"] or {}).get("affinity") or {}
     planned, granted = results["planned"]["affinity"], results["granted"]["affinity"]
-    instances: dict[str, list[str]] = {}
+    instances: dict[str | None, list[str]] = {}
     for block in results["blocks"]:
-        instances.setdefault(block["worker"] or MISSING, []).append(block["id"])
+        instances.setdefault(block["worker"], []).append(block["id"])
+    moving = ["any block"] if None in instances else []
     policy = results["granted"]["priority"]
     return [{"name": name, "requested": _cpus(asked.get(name)), "planned": _cpus(planned.get(name)),
              "granted": _cpus(granted.get(name)),
              "policy": f"{policy[name]['policy']} {policy[name]['priority']}" if name in policy else MISSING,
-             "instances": _listed(instances.get(name, []))} for name in dict.fromkeys([*planned, *granted])]
+             "instances": _listed(instances.get(name, moving))} for name in dict.fromkeys([*planned, *granted])]
 
 
 def _listed(instances: Sequence[str]) -> str:
@@ -263,8 +279,12 @@ def _buffers(results: Mapping) -> list[dict[str, object]]:
 
 def _remarks(section: Section) -> list[tuple[str, str]]:
     """(deployment, message) of warnings and notes of runs that count, each once."""
-    return list(dict.fromkeys((d.name, reason["message"]) for d in section.deployments for r in d.good
-                              for reason in r.results["reasons"]))
+    slow = slow_runs(r.results for d in section.deployments for r in d.good)
+    found = [(d.name, reason["message"]) for d in section.deployments for r in d.good
+             for reason in r.results["reasons"]]
+    found += [(d.name, slow[r.results["run_id"]]) for d in section.deployments for r in d.good
+              if r.results["run_id"] in slow]
+    return list(dict.fromkeys(found))
 
 
 def _environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:

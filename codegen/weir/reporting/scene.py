@@ -9,10 +9,12 @@ from weir.catalog import BlockType, Catalog, Port
 from weir.document.expressions import ExpressionError, evaluate
 from weir.document.project import Project
 from weir.flowgraph.graph import Graph
+from weir.reporting import decor
 from weir.reporting.layout import Wire, layered
 
 HEADER, PORT_PITCH, ROW_PITCH, SHOWN_PARAMETERS = 40, 22, 18, 3
 WIDTHS = (160, 180, 200, 240, 280)
+VALUE_ADVANCE = 7.3  # of a character of a value, which is in a fixed-width font
 SHOWN_VALUES = 6  # of a list; a longer one is counted
 
 #: advance of a character as a share of the font size, rounded up: the viewer's font is not known
@@ -62,6 +64,7 @@ class WireView:
     target_port: str
     item_type: str
     dead: bool
+    via: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,8 @@ class Scene:
     groups: tuple[tuple[str, tuple[str, ...]], ...]
     pipes: str
     workers: tuple[str, ...] = field(default=())
+    frames: tuple[decor.Part, ...] = ()
+    notes: tuple[decor.Part, ...] = ()
 
 
 def category_of(kind: BlockType) -> str:
@@ -116,14 +121,16 @@ def build_scene(project: Project, catalog: Catalog, graph: Graph, workers_of: Ma
         view = _block(block, catalog.blocks[block["type"]], types, project, lanes.get(block["id"], ()),
                       block["id"] in running)
         blocks[view.id] = view
-    wires = tuple(_wire(c, blocks) for c in document["connections"])
+    ui = project.document.get("ui")
+    points = decor.reroutes(ui)
+    wires = tuple(_wire(c, blocks, points) for c in document["connections"])
     placed = _positions(project, blocks, wires)
     blocks = {name: _at(view, placed[name]) for name, view in blocks.items()}
     groups = tuple((f"{g['id']} {_times(g.get('repeat'), project)}".strip(), tuple(g["blocks"]))
                    for g in document.get("groups", ()))
     pipes = _times(document.get("pipes"), project)
     return Scene(project.title or project.name, blocks, wires, groups, f"{pipes} pipes" if pipes else "",
-                 tuple(dict.fromkeys((workers_of or {}).values())))
+                 tuple(dict.fromkeys((workers_of or {}).values())), decor.frames(ui), decor.notes(ui))
 
 
 def _item_types(graph: Graph) -> dict[tuple[str, str, bool], str]:
@@ -155,7 +162,7 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
     more = len(rows) - len(shown)
     wanted = 50 + max(text_width(name, 13, True),
                       text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
-    wanted = max([wanted, *(text_width(k, 11) + text_width(v, 11) + 40 for k, v in shown)])
+    wanted = max([wanted, *(text_width(k, 11) + VALUE_ADVANCE * len(v) + 40 for k, v in shown)])
     rows_of_ports = max(len(kind.inputs), len(kind.outputs), 1)
     lines = len(shown) + (more > 0)
     return BlockView(name, kind.title or kind.id, category_of(kind), state, badge, bool(block.get("probe")),
@@ -168,12 +175,14 @@ def _ports(block: str, ports: tuple[Port, ...], types: Mapping, output: bool) ->
     return tuple(PortView(p.id, types.get((block, p.id, output)) or ("" if p.type == "T" else p.type)) for p in ports)
 
 
-def _wire(connection: list[str], blocks: Mapping[str, BlockView]) -> WireView:
+def _wire(connection: list[str], blocks: Mapping[str, BlockView],
+          points: Mapping[str, tuple[tuple[float, float], ...]]) -> WireView:
     source, source_port, target, target_port = connection
     ends = [p.item_type for p in blocks[source].outputs if p.id == source_port]
     ends += [p.item_type for p in blocks[target].inputs if p.id == target_port]
     dead = "disabled" in (blocks[source].state, blocks[target].state)
-    return WireView(source, source_port, target, target_port, next(filter(None, ends), ""), dead)
+    return WireView(source, source_port, target, target_port, next(filter(None, ends), ""), dead,
+                    points.get(f"{source}.{source_port}->{target}.{target_port}", ()))
 
 
 def _positions(project: Project, blocks: Mapping[str, BlockView],

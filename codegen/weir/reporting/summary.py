@@ -11,6 +11,7 @@ import numpy as np
 
 from weir.diagnostics import printable
 from weir.measuring.latency import read_hgrm
+from weir.measuring.witness import slow_runs
 from weir.reporting.quantities import MISSING, duration, grouped, si
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -24,6 +25,8 @@ ERROR_COLOUR, WARNING_COLOUR, DIM, BOLD = "1;31", "33", "2", "1"
 INTERRUPTIONS_PER_S = 200.0
 #: Of the machine's time, what a hypervisor may give to others before it is worth a word.
 STEAL_LIMIT = 0.01
+#: Hops beyond so many are in hops.csv and in the report.
+MOST_HOPS = 12
 
 
 def wants_colour(stream) -> bool:
@@ -74,6 +77,7 @@ class Summary:
             shape = sparkline(path / "latency.hgrm")
             if shape:
                 facts.append(("", shape))
+        facts += self._hops(results.get("hops") or [])
         if results["sinks"]:
             facts.append(("sinks", _sinks(results["sinks"])))
         trace = results["trace"]
@@ -83,6 +87,18 @@ class Summary:
             facts.append(("trace", f"{trace['backend']}{counted}{dropped}"))
         facts += _noteworthy(results)
         return facts
+
+    def _hops(self, hops: Sequence[Mapping]) -> list[tuple[str, str]]:
+        """A line a hop: median and 95th percentile of waiting and of work."""
+        lines = []
+        for hop in hops[:MOST_HOPS]:
+            parts = [f"{self._paint(name, DIM)} {duration(hop[name]['p50_ns'])} {self._paint('p95', DIM)} "
+                     f"{duration(hop[name]['p95_ns'])}" for name in ("waiting", "work")]
+            lines.append(("" if lines else "hops", f"{printable(hop['from'])} → {printable(hop['to'])}  "
+                                                   + "  ".join(parts)))
+        if len(hops) > MOST_HOPS:
+            lines.append(("", f"and {len(hops) - MOST_HOPS} more in hops.csv"))
+        return lines
 
     def comparison(self, runs: Sequence[Mapping], order: Sequence[str] = ()) -> str:
         """A table of deployments against the first of `order`, over the runs that are ok; "" for one deployment."""
@@ -106,7 +122,12 @@ class Summary:
         lines = ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
                  for row in rows]
         note = "medians over the runs that are ok" if any(r["repetition"] for r in runs) else ""
-        return "\n".join([self._paint(lines[0], DIM), *lines[1:], *([self._paint(note, DIM)] if note else [])])
+        slow = slow_runs(r for r in runs if r["status"] == "ok")
+        named = {r["run_id"]: f"{r['deployment']}, repetition {r['repetition'] + 1}" for r in runs}
+        warnings = [self._paint(f"{printable(named[run_id])}: {message}", WARNING_COLOUR)
+                    for run_id, message in slow.items()]
+        return "\n".join([self._paint(lines[0], DIM), *lines[1:], *([self._paint(note, DIM)] if note else []),
+                          *warnings])
 
 
 def median(items: Sequence[Mapping], key: str) -> float | None:
@@ -141,6 +162,10 @@ def _noteworthy(results: Mapping) -> list[tuple[str, str]]:
               if elapsed and (t["involuntary_switches"] or 0) / max(elapsed, 0.1) > INTERRUPTIONS_PER_S]
     if pushed:
         facts.append(("threads", printable(f"often taken off their CPU: {', '.join(pushed[:6])}")))
+    cost = results.get("metrics_cost")
+    if cost and cost["share"] is not None:
+        facts.append(("profile", f"its clock reads took {cost['share']:.0%} of the workers' time: the run was slower "
+                                 "by so much"))
     steal = results["environment"]["steal"]
     if steal is not None and steal > STEAL_LIMIT:
         facts.append(("machine", f"{steal:.0%} of its time went to others (steal)"))

@@ -7,6 +7,7 @@ A verb module has `HELP` (one line), `add_parser(sub) -> ArgumentParser` and `ru
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +40,12 @@ def add_json_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON on standard output")
 
 
+def say(text: str) -> None:
+    """A line for people, on standard error."""
+    with contextlib.suppress(OSError):  # that the terminal was closed does not stop a run
+        print(f"weir: {text}", file=sys.stderr, flush=True)
+
+
 def parse_sets(pairs: list[str]) -> dict[str, str]:
     """`--set` arguments as a mapping. WeirError (E_USAGE) for one without `=`."""
     sets = {}
@@ -66,7 +73,7 @@ def load_valid(args: argparse.Namespace) -> Checked:
     An error in a deployment that was not asked for is a warning here: the others can still run.
     """
     checked = check_project(args)
-    said = _as_it_concerns(args, checked)
+    said = diagnostics_that_concern(args, checked)
     if has_errors(said):
         raise WeirError(said)
     if said:
@@ -74,7 +81,8 @@ def load_valid(args: argparse.Namespace) -> Checked:
     return checked
 
 
-def _as_it_concerns(args: argparse.Namespace, checked: Checked) -> list[Diagnostic]:
+def diagnostics_that_concern(args: argparse.Namespace, checked: Checked) -> list[Diagnostic]:
+    """All of them; an error in a deployment that the arguments do not ask for is a warning."""
     if checked.graph is None or not hasattr(args, "deployment"):
         return list(checked.diagnostics)
     asked = args.deployment if isinstance(args.deployment, list) else [args.deployment] if args.deployment else []

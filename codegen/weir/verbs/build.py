@@ -19,6 +19,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--target", metavar="T", help="which target's templates; the deployment's without this")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path,
                         help="generate into this folder and build in DIR/build; without this, the cache is used")
+    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
     add_json_argument(parser)
     return parser
 
@@ -26,9 +27,14 @@ def add_parser(sub) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
     from weir.generation.build import build_cached, build_in
+    from weir.measuring.child import emit_progress
 
     def say(what: str) -> None:
-        print(f"weir: {what}", file=sys.stderr)
+        if args.progress:
+            emit_progress({"phase": what, "done": 0, "total": None, "eta_s": None, "run_id": None,
+                           "items_per_s": None})
+        else:
+            print(f"weir: {what}", file=sys.stderr)
 
     checked = load_valid(args)
     planned = plan_of(args, checked)

@@ -1,40 +1,64 @@
 """`weir catalog`: what there is to draw with."""
 
+from __future__ import annotations
+
 import argparse
 import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from weir.verbs import add_catalog_arguments, add_json_argument
 
-HELP = "list blocks, schedulers, targets and item types"
+if TYPE_CHECKING:
+    from weir.catalog import Catalog
+
+HELP = "list blocks, schedulers, targets and item types, or describe one"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("catalog", help=HELP, description=HELP)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a block, scheduler or target to describe")
+    for kind in ("blocks", "schedulers", "targets"):
+        parser.add_argument(f"--{kind}", action="append_const", const=kind, dest="kinds", help=f"{kind} alone")
     add_catalog_arguments(parser)
     add_json_argument(parser)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
+    from weir import catalog_text
     from weir.catalog import catalog_json, load_catalog
+    from weir.document.deployment import default_settings
 
-    catalog = load_catalog(args.block_path, args.scheduler_path)
+    catalog = _chosen(load_catalog(args.block_path, args.scheduler_path), args.kinds)
+    if args.name is not None:
+        catalog = _named(catalog, args.name)
     if args.json:
-        print(json.dumps(catalog_json(catalog), ensure_ascii=False, indent=1))
-        return 0
-    rows = [("BLOCK", "FAMILY", "PORTS", "ITEM TYPES", "")]
-    rows += [(b.id, b.family, f"{len(b.inputs)} -> {len(b.outputs)}", " ".join(b.item_types) or "fixed", b.title)
-             for b in catalog.blocks.values()]
-    print_table(rows)
-    print()
-    print_table([("SCHEDULER", "WORKERS", "WAIT", ""),
-                 *((s.id, s.workers, " ".join(s.wait), s.title) for s in catalog.schedulers.values())])
-    print()
-    print_table([("TARGET", ""), *((t.id, t.title) for t in catalog.targets.values())])
+        print(json.dumps({**catalog_json(catalog), "defaults": default_settings()}, ensure_ascii=False, indent=1))
+    elif args.name is not None:
+        found = [*catalog.blocks.values(), *catalog.schedulers.values(), *catalog.targets.values()]
+        print("\n\n".join(map(catalog_text.description, found)))
+    else:
+        tables = {"blocks": catalog_text.block_rows, "schedulers": catalog_text.scheduler_rows,
+                  "targets": catalog_text.target_rows}
+        print("\n\n".join(catalog_text.table(rows(catalog)) for kind, rows in tables.items()
+                          if not args.kinds or kind in args.kinds))
     return 0
 
 
-def print_table(rows: list[tuple[str, ...]]) -> None:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+def _chosen(catalog: Catalog, kinds: list[str] | None) -> Catalog:
+    if not kinds:
+        return catalog
+    return replace(catalog, **{kind: {} for kind in ("blocks", "schedulers", "targets") if kind not in kinds})
+
+
+def _named(catalog: Catalog, name: str) -> Catalog:
+    """What of the catalog has this name. WeirError (E_USAGE) when nothing has."""
+    from weir.diagnostics import WeirError, diagnostic, did_you_mean
+
+    kinds = {"blocks": catalog.blocks, "schedulers": catalog.schedulers, "targets": catalog.targets}
+    if not any(name in things for things in kinds.values()):
+        hint = did_you_mean(name, [known for things in kinds.values() for known in things])
+        raise WeirError(diagnostic("E_USAGE", "", f"there is no block, scheduler or target `{name}`",
+                                   hint or "weir catalog lists what there is"))
+    return replace(catalog, **{kind: {name: things[name]} if name in things else {} for kind, things in kinds.items()})

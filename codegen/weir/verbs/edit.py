@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.verbs import add_catalog_arguments
 
 HELP = "open the editor"
 
@@ -14,10 +15,13 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                             description="Open the editor; it is built first when its sources changed.")
     parser.add_argument("project", metavar="PROJECT", nargs="?", help="project file (*.weir.json)")
     parser.add_argument("--screenshot", metavar="FILE", help="write a picture of the window, and close it")
-    parser.add_argument("--view", choices=("canvas", "results"), help="what the picture shows")
+    parser.add_argument("--view", choices=("canvas", "lanes", "code", "results", "compare"),
+                        help="the view to begin with")
+    parser.add_argument("--runs", metavar="DIR", help="folder of the runs that are shown, else runs beside the project")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours of the window")
     parser.add_argument("--size", metavar="WxH", help="size of the window")
     parser.add_argument("--select", metavar="BLOCK", help="the block that is selected at first")
+    add_catalog_arguments(parser)
     return parser
 
 

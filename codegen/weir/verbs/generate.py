@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from weir.verbs import add_project_arguments, load_valid
+from weir.verbs import add_json_argument, add_project_arguments, load_valid
 from weir.verbs._planning import add_plan_arguments, plan_of
 
 HELP = "write a self-contained CMake project"
@@ -19,14 +19,20 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--target", metavar="T", help="which target's templates; the deployment's without this")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, required=True,
                         help="the folder to make; a project that Weir generated there before is replaced")
+    add_json_argument(parser)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
+    from weir.document import jsontext
     from weir.generation.emit import generate, write_tree
 
     checked = load_valid(args)
-    files = generate(plan_of(args, checked).plan, checked.project, checked.catalog, args.target)
+    plan = plan_of(args, checked).plan
+    files = generate(plan, checked.project, checked.catalog, args.target)
     write_tree(files, args.output)
+    if args.json:
+        sys.stdout.write(jsontext.write({"directory": str(args.output.absolute()), "deployment": plan.deployment.name,
+                                         "files": sorted(files)}))
     print(f"{args.output}: {len(files)} files", file=sys.stderr)
     return 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
+from weir.diagnostics import exit_code_for
 from weir.verbs import add_json_argument, add_project_arguments, load_valid
-from weir.verbs._planning import add_plan_arguments, plan_of
+from weir.verbs._planning import add_plan_arguments, answer_of, plan_of
 
 HELP = "show order, chunks, buffers, workers and CPUs: asked for and planned"
 
@@ -16,6 +17,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_project_arguments(parser)
     add_plan_arguments(parser)
     add_json_argument(parser)
+    parser.add_argument("--diagnostics", action="store_true",
+                        help="print {ok, plan, machine, diagnostics} as JSON, also for a project that is not valid")
     return parser
 
 
@@ -23,6 +26,10 @@ def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
     from weir.planning.plan_text import plan_table
 
+    if args.diagnostics:
+        answer = answer_of(args)
+        sys.stdout.write(jsontext.write(answer.as_json()))
+        return 0 if answer.plan else exit_code_for(answer.diagnostics)
     planned = plan_of(args, load_valid(args))
     sys.stdout.write(jsontext.write(planned.plan.as_json()) if args.json else plan_table(planned.plan, planned.machine))
     return 0

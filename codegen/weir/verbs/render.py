@@ -57,4 +57,4 @@ def _workers(args: argparse.Namespace, checked) -> dict[str, str] | None:
 
     deployment = checked.project.deployment(args.deployment)
     plan = make_plan(checked.project, checked.graph, checked.catalog, get_machine(args.machine), deployment).plan
-    return {name: worker.name for worker in plan.workers for name in worker.instances}
+    return plan.owner_of

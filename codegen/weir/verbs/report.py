@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from weir.diagnostics import WeirError, os_error
+from weir.diagnostics import WeirError, diagnostic, os_error
 
 HELP = "make one self-contained HTML page, and figures, from run directories"
 
@@ -16,6 +16,8 @@ HELP = "make one self-contained HTML page, and figures, from run directories"
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("report", help=HELP, description=HELP)
     parser.add_argument("runs", nargs="+", metavar="DIR", type=Path, help="a run directory, or a folder of them")
+    parser.add_argument("--compare", action="store_true",
+                        help="of two DIRs, put the comparison of the second with the first on the page")
     parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"),
                         help="the page (report.html)")
     parser.add_argument("--figures", metavar="DIR", type=Path,
@@ -27,12 +29,15 @@ def run(args: argparse.Namespace) -> int:
     from weir.files import write_whole
     from weir.reporting.report import load_runs, make_report
 
+    if args.compare and len(args.runs) != 2:
+        raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
     runs = load_runs(args.runs)
+    comparison = _comparison(*args.runs) if args.compare else None
     figures = args.figures or args.output.with_name(args.output.stem + "_figures")
     try:
         # Beside its place first: a disk that fills up leaves neither half a page nor half of the figures.
         with tempfile.TemporaryDirectory(dir=args.output.resolve().parent, prefix=".weir-report-") as scratch:
-            page = make_report(runs, Path(scratch))
+            page = make_report(runs, Path(scratch), comparison)
             write_whole(args.output, page)
             figures.mkdir(parents=True, exist_ok=True)
             for drawn in sorted(Path(scratch).iterdir()):
@@ -45,3 +50,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"weir: {left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in",
               file=sys.stderr)
     return 0
+
+
+def _comparison(a: Path, b: Path):
+    from weir.comparing.comparison import Options, compare
+    from weir.reporting.comparison import view
+
+    return view(compare(a, b, Options()))

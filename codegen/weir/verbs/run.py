@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, format_for_people
-from weir.verbs import add_json_argument, add_project_arguments, load_valid
+from weir.diagnostics import WeirError, diagnostic, did_you_mean
+from weir.verbs import add_json_argument, add_project_arguments, load_valid, say
+from weir.verbs._running import catalog_paths_of, prepare, shown
 
 if TYPE_CHECKING:
     from weir.check import Checked
-    from weir.measuring.runner import Finished, Runnable
+    from weir.measuring.runner import Finished
 
 HELP = "build a project's deployments, run them, and show throughput and latency"
 INTERRUPTED = 4
@@ -69,9 +71,12 @@ def run(args: argparse.Namespace) -> int:
     checked = load_valid(args)
     project = checked.project
     progress = _progress if args.progress else None
-    runnables = [_prepare(args, checked, name, progress) for name in _deployments(args, project)]
+    names = _deployments(args, project)
+    _check_params(args.params, checked, names)
+    runnables = [prepare(checked, name, args.project, functools.partial(_command, args), args.machine, args.trace,
+                         progress, catalog_paths_of(args)) for name in names]
     options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
-                         args.verify, args.keep_trace, tuple(args.params), project.run.seed)
+                         args.verify, args.keep_trace, tuple(args.params))
     stream = sys.stderr if args.json else sys.stdout
     summary = Summary(wants_colour(stream))
     finished: list[Finished] = []
@@ -79,11 +84,11 @@ def run(args: argparse.Namespace) -> int:
     def show(one: Finished) -> None:
         finished.append(one)
         if not args.json:
-            print(summary.run(one.results, _shown(one.path)) + "\n", file=stream, flush=True)
+            print(summary.run(one.results, shown(one.path)) + "\n", file=stream, flush=True)
 
     interrupted = False
     try:
-        run_all(runnables, options, Listener(_say, progress, show))
+        run_all(runnables, options, Listener(say, progress, show))
     except KeyboardInterrupt:
         interrupted = True
     if args.json:
@@ -95,22 +100,10 @@ def run(args: argparse.Namespace) -> int:
     return INTERRUPTED if interrupted else exit_code(finished)
 
 
-def _say(text: str) -> None:
-    print(f"weir: {text}", file=sys.stderr, flush=True)
-
-
 def _progress(value: dict) -> None:
     from weir.measuring.child import emit_progress
 
     emit_progress(value)
-
-
-def _shown(path: Path) -> Path:
-    """Below the current folder as a person would type it."""
-    try:
-        return path.relative_to(Path.cwd())
-    except ValueError:
-        return path
 
 
 def _print_json(results: list[dict]) -> None:
@@ -126,34 +119,19 @@ def _deployments(args: argparse.Namespace, project) -> list[str | None]:
     return names or [None]
 
 
-def _prepare(args: argparse.Namespace, checked: Checked, name: str | None, progress) -> Runnable:
-    """Plans and builds one deployment. WeirError where this machine lacks a CPU of it, or it does not build."""
-    from weir.generation.build import build_cached
-    from weir.planning.deployment_check import check_machine
-    from weir.diagnostics import has_errors
-    from weir.planning.machine import get_machine, this_machine
-    from weir.planning.plan import make_plan
-    from weir.measuring.runner import Runnable
-
-    project, deployment = checked.project, checked.project.deployment(name)
-    machine = get_machine(args.machine)
-    planned = make_plan(project, checked.graph, checked.catalog, machine, deployment, args.trace)
-    faults = [*planned.diagnostics, *check_machine(planned.plan, this_machine())]
-    if has_errors(faults):
-        # The plan's warning about a missing CPU is the run's error: said once.
-        raise WeirError([fault for fault in faults if fault.code != "W_CPU_MISSING"])
-    if faults:
-        print(format_for_people(faults, args.project, sys.stderr.isatty()), file=sys.stderr)
-
-    def say(what: str) -> None:
-        if progress:
-            progress({"phase": what, "done": 0, "total": 1, "eta_s": None, "run_id": None, "items_per_s": None})
-        else:
-            _say(f"{deployment.name}: {what}")
-
-    built = build_cached(planned.plan, project, checked.catalog, say)
-    return Runnable(project.document, project.directory.absolute(), planned.plan.as_json(), machine.as_json(),
-                    built.binary, dict(project.parameters), _command(args, deployment.name))
+def _check_params(params: list[str], checked: Checked, deployments: list[str | None]) -> None:
+    """WeirError (E_USAGE) for a name that no program will know, before one is built. Values are the program's part."""
+    kinds = {instance.block_id: instance.type for instance in checked.graph.instances}
+    schedulers = [checked.catalog.schedulers[checked.project.deployment(name).scheduler] for name in deployments]
+    known = {f"{owner}.{p.id}" for owner, kind in [*kinds.items(), *(("scheduler", it) for it in schedulers)]
+             for p in kind.parameters if not p.structural}
+    for text in params:
+        name, equals, _ = text.partition("=")
+        if not equals:
+            raise WeirError(diagnostic("E_USAGE", "", f"--param {text}: it must be instance.parameter=value"))
+        if name.strip() not in known:
+            raise WeirError(diagnostic("E_USAGE", "", f"--param {name}: the program has no such parameter",
+                                       did_you_mean(name, known) or "--set changes what takes another build"))
 
 
 def _command(args: argparse.Namespace, deployment: str) -> str:

@@ -3,85 +3,227 @@
 from __future__ import annotations
 
 import argparse
-import shutil
+import re
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, diagnostic, os_error, printable
-from weir.verbs import add_json_argument
+from weir.diagnostics import WeirError, diagnostic, printable
+from weir.verbs import add_json_argument, say
+
+if TYPE_CHECKING:
+    from weir.measuring.run_directory import StoredRun
+    from weir.measuring.run_store import Fault, Wanted
 
 HELP = "list run directories, or remove some"
+DECLINED = 4
+STATUSES = ("ok", "partial", "failed", "timeout", "invalid")
+AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+
+#: Traces of runs that nobody can use are worth a word from here on.
+LARGE_TRACES_BYTES = 256 << 20
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("runs", help=HELP, description=HELP)
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
-    listing = actions.add_parser("list", help="list the runs in a folder, the oldest first")
+    listing = actions.add_parser("list", help="list the runs in a folder, the oldest first",
+                                 description="List the runs in a folder, the oldest first.")
     add_json_argument(listing)
-    listing.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
-                         help="folder of the run directories (runs)")
-    removing = actions.add_parser("rm", help="remove runs")
-    removing.add_argument("runs", nargs="+", metavar="RUN", help="a run directory, or its name in the folder")
-    removing.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
-                          help="folder of the run directories (runs)")
+    listing.add_argument("--damaged", action="store_true",
+                         help="with --json: also those that cannot be read or are half done, with the reason")
+    _add_choice(listing)
+    removing = actions.add_parser(
+        "rm", help="remove runs, or their traces", description="Remove the runs that are named, or those that the "
+        "options choose. Only run directories are ever removed, and links are not followed.")
+    removing.add_argument("runs", nargs="*", metavar="RUN", help="a run directory, or its name in the folder")
+    _add_choice(removing)
+    removing.add_argument("--older-than", type=_age, metavar="AGE",
+                          help="runs that began so long ago, such as 7d or 12h")
+    removing.add_argument("--keep", type=_count, metavar="N", help="all of these runs but the newest N")
+    removing.add_argument("--traces-only", action="store_true", help="remove the traces alone, and keep the results")
+    removing.add_argument("--dry-run", action="store_true", help="say what would be removed, and remove nothing")
+    removing.add_argument("-f", "--force", action="store_true", help="do not ask")
     return parser
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
+                        help="folder of the run directories (runs)")
+    parser.add_argument("--project", action="append", default=[], metavar="NAME", dest="projects",
+                        help="runs of this project; may be repeated")
+    parser.add_argument("--deployment", action="append", default=[], metavar="D",
+                        help="runs of this deployment; may be repeated")
+    parser.add_argument("--status", action="append", default=[], choices=STATUSES, metavar="STATUS",
+                        help=f"runs that ended so ({', '.join(STATUSES)}); may be repeated")
+
+
+def _age(text: str) -> float:
+    found = re.fullmatch(r"(\d{1,9})([smhdw])", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"`{text}` is not an age such as 90m, 12h, 7d or 2w")
+    return int(found[1]) * AGE_UNITS[found[2]]
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a count")
+    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:
     return _list(args) if args.action == "list" else _remove(args)
 
 
+def _wanted(args: argparse.Namespace) -> Wanted:
+    from weir.measuring.run_store import Wanted
+
+    return Wanted(tuple(args.projects), tuple(args.deployment), tuple(args.status),
+                  getattr(args, "older_than", None), getattr(args, "keep", None))
+
+
 def _list(args: argparse.Namespace) -> int:
     from weir.document import jsontext
-    from weir.reporting.quantities import duration, si
-    from weir.measuring.run_directory import find_runs, load_run
+    from weir.measuring.run_store import abandoned, stored_runs
+    from weir.reporting.quantities import binary, duration, si
 
-    try:
-        paths = list(find_runs(args.out)) if args.out.exists() else []
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {args.out}")) from None
-    rows = []
-    for path in paths:
-        try:
-            results = load_run(path).results
-        except WeirError as error:
-            _warn(error)
-            continue
-        latency = results.get("latency") or {}
-        rows.append({"path": str(path), "run_id": results["run_id"], "project": results["project"],
-                     "deployment": results["deployment"], "repetition": results["repetition"],
-                     "status": results["status"],
-                     "throughput_items_per_s": results["throughput_items_per_s"], "p50_ns": latency.get("p50_ns"),
-                     "p95_ns": latency.get("p95_ns")})
+    runs, faults = stored_runs(args.out)
+    rows = [_row(run) for run in _wanted(args).of(runs)]
     if args.json:
-        sys.stdout.write(jsontext.write(rows))
+        sys.stdout.write(jsontext.write([*rows, *(_damaged(args.out, faults) if args.damaged else ())]))
     else:
         for row in rows:
             print(f"{row['status']:<8} {si(row['throughput_items_per_s'], 'items/s'):>14} "
-                  f"{duration(row['p50_ns']):>10} {printable(row['run_id'])}")
-        if not rows:
-            print(f"weir: no runs in {args.out}", file=sys.stderr)
+                  f"{duration(row['p50_ns']):>10} {binary(row['size_bytes']):>9} {printable(row['run_id'])}"
+                  f"{'  trace kept' if row['trace_bytes'] else ''}")
+        if rows:
+            say(f"{_counted(rows, 'run')}, {binary(sum(row['size_bytes'] for row in rows))}")
+        else:
+            say(f"no {'' if _wanted(args).is_everything else 'such '}runs in {args.out}")
+    _say_skipped(faults)
+    half_done = len(list(abandoned(args.out)))
+    if half_done:
+        say(f"besides, {half_done} half done of runs that still go or were killed; "
+             "the next run into this folder removes the latter")
+    _say_large_traces([row for row in rows if row["status"] == "invalid"])
     return 0
+
+
+def _row(run: StoredRun) -> dict[str, object]:
+    from weir.measuring.run_store import disk_bytes, note_of, trace_bytes
+
+    results = run.results
+    latency = results.get("latency") or {}
+    return {"path": str(run.path), "run_id": results["run_id"], "project": results["project"],
+            "deployment": results["deployment"], "scheduler": results["scheduler"],
+            "repetition": results["repetition"], "set": (run.run.get("set") or {}).get("id"),
+            "project_hash": results["project_hash"], "status": results["status"],
+            "reason": "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E"),
+            "started": run.run.get("started"), "throughput_items_per_s": results["throughput_items_per_s"],
+            "p50_ns": latency.get("p50_ns"), "p95_ns": latency.get("p95_ns"), "p99_ns": latency.get("p99_ns"),
+            "note": note_of(run.path), "size_bytes": disk_bytes(run.path), "trace_bytes": trace_bytes(run)}
+
+
+def _damaged(out: Path, faults: Sequence[Fault]) -> Iterator[dict[str, object]]:
+    from weir.measuring.run_store import abandoned, without_results
+
+    for fault in faults:
+        yield _unreadable(fault.path, "damaged", fault.message)
+    for path in without_results(out):
+        yield _unreadable(path, "damaged", "it has no results.json: it was copied or removed by halves")
+    for path in abandoned(out):
+        yield _unreadable(path, "incomplete", "half done: its run still goes, or was killed; the next run into this "
+                                              "folder then removes it")
+
+
+def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
+    """A row of what is no run that can be read: all that is known of it is where it is and what is wrong."""
+    from weir.measuring.run_store import disk_bytes
+
+    unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "started",
+                             "throughput_items_per_s", "p50_ns", "p95_ns", "p99_ns", "note"))
+    return {"path": str(path), "run_id": path.name, **unknown, "status": status, "reason": reason,
+            "size_bytes": disk_bytes(path), "trace_bytes": 0}
+
+
+def _readable(out: Path) -> list[StoredRun]:
+    """The runs in a folder; those that cannot be read are said and left out."""
+    from weir.measuring.run_store import stored_runs
+
+    runs, faults = stored_runs(out)
+    _say_skipped(faults)
+    return runs
+
+
+def _say_skipped(faults: Sequence[Fault]) -> None:
+    for fault in faults:
+        say(f"skipped: {fault.message}")
+
+
+def _say_large_traces(invalid: Sequence[dict]) -> None:
+    from weir.reporting.quantities import binary
+
+    with_trace = [row for row in invalid if row["trace_bytes"]]
+    total = sum(row["trace_bytes"] for row in with_trace)
+    if total >= LARGE_TRACES_BYTES:
+        say(f"the traces of {_counted(with_trace, 'invalid run')} take {binary(total)}; "
+             "`weir runs rm --status invalid --traces-only` removes them")
 
 
 def _remove(args: argparse.Namespace) -> int:
-    from weir.measuring.run_directory import load_run
+    from weir.measuring.run_directory import remove_abandoned
+    from weir.measuring.run_store import disk_bytes, remove, trace_bytes
+    from weir.reporting.quantities import binary
 
-    chosen = []
-    for name in args.runs:
-        path = Path(name) if (Path(name) / "results.json").is_file() else args.out / name
-        load_run(path)  # nothing but a run directory is ever removed
-        if path.is_symlink():
-            raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is a symbolic link; remove what it points to"))
-        chosen.append(path)
-    for path in chosen:
-        try:
-            shutil.rmtree(path)
-        except OSError as error:
-            raise WeirError(os_error(error, f"remove {path}")) from None
+    chosen = _chosen(args)
+    sizes = [trace_bytes(run) if args.traces_only else disk_bytes(run.path) for run in chosen]
+    if args.traces_only:
+        chosen, sizes = [run for run, size in zip(chosen, sizes) if size], [size for size in sizes if size]
+    what = f"{_counted(chosen, 'trace' if args.traces_only else 'run')}, {binary(sum(sizes))}"
+    if args.dry_run:
+        for run, size in zip(chosen, sizes):
+            print(f"{binary(size):>9} {run.path}")
+        say(f"would remove {what}")
+        return 0
+    if chosen and not args.runs and not args.force and not _agreed(f"remove {what}"):
+        say("nothing was removed")
+        return DECLINED
+    done = 0
+    try:
+        for run in chosen:
+            remove(run, args.traces_only)
+            done += 1
+    finally:
+        removed = chosen[:done]
+        say(f"removed {_counted(removed, 'trace' if args.traces_only else 'run')}, {binary(sum(sizes[:done]))} freed")
+    if args.out.is_dir():
+        remove_abandoned(args.out)
     return 0
 
 
-def _warn(error: WeirError) -> None:
-    for found in error.diagnostics:
-        print(f"weir: skipped: {found.message}", file=sys.stderr)
+def _chosen(args: argparse.Namespace) -> list[StoredRun]:
+    """The runs that are named or, without names, those of the folder that the options choose."""
+    from weir.measuring.run_store import named_run
+
+    wanted = _wanted(args)
+    if args.runs:
+        return wanted.of([named_run(name, args.out) for name in dict.fromkeys(args.runs)])
+    if wanted.is_everything and not args.traces_only:
+        raise WeirError(diagnostic("E_USAGE", "", "weir runs rm: which runs?",
+                                   "name them or choose with --older-than, --keep, --status, --project or "
+                                   "--deployment; --keep 0 is all of them"))
+    return wanted.of([run for run in _readable(args.out) if not run.path.is_symlink()])
+
+
+def _agreed(question: str) -> bool:
+    """What the person at the terminal says. E_USAGE where there is none to ask."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise WeirError(diagnostic("E_USAGE", "", f"{question}: there is no terminal to ask at",
+                                   "--force does not ask; --dry-run shows what it would be"))
+    print(f"weir: {question}? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _counted(things: Sequence[object], noun: str) -> str:
+    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"

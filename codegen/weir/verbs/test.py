@@ -21,22 +21,27 @@ LOGS = ROOT / "build" / "test"
 FAILED = 4
 LINES_OF_A_FAILURE = 150
 
-#: What `--all` sets: 20 times the random examples, and ten times the random graphs of every scheduler. Under the
-#: thread sanitizer these take half of what a test of C++ may take.
-THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1500"}
+#: What `--all` sets: 20 times the random examples (a million inputs of the fuzzer), twelve times the random graphs, and
+#: 300 random projects. Under the thread sanitizer the graphs take half of what a test of C++ may take.
+THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1500", "WEIR_DIFF": "300"}
+
+#: Tests that measure nothing share the machine; the end-to-end tests, which run what they built, have it to themselves.
+SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))))
 
 
 @dataclass(frozen=True)
 class Suite:
     """Commands that run one after the other until one fails.
 
-    The last one writes `junit`, which has the counts; without it, each command is one test.
+    The last one writes `junit`, which has the counts; without it, each command is one test. `asked_for`: it runs with
+    --all, or by its name, and not otherwise.
     """
 
     name: str
     commands: tuple[tuple[str, ...], ...]
     junit: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
+    asked_for: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,11 +59,15 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                         help="the slow tests too, and many more random examples and graphs")
     parser.add_argument("--only", action="append", default=[], metavar="SUITE",
                         help="one suite alone: " + ", ".join(s.name for s in suites(False)) + "; may be repeated")
+    parser.add_argument("--block-path", action="append", default=[], metavar="DIR", type=Path,
+                        help="the vectors of the blocks in this folder outside the tree (the suite `blocks`), and "
+                             "nothing else; may be repeated")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    chosen = _chosen(suites(args.all), args.only)
+    known = [blocks_suite(args.block_path)] if args.block_path else suites(args.all)
+    chosen = chosen_of(known, args.all, args.only)
     LOGS.mkdir(parents=True, exist_ok=True)
     outcomes = []
     for suite in chosen:
@@ -73,22 +82,38 @@ def run(args: argparse.Namespace) -> int:
 
 def suites(everything: bool) -> list[Suite]:
     """In the order in which they run."""
-    tests = ROOT / "codegen" / "tests"
+    tests, of_runtime = ROOT / "codegen" / "tests", ROOT / "runtime" / "tests"
     end_to_end = tests / "end_to_end"
     found = [
         Suite("layering", (
             ("cmake", "-P", str(ROOT / "cmake/check_layering.cmake")),
             ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
-        _pytest("python", everything, str(tests), f"--ignore={end_to_end}"),
-        _cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")),
+        _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE, "--dist=loadfile"),
+        _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_mutants.py"),
+                *SIDE_BY_SIDE),
+        # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
+        replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
         _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan")),
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), _without_address_randomisation()),
-        _cpp("editor", ROOT / "editor", ROOT / "build/editor",
-             ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DWEIR_EDITOR_TESTS=ON"),
+        # Neither optimised nor with the QML compiled ahead: that takes longer than the tests run.
+        _cpp("editor", ROOT / "editor", ROOT / "build/editor-test",
+             ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DWEIR_EDITOR_TESTS=ON"),
              environment={"QT_QPA_PLATFORM": "offscreen"}),
         _pytest("end_to_end", everything, str(end_to_end)),
     ]
     return [replace(s, environment={**s.environment, **THOROUGH}) for s in found] if everything else found
+
+
+def blocks_suite(folders: list[Path]) -> Suite:
+    """Blocks outside the tree, tested as those of the library are. WeirError where a folder has none."""
+    for folder in folders:
+        if not any(any(folder.glob(pattern)) for pattern in ("*/block.json", "*/*/block.json")):
+            raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no block in {folder}",
+                                       "a block is a folder with a block.json: DIR/<id> or DIR/<family>/<id>"))
+    paths = ";".join(str(folder.resolve()) for folder in folders)
+    return _cpp("blocks", ROOT / "block-library", ROOT / "build/blocks",
+                ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DWEIR_BLOCKS_TESTS=ON",
+                 f"-DWEIR_BLOCK_PATHS={paths}"))
 
 
 def _pytest(name: str, everything: bool, *arguments: str) -> Suite:
@@ -103,6 +128,7 @@ def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix:
          environment: Mapping[str, str] | None = None) -> Suite:
     """Configures, builds and runs the tests of a CMake tree."""
     junit = LOGS / f"{name}.xml"
+    parallel = ("--parallel", str(len(os.sched_getaffinity(0))))
     configure = ["cmake", "-S", str(source), "-B", str(build), *options, "-DWEIR_WERROR=ON"]
     if _cache_is_of_another_tree(build, source):
         configure.append("--fresh")
@@ -110,9 +136,9 @@ def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix:
         configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
     return Suite(name, (
         tuple(configure),
-        ("cmake", "--build", str(build), "--parallel", str(len(os.sched_getaffinity(0)))),
-        (*prefix, "ctest", "--test-dir", str(build), "--output-on-failure", "--no-tests=error", "--timeout", "300",
-         "--output-junit", str(junit)),
+        ("cmake", "--build", str(build), *parallel),
+        (*prefix, "ctest", "--test-dir", str(build), *parallel, "--output-on-failure", "--no-tests=error",
+         "--timeout", "300", "--output-junit", str(junit)),
     ), junit, environment or {})
 
 
@@ -135,12 +161,13 @@ def _without_address_randomisation() -> tuple[str, ...]:
     return command if works else ()
 
 
-def _chosen(known: list[Suite], names: list[str]) -> list[Suite]:
+def chosen_of(known: list[Suite], everything: bool, names: list[str]) -> list[Suite]:
+    """Those that are named; without names, those that run unasked, or all. WeirError (E_USAGE) for an unknown name."""
     unknown = sorted(set(names) - {s.name for s in known})
     if unknown:
         raise WeirError(diagnostic("E_USAGE", "", f"--only {unknown[0]}: there is no such suite",
                                    "suites: " + ", ".join(s.name for s in known)))
-    return [s for s in known if not names or s.name in names]
+    return [s for s in known if (s.name in names if names else everything or not s.asked_for)]
 
 
 def run_suite(suite: Suite) -> Outcome:

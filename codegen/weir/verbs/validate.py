@@ -1,11 +1,17 @@
 """`weir validate`: every diagnostic of a project."""
 
+from __future__ import annotations
+
 import argparse
 import json
 import sys
+from typing import TYPE_CHECKING
 
 from weir.diagnostics import exit_code_for, format_for_people, has_errors
 from weir.verbs import add_json_argument, add_project_arguments, check_project
+
+if TYPE_CHECKING:
+    from weir.check import Checked
 
 HELP = "check a project and say everything that is wrong with it"
 
@@ -14,17 +20,29 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("validate", help=HELP, description=HELP)
     add_project_arguments(parser)
     add_json_argument(parser)
+    parser.add_argument("--values", action="store_true",
+                        help="with --json, also what each expression gives, and the item types and rates of ports")
     parser.add_argument("--revision", type=int, default=0, metavar="N", help="repeated in the answer")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    diagnostics = check_project(args).diagnostics
+    checked = check_project(args)
+    diagnostics = checked.diagnostics
     ok = not has_errors(diagnostics)
     if args.json:
-        print(json.dumps({"revision": args.revision, "ok": ok, "diagnostics": [d.as_json() for d in diagnostics]}))
+        answer = {"revision": args.revision, "ok": ok, "diagnostics": [d.as_json() for d in diagnostics]}
+        print(json.dumps({**answer, **_values(checked)} if args.values else answer))
     elif diagnostics:
         print(format_for_people(diagnostics, args.project, sys.stderr.isatty()), file=sys.stderr)
     if ok and not args.json:
         print(f"{args.project}: valid")
     return exit_code_for(diagnostics)
+
+
+def _values(checked: Checked) -> dict[str, object]:
+    from weir.document.evaluated import expression_values
+    from weir.flowgraph.rates import port_facts
+
+    return {"values": expression_values(checked.project) if checked.project else {},
+            "blocks": port_facts(checked.graph) if checked.graph else {}}

@@ -96,7 +96,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "4c05d15abf6d2e1a5adc6253309066309de30f18842ed62c025ef3ff98302a83",
-        .plan_hash = "52be728825fa0865d6f2021ae85e3290f9a237bc8601e5d1ce44c0db26b688c3",
+        .plan_hash = "0adac3715e64e5f65f4da11e7d024e3f6586d53c08ef0d88496bbf7916062c38",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -96,7 +96,7 @@ inline weir::Plan plan() {
         .deployment = "single_thread",
         .scheduler = "single_thread",
         .project_hash = "4c05d15abf6d2e1a5adc6253309066309de30f18842ed62c025ef3ff98302a83",
-        .plan_hash = "919d053f403846a66f7f079fc9f02e928c4b12e5be575ac55a056a2fe1931473",
+        .plan_hash = "a71eafa1146e85ad6e09b8291503f0217e1660938bed7a5c589f127d106df8f8",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -96,7 +96,7 @@ inline weir::Plan plan() {
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
         .project_hash = "4c05d15abf6d2e1a5adc6253309066309de30f18842ed62c025ef3ff98302a83",
-        .plan_hash = "f867ce97dd323f27e41ceaa33973eef9500ececb7bdf2f9a5d7130ac434ce9f4",
+        .plan_hash = "a5408c45105616e2daf30b221fdb58255236e8d4a09ef9b9f5636c94a2f5f7cc",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,

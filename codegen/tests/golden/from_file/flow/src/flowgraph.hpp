@@ -100,7 +100,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "665895f988633445c2fa76377a9d76daa38bc2706dec8c5c741f4e3d229fd721",
-        .plan_hash = "ed2e62a45b94cb52d10336ccc962c1b9f7ea8fdc65931a42771e538bd0681e3c",
+        .plan_hash = "b2665994a11297ab43b41d9180b1c46c88b0f1795b8969f70c3a6166a17cb6b6",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

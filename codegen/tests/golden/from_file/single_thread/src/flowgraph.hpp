@@ -100,7 +100,7 @@ inline weir::Plan plan() {
         .deployment = "single_thread",
         .scheduler = "single_thread",
         .project_hash = "665895f988633445c2fa76377a9d76daa38bc2706dec8c5c741f4e3d229fd721",
-        .plan_hash = "da98520a924282eb6755f33476edeb80755b8a42f1a2809267d159dcec3e608b",
+        .plan_hash = "c2e2ce362345591967b3e063aae3b9e9228086a07d23a84bbcf6ae127428b173",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

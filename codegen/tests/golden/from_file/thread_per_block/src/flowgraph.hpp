@@ -103,7 +103,7 @@ inline weir::Plan plan() {
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
         .project_hash = "665895f988633445c2fa76377a9d76daa38bc2706dec8c5c741f4e3d229fd721",
-        .plan_hash = "dbbf6321111829857967d6410c09b9fb022e9f4665bfa8951778c321bb6587aa",
+        .plan_hash = "e5ad4d6794d3df9d4431a3076be71846ba4dc77d810f274d77ddc654d9dc2e58",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,

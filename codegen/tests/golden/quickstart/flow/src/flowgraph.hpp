@@ -112,7 +112,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "634ad31e186fc66b422f153df1ae0062e51157c0b3a0f5409fcaa666fbe91f04",
-        .plan_hash = "9622fef2af482bbc3b98304c8f075e4e825d1cda8cd307b9e2c848c98cfb4baa",
+        .plan_hash = "b69509659368499f9c07b8648434aaf18289b2c28a7331dbee57d9e6f0a7f2bb",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -112,7 +112,7 @@ inline weir::Plan plan() {
         .deployment = "single_thread",
         .scheduler = "single_thread",
         .project_hash = "634ad31e186fc66b422f153df1ae0062e51157c0b3a0f5409fcaa666fbe91f04",
-        .plan_hash = "8a86294c52be5ca53f1132df7b380f42ffd4f77c7fdb8b7f60b88f5ab61e759f",
+        .plan_hash = "5177ac76b7e0ef70a11fabb24305e2aba0e3241fb01577c43dc50b335388c9b5",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -112,7 +112,7 @@ inline weir::Plan plan() {
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
         .project_hash = "634ad31e186fc66b422f153df1ae0062e51157c0b3a0f5409fcaa666fbe91f04",
-        .plan_hash = "b4d2101d405f41960f3bee0b77c21d783d22e9b5811d01af34156b800ef79874",
+        .plan_hash = "e8effb80624f49d85d565565819d2f16b910a2596429a38759fd02a39faf65df",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,

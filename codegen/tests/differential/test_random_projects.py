@@ -1,0 +1,65 @@
+"""Random projects under every scheduler: the same answer bit for bit, and the answer of numpy.
+
+`WEIR_DIFF`: how many projects; `WEIR_DIFF_SEED`: the first seed, so that WEIR_DIFF=1 WEIR_DIFF_SEED=n is one project
+again; `WEIR_DIFF_SANITIZER`: such as thread (under `setarch -R`). A project that fails stays in
+build/test/differential/failed/<seed>.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections import Counter
+
+import pytest
+from binary import CACHE, BuildFailed, lttng_world
+from planning import machine
+from library import Library
+from trial import Verdict, try_seed
+
+DEFAULT_PROJECTS = 4
+
+
+def projects() -> int:
+    return int(os.environ.get("WEIR_DIFF", DEFAULT_PROJECTS))
+
+
+def histogram(title: str, counts: Counter) -> str:
+    return f"  {title}: " + ", ".join(f"{name} {n}" for name, n in counts.most_common())
+
+
+def summary(verdicts: list[Verdict], first: int, seconds: float) -> str:
+    total = {key: sum((getattr(v, key) for v in verdicts), Counter())
+             for key in ("topology", "blocks", "schedulers", "traces", "refused")}
+    return "\n".join([
+        f"random projects: {len(verdicts)} from seed {first}, {sum(v.runs for v in verdicts)} runs, "
+        f"{sum(v.compared_items for v in verdicts)} items compared with numpy, {seconds:.0f} s",
+        histogram("topologies", total["topology"]), histogram("instances", total["blocks"]),
+        histogram("runs by scheduler", total["schedulers"]), histogram("runs by trace", total["traces"]),
+        histogram("cannot run it", total["refused"])])
+
+
+def test_every_scheduler_gives_the_answer_of_numpy(library, record_property):
+    first = int(os.environ.get("WEIR_DIFF_SEED", "1"))
+    sanitizer = os.environ.get("WEIR_DIFF_SANITIZER", "")
+    blocks, two_core = Library(library), machine("two_core")
+    lttng = "WEIR_DIFF" in os.environ and not sanitizer and not lttng_world.missing()
+    started = time.monotonic()
+    verdicts, failures = [], []
+    for seed in range(first, first + projects()):
+        folder = CACHE / f"seed-{os.getpid()}-{seed}"
+        try:
+            verdicts.append(try_seed(seed, library, blocks, two_core, folder, sanitizer=sanitizer, lttng=lttng))
+        except (AssertionError, BuildFailed) as error:
+            kept = CACHE / "failed" / str(seed)
+            shutil.rmtree(kept, ignore_errors=True)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            folder.rename(kept)
+            failures.append(f"seed {seed} ({kept}/project.weir.json): {error}")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    text = summary(verdicts, first, time.monotonic() - started)
+    record_property("random_projects", text)
+    if failures:
+        pytest.fail("\n".join([f"{len(failures)} of {projects()} projects:", *failures]))

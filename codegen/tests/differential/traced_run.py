@@ -1,0 +1,21 @@
+"""One command inside a recording of LTTng: traced_run.py EVENTS OUT COMMAND…; says how many events were discarded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from weir.measuring.lttng import Session
+
+
+def main() -> int:
+    events, out, command = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
+    with Session(f"differential-{out.name}", out / "trace", predicted_events=events) as session:
+        done = subprocess.run(command, check=False)
+    print(f"discarded: {session.outcome.discarded} {session.outcome.failure}".strip())
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

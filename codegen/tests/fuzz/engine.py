@@ -1,0 +1,140 @@
+"""Many inputs over all cores: batches of a subject and a seed, a limit of time and memory for each input."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import resource
+import signal
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from subjects import SUBJECTS, Subject
+from world import World, base_folder
+
+BATCH = 200
+#: Seconds of CPU time, so that a busy machine does not matter; a project takes a few ms.
+HANG_S = 10.0
+MEMORY_BYTES = 6 << 30
+
+
+class Hang(BaseException):
+    """Not an Exception, so that nothing in the fuzzed code takes it for one of its own."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """`seed` makes the input again: `replay.py SUBJECT SEED`."""
+
+    subject: str
+    seed: str
+    traceback: str
+
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """The same for faults that probably are one: where it was raised, and what."""
+        lines = self.traceback.strip().splitlines()
+        return self.subject, *[line.strip() for line in lines if line.startswith('  File "')][-1:], lines[-1][:40]
+
+
+@dataclass
+class Fuzzed:
+    """`counts`: inputs by subject; `reached`: how far projects came; `seconds`: of CPU time.
+
+    `faults`: where and how -> the first such fault; `faulty`: inputs with one.
+    """
+
+    counts: Counter = field(default_factory=Counter)
+    reached: Counter = field(default_factory=Counter)
+    seconds: Counter = field(default_factory=Counter)
+    faults: dict[tuple[str, ...], Fault] = field(default_factory=dict)
+    faulty: int = 0
+    elapsed_s: float = 0.0
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    def summary(self) -> str:
+        rate = self.total / max(self.elapsed_s, 1e-9)
+        parts = ", ".join(f"{name} {n}" for name, n in sorted(self.counts.items()))
+        far = ", ".join(f"{n} {name}" for name, n in sorted(self.reached.items()))
+        return (f"fuzz: {self.total} inputs, {self.faulty} faulty, {self.elapsed_s:.0f} s, {rate:.0f} inputs/s "
+                f"({parts}; {far})")
+
+
+_world: World | None = None
+
+
+def _begin(base: Path) -> None:
+    global _world
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _world = World.make(base)
+
+
+def _late(*_: object) -> None:
+    raise Hang
+
+
+def try_input(subject: Subject, seed: str, world: World, hang_s: float = HANG_S) -> str:
+    """ "" or what went wrong."""
+    signal.signal(signal.SIGVTALRM, _late)
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, hang_s)
+        subject.check(subject.make(random.Random(seed), world), world)
+    except Hang:
+        return f"no end after {hang_s} s of CPU time\n" + traceback.format_exc()[-3000:]
+    except Exception:
+        return traceback.format_exc()[-3000:]
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return ""
+
+
+def _batch(job: tuple[int, str, int]) -> tuple[str, int, float, Counter, list[Fault]]:
+    index, seed, count = job
+    _world.reached.clear()
+    subject, faults = SUBJECTS[index], []
+    started = time.process_time()
+    for i in range(count):
+        words = try_input(subject, f"{seed}/{i}", _world)
+        if words:
+            faults.append(Fault(subject.name, f"{seed}/{i}", words))
+    return subject.name, count, time.process_time() - started, Counter(_world.reached), faults
+
+
+def _jobs(inputs: int, seed: str) -> Iterator[tuple[int, str, int]]:
+    """Every subject has its share; the batches of all of them are mixed, so that an early end covers all."""
+    jobs = []
+    for index, subject in enumerate(SUBJECTS):
+        wanted = max(1, round(inputs * subject.share))
+        for batch in range(-(-wanted // BATCH)):
+            jobs.append((index, f"{seed}/{batch}", min(BATCH, wanted - batch * BATCH)))
+    random.Random(seed).shuffle(jobs)
+    return iter(jobs)
+
+
+def fuzz(inputs: int, seed: str = "0", processes: int | None = None) -> Fuzzed:
+    """Tries about `inputs` inputs (each share is rounded up)."""
+    done = Fuzzed()
+    started = time.monotonic()
+    context = multiprocessing.get_context("fork")
+    workers = processes or len(os.sched_getaffinity(0))
+    # An executor, not a Pool: it says so when a worker dies, where a Pool would wait for ever.
+    with base_folder() as base, ProcessPoolExecutor(workers, context, _begin, (base,)) as pool:
+        for name, count, seconds, reached, faults in pool.map(_batch, _jobs(inputs, seed)):
+            done.counts[name] += count
+            done.seconds[name] += seconds
+            done.reached += reached
+            done.faulty += len(faults)
+            for fault in faults:
+                done.faults.setdefault(fault.kind, fault)
+    done.elapsed_s = time.monotonic() - started
+    return done

@@ -1,0 +1,123 @@
+"""Committed lists of events (fixtures/events) and what must come out of them, worked out apart from the product's code.
+
+Only the plan is the product's: its granularities say how many boundaries are expected. Percentiles are NumPy's
+`inverted_cdf`, which is the nearest rank; the rest is dictionaries.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from planning import plan as make_plan
+
+EVENTS = Path(__file__).parent / "fixtures" / "events"
+NAMES = sorted(path.stem for path in EVENTS.glob("*.json"))
+QUANTILES = {"p5_ns": 5, "p50_ns": 50, "p95_ns": 95, "p99_ns": 99, "p999_ns": 99.9}
+
+
+@dataclass(frozen=True)
+class Event:
+    kind: str
+    block: str
+    k: int
+    time_ns: int
+    since_ns: int
+
+
+class Golden:
+    """One list of events. `document` says of which project, what its sinks got, and which hops and ways it has."""
+
+    def __init__(self, name: str):
+        self.document = json.loads((EVENTS / f"{name}.json").read_text(encoding="utf-8"))
+        self.plan = make_plan(self.document["project"]).plan.as_json()
+        self.index = {block["instance"]: block["index"] for block in self.plan["blocks"]}
+        with open(EVENTS / f"{name}.csv", newline="", encoding="utf-8") as file:
+            self.events = [Event(row["event"], row["block"], int(row["k"]), int(row["time_ns"]), int(row["since_ns"]))
+                           for row in csv.DictReader(file)]
+        self._at = {(e.kind, e.block, e.k): e for e in self.events}
+
+    @property
+    def sinks(self) -> set[str]:
+        return {sink["id"] for sink in self.document["sinks"]}
+
+    @property
+    def results(self) -> dict:
+        """What the results of such a run have that the analysis reads."""
+        return {"status": "ok", "reasons": [], "sinks": self.document["sinks"]}
+
+    def boundaries(self, sink: str) -> int:
+        items = next(s["expected"] for s in self.document["sinks"] if s["id"] == sink)
+        return items // next(b["probe_granularity"] for b in self.plan["blocks"] if b["instance"] == sink)
+
+    def boundaries_of_hop(self, dst: str) -> int:
+        return max(self.boundaries(way[-1]) for way in self.document["paths"] if dst in way)
+
+    def latency(self, source: str, sink: str) -> dict[int, int]:
+        """ns by boundary."""
+        found = {}
+        for k in range(1, self.boundaries(sink) + 1):
+            sent, received = self._at.get(("tx", source, k)), self._at.get(("rx", sink, k))
+            if sent and received:
+                found[k] = received.time_ns - (sent.since_ns or sent.time_ns)
+        return found
+
+    def hop(self, src: str, dst: str) -> dict[int, tuple[int, int]]:
+        """(waiting, work) in ns by boundary."""
+        found = {}
+        for k in range(1, self.boundaries_of_hop(dst) + 1):
+            sent, received = self._at.get(("tx", src, k)), self._at.get(("rx", dst, k))
+            end = received if dst in self.sinks else self._at.get(("tx", dst, k))
+            if sent and received and end:
+                found[k] = (received.since_ns - (sent.since_ns or sent.time_ns), end.time_ns - received.since_ns)
+        return found
+
+    def fields(self) -> dict[str, object]:
+        """`latency`, `latency_pairs` and `hops` of results.json; pairs and hops by their ends."""
+        pairs = {(way[0], way[-1]): self.latency(way[0], way[-1]) for way in self.document["paths"]}
+        lost = {pair: self.boundaries(pair[1]) - len(found) for pair, found in pairs.items()}
+        hops = {}
+        for src, dst in self.document["hops"]:
+            found = self.hop(src, dst)
+            hops[src, dst] = {"count": len(found), "lost": self.boundaries_of_hop(dst) - len(found),
+                              "waiting": statistics([waiting for waiting, _ in found.values()]),
+                              "work": statistics([work for _, work in found.values()])}
+        return {"latency": counted([ns for found in pairs.values() for ns in found.values()], sum(lost.values())),
+                "latency_pairs": {pair: counted(list(found.values()), lost[pair]) for pair, found in pairs.items()},
+                "hops": hops}
+
+
+def statistics(samples: list[int]) -> dict[str, float]:
+    return {"mean_ns": sum(samples) / len(samples),
+            **{field: int(np.percentile(samples, q, method="inverted_cdf")) for field, q in QUANTILES.items()},
+            "max_ns": max(samples)}
+
+
+def counted(samples: list[int], lost: int) -> dict[str, float]:
+    return {"count": len(samples), "lost": lost, **statistics(samples)}
+
+
+def by_ends(fields: Mapping) -> dict[str, object]:
+    """The product's fields in the form of `Golden.fields`; means rounded as its arithmetic may differ in the last bit."""
+    def plain(value: Mapping) -> dict:
+        kept = {k: v for k, v in value.items() if k not in ("source", "sink", "from", "to", "pipe")}
+        return {k: plain(v) if isinstance(v, Mapping) else round(v, 6) if k == "mean_ns" else v
+                for k, v in kept.items()}
+
+    def ends(value: Mapping) -> tuple[str, str]:
+        return (value["source"], value["sink"]) if "sink" in value else (value["from"], value["to"])
+
+    return {"latency": plain(fields["latency"]),
+            "latency_pairs": {ends(p): plain(p) for p in fields["latency_pairs"]},
+            "hops": {ends(h): plain(h) for h in fields["hops"]}}
+
+
+def rounded(value: object) -> object:
+    """`Golden.fields` with its means rounded like `by_ends`."""
+    if isinstance(value, Mapping):
+        return {k: round(v, 6) if k == "mean_ns" else rounded(v) for k, v in value.items()}
+    return value

@@ -1,0 +1,60 @@
+"""What the tests of flowgraphs share."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from weir.cli import main
+from weir.document import jsontext, shape
+from weir.grc.reading import Flowgraph, read_grc
+
+DATA = Path(__file__).parent / "data"
+INSTALLED = Path("/usr/share/gnuradio/examples")
+#: A flowgraph that uses little; `grc()` puts blocks and connections into it.
+HEAD = "options: {parameters: {id: made, generate_options: no_gui, output_language: python}, states: {}}\n"
+
+needs_grcc = pytest.mark.skipif(not shutil.which("grcc"), reason="grcc is not installed: apt-get install gnuradio")
+needs_examples = pytest.mark.skipif(not INSTALLED.is_dir(), reason="the examples of gnuradio are not installed")
+
+
+def grc(blocks: list[dict], connections: list, metadata: object = None) -> bytes:
+    """A flowgraph's file; JSON is YAML. A block is {name, id, **parameters}, with `_state` for its state."""
+    entries = [{"name": b["name"], "id": b["id"],
+                "parameters": {k: v for k, v in b.items() if k not in ("name", "id") and not k.startswith("_")},
+                "states": {"coordinate": [8, 8], "rotation": 0, "state": b.get("_state", "enabled")}} for b in blocks]
+    return (f"{HEAD}blocks: {json.dumps(entries)}\nconnections: {json.dumps(connections)}\n"
+            f"metadata: {json.dumps(metadata or {'file_format': 1})}\n").encode()
+
+
+def answer_of(capsys: pytest.CaptureFixture, *words: str | Path) -> dict:
+    """What a verb answers with --json when all is well, held against its schema."""
+    code = main([*map(str, words), "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 0, answer
+    jsonschema.Draft202012Validator(shape.schema("import")).validate(answer)
+    return answer
+
+
+def imported(capsys: pytest.CaptureFixture, file: Path, *words: str) -> tuple[dict, dict]:
+    """The answer and the project."""
+    answer = answer_of(capsys, "import", file, "-o", "-", *words)
+    document = json.loads(answer["document"])
+    assert jsontext.write(document) == answer["document"], "the project is not in its canonical text"
+    return answer, document
+
+
+def exported(capsys: pytest.CaptureFixture, project: Path, *words: str) -> tuple[dict, Flowgraph]:
+    answer = answer_of(capsys, "export", project, "-o", "-", *words)
+    return answer, read_grc(answer["document"].encode())
+
+
+def meaning(flow: Flowgraph) -> tuple:
+    """All that a flowgraph says, whatever the order in its file."""
+    return (sorted((b.name, b.id, sorted(b.parameters.items()), sorted(map(str, b.states.items())))
+                   for b in flow.blocks), sorted(c.ends for c in flow.connections),
+            sorted(flow.options.parameters.items()), sorted(map(str, flow.metadata.items())))

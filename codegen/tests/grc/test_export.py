@@ -1,0 +1,235 @@
+"""`weir export`: what was imported goes back as it came, changes are taken over, and GNU Radio accepts all of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from grc_world import DATA, INSTALLED, exported, grc, imported, meaning, needs_examples, needs_grcc
+from planning import EXAMPLES, MACHINES
+
+from weir.cli import main
+from weir.grc import signatures
+from weir.grc.reading import Flowgraph, read_grc
+
+TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
+
+
+def back(tmp_path: Path, capsys: pytest.CaptureFixture, document: dict, *words: str) -> Flowgraph:
+    project = tmp_path / "p.weir.json"
+    project.write_text(json.dumps(document))
+    return exported(capsys, project, *words)[1]
+
+
+def compiled(file: Path, tmp_path: Path) -> subprocess.CompletedProcess:
+    return subprocess.run(["grcc", "-o", str(tmp_path), str(file)], capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize("file", sorted(DATA.glob("*.grc")), ids=lambda file: file.name)
+@pytest.mark.parametrize("words", [(), ("--stub", "copy")], ids=["keep", "copy"])
+def test_an_untouched_flowgraph_goes_back_as_it_came(tmp_path, capsys, file, words):
+    _, document = imported(capsys, file, *words)
+    project = tmp_path / "p.weir.json"
+    project.write_text(json.dumps(document))
+    answer, flow = exported(capsys, project)
+    assert meaning(flow) == meaning(read_grc(file.read_bytes()))
+    if file.name == "three_tones.grc":  # saved as GNU Radio Companion saves
+        assert answer["document"] == file.read_text()
+
+
+def test_what_changed_is_taken_over_and_nothing_else(tmp_path, capsys):
+    file = DATA / "three_tones.grc"
+    _, document = imported(capsys, file)
+    blocks = {block["id"]: block for block in document["graph"]["blocks"]}
+    blocks["tone_a"]["parameters"]["frequency"] = {"expr": "rate / 100"}
+    blocks["tone_b"]["state"] = "disabled"
+    blocks["tone_b"]["parameters"]["waveform"] = "sine"
+    blocks["total"]["comment"] = "louder"
+    document["parameters"]["rate"]["value"] = {"expr": "48k"}
+    document["ui"]["positions"]["speaker"] = [900, 10]
+    document["deployments"][0]["affinity"] = {"total": [1]}
+    document["deployments"][0]["buffers"] = {"tone_a.out->total_1.in0": {"items": 512}}
+    before = {b.name: b for b in read_grc(file.read_bytes()).blocks}
+    flow = back(tmp_path, capsys, document)
+    changed = {(b.name, key) for b in flow.blocks for key in b.parameters
+               if b.parameters[key] != before[b.name].parameters.get(key)}
+    after = {b.name: b for b in flow.blocks}
+    assert changed == {("tone_a", "freq"), ("tone_b", "waveform"), ("total", "comment"), ("rate", "value"),
+                       ("total", "affinity"), ("tone_a", "minoutbuf"), ("tone_a", "maxoutbuf")}
+    assert after["tone_a"].parameters["freq"] == "rate / 100" and after["rate"].parameters["value"] == "48000"
+    assert after["tone_b"].state == "disabled" and after["tone_b"].parameters["waveform"] == "analog.GR_SIN_WAVE"
+    assert after["total"].parameters["affinity"] == "[1]" and after["tone_a"].parameters["maxoutbuf"] == "512"
+    assert after["speaker"].states["coordinate"] == [900, 10] and after["speaker"].states["rotation"] == 180
+
+
+def test_blocks_that_are_new_renamed_copied_or_gone(tmp_path, capsys):
+    _, document = imported(capsys, DATA / "three_tones.grc")
+    graph = document["graph"]
+    [tone] = [block for block in graph["blocks"] if block["id"] == "tone_a"]
+    graph["blocks"] = [block for block in graph["blocks"] if block["id"] != "hiss_noise"]
+    graph["connections"] = [c for c in graph["connections"] if "hiss_noise" not in c]
+    graph["blocks"].append({"id": "noise", "type": "null_source", "parameters": {"item_type": "f32"}})
+    graph["connections"].append(["noise", "out", "hiss", "in"])
+    graph["blocks"] += [tone | {"id": "tone_c"}, {"id": "end", "type": "null_sink", "parameters": {"item_type": "f32"}}]
+    graph["connections"].append(["tone_c", "out", "end", "in"])
+    tone["id"] = "first"
+    graph["connections"] = [["first" if end == "tone_a" else end for end in c] for c in graph["connections"]]
+    flow = back(tmp_path, capsys, document)
+    kinds = {b.name: b.id for b in flow.blocks}
+    assert kinds == {"level": "variable", "rate": "variable", "tone_b": "analog_sig_source_x", "total": "blocks_add_xx",
+                     "speaker": "audio_sink", "first": "analog_sig_source_x", "tone_c": "analog_sig_source_x",
+                     "noise": "blocks_null_source", "hiss_2": "blocks_multiply_const_vxx", "end": "blocks_null_sink"}
+    assert {c.ends for c in flow.connections} == {
+        ("first", "0", "total", "0"), ("tone_b", "0", "total", "1"), ("hiss_2", "0", "total", "2"),
+        ("total", "0", "speaker", "0"), ("noise", "0", "hiss_2", "0"), ("tone_c", "0", "end", "0")}
+
+
+def test_wires_through_virtual_blocks(tmp_path, capsys):
+    source = {"name": "source", "id": "blocks_null_source", "type": "float"}
+    sinks = [{"name": name, "id": "blocks_null_sink", "type": "float"} for name in ("a", "b")]
+    file = tmp_path / "v.grc"
+    file.write_bytes(grc([source, {"name": "into", "id": "virtual_sink", "stream_id": "s"},
+                          {"name": "out", "id": "virtual_source", "stream_id": "s"}, *sinks],
+                         [["source", "0", "into", "0"], ["out", "0", "a", "0"], ["out", "0", "b", "0"]]))
+    _, document = imported(capsys, file)
+    document["graph"]["blocks"] = [b for b in document["graph"]["blocks"] if b["id"] != "b"]
+    document["graph"]["connections"] = [c for c in document["graph"]["connections"] if "b" not in c]
+    flow = back(tmp_path, capsys, document)
+    assert {c.ends for c in flow.connections} == {("source", "0", "into", "0"), ("out", "0", "a", "0")}
+    document["graph"]["blocks"], document["graph"]["connections"] = [
+        {"id": "x", "type": "null_source", "parameters": {"item_type": "f32"}}, document["graph"]["blocks"][1]], [
+        ["x", "out", "a", "in"]]
+    flow = back(tmp_path, capsys, document)
+    assert {b.name for b in flow.blocks} == {"x", "a"} and [c.ends for c in flow.connections] == [("x", "0", "a", "0")]
+
+
+def test_notes(tmp_path, capsys):
+    file = tmp_path / "n.grc"
+    file.write_bytes(grc([{"name": "source", "id": "blocks_null_source", "type": "float"},
+                          {"name": "sink", "id": "blocks_null_sink", "type": "float"},
+                          *({"name": f"Note_{i}", "id": "note", "note": f"text {i}"} for i in range(3))],
+                         [["source", "0", "sink", "0"]]))
+    _, document = imported(capsys, file)
+    notes = document["ui"]["notes"]
+    assert notes["note_0"] == {"text": "text 0", "rect": [8, 8, 220, 90]}
+    notes["note_0"]["text"] = "other"
+    notes["note_1"]["rect"] = [40.4, 50, 300, 90]
+    del notes["note_2"]
+    notes["mine"] = {"text": "new", "rect": [1, 2, 3, 4]}
+    found = {b.name: (b.parameters["note"], b.states["coordinate"]) for b in back(tmp_path, capsys, document).blocks
+             if b.id == "note"}
+    assert found == {"Note_0": ("other", [8, 8]), "Note_1": ("text 1", [40, 50]), "note_mine": ("new", [1, 2])}
+
+
+def test_a_stub_goes_back_with_its_parameters(tmp_path, capsys):
+    file = tmp_path / "s.grc"
+    file.write_bytes(grc([{"name": "source", "id": "blocks_null_source", "type": "float"},
+                          {"name": "Pll", "id": "my_pll", "BW": "1", "alias": "p"},
+                          {"name": "sink", "id": "blocks_null_sink", "type": "float"}],
+                         [["source", "0", "Pll", "0"], ["Pll", "0", "sink", "0"]]))
+    _, document = imported(capsys, file)
+    document["graph"]["blocks"][1]["parameters"]["bw"] = "2"
+    [pll] = [b for b in back(tmp_path, capsys, document).blocks if b.id == "my_pll"]
+    assert pll.name == "Pll" and pll.parameters == {"BW": "2", "alias": "p"}
+
+
+BLOCK_FILE = """\
+id: my_demodulator
+parameters:
+- {id: type, dtype: enum, options: [complex, float], option_attributes: {out: [float, float]}}
+- {id: decim, dtype: int, default: '1'}
+- {id: evil, dtype: int, default: '${ __import__("os").system("touch /tmp/weir-grc-was-executed") }'}
+inputs:
+- {domain: stream, dtype: '${ type }', vlen: '${ evil }'}
+- {domain: message, id: freq}
+outputs:
+- {domain: stream, dtype: '${ type.out }', multiplicity: '${ 1 + 1 }'}
+templates: {make: '${ open("/tmp/weir-grc-was-executed", "w") }'}
+file_format: 1
+"""
+
+
+def test_stand_ins_by_the_ports_of_an_installed_block(tmp_path, capsys, monkeypatch):
+    """The block's file is data; what it told is kept, so that the way back needs no GNU Radio."""
+    folder, file = tmp_path / "blocks", tmp_path / "s.grc"
+    folder.mkdir()
+    (folder / "my_demodulator.block.yml").write_text(BLOCK_FILE)
+    monkeypatch.setattr(signatures, "FOLDERS", (folder,))
+    file.write_bytes(grc([{"name": "source", "id": "blocks_null_source", "type": "complex"},
+                          {"name": "demod", "id": "my_demodulator", "type": "complex", "decim": "2 + 2"},
+                          {"name": "sink", "id": "blocks_null_sink", "type": "float"}],
+                         [["source", "0", "demod", "0"], ["demod", "0", "sink", "0"]]))
+    for cached in (signatures._files, signatures._description):
+        cached.cache_clear()
+    try:
+        _, kept = imported(capsys, file)
+        answer, document = imported(capsys, file, "--stub", "copy")
+    finally:
+        monkeypatch.undo()
+        for cached in (signatures._files, signatures._description):
+            cached.cache_clear()
+    assert [b["type"] for b in kept["graph"]["blocks"]] == ["null_source", "my_demodulator", "null_sink"]
+    assert [b["type"] for b in document["graph"]["blocks"]] == ["null_source", "complex_to_real", "keep_one_in_n",
+                                                                "null_sink"]
+    assert document["graph"]["blocks"][2]["parameters"]["n"] == 4
+    [entry] = [e for e in answer["replaced"] if e["name"] == "demod"]
+    assert "stand-in was asked for" in entry["reason"] and not Path("/tmp/weir-grc-was-executed").exists()
+    assert not [d for d in answer["diagnostics"] if d["severity"] == "error"]
+    assert meaning(back(tmp_path, capsys, document)) == meaning(read_grc(file.read_bytes()))
+
+
+def test_deployments_give_affinity_and_buffers(tmp_path, capsys):
+    document = json.loads((EXAMPLES / "diamond.weir.json").read_text())
+    document["deployments"][0] |= {"affinity": {"w0": [0], "w1": [1]}, "chunk_items": 256,
+                                   "buffers": {"limit.out->double.in": {"items": 4096}}}
+    flow = back(tmp_path, capsys, document, *TWO_CORE)
+    found = {b.name: (b.parameters.get("affinity"), b.parameters.get("maxoutbuf")) for b in flow.blocks}
+    assert found["limit"] == ("[0]", "4096") and found["double"] == ("[0]", "0") and found["shift"] == ("[1]", "0")
+    assert flow.options.parameters["max_nouts"] == "256" and flow.options.parameters["id"] == "diamond"
+
+
+def test_repeated_blocks_are_written_out(capsys):
+    answer, flow = exported(capsys, EXAMPLES / "null_rand_latency.weir.json")
+    assert sum(b.id == "blocks_copy" for b in flow.blocks) == 36 and len(flow.connections) == 48
+    assert {entry["type"] for entry in answer["replaced"] if entry["kind"] == "block"} >= {"copy_rand"}
+
+
+def test_a_project_that_is_wrong_is_refused(tmp_path, capsys):
+    project = tmp_path / "p.weir.json"
+    project.write_text('{"schema_version": 1, "name": "p", "graph": {"blocks": [{"id": "a", "type": "no"}], '
+                       '"connections": []}}')
+    assert main(["export", str(project), "-o", str(tmp_path / "x.grc")]) == 1
+    assert "E_BLOCK_TYPE" in capsys.readouterr().err and not (tmp_path / "x.grc").exists()
+
+
+@pytest.mark.parametrize("damage", [None, 3, {}, {"flowgraph": 1}, {"flowgraph": {"blocks": [1]}},
+                                    {"flowgraph": {"blocks": [{"name": 1, "id": "x"}], "connections": [[]]}}])
+def test_a_damaged_memory_of_the_flowgraph_does_no_harm(tmp_path, capsys, damage):
+    document = json.loads((EXAMPLES / "fork.weir.json").read_text()) | {"x_grc": damage}
+    for block in document["graph"]["blocks"]:
+        block["x_grc"] = damage
+    assert {b.name for b in back(tmp_path, capsys, document).blocks} >= {"source", "limit", "shift"}
+
+
+@needs_grcc
+@needs_examples
+def test_dial_tone_there_and_back(tmp_path, capsys):
+    project, file = tmp_path / "d.weir.json", tmp_path / "back.grc"
+    assert main(["import", str(INSTALLED / "audio/dial_tone.grc"), "-o", str(project)]) == 0
+    assert main(["validate", str(project)]) == 0
+    assert main(["export", str(project), "-o", str(file)]) == 0
+    assert file.read_bytes() == (INSTALLED / "audio/dial_tone.grc").read_bytes()
+    done = compiled(file, tmp_path)
+    assert done.returncode == 0 and (tmp_path / "dial_tone.py").exists(), done.stdout + done.stderr
+
+
+@needs_grcc
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["diamond", "fm_receiver", "fork", "null_rand_latency", "quickstart", "saxpy_chain"])
+def test_grcc_accepts_the_examples(tmp_path, name):
+    file = tmp_path / "x.grc"
+    assert main(["export", str(EXAMPLES / f"{name}.weir.json"), "-o", str(file)]) == 0
+    done = compiled(file, tmp_path)
+    assert done.returncode == 0 and (tmp_path / f"{name}.py").exists(), done.stdout + done.stderr

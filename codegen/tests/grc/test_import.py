@@ -1,0 +1,271 @@
+"""`weir import` from the command line: what comes out is valid, canonical, and told in the report."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from grc_world import DATA, INSTALLED, grc, imported, needs_examples
+
+from weir.check import check
+from weir.cli import main
+from weir.diagnostics import has_errors
+
+
+def made(tmp_path: Path, capsys: pytest.CaptureFixture, blocks: list[dict], connections: list, *words: str
+         ) -> tuple[dict, dict, dict]:
+    """Answer, project, and its blocks by id."""
+    file = tmp_path / "made.grc"
+    file.write_bytes(grc(blocks, connections))
+    answer, document = imported(capsys, file, *words)
+    return answer, document, {block["id"]: block for block in document["graph"]["blocks"]}
+
+
+NULL = {"name": "source", "id": "blocks_null_source", "type": "float"}
+SINK = {"name": "sink", "id": "blocks_null_sink", "type": "float"}
+
+
+def through(block: dict) -> tuple[list[dict], list]:
+    """null source -> block -> null sink"""
+    return [dict(NULL), block, dict(SINK)], [["source", "0", block["name"], "0"], [block["name"], "0", "sink", "0"]]
+
+
+def test_three_sources_and_a_sum(capsys):
+    answer, document = imported(capsys, DATA / "three_tones.grc")
+    checked = check(answer["document"])
+    assert not has_errors(checked.diagnostics) and checked.graph is not None
+    types = {block["id"]: block["type"] for block in document["graph"]["blocks"]}
+    assert types == {"tone_a": "signal_source", "tone_b": "signal_source", "hiss_noise": "random_source",
+                     "hiss": "multiply_const", "total_1": "add", "total": "add", "speaker": "null_sink"}
+    assert document["parameters"]["rate"]["value"] == 32000
+    [tone] = [block for block in document["graph"]["blocks"] if block["id"] == "tone_a"]
+    assert tone["parameters"]["sample_rate"] == {"expr": "rate"} and tone["parameters"]["frequency"] == 350
+    assert {entry["name"] for entry in answer["replaced"]} == {"hiss", "speaker"}
+    assert all(entry["reason"] for entry in answer["replaced"] + answer["stubbed"] + answer["dropped"])
+    assert document["ui"]["positions"]["tone_b"] == [320, 124]
+    assert document["run"]["items"] > 0
+
+
+def test_an_unknown_block_is_a_stub_that_keeps_everything(tmp_path, capsys):
+    answer, document, blocks = made(tmp_path, capsys, *through(
+        {"name": "pll", "id": "my_pll", "bw": "rate / 3", "Mode": "'a'", "affinity": "[0, 1]", "comment": "looks up"}))
+    assert blocks["pll"]["type"] == "my_pll" and blocks["pll"]["comment"] == "looks up"
+    assert blocks["pll"]["parameters"] == {"bw": "rate / 3", "mode": "'a'"}
+    assert ["source", "out", "pll", "in0"] in document["graph"]["connections"]
+    assert document["deployments"][0]["affinity"] == {"pll": [0, 1]}
+    [entry] = answer["stubbed"]
+    assert entry["name"] == "pll" and "no such block" in entry["reason"]
+    [error] = [d for d in answer["diagnostics"] if d["severity"] == "error"]
+    assert error["code"] == "E_BLOCK_TYPE" and "my_pll" in error["message"] and "--stub copy" in error["hint"]
+
+
+@pytest.mark.parametrize(("text", "value"), [
+    ("rate / 4", {"expr": "rate / 4"}), ("int(rate / 3)", {"expr": "floor(rate / 3)"}),
+    ("(int)(rate/3)", {"expr": "floor(rate / 3)"}), ("-(rate + 1) * 2", {"expr": "-(rate + 1) * 2"}),
+    ("2 ** 3 ** 2", 512), ("math.pi * 2", 6.283185307179586), ("1e3", 1000.0), ("0x10", 16),
+    ("rate if rate > 3 else 1", 48000), ("math.log10(rate)", 4.681241237375588), ("[1, 2, 3][1]", 2)])
+def test_expressions(tmp_path, capsys, text, value):
+    blocks, connections = through({"name": "wave", "id": "blocks_multiply_const_xx", "type": "float", "const": text})
+    _, document, made_of = made(tmp_path, capsys, [*blocks, {"name": "rate", "id": "variable", "value": "48000"}],
+                                connections)
+    assert made_of["wave"]["parameters"]["constant"] == value
+    assert ("rate" in document.get("parameters", {})) == isinstance(value, dict)
+
+
+def test_variables_become_parameters_where_they_are_used(tmp_path, capsys):
+    blocks, connections = through({"name": "gain", "id": "blocks_multiply_const_xx", "type": "float",
+                                   "const": "Level * half"})
+    answer, document, made_of = made(tmp_path, capsys, [
+        *blocks, {"name": "Level", "id": "variable_qtgui_range", "value": "3", "start": "0", "stop": "9", "label": "L"},
+        {"name": "half", "id": "variable", "value": "Level / 2"}, {"name": "unused", "id": "variable", "value": "1"},
+        {"name": "loop", "id": "variable", "value": "loop + 1"},
+        {"name": "bad", "id": "variable", "value": "__import__('os').system('true')"}], connections)
+    assert made_of["gain"]["parameters"]["constant"] == {"expr": "level * half"}
+    assert document["parameters"]["level"] | {"x_grc": 0} == {
+        "value": 3, "minimum": 0, "maximum": 9, "description": "L", "x_grc": 0}
+    assert document["parameters"]["half"]["value"] == {"expr": "level / 2"}
+    reasons = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
+    assert set(reasons) == {"unused", "loop", "bad"}
+    assert "defined by itself" in reasons["loop"] and "not expected" in reasons["bad"] or "known" in reasons["bad"]
+
+
+def test_states_and_settings(tmp_path, capsys):
+    blocks, connections = through({"name": "one", "id": "blocks_copy", "type": "float", "_state": "bypassed",
+                                   "affinity": "1", "maxoutbuf": "size", "minoutbuf": "64"})
+    blocks[0] |= {"_state": True, "affinity": "[0, 2]", "minoutbuf": "size // 2"}
+    _, document, made_of = made(tmp_path, capsys, [*blocks, {"name": "size", "id": "variable", "value": "4096"}],
+                                connections)
+    assert "state" not in made_of["source"] and made_of["one"]["state"] == "bypassed"
+    first = document["deployments"][0]
+    assert first["scheduler"] == "thread_per_block" and first["affinity"] == {"source": [0, 2]}
+    assert first["buffers"] == {"source.out->one.in": {"items": 2048}}
+
+
+def test_a_disabled_alternative_does_not_take_the_input(tmp_path, capsys):
+    answer, document, made_of = made(tmp_path, capsys, [
+        NULL | {"name": "a", "_state": "disabled"}, NULL | {"name": "b"}, SINK],
+        [["a", "0", "sink", "0"], ["b", "0", "sink", "0"]])
+    assert document["graph"]["connections"] == [["b", "out", "sink", "in"]] and made_of["a"]["state"] == "disabled"
+    assert not [d for d in answer["diagnostics"] if d["severity"] == "error"]
+
+
+def test_virtual_blocks_and_vectors_are_wires(tmp_path, capsys):
+    answer, document, _ = made(tmp_path, capsys, [
+        NULL, {"name": "vs", "id": "virtual_sink", "stream_id": "a"},
+        {"name": "vo", "id": "virtual_source", "stream_id": "a"},
+        {"name": "s2v", "id": "blocks_stream_to_vector", "type": "float", "num_items": "8"}, SINK,
+        SINK | {"name": "direct"}, {"name": "lost", "id": "virtual_source", "stream_id": "b"},
+        SINK | {"name": "of_lost"}],
+        [["source", "0", "vs", "0"], ["vo", "0", "s2v", "0"], ["s2v", "0", "sink", "0"], ["vo", "0", "direct", "0"],
+         ["lost", "0", "of_lost", "0"]])
+    assert document["graph"]["connections"] == [["source", "out", "sink", "in"], ["source", "out", "direct", "in"]]
+    assert answer["counts"]["stubbed"] == 0
+
+
+def test_messages_are_counted(tmp_path, capsys):
+    blocks, connections = through({"name": "c", "id": "blocks_copy", "type": "float"})
+    answer, document, _ = made(tmp_path, capsys, [*blocks, {"name": "m", "id": "blocks_message_strobe"}],
+                               [*connections, ["m", "strobe", "c", "en"], ["m", "strobe", "sink", "x"]])
+    reasons = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
+    assert reasons == {"m": "it has message connections alone",
+                       "2 message connections": "items alone travel along connections"}
+    assert len(document["graph"]["connections"]) == 2
+
+
+def test_bytes_are_what_their_neighbours_say(tmp_path, capsys):
+    _, _, made_of = made(tmp_path, capsys, [
+        {"name": "s", "id": "blocks_null_source", "type": "byte"}, {"name": "c", "id": "blocks_copy", "type": "byte"},
+        {"name": "f", "id": "blocks_char_to_float"}, SINK, {"name": "o", "id": "blocks_null_source", "type": "byte"},
+        {"name": "n", "id": "blocks_null_sink", "type": "byte"}],
+        [["s", "0", "c", "0"], ["c", "0", "f", "0"], ["f", "0", "sink", "0"], ["o", "0", "n", "0"]])
+    assert [made_of[name]["parameters"]["item_type"] for name in ("s", "c", "o", "n")] == ["i8", "i8", "u8", "u8"]
+
+
+def test_taps_are_designed(tmp_path, capsys):
+    _, _, made_of = made(tmp_path, capsys, *through(
+        {"name": "f", "id": "low_pass_filter", "type": "fir_filter_fff", "decim": "2", "gain": "2",
+         "samp_rate": "48e3", "cutoff_freq": "5e3", "width": "1e3", "win": "window.WIN_HAMMING"}))
+    taps = made_of["f"]["parameters"]["taps"]
+    assert len(taps) == 115 and sum(taps) == pytest.approx(2) and taps == pytest.approx(taps[::-1])
+
+
+def test_a_stand_in_only_when_asked(tmp_path, capsys):
+    blocks, connections = through({"name": "odd", "id": "no_such_block_anywhere"})
+    for words in ((), ("--stub", "copy")):  # its ports are known nowhere, so that even then it stays
+        answer, _, made_of = made(tmp_path, capsys, blocks, connections, *words)
+        assert made_of["odd"]["type"] == "no_such_block_anywhere" and answer["counts"]["stubbed"] == 1
+
+
+def test_standard_input(monkeypatch, capsys):
+    class Bytes:
+        buffer = io.BytesIO((DATA / "three_tones.grc").read_bytes())
+
+    monkeypatch.setattr(sys, "stdin", Bytes)
+    assert main(["import", "-", "-o", "-"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["name"] == "three_tones" and "6 kept" not in out and "replaced" in err
+
+
+def test_a_file_that_is_there_is_not_replaced(tmp_path, capsys):
+    file = tmp_path / "p.weir.json"
+    words = ["import", str(DATA / "three_tones.grc"), "-o", str(file)]
+    assert main(words) == 0 and main(words) == 0  # the same bytes harm nobody
+    edited = file.read_text().replace("32000", "44100", 1)
+    file.write_text(edited)
+    assert main(words) == 3 and "E_OUTPUT_EXISTS" in capsys.readouterr().err and file.read_text() == edited
+    assert main([*words, "--force"]) == 0 and file.read_text() != edited
+    assert main(["import", str(tmp_path / "none.grc"), "-o", "-"]) == 3
+    assert main(["import", str(DATA / "three_tones.grc"), "-o", str(tmp_path / "no" / "p")]) == 3
+    assert [p.name for p in tmp_path.iterdir()] == ["p.weir.json"]
+
+
+# What an importer meets in the wild: in flowgraphs of our own, and in those of an installed GNU Radio.
+
+
+def test_a_chain_for_cpp_with_odd_coordinates(capsys):
+    answer, document = imported(capsys, DATA / "cpp_chain.grc")
+    assert answer["counts"] == {"kept": 4, "replaced": 0, "stubbed": 0, "dropped": 0}
+    assert document["graph"]["blocks"][0]["parameters"]["items"] == {"expr": "10 * samp_rate"}
+    assert document["ui"]["positions"]["blocks_head_0"] == [400, 120]
+    assert not [d for d in answer["diagnostics"] if d["severity"] == "error"]
+
+
+def test_states_that_are_true(capsys):
+    answer, document = imported(capsys, DATA / "true_states.grc")
+    blocks = {block["id"]: block for block in document["graph"]["blocks"]}
+    assert not any("state" in block for block in blocks.values())
+    assert {entry["name"] for entry in answer["stubbed"]} == {"interleave_0", "interleave_1"}
+    assert blocks["source_0"]["comment"] == "path 0\nof two" and blocks["scope_1"]["type"] == "null_sink"
+    assert blocks["throttle_0"]["parameters"] == {"item_type": "u8", "rate": {"expr": "samp_rate"}}
+    assert document["parameters"]["samp_rate"]["value"] == 1e6
+    assert document["run"]["items"] == 3_000_000
+
+
+def test_a_transmitter_with_buffers_and_affinities(capsys):
+    answer, document = imported(capsys, DATA / "transmitter.grc")
+    blocks = {block["id"]: block for block in document["graph"]["blocks"]}
+    first = document["deployments"][0]
+    assert first["affinity"] == {"pilot": [0, 1], "mix": [2], "modulator": [1]}
+    assert first["buffers"] == {"source.out->up_up.in": {"items": 16}, "pilot.out->mix.in1": {"items": 64},
+                                "mix.out->gain.in": {"items": 16}}
+    assert blocks["radio"]["type"] == "null_sink" and blocks["gain"]["parameters"]["constant"] == 0.3
+    assert len(blocks["up_up"]["parameters"]["taps"]) > 100 and blocks["up"]["parameters"]["n"] == 12
+    assert blocks["pilot"]["parameters"]["phase"] == pytest.approx(0.785398163)
+    assert [entry["name"] for entry in answer["stubbed"]] == ["modulator"]
+    dropped = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
+    assert dropped["import_0"] == "Python is not executed" and "1 message connection" in dropped
+
+
+def test_side_band(capsys):
+    answer, document = imported(capsys, DATA / "sideband.grc")
+    blocks = {block["id"]: block for block in document["graph"]["blocks"]}
+    assert blocks["up"]["parameters"]["interpolation"] == {"expr": "floor(usrp_rate / samp_rate)"}
+    assert ["low", "out", "both", "real"] in document["graph"]["connections"]
+    assert blocks["both_imag_open"]["type"] == "null_source" and blocks["spare"]["state"] == "disabled"
+    [stub] = answer["stubbed"]
+    assert stub["name"] == "side" and "no list of real numbers" in stub["reason"]
+    assert "another connection" in next(e["reason"] for e in answer["dropped"] if e["kind"] == "connection")
+
+
+def test_connections_of_format_2(capsys):
+    answer, document = imported(capsys, DATA / "format_2.grc")
+    assert answer["counts"]["stubbed"] == 3 and len(document["graph"]["connections"]) == 3
+
+
+INSTALLED_FILES = {  # of GNU Radio 3.10.5: kept, replaced, stubbed, dropped
+    "audio/dial_tone.grc": (6, 2, 0, 0), "analog/noise_power.grc": (20, 5, 0, 0),
+    "blocks/peak_detector2.grc": (8, 1, 1, 3), "channels/demo_two_tone.grc": (7, 2, 2, 13),
+    "filter/filter_taps.grc": (5, 2, 0, 14), "dtv/uhd_atsc_rx.grc": (6, 5, 10, 6),
+    "dtv/germany-g1.grc": (7, 2, 12, 3)}
+
+
+@needs_examples
+@pytest.mark.parametrize("name", INSTALLED_FILES)
+def test_examples_of_gnuradio(capsys, name):
+    answer, document = imported(capsys, INSTALLED / name)
+    assert tuple(answer["counts"].values()) == INSTALLED_FILES[name]
+    errors = {d["code"] for d in answer["diagnostics"] if d["severity"] == "error"}
+    assert errors <= {"E_BLOCK_TYPE", "E_PATH_OUTSIDE"}
+    assert ("E_BLOCK_TYPE" in errors) == bool(answer["counts"]["stubbed"])
+    assert len(document["graph"]["blocks"]) > 2
+
+
+@needs_examples
+@pytest.mark.slow
+def test_every_example_of_gnuradio(capsys):
+    """None crashes; XML is refused; what is imported is understood but for blocks, and files elsewhere."""
+    refused = 0
+    for file in sorted(INSTALLED.rglob("*.grc")):
+        code = main(["import", str(file), "-o", "-", "--json"])
+        answer = json.loads(capsys.readouterr().out)
+        if code:
+            refused += 1
+            assert code == 1 and [d["code"] for d in answer["diagnostics"]] == ["E_GRC_VERSION"], file
+            assert "<flow_graph>" in file.read_text()[:300]
+            continue
+        assert {d["code"] for d in answer["diagnostics"] if d["severity"] == "error"} <= {
+            "E_BLOCK_TYPE", "E_PATH_OUTSIDE", "E_GRAPH_EMPTY"}, file
+    assert refused < 20

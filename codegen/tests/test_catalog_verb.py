@@ -1,0 +1,74 @@
+"""`weir catalog` for people, and the page that is made of the same descriptors."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from weir.catalog import load_catalog
+from weir.catalog_text import description
+from weir.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOG = load_catalog()
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["catalog", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_block_is_described_with_all_that_its_descriptor_says(capsys):
+    text = said(capsys, "fir_filter")
+    assert text.startswith("fir_filter: FIR filter (filters)\n")
+    for line in ("item types  f32 c64", "  in   in   T  decimation items a firing", "  out  out  T  1 item a firing",
+                 "  decimation  i64, default 1, 1 to 1000000, a change rebuilds"):
+        assert line in text.splitlines(), line
+    assert "history" in text and "ulp" in text and "uses  volk" in text
+
+
+@pytest.mark.parametrize("subject", [*CATALOG.blocks.values(), *CATALOG.schedulers.values(), *CATALOG.targets.values()],
+                         ids=lambda subject: subject.id)
+def test_everything_can_be_described(subject):
+    text = description(subject)
+    assert all(len(line) <= 100 for line in text.splitlines() if not line.startswith("  "))
+    for parameter in getattr(subject, "parameters", ()):
+        assert f"\n  {parameter.id}  {parameter.type}" in text
+    for port in (*getattr(subject, "inputs", ()), *getattr(subject, "outputs", ())):
+        assert port.id in text
+
+
+def test_units_ranges_and_options_are_told(capsys):
+    text = said(capsys, "signal_source")
+    assert "f64 in Hz" in text and "one of " in text
+
+
+def test_one_kind_alone(capsys):
+    assert said(capsys, "--schedulers").startswith("SCHEDULER") and "BLOCK" not in said(capsys, "--schedulers")
+    assert said(capsys, "--blocks").startswith("BLOCK")
+    both = said(capsys, "--blocks", "--targets")
+    assert "BLOCK" in both and "TARGET" in both and "SCHEDULER" not in both
+
+
+def test_json_is_the_whole_catalog_or_what_was_asked_for(capsys):
+    whole = json.loads(said(capsys, "--json"))
+    assert len(whole["blocks"]) == len(CATALOG.blocks) and whole["schedulers"] and whole["targets"]
+    one = json.loads(said(capsys, "copy", "--json"))
+    assert [b["id"] for b in one["blocks"]] == ["copy"] and one["schedulers"] == one["targets"] == []
+    assert json.loads(said(capsys, "--schedulers", "--json"))["blocks"] == []
+
+
+def test_an_unknown_name_is_met_with_the_nearest(capsys):
+    assert main(["catalog", "complex_to_mga"]) == 2
+    assert "did you mean `complex_to_mag`?" in capsys.readouterr().err
+    assert main(["catalog", "flow", "--blocks"]) == 2
+
+
+def test_the_page_of_blocks_is_current():
+    made = subprocess.run([sys.executable, ROOT / "docs/make_blocks.py"], capture_output=True, text=True, check=True)
+    page = (ROOT / "docs/blocks.md").read_text(encoding="utf-8")
+    assert made.stdout == page, "renew it: /usr/bin/python3 docs/make_blocks.py > docs/blocks.md"

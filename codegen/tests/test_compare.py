@@ -1,0 +1,289 @@
+"""`weir compare`: which runs go together, what the verdict is, what is listed, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from stored_runs import EXAMPLES, example, store
+
+from weir import cli
+from weir.comparing.comparison import BETTER, SAME, WORSE, verdict_of
+from weir.comparing.differences import json_diff
+from weir.comparing.metrics import BY_ID
+from weir.comparing.statistics import MIN_BLOCKS, holm
+from weir.document import shape
+
+VALIDATOR = jsonschema.Draft202012Validator(shape.schema("compare"))
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hundreds of run directories, none of which has to outlive a power cut."""
+    monkeypatch.setattr("os.fsync", lambda handle: None)
+
+
+def runs(out: Path, factor: float = 1.0, *, set_id: int = 1, count: int = 8, noise: float = 0.003, **options) -> Path:
+    """`count` runs of one set around factor x 1 G items/s."""
+    rng = np.random.default_rng(round(factor * 1e6) + set_id)
+    for i in range(count):
+        options.setdefault("paced", False)
+        store(out, throughput=1e9 * factor * float(np.exp(noise * rng.standard_normal())), repetition=i, seed=set_id,
+              **options)
+    return out
+
+
+def compared(capsys: pytest.CaptureFixture, *words: object) -> tuple[int, dict]:
+    code = cli.main(["compare", *map(str, words), "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    VALIDATOR.validate(answer)
+    return code, answer
+
+
+@pytest.mark.parametrize("factor, verdict, code", [(1.0, "no difference", 0), (0.95, "worse", 1), (1.05, "better", 0)])
+def test_a_block_of_one_set_is_a_pair(factor, verdict, code, tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b", factor)
+    ended, answer = compared(capsys, a, b)
+    assert (ended, answer["verdict"]) == (code, verdict)
+    [one] = answer["comparisons"]
+    assert (one["design"], one["blocks"], one["same_work"]) == ("interleaved", 8, True)
+    gate = one["metrics"][0]
+    assert gate["id"] == "throughput_items_per_s" and gate["gate"]
+    assert gate["interval"][0] <= gate["ratio"] <= gate["interval"][1]
+    assert gate["ratio"] == pytest.approx(factor, rel=0.01)
+
+
+def test_the_machine_slowing_down_for_both_sides_of_a_block_changes_nothing(tmp_path, capsys) -> None:
+    for i in range(8):
+        speed = 1e9 * 0.7 ** (i % 3)
+        store(tmp_path / "a", throughput=speed, repetition=i, paced=False)
+        store(tmp_path / "b", throughput=speed * (0.95 + 0.001 * (i % 2)), repetition=i, paced=False)
+    code, answer = compared(capsys, tmp_path / "a", tmp_path / "b")
+    assert code == 1 and answer["comparisons"][0]["metrics"][0]["interval"][1] < 0.96
+
+
+def test_runs_one_after_the_other_are_not_paired(tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a", set_id=1), runs(tmp_path / "b", 0.95, set_id=2, minute=20)
+    code, answer = compared(capsys, a, b)
+    assert (code, answer["comparisons"][0]["design"]) == (1, "one after the other")
+    assert cli.main(["compare", str(a), str(b)]) == 1
+    assert "measured one after the other" in capsys.readouterr().out
+
+
+def test_runs_made_in_turns_are_paired_by_time(tmp_path, capsys) -> None:
+    for i in range(8):
+        first, second = ("a", "b") if i % 2 else ("b", "a")
+        store(tmp_path / first, repetition=0, seed=100 + 2 * i, minute=2 * i, paced=False)
+        store(tmp_path / second, repetition=0, seed=101 + 2 * i, minute=2 * i + 1, paced=False)
+    code, answer = compared(capsys, tmp_path / "a", tmp_path / "b")
+    assert (code, answer["comparisons"][0]["design"], answer["comparisons"][0]["blocks"]) == (0, "in turns", 8)
+
+
+def test_seven_blocks_are_not_enough_data(tmp_path, capsys) -> None:
+    code, answer = compared(capsys, runs(tmp_path / "a", count=7), runs(tmp_path / "b", 0.5, count=7))
+    assert (code, answer["verdict"]) == (4, "not enough data")
+    assert answer["comparisons"][0]["metrics"][0]["interval"] is None
+
+
+@pytest.mark.parametrize("status", ["failed", "invalid", "partial", "timeout"])
+def test_runs_that_are_not_ok_are_listed_and_take_their_block_with_them(status, tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a", count=9), runs(tmp_path / "b", count=8)
+    store(b, throughput=1.0, repetition=8, seed=1, paced=False, status=status, reason="it broke")
+    code, answer = compared(capsys, a, b)
+    [one] = answer["comparisons"]
+    assert (code, one["blocks"]) == (0, 8)
+    assert [(n["side"], n["status"]) for n in one["left_out"]] == [("B", status), ("A", "ok")]
+    assert one["left_out"][0]["why"] == ["E_TEST: it broke"]
+    assert cli.main(["compare", str(a), str(b)]) == 0
+    assert "E_TEST: it broke" in capsys.readouterr().out
+
+
+def test_without_a_run_that_is_ok_there_is_not_enough_data(tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b", status="failed")
+    code, answer = compared(capsys, a, b)
+    assert (code, answer["comparisons"][0]["because"]) == (4, "no run of B is ok")
+
+
+def test_flagged_runs_count_and_are_listed(tmp_path, capsys) -> None:
+    flag = {"reasons": [{"code": "W_MACHINE_SLOW", "message": "the machine was slow"}] * 2}
+    code, answer = compared(capsys, runs(tmp_path / "a"), runs(tmp_path / "b", changes=flag))
+    assert code == 0 and len(answer["comparisons"][0]["flagged"]) == 8
+    assert answer["comparisons"][0]["flagged"][0]["why"] == ["W_MACHINE_SLOW: the machine was slow"] * 2
+    assert cli.main(["compare", str(tmp_path / "a"), str(tmp_path / "b")]) == 0
+    assert "W_MACHINE_SLOW: 0 runs of A, 8 of B; the first: the machine was slow" in capsys.readouterr().out
+
+
+def test_a_side_on_a_slowed_machine_is_flagged_beside_the_other(tmp_path, capsys) -> None:
+    def witness(items_per_s: float) -> dict:
+        return {"witness": {"cpu": 0, "seconds": 0.05, "before_items_per_s": items_per_s, "after_items_per_s": None}}
+
+    a, b = runs(tmp_path / "a", changes=witness(10e9)), runs(tmp_path / "b", set_id=2, changes=witness(7e9))
+    code, answer = compared(capsys, a, b)
+    flagged = answer["comparisons"][0]["flagged"]
+    assert [n["side"] for n in flagged] == ["B"] * 8
+    assert flagged[0]["why"][0].startswith("W_MACHINE_SLOWED: the machine was 30% slower")
+
+
+def test_paced_runs_are_judged_by_their_latency(tmp_path, capsys) -> None:
+    latencies = np.linspace(1e4, 1e6, 2000)
+    a = runs(tmp_path / "a", paced=True, latencies=latencies)
+    b = runs(tmp_path / "b", paced=True, latencies=latencies * 1.5)
+    code, answer = compared(capsys, a, b)
+    gate = answer["comparisons"][0]["metrics"][0]
+    assert (code, gate["id"], gate["verdict"]) == (1, "p99_ns", "worse")
+    code, answer = compared(capsys, a, b, "--metric", "throughput_items_per_s")
+    assert code == 0
+    others = {m["id"]: m["verdict"] for m in answer["comparisons"][0]["metrics"] if not m["gate"]}
+    assert others["p50_ns"] == "worse" and "elapsed_s" not in others
+
+
+def test_of_the_other_metrics_eight_blocks_can_show_a_difference() -> None:
+    least = 2 / 2**MIN_BLOCKS
+    others = sum(metric.beside for metric in BY_ID.values())
+    assert max(holm([least] * others)) < 0.05
+
+
+def test_a_metric_that_was_not_measured_is_not_comparable(tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b", changes={"latency": None, "latency_pairs": None})
+    code, answer = compared(capsys, a, b, "--metric", "p50_ns")
+    assert (code, answer["comparisons"][0]["because"]) == (4, "p50_ns was not measured in B")
+
+
+def test_other_work_is_compared_and_the_difference_listed(tmp_path, capsys) -> None:
+    more = example("quickstart", run={"items": 12345, "trace": {"backend": "memory"}})
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b", 0.9, project=more)
+    code, answer = compared(capsys, a, b)
+    [one] = answer["comparisons"]
+    assert (code, one["same_work"]) == (1, False)
+    assert any(d["part"] == "project" and d["pointer"] == "/run/items" and d["b"] == 12345 for d in one["differences"])
+    assert cli.main(["compare", str(a), str(b)]) == 1
+    assert "did not do the same work" in capsys.readouterr().out
+
+
+def test_runs_of_two_kinds_on_one_side_are_not_comparable(tmp_path, capsys) -> None:
+    a = runs(tmp_path / "a")
+    store(a, repetition=9, paced=False, changes={"binary_hash": "1" * 64})
+    code, answer = compared(capsys, a, runs(tmp_path / "b"))
+    assert (code, answer["verdict"]) == (4, "not comparable")
+    assert "2 binaries" in answer["comparisons"][0]["because"]
+
+
+def test_a_set_beside_itself_is_not_comparable(tmp_path, capsys) -> None:
+    a = runs(tmp_path / "a")
+    code, answer = compared(capsys, a, a)
+    assert (code, answer["comparisons"][0]["because"]) == (4, "A and B have runs in common")
+
+
+def two_deployments(out: Path, factors: dict[str, float]) -> Path:
+    project = EXAMPLES / "null_rand_latency.weir.json"
+    for name, factor in factors.items():
+        runs(out, factor, project=project, deployment=name, latencies=[])
+    return out
+
+
+def test_deployments_are_paired_by_name_and_share_the_error(tmp_path, capsys) -> None:
+    a = two_deployments(tmp_path / "a", {"flow": 1.0, "single_thread": 1.0, "thread_per_block": 1.0})
+    b = two_deployments(tmp_path / "b", {"flow": 1.0, "single_thread": 0.8})
+    code, answer = compared(capsys, a, b)
+    assert {c["a"]["deployment"]: c["verdict"] for c in answer["comparisons"]} == {
+        "flow": "no difference", "single_thread": "worse"}
+    assert (code, answer["verdict"], answer["interval_confidence"]) == (1, "worse", 0.975)
+    assert answer["without_partner"] == ["A has thread_per_block"]
+    code, answer = compared(capsys, a, b, "--deployment", "flow")
+    assert (code, len(answer["comparisons"]), answer["interval_confidence"]) == (0, 1, 0.95)
+
+
+def test_two_deployments_of_one_set_are_compared_with_each_other(tmp_path, capsys) -> None:
+    a = two_deployments(tmp_path / "a", {"flow": 1.0, "single_thread": 0.9})
+    code, answer = compared(capsys, a, a, "--a-deployment", "flow", "--b-deployment", "single_thread")
+    [one] = answer["comparisons"]
+    assert (code, one["design"], one["verdict"]) == (1, "interleaved", "worse")
+    assert any(d["part"] == "deployment" for d in one["differences"])
+
+
+def test_no_common_deployment_is_not_comparable(tmp_path, capsys) -> None:
+    a = two_deployments(tmp_path / "a", {"flow": 1.0, "thread_per_block": 1.0})
+    code, answer = compared(capsys, a, two_deployments(tmp_path / "b", {"single_thread": 1.0}))
+    assert (code, answer["verdict"], answer["comparisons"]) == (4, "not comparable", [])
+
+
+def test_markdown_is_short_and_its_text_cannot_break_out(tmp_path, capsys) -> None:
+    runs(tmp_path / "a"), runs(tmp_path / "b", 0.9, changes={"parameters": {"a|b<script>": 1}})
+    file = tmp_path / "said.md"
+    words = ["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--markdown", "-o", str(file)]
+    assert cli.main(words) == 1 and capsys.readouterr().out == ""
+    text = file.read_text()
+    assert text.startswith("**Performance: worse**") and "a\\|b&lt;script>" in text
+    assert len(text.splitlines()) < 60
+
+
+@pytest.mark.parametrize("words, code, said", [
+    (["--metric", "speed"], 2, "no such metric"), (["--deployment", "flo"], 2, "did you mean"),
+    (["--deployment", "flow", "--a-deployment", "flow"], 2, "names that of both sides")])
+def test_wrong_words_are_usage_errors(words, code, said, tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a", count=1), runs(tmp_path / "b", count=1)
+    assert cli.main(["compare", str(a), str(b), *words]) == code
+    captured = capsys.readouterr()
+    assert said in captured.err and not captured.out
+
+
+@pytest.mark.parametrize("option", [("--threshold", "-1"), ("--threshold", "x"), ("--confidence", "95")])
+def test_numbers_out_of_range_are_usage_errors(option, capsys) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["compare", "a", "b", *option])
+    assert ended.value.code == 2 and f"`{option[1]}`" in capsys.readouterr().err
+
+
+def test_an_empty_folder_and_a_damaged_run_are_said(tmp_path, capsys) -> None:
+    (tmp_path / "empty").mkdir()
+    assert cli.main(["compare", str(tmp_path / "empty"), str(tmp_path / "empty")]) == 4
+    assert "E_RUN_NONE" in capsys.readouterr().err
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b")
+    next(b.iterdir()).joinpath("run.json").write_text("{")
+    assert cli.main(["compare", str(a), str(b)]) == 4
+    captured = capsys.readouterr()
+    assert "is damaged" in captured.err and "7 blocks count" in captured.out
+
+
+@pytest.mark.parametrize("interval, threshold, verdict", [
+    ((0.90, 0.98), 1.0, "down"), ((0.90, 0.995), 1.0, "same"), ((0.90, 0.995), 0.0, "down"), ((0.9, 1.1), 0.0, "same"),
+    ((1.02, 1.1), 1.0, "up"), ((1.005, 1.1), 1.0, "same")])
+def test_the_whole_interval_must_lie_beyond_the_threshold(interval, threshold, verdict) -> None:
+    of_rate, of_time = {"down": (WORSE, BETTER), "up": (BETTER, WORSE), "same": (SAME, SAME)}[verdict]
+    assert verdict_of(BY_ID["throughput_items_per_s"], interval, threshold) == of_rate
+    assert verdict_of(BY_ID["p99_ns"], interval, threshold) == of_time
+
+
+def test_differences_are_found_by_pointer() -> None:
+    a = {"blocks": [{"id": "x", "n": 1}, {"id": "y"}], "wires": [["a", "b"], ["c", "d"]], "same": 1, "list": [1, 2]}
+    b = {"blocks": [{"id": "y"}, {"id": "x", "n": 2}], "wires": [["a", "b"], ["c", "e"]], "same": 1.0, "list": [1],
+         "new/~": None}
+    assert [(place, y) for place, _, y in json_diff(a, b)] == [
+        ("/blocks/0/n", 2), ("/wires/1", ["c", "e"]), ("/list", [1]), ("/new~1~0", None)]
+    assert list(json_diff(True, 1)) == [("", True, 1)] and not list(json_diff({}, {}))
+
+
+def test_a_report_of_two_folders_shows_their_comparison(tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a", count=8, latencies=[]), runs(tmp_path / "b", 0.9, count=8, latencies=[])
+    page = tmp_path / "page.html"
+    assert cli.main(["report", str(a), str(b), "--compare", "-o", str(page)]) == 0
+    text = page.read_text()
+    assert "<h1>Worse</h1>" in text and "throughput_items_per_s" in text and "8 blocks, interleaved" in text
+    assert "bootstrap of B over A" in text
+    assert cli.main(["report", str(a), "--compare", "-o", str(page)]) == 2
+    assert "--compare takes two" in capsys.readouterr().err
+
+
+def test_sets_of_one_folder_are_told_apart(tmp_path, capsys) -> None:
+    runs(tmp_path, set_id=1)
+    runs(tmp_path, 0.95, set_id=2, minute=20)
+    ids = sorted({json.loads(path.read_text())["set"]["id"] for path in tmp_path.glob("*/run.json")})
+    words = [tmp_path, tmp_path, "--a-set", ids[0], "--b-set", ids[1]]
+    code, answer = compared(capsys, *words)
+    assert (code, [side["runs"] for side in (answer["comparisons"][0][x] for x in "ab")]) == (1, [8, 8])
+    assert compared(capsys, *words[:2], "--a-set", ids[1], "--b-set", ids[0])[1]["verdict"] == "better"
+    assert cli.main(["compare", str(tmp_path), str(tmp_path), "--a-set", "nobodys"]) not in (0, 1)
+    assert "no run of the set `nobodys`" in capsys.readouterr().err

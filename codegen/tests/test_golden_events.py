@@ -1,0 +1,85 @@
+"""The analysis of traces against the committed lists of events: pairs and hops, through forks, joins and rate changes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from golden_events import NAMES, Golden, by_ends, rounded
+
+from weir.measuring import results as res
+from weir.measuring.latency import Boundaries, latency_fields
+from weir.measuring.lttng import Outcome
+from weir.measuring.recording import Recording
+from weir.measuring.trace import Trace, hop_samples, pair_samples
+
+
+def trace_of(golden: Golden) -> Trace:
+    sides = {"tx": defaultdict(list), "rx": defaultdict(list)}
+    for event in golden.events:
+        sides[event.kind][golden.index[event.block]].append((event.k, event.time_ns, event.since_ns))
+    return Trace(len(golden.events), 0, *({block: Boundaries.of(*zip(*rows)) for block, rows in sides[side].items()}
+                                          for side in ("tx", "rx")))
+
+
+def analysed(golden: Golden):
+    expected = res.expected_boundaries(golden.plan, golden.results)
+    trace = trace_of(golden)
+    return (pair_samples(trace, golden.plan, expected),
+            hop_samples(trace, golden.plan, res.hop_boundaries(golden.plan, expected)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_percentiles_are_those_of_the_definition(name):
+    golden = Golden(name)
+    assert by_ends(latency_fields(*analysed(golden))) == rounded(golden.fields())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_hops_of_every_way_add_up_to_its_latency_boundary_by_boundary(name):
+    golden = Golden(name)
+    pairs, hops = analysed(golden)
+    assert [[hop.src, hop.dst] for hop in hops] == golden.document["hops"]
+    by_hop = {(hop.src, hop.dst): dict(zip(hop.k.tolist(), (hop.waiting_ns + hop.work_ns).tolist())) for hop in hops}
+    for way in golden.document["paths"]:
+        pair = next(p for p in pairs if (p.source, p.sink) == (way[0], way[-1]))
+        total = np.array([sum(by_hop[step][k] for step in zip(way, way[1:])) for k in pair.k.tolist()])
+        assert total.tolist() == pair.latency_ns.tolist()
+        assert len(total) > 30
+
+
+@pytest.mark.parametrize("missing, discarded, codes", [
+    (0, 0, []), (1, 0, ["E_TRACE_EVENTS"]), (1, 1, ["E_DISCARDED"])])
+def test_events_that_were_written_and_are_not_in_the_trace(tmp_path, monkeypatch, missing, discarded, codes):
+    golden = Golden("join")
+    recording = Recording(golden.plan, "off", "id", tmp_path, 1.0)
+    recording.backend = "lttng"
+    recording._session = SimpleNamespace(outcome=Outcome(discarded, ""))
+    monkeypatch.setattr("weir.measuring.recording.read_trace", lambda path: trace_of(golden))
+    results = {**golden.results, "trace": {"events": len(golden.events) + missing}, "elapsed_s": 0.01}
+    recording.add_to(results)
+    assert [r["code"] for r in results["reasons"]] == codes and (results["status"] == "ok") == (not codes)
+    assert results["trace"]["events"] == len(golden.events)
+    assert results["trace"]["cost"] == pytest.approx(len(golden.events) * 100e-9 / 0.01)
+    assert by_ends(results) == rounded(golden.fields())
+
+
+def test_a_boundary_that_is_lost_in_a_hop_makes_the_run_invalid():
+    golden = Golden("fork")
+    pairs, hops = analysed(golden)
+    results = golden.results
+    res.add_latency(results, pairs, hops)
+    assert results["status"] == "invalid" and [r["code"] for r in results["reasons"]] == ["E_LOST"]
+    assert "right_sink" in results["reasons"][0]["message"]
+
+
+def test_a_hop_that_ends_before_it_starts_makes_the_run_invalid():
+    golden = Golden("join")
+    for i, event in enumerate(golden.events):
+        if (event.kind, event.block, event.k) == ("rx", "sum", 9):
+            golden.events[i] = type(event)("rx", "sum", 9, event.time_ns, event.since_ns - 10**9)
+    results = golden.results
+    res.add_latency(results, *analysed(golden))
+    assert results["status"] == "invalid" and "E_NEGATIVE_LATENCY" in [r["code"] for r in results["reasons"]]

@@ -1,0 +1,103 @@
+"""`weir new`: what it writes is valid, and it never harms what is there. End-to-end tests build and run it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from weir.catalog import load_catalog
+from weir.check import check
+from weir.cli import main
+from weir.diagnostics import has_errors
+from weir.document import jsontext, shape
+
+
+def new(*words: str | Path) -> int:
+    return main(["new", *map(str, words)])
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_a_project_is_valid_and_canonical(tmp_path, capsys):
+    assert new("project", "my-first_1", "--out", tmp_path / "deep" / "er") == 0
+    file = tmp_path / "deep/er/my-first_1.weir.json"
+    assert f"weir run {file}" in capsys.readouterr().out
+    text = file.read_text()
+    assert jsontext.write(json.loads(text)) == text and json.loads(text)["name"] == "my-first_1"
+    checked = check(file)
+    assert not has_errors(checked.diagnostics) and checked.graph is not None
+
+
+@pytest.mark.parametrize(("inputs", "outputs"), [(1, 1), (0, 1), (1, 0), (2, 1), (1, 2), (8, 8), (0, 3), (3, 0)])
+def test_a_block_is_in_the_catalog(tmp_path, inputs, outputs):
+    assert new("block", "mine", "--out", tmp_path, "--inputs", inputs, "--outputs", outputs) == 0
+    block = load_catalog([tmp_path]).blocks["mine"]
+    assert (len(block.inputs), len(block.outputs), block.item_types) == (inputs, outputs, ("f32", "c64"))
+    assert set(tree(tmp_path)) == {"mine/block.json", "mine/mine.hpp", "mine/reference.py"}
+    assert all(len(line) <= 120 for line in block.header.read_text().splitlines())
+    text = (tmp_path / "mine/block.json").read_text()
+    assert jsontext.write(json.loads(text)) == text
+
+
+def test_one_item_type_makes_a_block_that_is_no_template(tmp_path):
+    assert new("block", "mine", "--out", tmp_path, "--item-type", "i16", "--family", "own") == 0
+    block = load_catalog([tmp_path]).blocks["mine"]
+    assert block.family == "own" and not block.item_types and block.inputs[0].type == "i16"
+    header = block.header.read_text()
+    assert "template" not in header and "In<std::int16_t>& in" in header
+
+
+def test_a_scheduler_is_in_the_catalog(tmp_path):
+    assert new("scheduler", "mine", "--out", tmp_path) == 0
+    assert load_catalog(scheduler_paths=[tmp_path]).schedulers["mine"].header.is_file()
+
+
+@pytest.mark.parametrize("words", [("project", "mine"), ("block", "mine", "--item-type", "u8"), ("scheduler", "mine")],
+                         ids=lambda words: words[0])
+def test_json_tells_the_files_and_a_second_time_is_refused(tmp_path, capsys, words):
+    assert new(*words, "--out", tmp_path, "--json") == 0
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("new")).validate(answer)
+    before = tree(tmp_path)
+    assert {str(tmp_path / name) for name in before} == set(answer["files"])
+    for name in before:
+        (tmp_path / name).write_text("mine alone")
+    assert new(*words, "--out", tmp_path) == 3
+    assert "E_OUTPUT_EXISTS" in capsys.readouterr().err
+    assert set(tree(tmp_path).values()) == {b"mine alone"}
+
+
+@pytest.mark.parametrize(("words", "code", "told"), [
+    (("block", "My_Block"), "E_NAME_INVALID", "lower-case"),
+    (("block", "../up"), "E_NAME_INVALID", "lower-case"),
+    (("block", "a" * 65), "E_NAME_INVALID", "63"),
+    (("block", "in"), "E_USAGE", "`In`"),
+    (("block", "t"), "E_USAGE", "`T`"),
+    (("scheduler", "run"), "E_USAGE", "`Run`"),
+    (("block", "copy"), "E_DESCRIPTOR_DUPLICATE", "`copy`"),
+    (("block", "mine", "--family", "../x"), "E_NAME_INVALID", "lower-case"),
+    (("block", "mine", "--inputs", "0", "--outputs", "0"), "E_USAGE", "at least one port"),
+    (("block", "mine", "--inputs", "9"), "E_USAGE", "0 to 8"),
+    (("block", "mine", "--inputs", "-1"), "E_USAGE", "0 to 8"),
+    (("block", "mine", "--item-type", "f23"), "E_USAGE", "did you mean `f32`?"),
+    (("scheduler", "flow"), "E_DESCRIPTOR_DUPLICATE", "`flow`"),
+    (("scheduler", "2fast"), "E_NAME_INVALID", "lower-case"),
+    (("project", "My Project"), "E_NAME_INVALID", "lower-case"),
+])
+def test_what_cannot_be_is_told_and_nothing_is_written(tmp_path, capsys, words, code, told):
+    assert new(*words, "--out", tmp_path / "out") == 2
+    said = capsys.readouterr().err
+    assert code in said and told in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    for kind in ("project", "block", "scheduler"):
+        assert new(kind, "mine", "--out", tmp_path / "file") == 3
+        assert "error E_" in capsys.readouterr().err

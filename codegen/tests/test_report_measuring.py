@@ -1,0 +1,86 @@
+"""What reports and summaries show of hops, costs and slowed machines, and which runs they leave out."""
+
+from __future__ import annotations
+
+import csv
+import re
+
+import numpy as np
+import pytest
+from stored_runs import store
+
+from weir.measuring.latency import Boundaries, HopSamples, latency_fields, match, write_hops_csv
+from weir.measuring.run_directory import load_run
+from weir.reporting.report import make_report, sections, series_of
+from weir.reporting.summary import Summary
+
+HOP = HopSamples("source", "stage[2]", None, np.arange(1, 4, dtype=np.uint64), np.array([1000, 2000, 9000]),
+                 np.array([100, 200, 300]), 1)
+PAIR = match("source", "sink", None, Boundaries.of([1], [1]), Boundaries.of([1], [2]), 1)
+FIELDS = latency_fields([PAIR], [HOP])["hops"]
+
+
+def text_of(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", page).split())
+
+
+def witness(before: float, after: float | None) -> dict:
+    return {"cpu": 0, "seconds": 0.05, "before_items_per_s": before, "after_items_per_s": after}
+
+
+def test_hops_are_in_the_page_the_summary_and_a_table(tmp_path):
+    run = load_run(store(tmp_path, changes={"hops": FIELDS}))
+    assert "Latency by hop" in make_report([run])
+    page, summary = text_of(make_report([run])), Summary().run(run.results, run.path)
+    assert "source stage[2] 4.00 µs 2.00 µs 9.00 µs 9.00 µs 200 ns 200 ns 300 ns 300 ns 3 1" in page
+    assert "source → stage[2]  waiting 2.00 µs p95 9.00 µs  work 200 ns p95 300 ns" in summary
+    write_hops_csv(tmp_path / "hops.csv", FIELDS)
+    with open(tmp_path / "hops.csv", newline="") as file:
+        row, = csv.DictReader(file)
+    assert (row["from"], row["count"], row["lost"], row["waiting_mean_ns"]) == ("source", "3", "1", "4000.0")
+    assert (row["waiting_p50_ns"], row["work_max_ns"], row["pipe"]) == ("2000", "300", "")
+
+
+@pytest.mark.parametrize("project", ["[]", '"x"', '{"deployments": 5}', '{"deployments": [1]}', "{", None])
+def test_a_damaged_project_costs_its_picture_alone(tmp_path, project):
+    run = load_run(store(tmp_path))
+    (run.path / "project.json").unlink() if project is None else (run.path / "project.json").write_text(project)
+    assert [d.name for section in sections([run]) for d in section.deployments] == ["flow"]
+
+
+def test_a_run_without_hops_says_nothing_of_them(tmp_path):
+    run = load_run(store(tmp_path))
+    assert "Latency by hop" not in make_report([run]) and "  hops  " not in Summary().run(run.results, run.path)
+
+
+def test_profiling_states_its_slowdown(tmp_path):
+    run = load_run(store(tmp_path, changes={
+        "metrics": "profile", "metrics_cost": {"clock_read_ns": 20.0, "clock_reads": 10**7, "share": 0.12}}))
+    assert "took 12% of the workers' time" in Summary().run(run.results, run.path)
+    assert "12 % of the workers" in text_of(make_report([run]))
+
+
+def test_a_run_on_a_slowed_machine_is_marked_in_the_table_and_the_page(tmp_path):
+    runs = [load_run(store(tmp_path, repetition=i, changes={"witness": witness(rate, rate)}, deployment=deployment))
+            for deployment in ("flow", "single_thread") for i, rate in enumerate((10e9, 9.9e9))]
+    slow = load_run(store(tmp_path, repetition=2, changes={"witness": witness(6e9, 6.5e9)}, deployment="flow"))
+    assert slow.status == "ok"
+    table = Summary().comparison([r.results for r in [*runs, slow]])
+    assert "flow, repetition 3: the machine was 35% slower" in table
+    assert "35% slower" in make_report([*runs, slow]) and "slower" not in make_report(runs)
+
+
+@pytest.mark.parametrize("status", ["failed", "timeout", "invalid", "partial"])
+def test_what_is_not_ok_is_explained_and_never_averaged_in(tmp_path, status):
+    good = load_run(store(tmp_path, throughput=1e9, deployment="flow"))
+    bad = load_run(store(tmp_path, throughput=9e9, latencies=[10**9] * 50, repetition=1, status=status,
+                         reason=f"because it was made {status}", deployment="flow"))
+    other = load_run(store(tmp_path, throughput=2e9, deployment="single_thread"))
+    (section,) = sections([good, bad, other])
+    series = series_of(section.deployments[[d.name for d in section.deployments].index("flow")])
+    assert list(series.throughputs) == [1e9] and len(series.latencies) == 1
+    page = text_of(make_report([good, bad, other]))
+    assert f"because it was made {status}" in page and "1 of 2 runs valid" in page and "9.00 Gitems/s" not in page
+    table = Summary().comparison([r.results for r in (good, bad, other)])
+    line = next(line for line in table.splitlines() if line.startswith("flow"))
+    assert "1 of 2" in line and "1.00 Gitems/s" in line

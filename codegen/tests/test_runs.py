@@ -1,0 +1,249 @@
+"""`weir runs`: what it lists, and that it removes what was chosen and nothing else."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+from stored_runs import store
+
+from weir import cli
+from weir.document import shape
+from weir.measuring.processes import identity
+from weir.measuring.run_directory import INCOMPLETE, OWNER
+from weir.verbs import runs
+
+TRACE_BYTES = 300_000
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five runs: three of `single_thread`, the second of them invalid with its trace, and two of `flow`."""
+    folder = tmp_path_factory.mktemp("made")
+    for number, deployment in enumerate(("single_thread", "single_thread", "single_thread", "flow", "flow")):
+        store(folder, repetition=number, seed=number, deployment=deployment, status="invalid" if number == 1 else "ok")
+    [invalid] = folder.glob("*01Z*")
+    (invalid / "trace").mkdir()
+    (invalid / "trace" / "channel_0").write_bytes(b"x" * TRACE_BYTES)
+    return folder
+
+
+@pytest.fixture
+def out(made: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(made, tmp_path / "runs")
+
+
+def weir(*words: object) -> int:
+    return cli.main(["runs", *map(str, words)])
+
+
+def listed(capsys: pytest.CaptureFixture, out: Path, *words: str) -> list[dict]:
+    capsys.readouterr()
+    assert weir("list", "--json", "--out", out, *words) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def numbers(rows: list[dict]) -> list[int]:
+    return [row["repetition"] for row in rows]
+
+
+@pytest.mark.parametrize("words, expected", [
+    ((), [0, 1, 2, 3, 4]),
+    (("--status", "invalid"), [1]),
+    (("--status", "invalid", "--status", "failed"), [1]),
+    (("--deployment", "flow"), [3, 4]),
+    (("--deployment", "flow", "--status", "invalid"), []),
+    (("--project", "quickstart"), [0, 1, 2, 3, 4]),
+    (("--project", "quick"), []),
+])
+def test_the_list_is_narrowed_by_each_option(out, capsys, words, expected):
+    assert numbers(listed(capsys, out, *words)) == expected
+
+
+def test_sizes_are_those_of_the_disk(out, capsys):
+    rows = listed(capsys, out)
+    assert [row["trace_bytes"] >= TRACE_BYTES for row in rows] == [False, True, False, False, False]
+    assert [row["trace_bytes"] == 0 for row in rows] == [True, False, True, True, True]
+    assert all(row["size_bytes"] > row["trace_bytes"] for row in rows)
+
+
+def test_large_traces_of_invalid_runs_are_pointed_at(out, capsys, monkeypatch):
+    assert weir("list", "--out", out) == 0
+    assert "--traces-only" not in capsys.readouterr().err
+    monkeypatch.setattr(runs, "LARGE_TRACES_BYTES", TRACE_BYTES)
+    assert weir("list", "--out", out) == 0
+    said = capsys.readouterr()
+    assert "1 invalid run take" in said.err and "`weir runs rm --status invalid --traces-only`" in said.err
+    assert "trace kept" in said.out
+
+
+@pytest.mark.parametrize("words, left", [
+    (("--keep", "2"), [3, 4]),
+    (("--keep", "0"), []),
+    (("--keep", "99"), [0, 1, 2, 3, 4]),
+    (("--keep", "1", "--deployment", "single_thread"), [2, 3, 4]),
+    (("--status", "invalid"), [0, 2, 3, 4]),
+    (("--older-than", "1d"), []),
+    (("--older-than", "99999w"), [0, 1, 2, 3, 4]),
+])
+def test_what_the_options_choose_is_removed(out, capsys, words, left):
+    before = {row["repetition"]: row["size_bytes"] for row in listed(capsys, out)}
+    assert weir("rm", "--force", "--out", out, *words) == 0
+    gone = [size for repetition, size in before.items() if repetition not in left]
+    assert f"removed {len(gone)} run{'' if len(gone) == 1 else 's'}, " in capsys.readouterr().err
+    assert numbers(listed(capsys, out)) == left
+    assert len(list(out.iterdir())) == len(left)
+
+
+def test_traces_alone_are_removed(out, capsys):
+    assert weir("rm", "--traces-only", "--force", "--out", out) == 0
+    assert "removed 1 trace, " in capsys.readouterr().err
+    rows = listed(capsys, out)
+    assert numbers(rows) == [0, 1, 2, 3, 4] and not any(row["trace_bytes"] for row in rows)
+
+
+def test_a_dry_run_says_what_it_would_be_and_removes_nothing(out, capsys):
+    assert weir("rm", "--keep", "3", "--dry-run", "--out", out) == 0
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 2 and "would remove 2 runs" in said.err
+    assert len(listed(capsys, out)) == 5
+
+
+def test_without_names_and_options_nothing_is_chosen(out, capsys):
+    assert weir("rm", "--out", out) == 2
+    assert weir("rm", "--force", "--out", out) == 2
+    assert "which runs?" in capsys.readouterr().err and len(listed(capsys, out)) == 5
+
+
+def test_who_cannot_be_asked_must_use_force(out, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    assert weir("rm", "--keep", "0", "--out", out) == 2
+    assert "--force" in capsys.readouterr().err and len(listed(capsys, out)) == 5
+
+
+@pytest.mark.parametrize("answer, left, code", [("y\n", 0, 0), ("\n", 5, 4), ("no\n", 5, 4), ("", 5, 4)])
+def test_a_person_is_asked(out, capsys, monkeypatch, answer, left, code):
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal(answer))
+    monkeypatch.setattr("sys.stderr", Terminal())
+    assert weir("rm", "--keep", "0", "--out", out) == code
+    assert len(listed(capsys, out)) == left
+
+
+def test_named_runs_are_removed_without_a_question(out, capsys):
+    paths = sorted(out.iterdir())
+    assert weir("rm", paths[0].name, paths[1], "--out", out) == 0
+    assert numbers(listed(capsys, out)) == [2, 3, 4]
+
+
+@pytest.mark.parametrize("make", ["folder", "results_alone", "damaged", "file", "missing", "link", "parent"])
+def test_nothing_but_a_run_directory_is_removed(out, tmp_path, capsys, make):
+    victim = out / "victim"
+    if make in ("folder", "results_alone", "damaged"):
+        victim.mkdir()
+        (victim / "precious").write_text("")
+    if make in ("results_alone", "damaged"):
+        shutil.copy(next(out.glob("2026*")) / "results.json", victim)
+    if make == "damaged":
+        (victim / "run.json").write_text("{")
+    if make == "file":
+        victim.write_text("")
+    if make == "link":
+        elsewhere = shutil.copytree(next(out.glob("2026*")), tmp_path / "elsewhere")
+        victim.symlink_to(elsewhere)
+    name = out if make == "parent" else victim
+    assert weir("rm", name, "--force", "--out", out) == 4
+    assert capsys.readouterr().err.splitlines()[0].startswith("weir: error E_RUN_DIRECTORY: ")
+    assert len(list(out.glob("2026*"))) == 5
+    if make in ("folder", "results_alone", "damaged"):
+        assert (victim / "precious").exists()
+    if make == "link":
+        assert (elsewhere / "results.json").exists() and victim.is_symlink()
+
+
+def test_a_run_can_be_named_from_within(out, capsys, monkeypatch):
+    first, second, *_ = sorted(out.iterdir())
+    (second / "trace").mkdir(exist_ok=True)
+    for folder, name in ((first, "."), (second / "trace", "..")):
+        monkeypatch.chdir(folder)
+        assert weir("rm", name) == 0
+        assert "removed 1 run," in capsys.readouterr().err
+    assert numbers(listed(capsys, out)) == [2, 3, 4]
+
+
+def test_one_that_is_none_keeps_all_that_were_named(out, capsys):
+    assert weir("rm", sorted(out.iterdir())[0], out / "nothing", "--out", out) == 4
+    assert len(listed(capsys, out)) == 5
+
+
+def test_links_are_never_chosen_nor_followed(out, tmp_path, capsys):
+    elsewhere = shutil.copytree(next(out.glob("2026*")), tmp_path / "elsewhere")
+    (out / "link").symlink_to(elsewhere)
+    inside = sorted(out.glob("2026*"))[0] / "trace"
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "precious").write_text("")
+    inside.symlink_to(kept)
+    assert weir("rm", "--keep", "0", "--force", "--out", out) == 0
+    assert [p.name for p in out.iterdir()] == ["link"]
+    assert (elsewhere / "results.json").exists() and (kept / "precious").exists()
+
+
+def test_half_done_runs_are_mentioned_and_those_of_the_dead_go(out, capsys):
+    name = f"{INCOMPLETE}20260102T030405Z-quickstart-one-00000"
+    owners = {f"{name}1": identity(), f"{name}2": {"pid": 2**22 + 1, "start": 1}, ".incomplete-mine": None}
+    for folder, owner in owners.items():
+        (out / folder).mkdir()
+        if owner:
+            (out / folder / OWNER).write_text(json.dumps(owner))
+        os.utime(out / folder, (0, 0))
+    assert weir("list", "--out", out) == 0
+    assert "3 half done" in capsys.readouterr().err
+    assert weir("rm", "--status", "failed", "--force", "--out", out) == 0
+    assert sorted(p.name for p in out.glob(".*")) == sorted([f"{name}1", ".incomplete-mine"])
+
+
+def test_what_cannot_be_removed_is_said(out, capsys, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(shutil, "rmtree", refuse)
+    assert weir("rm", "--keep", "4", "--force", "--out", out) == 3
+    said = capsys.readouterr().err
+    assert "E_FILE_PERMISSION" in said and "removed 0 runs" in said
+
+
+def test_rows_say_what_a_list_of_runs_needs(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    out = shutil.copytree(made, tmp_path / "runs")
+    first = sorted(path for path in out.iterdir())[0]
+    (first / "note.txt").write_text("  warm machine\n", encoding="utf-8")
+    rows = listed(capsys, out)
+    assert [row["note"] for row in rows] == ["warm machine", None, None, None, None]
+    assert [row["reason"] for row in rows] == ["", "made invalid", "", "", ""]
+    assert len({row["project_hash"] for row in rows}) == 1
+    assert [row["scheduler"] for row in rows] == ["single_thread"] * 3 + ["flow"] * 2
+    assert all(row["p50_ns"] < row["p99_ns"] and row["set"] for row in rows)
+
+
+def test_damaged_runs_are_listed_with_their_reasons_where_asked_for(out: Path, capsys: pytest.CaptureFixture) -> None:
+    torn, foreign, emptied, going, _ = sorted(out.iterdir())
+    (torn / "results.json").write_bytes((torn / "results.json").read_bytes()[:1000])
+    results = json.loads((foreign / "results.json").read_text())
+    (foreign / "results.json").write_text(json.dumps({**results, "schema_version": 99}))
+    (emptied / "results.json").unlink()
+    going.rename(out / (INCOMPLETE + going.name))
+    assert len(listed(capsys, out)) == 1
+    rows = listed(capsys, out, "--damaged")
+    jsonschema.Draft202012Validator(shape.schema("runs")).validate(rows)
+    assert [row["status"] for row in rows] == ["ok", "damaged", "damaged", "damaged", "incomplete"]
+    assert [row["run_id"] for row in rows[1:4]] == [torn.name, foreign.name, emptied.name]
+    assert "is damaged" in rows[1]["reason"] and "/schema_version" in rows[2]["reason"]
+    assert "no results.json" in rows[3]["reason"] and "half done" in rows[4]["reason"]

@@ -1,0 +1,132 @@
+"""What a block, a scheduler or a target is, in words for people; and tables for the terminal."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from weir.catalog import BlockType, Catalog, Parameter, Port, SchedulerType, Target
+
+COLUMNS = 100
+STATES = {
+    "stateless": "an output item depends on the input items of its firing alone",
+    "history": "an output item depends on a bounded number of earlier items too",
+    "stateful": "an output item can depend on all earlier ones",
+}
+WORKERS = {"one": "one", "per_block": "one a block instance", "chosen": "as many as the deployment says"}
+
+
+def table(rows: Sequence[Sequence[str]], indent: str = "") -> str:
+    """Columns of equal width, two blanks apart."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "\n".join((indent + "  ".join(cell.ljust(width) for cell, width in zip(row, widths))).rstrip()
+                     for row in rows)
+
+
+def block_rows(catalog: Catalog) -> list[tuple[str, ...]]:
+    return [("BLOCK", "FAMILY", "PORTS", "ITEM TYPES", ""),
+            *((b.id, b.family, f"{len(b.inputs)} -> {len(b.outputs)}", " ".join(b.item_types) or "fixed", b.title)
+              for b in catalog.blocks.values())]
+
+
+def scheduler_rows(catalog: Catalog) -> list[tuple[str, ...]]:
+    return [("SCHEDULER", "WORKERS", "WAIT", ""),
+            *((s.id, s.workers, " ".join(s.wait), s.title) for s in catalog.schedulers.values())]
+
+
+def target_rows(catalog: Catalog) -> list[tuple[str, ...]]:
+    return [("TARGET", ""), *((t.id, t.title) for t in catalog.targets.values())]
+
+
+def description(subject: BlockType | SchedulerType | Target) -> str:
+    """Everything that its descriptor says, without the test vectors."""
+    heading = f"{subject.id}: {subject.title}"
+    if isinstance(subject, BlockType):
+        heading += f" ({subject.family})"
+    parts = [heading]
+    if subject.documentation:
+        parts.append(textwrap.fill(subject.documentation, COLUMNS))
+    if isinstance(subject, BlockType):
+        parts += _block(subject)
+    elif isinstance(subject, SchedulerType):
+        parts += _scheduler(subject)
+    return "\n\n".join(parts)
+
+
+def _block(block: BlockType) -> Iterator[str]:
+    if block.item_types:
+        yield "item types  " + " ".join(block.item_types)
+    ports = [*(("in", p) for p in block.inputs), *(("out", p) for p in block.outputs)]
+    yield "ports\n" + table([(side, port.id, port.type, rate_of(port)) for side, port in ports], "  ")
+    yield from _parameters(block.parameters)
+    yield "behaviour\n" + "\n".join(f"  {line}" for line in behaviour_of(block))
+    accuracy = accuracy_of(block)
+    if accuracy:
+        yield "accuracy\n" + textwrap.fill(accuracy, COLUMNS, initial_indent="  ", subsequent_indent="  ")
+    if block.uses:
+        yield "uses  " + " ".join(block.uses)
+
+
+def _scheduler(scheduler: SchedulerType) -> Iterator[str]:
+    rows = [("workers", WORKERS[scheduler.workers] + f", at most {scheduler.max_workers}"),
+            ("placement", "as the deployment says" if scheduler.placement else "none"),
+            ("wait", " ".join(scheduler.wait))]
+    if scheduler.requires:
+        rows.append(("requires", " ".join(scheduler.requires)))
+    yield table(rows)
+    yield from _parameters(scheduler.parameters)
+
+
+def _parameters(parameters: Sequence[Parameter]) -> Iterator[str]:
+    if not parameters:
+        return
+    lines = ["parameters"]
+    for p in parameters:
+        lines.append(f"  {p.id}  {', '.join(facts_of(p))}")
+        if p.documentation:
+            lines.append(textwrap.fill(p.documentation, COLUMNS, initial_indent="      ", subsequent_indent="      "))
+    yield "\n".join(lines)
+
+
+def rate_of(port: Port) -> str:
+    rate = port.rate if isinstance(port.rate, int) else port.rate["expr"]
+    return f"{rate} item{'' if rate == 1 else 's'} a firing"
+
+
+def facts_of(p: Parameter) -> list[str]:
+    """Type, unit, default, range, options, and whether a change needs a rebuild."""
+    facts = [f"{p.type} in {p.unit}" if p.unit else p.type]
+    facts.append("required" if p.required else f"default {json.dumps(p.default)}")
+    if p.minimum is not None and p.maximum is not None:
+        facts.append(f"{p.minimum} to {p.maximum}")
+    elif p.minimum is not None:
+        facts.append(f"at least {p.minimum}")
+    elif p.maximum is not None:
+        facts.append(f"at most {p.maximum}")
+    if p.options:
+        facts.append("one of " + ", ".join(p.options))
+    if p.structural:
+        facts.append("a change rebuilds")
+    return facts
+
+
+def behaviour_of(block: BlockType) -> list[str]:
+    state = str(block.behaviour["state"])
+    lines = [f"{state}: {STATES[state]}"]
+    lines += [text for key, text in (
+        ("element_wise", "element-wise: neighbouring items do not matter"),
+        ("in_place", "can work in place"),
+        ("random_access", "item n can be made without those before it"),
+        ("waits", "waits for a point in time (the scheduler does the waiting)"),
+        ("blocking_io", "reads or writes files")) if block.behaviour.get(key)]
+    if "bounds" in block.behaviour:
+        lines.append(f"ends the stream: `{block.behaviour['bounds']}` says after how many items")
+    return lines
+
+
+def accuracy_of(block: BlockType) -> str:
+    if not block.accuracy:
+        return ""
+    ulp = block.accuracy.get("ulp", 0)
+    return " ".join([*([f"Within {ulp} ulp."] if ulp else []), str(block.accuracy.get("note", ""))]).strip()

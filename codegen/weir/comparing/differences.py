@@ -1,0 +1,120 @@
+"""In what two runs were different: project, plan, what was asked, sources, binary and environment, by JSON Pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.diagnostics import pointer
+from weir.document import jsontext
+from weir.measuring.run_directory import StoredRun
+from weir.planning.plan import decisions, without_decoration
+
+_MISSING = object()
+#: Files of a generated project that only repeat the project and the plan.
+_REPEATED = ("README.md", "plan.json", "project.json")
+#: In an environment: what is another number every time.
+_FLEETING = ("load", "steal")
+_IDENTITIES = ("id", "name", "instance")
+#: Where a difference means that another amount or kind of work was done.
+_WORK = ("/graph", "/parameters", "/run/items", "/run/warmup_items", "/run/seed", "/items")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`a`, `b`: the values there; `has_a`, `has_b`: whether there is one at all."""
+
+    part: str
+    pointer: str
+    a: object
+    b: object
+    has_a: bool = True
+    has_b: bool = True
+
+    def as_json(self) -> dict[str, object]:
+        return {"part": self.part, "pointer": self.pointer, **({"a": self.a} if self.has_a else {}),
+                **({"b": self.b} if self.has_b else {})}
+
+    @property
+    def changes_work(self) -> bool:
+        return self.part in ("project", "parameters", "request") and (
+            self.part == "parameters" or any(self.pointer == w or self.pointer.startswith(w + "/") for w in _WORK))
+
+
+def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
+    """Of all parts, in the order in which one looks for a cause."""
+    found = []
+    for part, of in (("project", _project), ("parameters", lambda run: run.results["parameters"]),
+                     ("request", _request), ("deployment", lambda run: {"name": run.results["deployment"]}),
+                     ("plan", _plan), ("sources", _sources),
+                     ("binary", lambda run: {"hash": run.results["binary_hash"]}), ("environment", _environment)):
+        found += [Difference(part, place, None if x is _MISSING else x, None if y is _MISSING else y,
+                             x is not _MISSING, y is not _MISSING) for place, x, y in json_diff(of(a), of(b))]
+    return found
+
+
+def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, object, object]]:
+    """(pointer, value in a, value in b) of every leaf that differs; _MISSING stands for no value.
+
+    Lists of objects with an id, name or instance are matched by it; the pointer then is that into `a`, or into `b`
+    where `a` has no such entry.
+    """
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        for key in dict.fromkeys([*a, *b]):
+            yield from json_diff(a.get(key, _MISSING), b.get(key, _MISSING), place + pointer(key))
+    elif isinstance(a, list) and isinstance(b, list):
+        identity = next((key for key in _IDENTITIES if _identifies(key, a) and _identifies(key, b)), None)
+        if identity and (a or b):
+            in_a, in_b = ({entry[identity]: (i, entry) for i, entry in enumerate(side)} for side in (a, b))
+            for name in dict.fromkeys([*in_a, *in_b]):
+                index = (in_a.get(name) or in_b[name])[0]
+                yield from json_diff(in_a.get(name, (0, _MISSING))[1], in_b.get(name, (0, _MISSING))[1],
+                                     place + pointer(index))
+        elif len(a) == len(b) and any(isinstance(entry, (list, Mapping)) for entry in a):
+            for i, (x, y) in enumerate(zip(a, b)):
+                yield from json_diff(x, y, place + pointer(i))
+        elif a != b:
+            yield place, a, b
+    elif type(a) is not type(b) or a != b:
+        # 1 and 1.0 are one number; True and 1 are not.
+        if not (a == b and isinstance(a, (int, float)) and isinstance(b, (int, float))
+                and not isinstance(a, bool) and not isinstance(b, bool)):
+            yield place, a, b
+
+
+def _identifies(key: str, entries: list) -> bool:
+    names = [entry.get(key) if isinstance(entry, Mapping) else None for entry in entries]
+    return all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+
+
+def _read(path: Path) -> dict:
+    """{} where the file is not there or damaged: that is no reason not to compare."""
+    try:
+        value, _ = jsontext.read(path.read_bytes())
+    except OSError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _project(run: StoredRun) -> dict:
+    return without_decoration(_read(run.path / "project.json"))
+
+
+def _plan(run: StoredRun) -> dict:
+    return {key: value for key, value in decisions(_read(run.path / "plan.json")).items() if key != "project"}
+
+
+def _request(run: StoredRun) -> dict:
+    asked = run.run.get("request", {})
+    return {key: asked.get(key) for key in ("items", "trace", "verify", "keep_trace", "catalog_paths")}
+
+
+def _sources(run: StoredRun) -> dict:
+    return {path: digest for path, digest in run.run.get("sources", {}).items() if path not in _REPEATED}
+
+
+def _environment(run: StoredRun) -> dict:
+    environment = {key: value for key, value in run.results["environment"].items() if key not in _FLEETING}
+    return {**environment, "host": run.run["host"], "variables": run.run["environment"],
+            "versions": run.run["versions"]}

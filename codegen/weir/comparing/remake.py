@@ -1,0 +1,86 @@
+"""A run directory read for doing the run again: what was asked for, and whether its files are still the run's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.document import jsontext
+from weir.measuring.run_directory import StoredRun, load_run
+from weir.planning.plan import decisions, digest, without_decoration
+
+
+@dataclass(frozen=True)
+class Remake:
+    """`project` is the text of project.json; `plan` and `machine` are as they were then."""
+
+    run: StoredRun
+    project: bytes
+    plan: Mapping
+    machine: Path
+
+    @property
+    def deployment(self) -> str:
+        return str(self.run.results["deployment"])
+
+    @property
+    def request(self) -> Mapping:
+        return self.run.run["request"]
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.request["folder"])
+
+    def paths(self, option: str) -> list[Path]:
+        """The folders that were given with an option of the command line."""
+        return [Path(path) for path in self.request["catalog_paths"].get(option, ())]
+
+
+def read_remake(path: Path) -> Remake:
+    """WeirError (E_RUN_DIRECTORY) where a file is missing, damaged, or not that of the run any more."""
+    run = load_run(path)
+    text = {name: _text(path, name) for name in ("project.json", "plan.json", "machine.json")}
+    project, plan = (_object(path, name, text[name]) for name in ("project.json", "plan.json"))
+    _object(path, "machine.json", text["machine.json"])
+    if digest(without_decoration(project)) != run.results["project_hash"]:
+        raise _damaged(path, "project.json was changed after the run: its hash is another one")
+    if digest(decisions(plan)) != run.results["plan_hash"]:
+        raise _damaged(path, "plan.json was changed after the run: its hash is another one")
+    return Remake(run, text["project.json"], plan, path / "machine.json")
+
+
+def _text(path: Path, name: str) -> bytes:
+    try:
+        return (path / name).read_bytes()
+    except OSError as error:
+        raise _damaged(path, f"{name}: {error.strerror}") from None
+
+
+def _object(path: Path, name: str, text: bytes) -> dict:
+    value, faults = jsontext.read(text)
+    if faults or not isinstance(value, dict):
+        raise _damaged(path, f"{name} is damaged")
+    return value
+
+
+def _damaged(path: Path, what: str) -> WeirError:
+    return WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {what}"))
+
+
+@dataclass(frozen=True)
+class Checks:
+    """Whether what is built now is what was run then."""
+
+    plan: bool
+    sources: bool
+    binary: bool
+
+    def as_json(self) -> dict[str, bool]:
+        return {"plan": self.plan, "sources": self.sources, "binary": self.binary}
+
+
+def checks(then: StoredRun, now: StoredRun) -> Checks:
+    return Checks(now.results["plan_hash"] == then.results["plan_hash"], now.run["sources"] == then.run["sources"],
+                  now.results["binary_hash"] == then.results["binary_hash"])

@@ -1,0 +1,42 @@
+"""What a byte is: GNU Radio has one type for both, here it is u8 or i8, as the neighbours of a block have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from weir.catalog import Catalog
+from weir.grc.building import Part
+
+
+def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str, str]], catalog: Catalog) -> None:
+    """Each connected set of blocks of bytes gets i8 where a neighbour has it, else u8."""
+    undecided = {name for name, part in parts.items() if part.item_type == "byte"}
+    together: dict[str, set[str]] = {name: set() for name in undecided}
+    told: dict[str, set[str]] = {name: set() for name in undecided}
+    for src, out, dst, into in wires:
+        ends = [_type_at(parts[src], out, catalog), _type_at(parts[dst], into, catalog)]
+        if ends == ["byte", "byte"]:
+            together[src].add(dst)
+            together[dst].add(src)
+        for name, own, other in ((src, *ends), (dst, *reversed(ends))):
+            if own == "byte" and other in ("u8", "i8"):
+                told[name].add(other)
+    while undecided:
+        group, pending = set(), [undecided.pop()]
+        while pending:
+            name = pending.pop()
+            group.add(name)
+            pending += together[name] - group
+        undecided -= group
+        signed = "i8" in set().union(*(told[name] for name in group))
+        for name in group:
+            known = catalog.blocks[parts[name].type].item_types
+            parts[name].item_type = "i8" if signed and "i8" in known or "u8" not in known else "u8"
+
+
+def _type_at(part: Part, port: str, catalog: Catalog) -> str | None:
+    kind = catalog.blocks.get(part.type)
+    for known in (*kind.inputs, *kind.outputs) if kind else ():
+        if known.id == port:
+            return known.item_type(part.item_type)
+    return None

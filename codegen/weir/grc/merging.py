@@ -1,0 +1,88 @@
+"""A block that came from a flowgraph, on its way back: as it was, with what was changed in the project since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from weir.document.values import is_expression
+from weir.grc.building import Built, Part
+from weir.grc.names import identifier
+from weir.grc.python_text import Spelling
+from weir.grc.reading import GrcBlock
+from weir.grc.table import How, Rule, item_types, rules
+from weir.grc.units import Unit
+
+
+def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
+                       spelling: Spelling) -> dict[str, str] | None:
+    """Texts for the parameters that a project changed; None where the table cannot be read backwards for one."""
+    texts: dict[str, str] = {}
+    for part in built.parts:
+        unit = units.get(part.name)
+        if unit is None:
+            continue  # what only closes a port
+        if built.stub:
+            texts |= _of_stub(block, part, unit)
+            continue
+        then = {k: v for k, v in part.parameters.items()}
+        now = dict(unit.parameters)
+        differing = {k for k in then.keys() | now.keys() if then.get(k) != now.get(k)}
+        if unit.item_type != part.item_type and unit.item_type and part.item_type:
+            differing.add("item_type")
+            now["item_type"] = unit.item_type
+        for name in differing:
+            found = _backwards(block, part, name, now.get(name), spelling)
+            if found is None:
+                return None
+            texts |= found
+    return texts
+
+
+def _of_stub(block: GrcBlock, part: Part, unit: Unit) -> dict[str, str]:
+    names = {identifier(name): name for name in reversed(block.parameters)}
+    return {names.get(key, key): _typed(value) for key, value in unit.parameters.items()
+            if part.parameters.get(key) != value}
+
+
+def _typed(value: object) -> str:
+    return value["expr"] if is_expression(value) else str(value)
+
+
+def _backwards(block: GrcBlock, part: Part, name: str, value: object, spelling: Spelling) -> dict[str, str] | None:
+    how = _how(block, part, name)
+    if how is None or value is None:
+        return None
+    if name == "item_type":
+        if not isinstance(how, str):
+            return None
+        words = [word for word, kind in item_types().items() if kind == value or kind == "byte" and value in
+                 ("u8", "i8")]
+        return {how: words[0]} if words else None
+    if isinstance(how, str):
+        return {how: spelling.text(tuple(value) if isinstance(value, list) and len(value) == 2 else value)}
+    if "scalar" in how:
+        return {str(how["scalar"]): spelling.text(tuple(value) if isinstance(value, list) else value)}
+    if "flag" in how:
+        return {str(how["flag"]): str(bool(value))}
+    if "path" in how or "file_name" in how:
+        [parameter] = how.values()
+        return {str(parameter): str(value)}
+    if "from" in how:
+        words = [word for word, own in how["words"].items() if own == value and word != "*"]
+        before = block.parameters.get(str(how["from"]), "").rpartition(".")
+        return {str(how["from"]): f"{before[0]}{before[1]}{words[0]}"} if words else None
+    return None
+
+
+def _how(block: GrcBlock, part: Part, name: str) -> How | None:
+    """The table's entry for a parameter of a part, where only one rule can have made it."""
+    for rule in rules(block.id):
+        for own in rule.parts:
+            if own.type == part.type and (own.name == part.name or rule.fold or rule.spread) and len(
+                    _alike(rules(block.id), part)) == 1:
+                return own.item_type if name == "item_type" else own.parameters.get(name)
+    return None
+
+
+def _alike(known: tuple[Rule, ...], part: Part) -> list[Rule]:
+    return [rule for rule in known if any(own.type == part.type for own in rule.parts)]

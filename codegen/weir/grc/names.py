@@ -1,0 +1,47 @@
+"""Names for projects and for GNU Radio, made of whatever names there were."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Container
+
+_LONGEST = 64
+
+
+def identifier(text: str) -> str:
+    """A block's, port's or parameter's name in a project."""
+    word = re.sub(r"[^a-z0-9_]", "_", text.lower())[:_LONGEST]
+    return word if re.match(r"[a-z]", word) else f"b{word}"[:_LONGEST] if word else "b"
+
+
+def label(text: str) -> str:
+    """A project's name."""
+    return re.sub(r"[^a-z0-9_-]", "_", text.lower())[:_LONGEST] or "flowgraph"
+
+
+def unique(word: str, taken: Container[str]) -> str:
+    if word not in taken:
+        return word
+    number = 2
+    while True:
+        ending = f"_{number}"
+        candidate = word[: _LONGEST - len(ending)] + ending
+        if candidate not in taken:
+            return candidate
+        number += 1
+
+
+def python_name(text: str, taken: Container[str] = ()) -> str:
+    """An identifier of Python that is no keyword, nor a name that generated flowgraphs use for something else."""
+    word = re.sub(r"\W", "_", text, flags=re.ASCII).strip("_") or "block"
+    word = f"b_{word}" if word[0].isdigit() else word
+    return unique(f"{word}_" if keyword.iskeyword(word) or word in _TAKEN else word, taken)
+
+
+#: What GNU Radio refuses as a name, and what its generated code uses.
+_TAKEN = {*dir(builtins), "self", "gnuradio", "default", "math", "gr", "blocks", "analog", "filter", "fft", "audio",
+          "connect", "disconnect", "handle_sigint", "message_port_register_hier_in",
+          "message_port_register_hier_out", "msg_connect", "msg_disconnect", "run", "start", "stop", "unlock", "wait",
+          "options", "main", "signal", "sys", "firdes", "window", "digital", "eng_notation", "top_block"}

@@ -1,0 +1,58 @@
+"""What became of a flowgraph: kept, replaced, stubbed or dropped, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from weir.diagnostics import printable
+
+OUTCOMES = ("kept", "replaced", "stubbed", "dropped")
+_MEANING = {"kept": "the same here", "replaced": "something else stands for it", "stubbed": "no counterpart: it keeps "
+            "its parameters and connections, and cannot run", "dropped": "not part of the other's file"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """`kind`: block, variable, connection, or setting. `became`: what it is called on the other side."""
+
+    outcome: str
+    kind: str
+    name: str
+    type: str
+    became: tuple[str, ...] = ()
+    reason: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        return {"kind": self.kind, "name": self.name, "type": self.type, "became": list(self.became),
+                "reason": self.reason}
+
+
+@dataclass
+class Report:
+    """`entries` in the order of the file."""
+
+    entries: list[Entry] = field(default_factory=list)
+
+    def add(self, outcome: str, kind: str, name: str, type: str = "", became: tuple[str, ...] = (),
+            reason: str = "") -> None:
+        self.entries.append(Entry(outcome, kind, name, type, became, reason))
+
+    def of(self, outcome: str) -> list[Entry]:
+        return [entry for entry in self.entries if entry.outcome == outcome]
+
+    def as_json(self) -> dict[str, object]:
+        return {"counts": {outcome: len(self.of(outcome)) for outcome in OUTCOMES},
+                **{outcome: [entry.as_json() for entry in self.of(outcome)] for outcome in OUTCOMES}}
+
+    def lines(self) -> Iterator[str]:
+        """For people: what is the same needs no word."""
+        yield ", ".join(f"{len(self.of(outcome))} {outcome}" for outcome in OUTCOMES)
+        for outcome in OUTCOMES:
+            entries = [entry for entry in self.of(outcome) if entry.reason]
+            if entries:
+                yield f"{outcome} ({_MEANING[outcome]}):"
+            for entry in entries:
+                became = f" -> {', '.join(entry.became)}" if entry.became and entry.outcome != "dropped" else ""
+                kind = f"{entry.type} " if entry.type else ""
+                yield printable(f"  {kind}{entry.name}{became}: {entry.reason}")

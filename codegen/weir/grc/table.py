@@ -1,0 +1,98 @@
+"""The table of blocks: which of ours stand for a block of GNU Radio, and with which parameters. Data: blocks.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).with_name("blocks.json")
+
+#: A way to get a value: a parameter's name, or {"expr" | "is" | "from" + "words" | "path" | "flag" | …}
+How = str | Mapping[str, object]
+Target = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class PartRule:
+    name: str
+    type: str
+    item_type: How | None
+    parameters: Mapping[str, How]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a block is built here. `inputs`, `outputs`: what each of its ports leads to, by part and port; None: the
+    ports of the only part, in order. `reason`: why it is not the same block, `note`: what to know although it is."""
+
+    parts: tuple[PartRule, ...]
+    inputs: tuple[tuple[Target, ...], ...] | None
+    outputs: tuple[Target, ...] | None
+    wires: tuple[tuple[str, str, str, str], ...]
+    only: Mapping[str, object]
+    defaults: Mapping[str, str]
+    spread: str
+    fold: str
+    optional_inputs: tuple[str, ...]
+    reason: str
+    note: str
+
+
+@cache
+def _document() -> dict:
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def item_types() -> Mapping[str, str]:
+    """GNU Radio's word for a type -> ours; `byte` is u8 or i8, as its neighbours have it."""
+    return _document()["item_types"]
+
+
+@cache
+def _entry(section: str, block_id: str):
+    entries = _document()[section]
+    if block_id in entries:
+        return entries[block_id]
+    return next((entry for name, entry in entries.items() if "*" in name and fnmatchcase(block_id, name)), None)
+
+
+def no_streams(block_id: str) -> str | None:
+    """Why a block without streams is not part of a project; None for what is not known as such."""
+    return _entry("no_streams", block_id)
+
+
+def elided(block_id: str) -> str | None:
+    """Why a block becomes a wire; None where it does not."""
+    entry = _entry("blocks", block_id)
+    return entry.get("elide") if isinstance(entry, dict) else None
+
+
+@cache
+def rules(block_id: str) -> tuple[Rule, ...]:
+    """The ways to build a block, of which the first whose conditions hold is taken; none for an unknown one."""
+    entry = _entry("blocks", block_id)
+    if entry is None or elided(block_id):
+        return ()
+    return tuple(_rule(e) for e in (entry if isinstance(entry, list) else [entry]))
+
+
+def _rule(entry: Mapping) -> Rule:
+    parts = entry.get("parts") or [entry]
+    inputs = entry.get("inputs")
+    return Rule(
+        parts=tuple(PartRule(p.get("name", ""), p["type"], p.get("item_type"), p.get("parameters", {}))
+                    for p in parts),
+        inputs=None if inputs is None else tuple(_targets(port) for port in inputs),
+        outputs=None if entry.get("outputs") is None else tuple((p[0], p[1]) for p in entry["outputs"]),
+        wires=tuple(tuple(wire) for wire in entry.get("wires", ())), only=entry.get("only", {}),
+        defaults={**_document()["defaults"], **entry.get("defaults", {})}, spread=entry.get("spread", ""),
+        fold=entry.get("fold", ""), optional_inputs=tuple(entry.get("optional_inputs", ())),
+        reason=entry.get("reason", ""), note=entry.get("note", ""))
+
+
+def _targets(port: list) -> tuple[Target, ...]:
+    return tuple((p, q) for p, q in port) if isinstance(port[0], list) else ((port[0], port[1]),)

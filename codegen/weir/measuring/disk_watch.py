@@ -1,0 +1,60 @@
+"""Sees a disk run full in the middle of a run while there is still room to say so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+CHECK_S = 0.2
+#: With less than this left, the rest is for the results.
+SMALLEST_FREE_BYTES = 4 << 20
+#: Kept for them where somebody else fills the disk faster than it is looked at.
+RESERVE_BYTES = 1 << 20
+RESERVE = ".reserve"
+
+
+class DiskWatch:
+    """While it is entered: calls `on_full` once, on a thread of its own, when the disk of `folder` is nearly full.
+
+    `free_bytes` is None, or what was left then. A reserve that is part of the disk's use until then is given back.
+    """
+
+    def __init__(self, folder: Path, on_full: Callable[[], None]):
+        self.free_bytes: int | None = None
+        self._folder, self._on_full = folder, on_full
+        self._left = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="disk watch", daemon=True)
+
+    def __enter__(self) -> DiskWatch:
+        try:
+            with open(self._folder / RESERVE, "wb") as file:
+                os.posix_fallocate(file.fileno(), 0, RESERVE_BYTES)
+        except OSError:
+            self._give_back()  # a file system without it, or hardly any room: that shows soon enough
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._left.set()
+        self._thread.join()
+        self._give_back()
+
+    def _watch(self) -> None:
+        while not self._left.wait(CHECK_S):
+            try:
+                free = shutil.disk_usage(self._folder).free
+            except OSError:
+                continue
+            if free < SMALLEST_FREE_BYTES:
+                self.free_bytes = free
+                try:
+                    self._on_full()
+                finally:
+                    self._give_back()
+                return
+
+    def _give_back(self) -> None:
+        (self._folder / RESERVE).unlink(missing_ok=True)

@@ -1,0 +1,147 @@
+"""The session daemon: commands to it, one of our own where there is none, and what killed runs left in it.
+
+Weir stops only what it started. Which session it makes is written down beforehand, in the user's runtime folder, and
+the daemon that it starts carries that session's name: a guardian, or else a later run, finds both.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from weir.measuring.processes import die_with_parent, identity, is_alive, runtime_folder
+
+SESSION_PREFIX = "weir-"
+DAEMON_MARK = "WEIR_SESSION_DAEMON"
+COMMAND_TIMEOUT_S = 30.0
+DAEMON_STOP_S = 5.0
+
+
+class Unavailable(Exception):
+    """LTTng cannot be used here; the message says why."""
+
+
+def lttng(*arguments: str, xml: bool = False) -> str:
+    """Runs one command without ever starting a daemon. Unavailable with the tool's own words where it fails."""
+    command = ["lttng", "--no-sessiond", *(["--mi", "xml"] if xml else []), *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=COMMAND_TIMEOUT_S,
+                              stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"},
+                              preexec_fn=die_with_parent)
+    except FileNotFoundError:
+        raise Unavailable("the command `lttng` is not installed") from None
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unavailable(f"`lttng {arguments[0]}`: {error}") from None
+    if done.returncode != 0:
+        words = " ".join((done.stderr.strip() or done.stdout.strip()).split()) or f"exit code {done.returncode}"
+        raise Unavailable(f"`lttng {arguments[0]}`: {words}")
+    return done.stdout
+
+
+def elements(text: str, name: str) -> Iterable[ElementTree.Element]:
+    """Elements of that name, whatever the namespace of this LTTng's version is."""
+    return (e for e in ElementTree.fromstring(text).iter() if e.tag.rpartition("}")[2] == name)
+
+
+def session_names() -> list[str]:
+    """Sessions of the daemon that answers. Unavailable when none does."""
+    return [name.text or "" for session in elements(lttng("list", xml=True), "session")
+            for name in session if name.tag.rpartition("}")[2] == "name"]
+
+
+def start_daemon(session: str) -> None:
+    """Starts this user's daemon. It carries the session's name, by which it is found however far it got."""
+    try:
+        done = subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
+                              timeout=COMMAND_TIMEOUT_S, env={**os.environ, DAEMON_MARK: session},
+                              preexec_fn=die_with_parent)
+    except FileNotFoundError:
+        raise Unavailable("there is no session daemon, and `lttng-sessiond` is not installed") from None
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unavailable(f"the session daemon does not start: {error}") from None
+    if done.returncode != 0:
+        words = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
+        raise Unavailable(f"the session daemon does not start: {words}")
+
+
+def daemons_of(session: str) -> list[dict[str, int | None]]:
+    """The processes of the daemon that was started for a session: identities, none where it has gone."""
+    mark, found = f"{DAEMON_MARK}={session}".encode(), []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            program = (folder / "cmdline").read_bytes().partition(b"\0")[0]
+            if program.endswith(b"lttng-sessiond") and mark in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(identity(int(folder.name)))
+        except OSError:
+            continue
+    return found
+
+
+def stop_daemon(session: str) -> None:
+    """Ends the daemon that was started for a session, unless somebody else has sessions in it by now."""
+    daemons = daemons_of(session)
+    if not daemons:
+        return
+    try:
+        if session_names():
+            return
+    except Unavailable:
+        pass
+    for daemon in daemons:
+        with suppress(OSError):
+            os.kill(int(daemon["pid"] or 0), signal.SIGTERM)
+    deadline = time.monotonic() + DAEMON_STOP_S
+    while any(map(is_alive, daemons)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
+def state_folder() -> Path:
+    folder = runtime_folder() / "lttng"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def clean_leftovers() -> list[str]:
+    """Destroys the sessions of runs that are gone, and the daemons that they alone used.
+
+    Returns those sessions' names.
+    """
+    with undisturbed():
+        return clean_undisturbed()
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """One process at a time cleans up, or makes a session: a daemon that has none yet may be taken for a leftover."""
+    with open(runtime_folder() / "lttng.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def clean_undisturbed() -> list[str]:
+    """`clean_leftovers` for who is `undisturbed` already."""
+    cleaned = []
+    for path in sorted(state_folder().glob(f"{SESSION_PREFIX}*.json")):
+        try:
+            state = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            state = {}
+        if is_alive(state.get("owner")):
+            continue
+        try:
+            lttng("destroy", path.stem)
+            cleaned.append(path.stem)
+        except Unavailable:
+            pass  # the daemon has gone, or it had no such session
+        stop_daemon(path.stem)
+        path.unlink(missing_ok=True)
+    return cleaned

@@ -1,0 +1,189 @@
+"""What people see of a comparison: lines for the terminal, Markdown for pull requests, rows for the report."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from weir.comparing.comparison import BETTER, NOT_COMPARABLE, TOO_FEW, WORSE, Compared, Comparison, Measured, Noted
+from weir.comparing.differences import Difference
+from weir.comparing.sides import ONE_AFTER_OTHER
+from weir.diagnostics import printable
+from weir.reporting.quantities import MISSING, duration, si
+
+#: Of a part, so many differences are written out; the others are counted. `--json` has them all.
+SHOWN = 5
+SHOWN_MARKDOWN = 3
+LONGEST_VALUE = 40
+_HASH = re.compile("[0-9a-f]{64}")
+CAVEAT = ("measured one after the other: a change of the machine in between looks like a difference; the interval is "
+          "wider by what the machine did within each side")
+_COLOURS = {BETTER: "1;32", WORSE: "1;31", TOO_FEW: "1;33", NOT_COMPARABLE: "1;33"}
+_MARKS = {BETTER: "🟢", WORSE: "🔴", TOO_FEW: "⚪", NOT_COMPARABLE: "⚪"}
+
+
+def percent(ratio: float) -> str:
+    """A ratio B over A as a change: +4.8 %, −0.32 %."""
+    change = (ratio - 1.0) * 100.0
+    text = f"{abs(change):.1f}" if abs(change) >= 10 else f"{abs(change):.2f}"
+    return f"{'−' if change < 0 else '+'}{text} %"
+
+
+def quantity(value: float, unit: str) -> str:
+    return duration(value) if unit == "ns" else duration(value * 1e9) if unit == "s" else si(value, unit)
+
+
+def interval(measured: Measured) -> str:
+    return f"{percent(measured.interval[0])} … {percent(measured.interval[1])}" if measured.interval else MISSING
+
+
+def p_value(measured: Measured) -> str:
+    return MISSING if measured.p_value is None else f"{measured.p_value:.3f}" if measured.p_value >= 0.001 else "<0.001"
+
+
+def title(c: Compared) -> str:
+    """`flow`, or `flow → thread_pool` where the sides differ in it."""
+    return c.a.deployment if c.a.deployment == c.b.deployment else f"{c.a.deployment} → {c.b.deployment}"
+
+
+def measured_how(c: Compared) -> str:
+    return f"{c.blocks} {'runs a side' if c.design == ONE_AFTER_OTHER else 'blocks'}, {c.design}"
+
+
+def columns(c: Compared) -> list[tuple[str, str, str, str, str, str, str]]:
+    """metric, A, B, B over A, interval, p, verdict: one row a metric, the gate first."""
+    return [(m.metric.id, quantity(m.a, m.metric.unit), quantity(m.b, m.metric.unit), percent(m.ratio), interval(m),
+             p_value(m), f"{m.verdict} (gate)" if m.gate else m.verdict) for m in c.metrics]
+
+
+HEADER = ("metric", "A", "B", "B over A", "interval", "p", "")
+
+
+def text(comparison: Comparison, colour: bool = False) -> str:
+    """For the terminal."""
+    def paint(words: str, code: str) -> str:
+        return f"\033[{code}m{words}\033[0m" if colour else words
+
+    lines = [f"A  {printable(str(comparison.a))}", f"B  {printable(str(comparison.b))}"]
+    for c in comparison.compared:
+        lines += ["", f"{printable(title(c))}: {paint(c.verdict, _COLOURS.get(c.verdict, '1'))}  ({measured_how(c)})"]
+        lines += [f"  {printable(c.because)}"] if c.because else []
+        if c.metrics:
+            lines += [f"  {line}" for line in _aligned([HEADER, *columns(c)])]
+        lines += [f"  {note}" for note in notes(c)]
+        lines += [f"  {line}" for line in difference_lines(c.differences, SHOWN)]
+    lines += [f"no partner: {printable(name)}" for name in comparison.without_partner]
+    if not comparison.compared:
+        lines += ["", f"{paint(NOT_COMPARABLE, '1;33')}: A and B have no deployment in common; --a-deployment and "
+                      "--b-deployment pair two of different names"]
+    lines += ["", explanation(comparison)]
+    return "\n".join(lines)
+
+
+def explanation(comparison: Comparison) -> str:
+    return (f"interval: {100 * comparison.interval_confidence:.4g} % bootstrap of B over A; better or worse: all of it "
+            f"lies beyond {comparison.options.threshold:g} %; p: of the metrics beside the gate Holm-corrected")
+
+
+def side_and_run(noted: Noted) -> str:
+    return f"{noted.side} {printable(noted.run_id)} ({noted.status})"
+
+
+def notes(c: Compared) -> list[str]:
+    """What a reader must know beside the numbers."""
+    said = [CAVEAT] if c.design == ONE_AFTER_OTHER and c.metrics else []
+    said += [] if c.same_work else ["A and B did not do the same work; the differences say in what"]
+    said += [f"left out: {side_and_run(n)}: {printable('; '.join(n.why))}" for n in c.left_out[:SHOWN]]
+    said += [f"left out: {len(c.left_out) - SHOWN} more"] if len(c.left_out) > SHOWN else []
+    return said + [f"flagged: {line}" for line in flag_lines(c.flagged)]
+
+
+def flag_lines(flagged: Sequence[Noted]) -> list[str]:
+    """One a warning: how many runs of each side have it, and what it says of the first of them."""
+    runs: dict[str, dict[str, set[str]]] = {}
+    first: dict[str, str] = {}
+    for noted in flagged:
+        for why in noted.why:
+            code, _, message = why.partition(": ")
+            runs.setdefault(code, {"A": set(), "B": set()})[noted.side].add(noted.run_id)
+            first.setdefault(code, message)
+    return [f"{code}: {len(of['A'])} runs of A, {len(of['B'])} of B; the first: {printable(first[code])}"
+            for code, of in runs.items()]
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:-1], widths[1:])),
+                       row[-1]]).rstrip() for row in rows]
+
+
+def difference_lines(found: Sequence[Difference], most: int) -> list[str]:
+    """One a difference, at most `most` of each part."""
+    lines, counts = [], Counter(d.part for d in found)
+    for part in counts:
+        of_part = [d for d in found if d.part == part]
+        lines += [f"{part} {printable(d.pointer)}: {_value(d.a, d.has_a)} → {_value(d.b, d.has_b)}"
+                  for d in of_part[:most]]
+        if counts[part] > most:
+            lines.append(f"{part}: {counts[part] - most} more differences")
+    return lines
+
+
+def _value(value: object, there: bool) -> str:
+    if not there:
+        return MISSING
+    if isinstance(value, str) and _HASH.fullmatch(value):
+        return value[:8]
+    words = printable(json.dumps(value, ensure_ascii=False))
+    return words if len(words) <= LONGEST_VALUE else words[:LONGEST_VALUE] + "…"
+
+
+def markdown(comparison: Comparison) -> str:
+    """For a pull request: short, and its details folded in."""
+    lines = [f"**Performance: {comparison.verdict}**", ""]
+    if comparison.compared:
+        lines += ["| deployment | verdict | metric | A | B | B over A | interval | measured |",
+                  "| --- | --- | --- | ---: | ---: | ---: | :---: | --- |"]
+    for c in comparison.compared:
+        gate = c.gate
+        row = columns(c)[0] if gate else (MISSING,) * 7
+        verdict = f"{_MARKS.get(c.verdict, '⚪')} {c.verdict}" if c.verdict in _MARKS else c.verdict
+        cells = [title(c), f"{verdict}: {c.because}" if c.because else verdict, *row[:5], measured_how(c)]
+        lines.append("| " + " | ".join(map(_cell, cells)) + " |")
+    lines += ["", f"<sub>{explanation(comparison)}.</sub>"]
+    for c in comparison.compared:
+        lines += _markdown_details(c)
+    lines += [f"- no partner: {_cell(name)}" for name in comparison.without_partner]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_details(c: Compared) -> list[str]:
+    others = [f"| {' | '.join(map(_cell, row[:6]))} | {_cell(row[6])} |" for row in columns(c)[1:]]
+    lines = []
+    if others:
+        lines += ["", "| other metric | A | B | B over A | interval | p (Holm) | |",
+                  "| --- | ---: | ---: | ---: | :---: | ---: | --- |", *others]
+    said = [*notes(c), *difference_lines(c.differences, SHOWN_MARKDOWN)]
+    if not lines and not said:
+        return []
+    summary = f"<details><summary>{_cell(title(c))}</summary>"
+    return ["", summary, *lines, "", *(f"- {_cell(note)}" for note in said), "", "</details>"]
+
+
+def _cell(words: str) -> str:
+    """Text of a project must not end a cell, nor bring mark-up of its own."""
+    words = printable(words)
+    for character, written in (("&", "&amp;"), ("<", "&lt;"), ("|", "\\|"), ("`", "\\`"), ("*", "\\*"), ("_", "\\_")):
+        words = words.replace(character, written)
+    return words
+
+
+def view(comparison: Comparison) -> Mapping[str, object]:
+    """What an HTML page needs: the verdict, and one entry a pair of deployments."""
+    return {"a": str(comparison.a), "b": str(comparison.b), "verdict": comparison.verdict,
+            "explanation": explanation(comparison), "compared": [
+                {"title": title(c), "verdict": c.verdict, "because": c.because, "how": measured_how(c),
+                 "header": HEADER, "rows": columns(c), "notes": notes(c),
+                 "differences": difference_lines(c.differences, SHOWN)} for c in comparison.compared]}

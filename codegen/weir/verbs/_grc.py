@@ -1,0 +1,73 @@
+"""What `weir import` and `weir export` share: where they read and write, and how they answer."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, os_error
+
+if TYPE_CHECKING:
+    from weir.grc.report import Report
+
+
+def add_output_arguments(parser: argparse.ArgumentParser, metavar: str) -> None:
+    parser.add_argument("-o", "--output", metavar=metavar, required=True,
+                        help="the file to write, or - for standard output; with --json and -, the answer holds it")
+    parser.add_argument("--force", action="store_true", help="replace a file that is there and says something else")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON on standard output")
+
+
+def read_input(name: str, most: int) -> bytes:
+    """At most one byte more than `most`. WeirError where it cannot be read."""
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(most + 1)
+        with open(name, "rb") as file:
+            return file.read(most + 1)
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {name}")) from None
+
+
+def write_output(name: str, text: str, force: bool) -> None:
+    """Whole or not at all; what is there and is not the same is only replaced with `force`."""
+    from weir.files import write_whole
+
+    path, data = Path(name), text.encode()
+    try:
+        if path.exists() and not force:
+            with path.open("rb") as file:
+                if file.read(len(data) + 1) == data:
+                    return
+            raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{name} is there, and says something else",
+                                       "choose another name, or replace it with --force"))
+        write_whole(path, data)
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {name}")) from None
+
+
+def answer(args: argparse.Namespace, report: Report, document: str, diagnostics: Sequence[Diagnostic]) -> int:
+    """Writes the document where it belongs and says what became of everything."""
+    to_stdout = args.output == "-"
+    if not to_stdout:
+        write_output(args.output, document, args.force)
+    if args.json:
+        said = {"ok": True, "output": None if to_stdout else args.output, **report.as_json(),
+                "diagnostics": [d.as_json() for d in diagnostics]}
+        print(json.dumps(said | ({"document": document} if to_stdout else {}), indent=1, ensure_ascii=False))
+        return 0
+    if to_stdout:
+        sys.stdout.write(document)
+    else:
+        print(f"{args.output}: {len(document.encode())} bytes", file=sys.stderr)
+    for line in report.lines():
+        print(line, file=sys.stderr)
+    # That there is no block for a stub has just been said.
+    others = [d for d in diagnostics if d.code != "E_BLOCK_TYPE"]
+    if others:
+        print(format_for_people(others, args.output, sys.stderr.isatty()), file=sys.stderr)
+    return 0

@@ -1,0 +1,38 @@
+"""weir export: a project as a flowgraph of GNU Radio Companion."""
+
+from __future__ import annotations
+
+import argparse
+
+from weir.verbs import add_project_arguments, check_project
+from weir.verbs._grc import add_output_arguments, answer
+from weir.verbs._planning import add_plan_arguments
+
+HELP = "write a project as a flowgraph of GNU Radio Companion"
+
+
+def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    parser = sub.add_parser("export", help=HELP, description=f"{HELP.capitalize()}.")
+    add_project_arguments(parser)
+    add_plan_arguments(parser)
+    add_output_arguments(parser, "X.grc")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.diagnostics import WeirError, has_errors
+    from weir.grc.exporting import export_project
+    from weir.grc.settings import needs_plan
+    from weir.grc.writing import write_grc
+    from weir.planning.machine import get_machine
+    from weir.planning.plan import make_plan
+
+    checked = check_project(args)
+    if checked.project is None:
+        raise WeirError(checked.diagnostics)
+    deployment = checked.project.deployment(args.deployment)
+    plan = None
+    if needs_plan(deployment, checked) and checked.graph and not has_errors(checked.diagnostics):
+        plan = make_plan(checked.project, checked.graph, checked.catalog, get_machine(args.machine), deployment).plan
+    exported = export_project(checked, deployment, plan)
+    return answer(args, exported.report, write_grc(exported.flow), checked.diagnostics)
