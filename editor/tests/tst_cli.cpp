@@ -1,7 +1,11 @@
+#include "catalog.h"
 #include "run_process.h"
 #include "validator.h"
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -43,6 +47,35 @@ private slots:
         const CliCommand command = CliCommand::find(path);
         QCOMPARE(command.program, path);
         QVERIFY(command.arguments.isEmpty());
+    }
+
+    void everyVerbIsToldOfTheLibraries()
+    {
+        CliCommand command = script(QStringLiteral("echo.py"), "print(json.dumps(sys.argv[1:]))");
+        command.addLibraries(QStringLiteral("--block-path"), {m_folder.path() + QStringLiteral("/a b"), QStringLiteral("c")});
+        QJsonArray said;
+        bool answered = false;
+        callCli(command, {QStringLiteral("catalog"), QStringLiteral("--json")}, {}, m_folder.path(), this,
+                [&](const CliAnswer &answer) {
+                    said = QJsonDocument::fromJson(answer.output).array();
+                    answered = true;
+                });
+        QTRY_VERIFY(answered);
+        QCOMPARE(said, (QJsonArray{QStringLiteral("catalog"), QStringLiteral("--json"), QStringLiteral("--block-path"),
+                                   m_folder.path() + QStringLiteral("/a b"), QStringLiteral("--block-path"),
+                                   QDir::current().absoluteFilePath(QStringLiteral("c"))}));
+    }
+
+    void aSchedulerOutsideTheTreeIsOnTheList()
+    {
+        CliCommand command = CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND));
+        command.addLibraries(QStringLiteral("--scheduler-path"), {QStringLiteral(WEIR_ROOT "/codegen/tests/schedulers")});
+        Catalog catalog;
+        callCli(command, {QStringLiteral("catalog"), QStringLiteral("--json")}, {}, m_folder.path(), this,
+                [&](const CliAnswer &answer) { catalog = Catalog(Json::parse(answer.output.toStdString(), nullptr, false)); });
+        QTRY_VERIFY_WITH_TIMEOUT(catalog.isLoaded(), 20000);
+        QVERIFY(catalog.scheduler("one_queue") != nullptr);
+        QVERIFY(catalog.scheduler("work_stealing") != nullptr);
     }
 
     void lateAnswersAreDropped()

@@ -56,7 +56,7 @@ void randomEdit(Document &document, QRandomGenerator &random, const Catalog &cat
                       random.bounded(2) ? QStringLiteral("move") : QString());
         break;
     case 5: {
-        auto rows = blockParameterRows(document.json(), catalog, QString::fromStdString(pick()));
+        auto rows = blockParameterRows(document.json(), catalog, {QString::fromStdString(pick())});
         if (!rows.empty()) {
             static const QStringList kTyped{QStringLiteral("3"), QStringLiteral("2.5e-7"), QStringLiteral("= 2 * stages"),
                                             QString(), QStringLiteral("2.4M"), QStringLiteral("[1, 2]"), QStringLiteral("f32")};
@@ -65,13 +65,13 @@ void randomEdit(Document &document, QRandomGenerator &random, const Catalog &cat
         break;
     }
     case 6: {
-        auto rows = blockPropertyRows(document.json(), QString::fromStdString(pick()));
+        auto rows = blockPropertyRows(document.json(), {QString::fromStdString(pick())});
         if (!rows.empty())
             commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))], QString::number(random.bounded(9)));
         break;
     }
     case 7: {
-        auto rows = runRows(document.json());
+        auto rows = runRows(document.json(), catalog);
         commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))], QString::number(random.bounded(9)));
         break;
     }

@@ -27,6 +27,12 @@ TestCase {
             documentation: ""
             problem: ""
             isSet: true
+            type: "f64"
+            range: ""
+            evaluated: ""
+            severity: "error"
+            fix: ""
+            mixed: false
         }
     }
     SignalSpy {
@@ -76,10 +82,45 @@ TestCase {
         compare(committed.signalArguments[0][0], "false")
     }
 
+    function test_whatAnExpressionGivesStandsBelow() {
+        const item = make({})
+        const height = item.implicitHeight
+        item.value = "= 2 * n"
+        item.evaluated = "→ 12"
+        tryVerify(() => item.implicitHeight > height)
+        compare(findChild(item, "evaluated").text, "→ 12")
+    }
+
+    function test_aChangedValueIsTakenBack() {
+        const item = make({})
+        const reset = findChild(item, "reset:gain")
+        mouseMove(item, 150, 16)
+        tryVerify(() => reset.visible)
+        mouseClick(reset)
+        compare(committed.signalArguments[0][0], "")
+    }
+
+    function test_severalBlocksMayDiffer() {
+        const item = make({ value: "", mixed: true, placeholder: "mixed" })
+        const field = findChild(item, "field:gain")
+        compare(field.placeholderText, "mixed")
+        mouseClick(field)
+        keyClick(Qt.Key_Return)
+        compare(committed.count, 0)
+    }
+
+    function test_aCorrectionIsOffered() {
+        const item = make({ problem: "no such word", fix: "hann" })
+        let asked = 0
+        item.fixRequested.connect(() => ++asked)
+        mouseClick(findChild(item, "fix"))
+        compare(asked, 1)
+    }
+
     function test_problemsTakeRoom() {
         const item = make({})
         const height = item.implicitHeight
         item.problem = "too large"
-        verify(item.implicitHeight > height)
+        tryVerify(() => item.implicitHeight > height)
     }
 }

@@ -2,6 +2,7 @@
 
 #include "node_geometry.h"
 #include "project_edits.h"
+#include "wire_geometry.h"
 
 #include <QImage>
 

@@ -36,15 +36,19 @@ private slots:
         QVERIFY(w.isReady());
         Document &document = w.editor->document();
 
-        w.key(Qt::Key_F, Qt::ControlModifier);
+        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         w.type(QStringLiteral("null sour"));
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("block:null_source")));
         w.key(Qt::Key_Escape);
 
         const QPoint canvas = w.centre(QStringLiteral("canvas"));
+        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        w.type(QStringLiteral("null sink"));
+        QTRY_VERIFY(w.item(QStringLiteral("palette:null_sink")));
         w.drag(w.centre(QStringLiteral("palette:null_sink")), canvas + QPoint(280, 40));
         QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
+        w.key(Qt::Key_Escape);
 
         w.drag(w.centre(QStringLiteral("port:null_source.out")), w.centre(QStringLiteral("port:null_sink.in")));
         QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});

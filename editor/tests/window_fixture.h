@@ -22,8 +22,10 @@ Q_IMPORT_QML_PLUGIN(WeirPlugin)
 class WindowFixture
 {
 public:
-    explicit WindowFixture(const QString &project)
-        : editor(std::make_unique<Editor>(weir::editor::CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND))))
+    static weir::editor::CliCommand realCommand() { return weir::editor::CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)); }
+
+    explicit WindowFixture(const QString &project, const weir::editor::CliCommand &command = realCommand())
+        : editor(std::make_unique<Editor>(command))
     {
         if (!project.isEmpty())
             editor->openPath(project);
@@ -75,6 +77,9 @@ public:
     }
 
     void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(window, Qt::Key(key), modifiers); }
+
+    /// Items that just came have their places only after the next frame.
+    static void settle() { QTest::qWait(100); }
 
     /// Replaces what a text field holds, and commits it.
     void fill(const QString &field, const QString &text)

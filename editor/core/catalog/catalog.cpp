@@ -1,0 +1,143 @@
+#include "catalog.h"
+
+#include <algorithm>
+#include <array>
+
+namespace weir::editor {
+namespace {
+
+std::vector<std::string> strings(const Json *value)
+{
+    std::vector<std::string> result;
+    for (const Json &entry : list(value))
+        result.push_back(text(&entry));
+    return result;
+}
+
+std::string rate(const Json *value)
+{
+    if (value && value->is_number_integer())
+        return std::to_string(value->get<std::int64_t>());
+    return value ? text(member(*value, "expr")) : "1";
+}
+
+std::vector<PortType> ports(const Json *value)
+{
+    std::vector<PortType> result;
+    for (const Json &port : list(value))
+        result.push_back({text(member(port, "id")), text(member(port, "type")), rate(member(port, "rate"))});
+    return result;
+}
+
+std::optional<double> number(const Json *value)
+{
+    return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
+}
+
+std::vector<ParameterType> parameters(const Json *value)
+{
+    std::vector<ParameterType> result;
+    for (const Json &entry : list(value)) {
+        ParameterType parameter;
+        parameter.id = text(member(entry, "id"));
+        parameter.title = text(member(entry, "title"));
+        if (parameter.title.empty())
+            parameter.title = parameter.id;
+        parameter.type = text(member(entry, "type"));
+        parameter.unit = text(member(entry, "unit"));
+        parameter.documentation = text(member(entry, "documentation"));
+        parameter.options = strings(member(entry, "options"));
+        const Json *fallback = member(entry, "default");
+        parameter.defaultValue = fallback ? *fallback : Json(Json::value_t::discarded);
+        parameter.minimum = number(member(entry, "minimum"));
+        parameter.maximum = number(member(entry, "maximum"));
+        parameter.access = text(member(entry, "access"));
+        const Json *structural = member(entry, "structural");
+        parameter.structural = structural && structural->is_boolean() && structural->get<bool>();
+        result.push_back(std::move(parameter));
+    }
+    return result;
+}
+
+std::string categoryOf(const BlockType &block)
+{
+    if (block.inputs.empty())
+        return "source";
+    if (block.outputs.empty())
+        return "sink";
+    static constexpr std::array<std::pair<const char *, const char *>, 4> kFamilies{
+        {{"filter", "filter"}, {"math", "math"}, {"arith", "math"}, {"sync", "sync"}}};
+    for (const auto &[prefix, category] : kFamilies)
+        if (block.family.rfind(prefix, 0) == 0)
+            return category;
+    return "control";
+}
+
+BlockType blockType(const Json &entry)
+{
+    BlockType block;
+    block.id = text(member(entry, "id"));
+    block.family = text(member(entry, "family"));
+    block.title = text(member(entry, "title"));
+    block.documentation = text(member(entry, "documentation"));
+    block.itemTypes = strings(member(entry, "item_types"));
+    block.inputs = ports(member(entry, "inputs"));
+    block.outputs = ports(member(entry, "outputs"));
+    block.parameters = parameters(member(entry, "parameters"));
+    block.behaviour = object(member(entry, "behaviour"));
+    block.accuracy = object(member(entry, "accuracy"));
+    block.source = text(member(entry, "source"));
+    block.category = categoryOf(block);
+    return block;
+}
+
+SchedulerType schedulerType(const Json &entry)
+{
+    const Json *placement = member(entry, "placement");
+    const Json *maxWorkers = member(entry, "max_workers");
+    return {text(member(entry, "id")),
+            text(member(entry, "title")),
+            text(member(entry, "documentation")),
+            text(member(entry, "workers")),
+            strings(member(entry, "wait")),
+            parameters(member(entry, "parameters")),
+            text(member(entry, "source")),
+            text(member(entry, "jobs")),
+            placement && *placement == true,
+            maxWorkers && maxWorkers->is_number_integer() ? maxWorkers->get<int>() : 1};
+}
+
+} // namespace
+
+const ParameterType *BlockType::parameter(const std::string &name) const
+{
+    const auto it = std::find_if(parameters.begin(), parameters.end(), [&](const auto &p) { return p.id == name; });
+    return it == parameters.end() ? nullptr : &*it;
+}
+
+Catalog::Catalog(const Json &answer) : m_loaded(true)
+{
+    for (const Json &entry : list(member(answer, "blocks")))
+        m_blocks.push_back(blockType(entry));
+    for (const Json &entry : list(member(answer, "schedulers")))
+        m_schedulers.push_back(schedulerType(entry));
+    for (const Json &entry : list(member(answer, "targets")))
+        m_targets.push_back({text(member(entry, "id")), text(member(entry, "title")), text(member(entry, "documentation"))});
+    m_defaults = object(member(answer, "defaults"));
+    for (std::size_t index = 0; index < m_blocks.size(); ++index)
+        m_blockIndex.emplace(m_blocks[index].id, index);
+}
+
+const BlockType *Catalog::block(const std::string &id) const
+{
+    const auto it = m_blockIndex.find(id);
+    return it == m_blockIndex.end() ? nullptr : &m_blocks[it->second];
+}
+
+const SchedulerType *Catalog::scheduler(const std::string &id) const
+{
+    const auto it = std::find_if(m_schedulers.begin(), m_schedulers.end(), [&](const auto &s) { return s.id == id; });
+    return it == m_schedulers.end() ? nullptr : &*it;
+}
+
+} // namespace weir::editor

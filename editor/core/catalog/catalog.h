@@ -1,0 +1,103 @@
+#pragma once
+
+#include "json.h"
+
+#include <QPointF>
+#include <QString>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir::editor {
+
+struct PortType
+{
+    std::string id;
+    std::string type; ///< an item type, or "T"
+    std::string rate = {}; ///< items a firing: a number or an expression
+};
+
+struct ParameterType
+{
+    std::string id;
+    std::string title;
+    std::string type;
+    std::string unit;
+    std::string documentation;
+    std::vector<std::string> options;
+    Json defaultValue; ///< discarded when the parameter is required
+    std::optional<double> minimum;
+    std::optional<double> maximum;
+    std::string access; ///< of a path: read or write
+    bool structural = false;
+
+    bool isRequired() const { return defaultValue.is_discarded(); }
+};
+
+struct BlockType
+{
+    std::string id;
+    std::string family;
+    std::string title;
+    std::string documentation;
+    std::string category; ///< source, sink, filter, math, sync or control: its colour and glyph
+    std::vector<std::string> itemTypes;
+    std::vector<PortType> inputs;
+    std::vector<PortType> outputs;
+    std::vector<ParameterType> parameters;
+    Json behaviour;
+    Json accuracy;
+    std::string source; ///< path of its C++
+
+    const ParameterType *parameter(const std::string &name) const;
+};
+
+struct SchedulerType
+{
+    std::string id;
+    std::string title;
+    std::string documentation;
+    std::string workers;
+    std::vector<std::string> waitPolicies;
+    std::vector<ParameterType> parameters;
+    std::string source; ///< path of its C++
+    std::string jobs;       ///< what moves between its workers: instance, list, or empty where nothing does
+    bool placement = false; ///< whether a deployment says which worker runs a block
+    int maxWorkers = 1;
+};
+
+struct TargetType
+{
+    std::string id;
+    std::string title;
+    std::string documentation;
+};
+
+/// What `weir catalog --json` knows. Empty until the command line has answered.
+class Catalog
+{
+public:
+    Catalog() = default;
+    explicit Catalog(const Json &answer);
+
+    bool isLoaded() const { return m_loaded; }
+    const std::vector<BlockType> &blocks() const { return m_blocks; }
+    const std::vector<SchedulerType> &schedulers() const { return m_schedulers; }
+    const std::vector<TargetType> &targets() const { return m_targets; }
+    /// What holds where a project says nothing: `/deployment/wait`, `/run/items`.
+    const Json &defaults() const { return m_defaults; }
+    const BlockType *block(const std::string &id) const;
+    const SchedulerType *scheduler(const std::string &id) const;
+
+private:
+    std::vector<BlockType> m_blocks;
+    std::vector<SchedulerType> m_schedulers;
+    std::vector<TargetType> m_targets;
+    Json m_defaults;
+    std::map<std::string, std::size_t> m_blockIndex;
+    bool m_loaded = false;
+};
+
+} // namespace weir::editor

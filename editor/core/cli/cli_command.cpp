@@ -1,0 +1,81 @@
+#include "cli_command.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QPointer>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+#include <memory>
+
+namespace weir::editor {
+
+CliCommand CliCommand::parse(const QString &command)
+{
+    QStringList parts = QProcess::splitCommand(command);
+    if (parts.isEmpty())
+        return {};
+    const QString program = parts.takeFirst();
+    return {program, parts};
+}
+
+CliCommand CliCommand::find(const QString &argument)
+{
+    const QString given = argument.isEmpty() ? qEnvironmentVariable("WEIR_CLI") : argument;
+    const QString command = given.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("weir")) : given;
+    // The path of a program may contain blanks; only what is no path is taken apart.
+    return QFileInfo(command).isExecutable() && !QFileInfo(command).isDir() ? CliCommand{command, {}} : parse(command);
+}
+
+void CliCommand::addLibraries(const QString &option, const QStringList &folders)
+{
+    for (const QString &folder : folders)
+        libraries << option << QFileInfo(folder).absoluteFilePath();
+}
+
+QString CliAnswer::explanation() const
+{
+    if (!started)
+        return failure;
+    if (crashed)
+        return QCoreApplication::translate("CliAnswer", "the weir command was killed or crashed");
+    const QString said = QString::fromUtf8(errors.trimmed());
+    // "FILE: error CODE: message", with a hint on the next line
+    static const QRegularExpression diagnostic(QStringLiteral(": error E_[A-Z_]+: (.+)"));
+    if (const auto match = diagnostic.match(said); match.hasMatch())
+        return match.captured(1);
+    return QCoreApplication::translate("CliAnswer", "the weir command ended with code %1: %2").arg(exitCode).arg(said.section(u'\n', -1));
+}
+
+QProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
+                  QObject *owner, std::function<void(const CliAnswer &)> done)
+{
+    auto *process = new QProcess(owner);
+    process->setWorkingDirectory(folder);
+    const auto answered = std::make_shared<bool>(false);
+    const auto finish = [process, answered, asker = QPointer<QObject>(owner), done = std::move(done)](CliAnswer answer) {
+        // A process that ends because its owner does has nobody to answer.
+        if (std::exchange(*answered, true) || !asker)
+            return;
+        answer.output = process->readAllStandardOutput();
+        answer.errors = process->readAllStandardError();
+        process->deleteLater();
+        done(answer);
+    };
+    QObject::connect(process, &QProcess::finished, process, [finish](int code, QProcess::ExitStatus status) {
+        finish({true, status == QProcess::CrashExit, code, {}, {}, {}});
+    });
+    QObject::connect(process, &QProcess::errorOccurred, process, [process, finish, command](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            finish({false, false, 0, {}, {}, QCoreApplication::translate("CliAnswer", "%1 does not start: %2")
+                                                 .arg(command.isEmpty() ? QStringLiteral("weir") : command.program,
+                                                      process->errorString())});
+    });
+    process->start(command.program, command.argumentsFor(arguments));
+    if (!input.isEmpty())
+        process->write(input);
+    process->closeWriteChannel();
+    return process;
+}
+
+} // namespace weir::editor

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+
+namespace weir::editor {
+
+/// How the command line is started: a program, the arguments before the verb, and the folders of blocks and schedulers
+/// outside the tree that every verb is told of.
+struct CliCommand
+{
+    QString program;
+    QStringList arguments;
+    QStringList libraries = {}; ///< options that follow a verb's own
+
+    bool isEmpty() const { return program.isEmpty(); }
+    /// All arguments of the program, for a verb and its own.
+    QStringList argumentsFor(const QStringList &verb) const { return arguments + verb + libraries; }
+    /// Adds `--option folder` for each; verbs run in the project's folder, so they get absolute paths.
+    void addLibraries(const QString &option, const QStringList &folders);
+    /// Splits a command as a shell would, quotes included.
+    static CliCommand parse(const QString &command);
+    /// From the argument, else WEIR_CLI, else `weir` on PATH.
+    static CliCommand find(const QString &argument);
+};
+
+struct CliAnswer
+{
+    bool started = false;
+    bool crashed = false;
+    int exitCode = 0;
+    QByteArray output;
+    QByteArray errors;
+    QString failure; ///< why it did not start
+
+    /// What to tell the user when the answer is not usable.
+    QString explanation() const;
+};
+
+/// Starts a verb and calls `done` once with the answer; the process belongs to `owner` and ends with it.
+QProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
+                  QObject *owner, std::function<void(const CliAnswer &)> done);
+
+} // namespace weir::editor

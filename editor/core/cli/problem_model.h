@@ -1,0 +1,77 @@
+#pragma once
+
+#include "json.h"
+
+#include <QAbstractListModel>
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace weir::editor {
+
+struct Problem
+{
+    QString code;
+    QString severity; ///< error, warning or note
+    QString pointer;
+    QString message;
+    QString hint;
+    QString block; ///< the block that the pointer leads to, if any
+    QString place; ///< where that is, for people: a block, `run`, `deployment flow`
+    Json fix = {}; ///< what the command line offers instead: {"key": …} or {"value": …}
+    QStringList others = {}; ///< further blocks that it marks
+    // Where in the generated code, for faults of a build.
+    QString file = {};   ///< relative to the generated project
+    QString source = {}; ///< the file that it was copied from
+    QString said = {};   ///< by the compiler
+    int line = 0;        ///< from 1; 0: not known
+    int column = 0;
+
+    /// The word or expression that `fix` would put there.
+    QString fixText() const;
+
+    bool operator==(const Problem &) const = default;
+};
+
+/// Diagnostics of `weir validate --json` or of a verb that failed, their pointers resolved to blocks of `project`.
+std::vector<Problem> problemsFrom(const Json &answer, const Json &project);
+
+class ProblemModel : public QAbstractListModel
+{
+    Q_OBJECT
+    Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
+
+public:
+    enum Role { CodeRole = Qt::UserRole + 1, SeverityRole, MessageRole, HintRole, PointerRole, BlockRole, PlaceRole, FixRole,
+                FileRole, LineRole, SourceRole };
+
+    explicit ProblemModel(QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+    /// `project`: what the problems are about.
+    void setProblems(std::vector<Problem> problems, const Json &project);
+    /// What the last build or run said; it stays beside the former until the next one.
+    void setBuildProblems(std::vector<Problem> problems);
+    const std::vector<Problem> &problems() const { return m_problems; }
+    const std::vector<Problem> &buildProblems() const { return m_built; }
+    /// Finds the blocks anew after an edit that left every block at its index, such as a rename: marks must not flicker
+    /// until the next answer. Other edits change nothing here.
+    void followRename(const Json &project);
+
+signals:
+    void countChanged();
+
+private:
+    void update();
+
+    std::vector<Problem> m_checked;
+    std::vector<Problem> m_built;
+    std::vector<Problem> m_problems; ///< both, those of the build first
+    std::size_t m_blockCount = 0;
+};
+
+} // namespace weir::editor

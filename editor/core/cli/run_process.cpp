@@ -1,0 +1,168 @@
+#include "run_process.h"
+
+#include "json_reader.h"
+
+#include <csignal>
+#include <unistd.h>
+
+#include <utility>
+
+namespace weir::editor {
+namespace {
+
+constexpr int kInsistMs = 8000; ///< of silence: reading a large trace takes its time, but says so
+constexpr int kEndMs = 3000;
+constexpr int kAskedTwice = 2;
+constexpr qsizetype kLongestLine = 1 << 20;
+
+double number(const Json &object, const char *key, double fallback)
+{
+    const Json *value = member(object, key);
+    return value && value->is_number() ? value->get<double>() : fallback;
+}
+
+void signalGroup(const QProcess &process, int signal)
+{
+    if (process.processId() > 0)
+        ::kill(-static_cast<pid_t>(process.processId()), signal);
+}
+
+} // namespace
+
+RunProcess::RunProcess(QObject *parent) : QObject(parent)
+{
+    m_insist.setSingleShot(true);
+    connect(&m_insist, &QTimer::timeout, this, &RunProcess::insist);
+}
+
+RunProcess::~RunProcess()
+{
+    endNow();
+}
+
+void RunProcess::endNow()
+{
+    if (!m_process)
+        return;
+    m_process->disconnect();
+    // A tracing session is put away by who made it, if it gets the time.
+    signalGroup(*m_process, SIGINT);
+    if (!m_process->waitForFinished(kEndMs)) {
+        signalGroup(*m_process, SIGKILL);
+        m_process->waitForFinished(kEndMs);
+    }
+    delete m_process;
+}
+
+void RunProcess::start(const CliCommand &command, const QStringList &arguments, const QString &folder)
+{
+    m_pending.clear();
+    m_cancelled = 0;
+    m_diagnostics = Json();
+    m_expectsResults = arguments.contains(QStringLiteral("--json"));
+    auto *process = new QProcess(this);
+    process->setWorkingDirectory(folder);
+    // A process group of its own, so that a cancel reaches the compiler and the benchmark as Ctrl-C would.
+    process->setChildProcessModifier([] { ::setpgid(0, 0); });
+    connect(process, &QProcess::readyReadStandardError, this, &RunProcess::readErrors);
+    connect(process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+        receive({true, status == QProcess::CrashExit, code, {}, {}, {}});
+    });
+    connect(process, &QProcess::errorOccurred, this, [this, command](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            receive({false, false, 0, {}, {},
+                     tr("%1 does not start: %2")
+                         .arg(command.isEmpty() ? QStringLiteral("weir") : command.program, m_process->errorString())});
+    });
+    m_process = process;
+    process->start(command.program, command.argumentsFor(arguments));
+    process->closeWriteChannel();
+}
+
+void RunProcess::cancel()
+{
+    if (!m_process)
+        return;
+    insist();
+}
+
+void RunProcess::insist()
+{
+    if (!m_process)
+        return;
+    signalGroup(*m_process, ++m_cancelled > kAskedTwice ? SIGKILL : SIGINT);
+    m_insist.start(kInsistMs);
+}
+
+void RunProcess::readErrors()
+{
+    m_pending += m_process->readAllStandardError();
+    if (m_insist.isActive())
+        m_insist.start();
+    QStringList lines;
+    qsizetype begin = 0;
+    for (qsizetype end = m_pending.indexOf('\n'); end >= 0; end = m_pending.indexOf('\n', begin)) {
+        if (const QString line = receiveLine(m_pending.mid(begin, end - begin)); !line.isEmpty())
+            lines.append(line);
+        begin = end + 1;
+    }
+    m_pending.remove(0, begin);
+    if (m_pending.size() > kLongestLine)
+        lines.append(QString::fromUtf8(std::exchange(m_pending, {})));
+    tell(lines);
+}
+
+void RunProcess::tell(const QStringList &lines)
+{
+    if (lines.isEmpty())
+        return;
+    for (const QString &line : lines)
+        emit logged(line);
+    emit loggedLines(lines);
+}
+
+QString RunProcess::receiveLine(const QByteArray &line)
+{
+    if (line.startsWith('{')) {
+        const auto parsed = readJson(line.toStdString());
+        const Json *json = std::get_if<Json>(&parsed);
+        if (json && member(*json, "phase")) {
+            emit progressed({QString::fromStdString(text(member(*json, "phase"))), number(*json, "done", 0), number(*json, "total", 0),
+                             number(*json, "eta_s", -1), number(*json, "items_per_s", 0)});
+            return {};
+        }
+    }
+    const QString words = QString::fromUtf8(line);
+    return words.trimmed().isEmpty() ? QString() : words;
+}
+
+void RunProcess::receive(const CliAnswer &answer)
+{
+    if (!m_process)
+        return;
+    m_insist.stop();
+    readErrors();
+    if (const QString rest = receiveLine(m_pending); !rest.isEmpty())
+        tell({rest});
+    m_pending.clear();
+    const auto parsed = readJson(m_process->readAllStandardOutput().toStdString());
+    m_process->deleteLater();
+    m_process.clear();
+
+    const Json *results = std::get_if<Json>(&parsed);
+    if (results && member(*results, "diagnostics"))
+        m_diagnostics = *results;
+    const bool usable = results && results->is_array() && !results->empty();
+    QString failure;
+    if (!answer.started)
+        failure = answer.failure;
+    else if (m_cancelled)
+        failure = usable ? QString() : tr("cancelled");
+    else if (!usable && (m_expectsResults || answer.exitCode != 0 || answer.crashed))
+        failure = answer.crashed ? tr("the weir command was killed or crashed")
+                  : answer.exitCode == 0 ? tr("the weir command answered with something else than results")
+                                         : tr("the weir command ended with code %1, the log says why").arg(answer.exitCode);
+    emit finished(usable ? *results : Json(), failure);
+}
+
+} // namespace weir::editor

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "cli_command.h"
+#include "json.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+
+namespace weir::editor {
+
+struct RunProgress
+{
+    QString phase;
+    double done = 0;
+    double total = 0;
+    double secondsLeft = -1; ///< negative while unknown
+    double itemsPerSecond = 0;
+};
+
+/// One `weir` process that reports progress: `run`, later `build` and `sweep`.
+class RunProcess : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunProcess(QObject *parent = nullptr);
+    ~RunProcess() override;
+
+    bool isRunning() const { return m_process; }
+    void start(const CliCommand &command, const QStringList &arguments, const QString &folder);
+    /// As Ctrl-C in a terminal: what was measured so far is a partial result. Insists if nothing is heard for a while,
+    /// and goes one step further each time that it is called: asks again, then ends it.
+    void cancel();
+    /// Asks, waits a little, then ends it: for when we quit ourselves.
+    void endNow();
+    /// What a verb that failed said with `--json`: `{"ok": false, "diagnostics": […]}`; null where it said nothing.
+    const Json &diagnostics() const { return m_diagnostics; }
+
+signals:
+    void progressed(const weir::editor::RunProgress &progress);
+    void logged(const QString &line);
+    /// Every line that came at once.
+    void loggedLines(const QStringList &lines);
+    /// `results` is null when there are none; `failure` says why, empty on success.
+    void finished(const weir::editor::Json &results, const QString &failure);
+
+private:
+    void readErrors();
+    /// A line for people is returned, a progress object announced.
+    QString receiveLine(const QByteArray &line);
+    void tell(const QStringList &lines);
+    void insist();
+    void receive(const CliAnswer &answer);
+
+    QPointer<QProcess> m_process;
+    QByteArray m_pending;
+    QTimer m_insist;
+    Json m_diagnostics;
+    int m_cancelled = 0; ///< how often it was asked to end
+    bool m_expectsResults = false;
+};
+
+} // namespace weir::editor

@@ -1,0 +1,57 @@
+#include "validator.h"
+
+#include "json_reader.h"
+
+namespace weir::editor {
+namespace {
+
+constexpr int kDelayMs = 300;
+
+} // namespace
+
+Validator::Validator(const CliCommand &command, Document &document, ProblemModel &problems, QObject *parent)
+    : QObject(parent), m_command(command), m_document(document), m_problems(problems)
+{
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &Validator::validateNow);
+    connect(&document, &Document::changed, &m_delay, qOverload<>(&QTimer::start));
+    connect(&document, &Document::replaced, this, &Validator::validateNow);
+}
+
+void Validator::validateNow()
+{
+    m_delay.stop();
+    if (m_process) {
+        // Its answer would be late; the object stays until the process is gone.
+        m_process->disconnect();
+        connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
+        m_process->kill();
+    }
+    const int revision = m_document.revision();
+    const QStringList arguments{QStringLiteral("validate"), QStringLiteral("-"), QStringLiteral("--json"),
+                                QStringLiteral("--values"), QStringLiteral("--revision"), QString::number(revision)};
+    m_process = callCli(m_command, arguments, QByteArray::fromStdString(m_document.canonicalText()), m_document.folder(), this,
+                        [this, revision](const CliAnswer &answer) { receive(answer, revision); });
+}
+
+void Validator::receive(const CliAnswer &answer, int revision)
+{
+    if (revision != m_document.revision())
+        return;
+    const auto parsed = readJson(answer.output.toStdString());
+    const Json *json = std::get_if<Json>(&parsed);
+    const Json *answeredRevision = json ? member(*json, "revision") : nullptr;
+    m_answeredRevision = revision;
+    if (!answeredRevision || *answeredRevision != revision) {
+        m_values = {};
+        m_problems.setProblems({}, m_document.json());
+        emit failed(tr("The project could not be checked: %1").arg(answer.explanation()));
+        return;
+    }
+    m_values = CheckedValues::from(*json);
+    m_problems.setProblems(problemsFrom(*json, m_document.json()), m_document.json());
+    emit answered();
+}
+
+} // namespace weir::editor

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "checked_values.h"
+#include "cli_command.h"
+#include "document.h"
+#include "problem_model.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+namespace weir::editor {
+
+/// Asks `weir validate` about each state of the document, some time after the last change, and drops late answers.
+class Validator : public QObject
+{
+    Q_OBJECT
+
+public:
+    Validator(const CliCommand &command, Document &document, ProblemModel &problems, QObject *parent = nullptr);
+
+    /// Whether the problems shown are those of the present revision.
+    bool isUpToDate() const { return m_answeredRevision == m_document.revision(); }
+    /// What the expressions of the present revision give; null while that is not known.
+    const CheckedValues *values() const { return isUpToDate() ? &m_values : nullptr; }
+    void validateNow();
+
+signals:
+    void answered();
+    void failed(const QString &why);
+
+private:
+    void receive(const CliAnswer &answer, int revision);
+
+    const CliCommand m_command;
+    Document &m_document;
+    ProblemModel &m_problems;
+    QTimer m_delay;
+    QPointer<QProcess> m_process;
+    CheckedValues m_values;
+    int m_answeredRevision = -1;
+};
+
+} // namespace weir::editor

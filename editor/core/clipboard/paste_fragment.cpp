@@ -1,0 +1,130 @@
+#include "fragment.h"
+
+#include "project_edits.h"
+
+#include <cmath>
+
+namespace weir::editor {
+namespace {
+
+using Names = std::map<std::string, std::string>;
+
+std::set<std::string> namesIn(const Json &project)
+{
+    std::set<std::string> names;
+    for (const char *kind : {"/graph/blocks", "/graph/groups"})
+        for (const Json &entry : list(find(project, Pointer(kind))))
+            names.insert(text(member(entry, "id")));
+    return names;
+}
+
+Json moved(const Json &coordinates, QPointF offset)
+{
+    Json result = coordinates;
+    for (std::size_t axis = 0; axis < 2 && axis < result.size(); ++axis)
+        result[axis] = static_cast<std::int64_t>(
+            std::lround(coordinates[axis].get<double>() + (axis == 0 ? offset.x() : offset.y())));
+    return result;
+}
+
+std::string renamed(const Names &names, const std::string &name)
+{
+    const auto it = names.find(name);
+    return it == names.end() ? name : it->second;
+}
+
+/// "src.out->dst.in" with the new names of both blocks.
+std::string renamedWire(const Names &names, const std::string &wire)
+{
+    const auto arrow = wire.find("->");
+    if (arrow == std::string::npos)
+        return wire;
+    const auto end = [&](const std::string &port) {
+        const auto dot = port.find('.');
+        return dot == std::string::npos ? port : renamed(names, port.substr(0, dot)) + port.substr(dot);
+    };
+    return end(wire.substr(0, arrow)) + "->" + end(wire.substr(arrow + 2));
+}
+
+Names pasteBlocks(Transaction &transaction, const Json &graph, std::vector<std::string> &added)
+{
+    std::set<std::string> taken = namesIn(transaction.json());
+    Names names;
+    for (Json block : graph["blocks"]) {
+        const std::string id = block["id"];
+        const std::string name = freeName(id, taken);
+        taken.insert(name);
+        names.emplace(id, name); // of two blocks with one name, connections mean the first
+        block["id"] = name;
+        transaction.append(Pointer("/graph/blocks"), std::move(block));
+        added.push_back(name);
+    }
+    for (Json group : graph["groups"]) {
+        const std::string name = freeName(group["id"], taken);
+        taken.insert(name);
+        group["id"] = name;
+        Json members = Json::array();
+        for (const Json &id : group["blocks"])
+            if (id.is_string() && names.contains(id))
+                members.push_back(names.at(id));
+        if (members.empty())
+            continue;
+        group["blocks"] = std::move(members);
+        transaction.append(Pointer("/graph/groups"), std::move(group));
+    }
+    for (const Json &value : graph["connections"])
+        if (const auto wire = toConnection(value); names.contains(wire->source) && names.contains(wire->target))
+            addConnection(transaction,
+                          {names.at(wire->source), wire->sourcePort, names.at(wire->target), wire->targetPort});
+    return names;
+}
+
+void pasteParts(Transaction &transaction, const Json &parts, const std::string &kind, QPointF offset)
+{
+    const Pointer place = Pointer("/ui") / kind;
+    std::set<std::string> taken;
+    for (const auto &item : object(find(transaction.json(), place)).items())
+        taken.insert(item.key());
+    for (const auto &item : parts.items()) {
+        const std::string key = freeName(item.key(), taken);
+        taken.insert(key);
+        Json part = item.value();
+        part["rect"] = moved(part["rect"], offset);
+        transaction.set(place / key, std::move(part));
+    }
+}
+
+void pastePicture(Transaction &transaction, const Json &picture, const Names &names, QPointF offset)
+{
+    for (const auto &item : picture["positions"].items())
+        if (names.contains(item.key()))
+            transaction.set(Pointer("/ui/positions") / names.at(item.key()), moved(item.value(), offset));
+    for (const auto &item : picture["colours"].items())
+        if (names.contains(item.key()))
+            transaction.set(Pointer("/ui/colours") / names.at(item.key()), item.value());
+    pasteParts(transaction, picture["notes"], "notes", offset);
+    pasteParts(transaction, picture["frames"], "frames", offset);
+    for (const auto &item : picture["reroutes"].items()) {
+        Json points = Json::array();
+        for (const Json &point : item.value())
+            points.push_back(moved(point, offset));
+        transaction.set(Pointer("/ui/reroutes") / renamedWire(names, item.key()), std::move(points));
+    }
+}
+
+} // namespace
+
+std::vector<std::string> pasteFragment(Transaction &transaction, const Json &fragment, QPointF offset)
+{
+    std::vector<std::string> added;
+    const Names names = pasteBlocks(transaction, fragment["graph"], added);
+    // Only parameters that the blocks need come along, and never over one that is there.
+    const Json needed = parametersFor(fragment["graph"], fragment["parameters"]);
+    for (const auto &item : needed.items())
+        if (const Pointer place = Pointer("/parameters") / item.key(); !find(transaction.json(), place))
+            transaction.set(place, item.value());
+    pastePicture(transaction, fragment["ui"], names, offset);
+    return added;
+}
+
+} // namespace weir::editor

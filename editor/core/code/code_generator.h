@@ -1,0 +1,80 @@
+#pragma once
+
+#include "cli_command.h"
+#include "document.h"
+#include "problem_model.h"
+#include "source_map.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+namespace weir::editor {
+
+/// The C++ of the document as it is now: asks `weir generate` while somebody looks, some time after the last change,
+/// and drops late answers.
+class CodeGenerator : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `deployment` is asked for its name before each call.
+    CodeGenerator(const CliCommand &command, Document &document, std::function<QString()> deployment, QObject *parent = nullptr);
+    ~CodeGenerator() override;
+
+    /// Only while active the code follows the document.
+    void setActive(bool active);
+    bool isActive() const { return m_active; }
+    bool isBusy() const { return m_process || m_delay.isActive(); }
+    /// Whether `files` are those of the present document and deployment.
+    bool isUpToDate() const { return m_answered == key(); }
+
+    /// The folder of the generated project, empty before the first answer.
+    QString folder() const { return m_folder; }
+    /// Relative to the folder: what the project decides first, then blocks, scheduler and runtime.
+    const QStringList &files() const { return m_files; }
+    const SourceMap &map() const { return m_map; }
+    /// The text of a file; empty, and why in `failure`, when it cannot be read.
+    QString text(const QString &file, QString *failure = nullptr) const;
+    /// Why there is no code, empty after a good answer.
+    QString failure() const { return m_failure; }
+
+    /// Something that the answer depends on may have changed: at once where nothing is known yet, else after a while.
+    void refresh();
+    void generateNow();
+
+signals:
+    void stateChanged();
+    /// There is new code.
+    void generated();
+
+private:
+    QString key() const;
+    void receive(const CliAnswer &answer, const QString &key, const QString &folder);
+    void fail(const QString &why);
+
+    const CliCommand m_command;
+    Document &m_document;
+    std::function<QString()> m_deployment;
+    std::unique_ptr<QTemporaryDir> m_temporary;
+    QTimer m_delay;
+    QPointer<QProcess> m_process;
+    QString m_asked; ///< the key of the answer under way
+    QString m_answered;
+    QString m_folder;
+    QStringList m_files;
+    SourceMap m_map;
+    QString m_failure;
+    bool m_active = false;
+};
+
+/// The place of a file in the list: its group, in the order of the list.
+enum class FileGroup { Generated, Blocks, Scheduler, Runtime };
+FileGroup groupOf(const QString &file);
+
+} // namespace weir::editor

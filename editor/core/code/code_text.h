@@ -1,0 +1,61 @@
+#pragma once
+
+#include "syntax.h"
+
+#include <QStringList>
+
+#include <compare>
+#include <vector>
+
+namespace weir::editor {
+
+/// A place between two characters; lines and columns from 0.
+struct TextPlace
+{
+    int line = 0;
+    int column = 0;
+
+    auto operator<=>(const TextPlace &) const = default;
+};
+
+struct TextMatch
+{
+    int line = 0;
+    int column = 0;
+    int length = 0;
+
+    bool operator==(const TextMatch &) const = default;
+};
+
+/// A text to look at: lines, their colours on demand, and finding. Tabs are blanks up to the next multiple of 8, which
+/// is how compilers count columns.
+class CodeText
+{
+public:
+    CodeText() = default;
+    CodeText(const QString &text, Language language);
+
+    int lineCount() const { return static_cast<int>(m_lines.size()); }
+    /// An empty line for a number out of range.
+    QString line(int number) const { return m_lines.value(number); }
+    std::vector<Token> tokens(int line) const;
+    /// Columns of the longest line.
+    int columns() const { return m_columns; }
+
+    /// What a selection covers, line ends included.
+    QString between(TextPlace a, TextPlace b) const;
+    /// The nearest place that the text has.
+    TextPlace clamped(TextPlace place) const;
+    /// The word around a place, as a double click selects it.
+    std::pair<TextPlace, TextPlace> wordAt(TextPlace place) const;
+    /// Every occurrence; capital letters matter only where `wanted` has one.
+    std::vector<TextMatch> find(const QString &wanted) const;
+
+private:
+    QStringList m_lines;
+    std::vector<LineState> m_states;
+    Language m_language = Language::Plain;
+    int m_columns = 0;
+};
+
+} // namespace weir::editor

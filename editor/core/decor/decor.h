@@ -1,0 +1,71 @@
+#pragma once
+
+#include "project_edits.h"
+
+#include <QList>
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+
+#include <compare>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace weir::editor {
+
+/// What is drawn around a flowgraph and never changes what is generated: all of it lives under `ui`.
+enum class DecorKind { Frame, Note, Point };
+
+/// A frame or a note by its key; a point of a wire by the wire's key and its place on it.
+struct DecorId
+{
+    DecorKind kind = DecorKind::Frame;
+    std::string key;
+    int index = 0;
+
+    bool operator==(const DecorId &) const = default;
+    auto operator<=>(const DecorId &) const = default;
+};
+
+struct FrameView
+{
+    std::string key;
+    QString title;
+    QString colour;
+    QRectF rect;
+
+    bool operator==(const FrameView &) const = default;
+};
+
+struct NoteView
+{
+    std::string key;
+    QString text;
+    QString colour;
+    QRectF rect;
+
+    bool operator==(const NoteView &) const = default;
+};
+
+namespace decor {
+
+inline constexpr double kFrameHeader = 28;
+inline constexpr double kMinimumWidth = 80;
+inline constexpr double kMinimumHeight = 40;
+
+/// The names of colours that a file may hold; the first is the one without a name in the file.
+const QStringList &colours();
+
+/// As `buffers` of a deployment names an edge: "src.out->dst.in".
+std::string wireKey(const Connection &connection);
+
+// What the file holds. Parts that make no sense are passed over, and left in the file.
+std::vector<FrameView> frames(const Json &project);
+std::vector<NoteView> notes(const Json &project);
+std::map<std::string, QList<QPointF>> reroutes(const Json &project);
+
+} // namespace decor
+} // namespace weir::editor

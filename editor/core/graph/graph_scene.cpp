@@ -1,0 +1,246 @@
+#include "graph_scene.h"
+
+#include "node_geometry.h"
+#include "type_inference.h"
+#include "value_text.h"
+
+#include <algorithm>
+
+namespace weir::editor {
+namespace {
+
+QString qt(const std::string &utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+BlockState stateOf(const Json &block)
+{
+    const std::string state = text(member(block, "state"));
+    return state == "disabled" ? BlockState::Disabled : state == "bypassed" ? BlockState::Bypassed : BlockState::Enabled;
+}
+
+/// What the node shows: the parameters that the file sets, in the descriptor's order, and required ones that it does not.
+void addParameters(BlockView &view, const Json &block, const BlockType *type)
+{
+    const Json &set = object(member(block, "parameters"));
+    QList<ParameterView> rows;
+    if (type) {
+        for (const ParameterType &parameter : type->parameters) {
+            if (const Json *value = member(set, parameter.id))
+                rows.append({qt(parameter.id), fieldText(*value)});
+            else if (parameter.isRequired())
+                rows.append({qt(parameter.id), QStringLiteral("—")});
+        }
+    }
+    for (const auto &item : set.items())
+        if (item.key() != "item_type" && !(type && type->parameter(item.key())))
+            rows.append({qt(item.key()), fieldText(item.value())});
+    const qsizetype limit = geometry::kShownParameters;
+    view.moreParameters = static_cast<int>(std::max(rows.size() - limit, qsizetype{0}));
+    view.parameters = rows.mid(0, limit);
+}
+
+QStringList typesOf(const PortType &port, const BlockType &type)
+{
+    if (port.type != "T")
+        return {qt(port.type)};
+    QStringList types;
+    for (const std::string &allowed : type.itemTypes)
+        types.append(qt(allowed));
+    return types;
+}
+
+QList<PortView> portsOf(const std::vector<PortType> &ports, const BlockType &type, const std::string &itemType)
+{
+    QList<PortView> views;
+    for (const PortType &port : ports)
+        views.append({qt(port.id), qt(portItemType(port, itemType)), typesOf(port, type), false});
+    return views;
+}
+
+int portIndex(const QList<PortView> &ports, const std::string &id)
+{
+    const auto it = std::find_if(ports.begin(), ports.end(), [name = qt(id)](const PortView &p) { return p.id == name; });
+    return it == ports.end() ? -1 : static_cast<int>(it - ports.begin());
+}
+
+} // namespace
+
+GraphScene::GraphScene(Document &document, QObject *parent) : QObject(parent), m_document(document)
+{
+    connect(&document, &Document::changed, this, &GraphScene::rebuild);
+    connect(&document, &Document::replaced, this, [this] {
+        m_automatic.clear();
+        rebuild();
+    });
+    rebuild();
+}
+
+void GraphScene::setCatalog(const Catalog &catalog)
+{
+    m_catalog = catalog;
+    m_automatic.clear();
+    rebuild();
+}
+
+void GraphScene::rebuild()
+{
+    buildBlocks();
+    buildWires();
+    markDeadWires();
+    findHomes();
+    m_reroutes = decor::reroutes(m_document.json());
+    placeAll();
+    emit changed();
+}
+
+QString GraphScene::repeatBadge(const Json *repeat) const
+{
+    if (!repeat)
+        return {};
+    const std::string source = text(member(*repeat, "expr"));
+    const Json *parameter = member(object(member(m_document.json(), "parameters")), source);
+    const Json *value = parameter ? member(*parameter, "value") : nullptr;
+    QString count = fieldText(value ? *value : *repeat);
+    if (count.startsWith(u'='))
+        count = count.mid(1).trimmed();
+    return count == QLatin1String("1") ? QString() : QStringLiteral("× ") + count;
+}
+
+void GraphScene::buildBlocks()
+{
+    const auto itemTypes = inferItemTypes(m_document.json(), m_catalog);
+    m_blocks.clear();
+    m_index.clear();
+    for (const Json &block : list(find(m_document.json(), Pointer("/graph/blocks")))) {
+        const std::string id = text(member(block, "id"));
+        if (id.empty() || m_index.contains(qt(id)))
+            continue;
+        BlockView view;
+        view.id = qt(id);
+        view.type = qt(text(member(block, "type")));
+        view.state = stateOf(block);
+        view.badge = repeatBadge(member(block, "repeat"));
+        const Json *probe = member(block, "probe");
+        view.probe = probe && probe->is_boolean() && probe->get<bool>();
+        view.comment = qt(text(member(block, "comment")));
+        const BlockType *type = m_catalog.block(view.type.toStdString());
+        view.ghost = !type && m_catalog.isLoaded();
+        view.title = type && !type->title.empty() ? qt(type->title) : view.type;
+        view.category = type ? qt(type->category) : QStringLiteral("control");
+        if (type) {
+            const auto itemType = itemTypes.find(id);
+            const std::string known = itemType == itemTypes.end() ? std::string() : itemType->second;
+            view.inputs = portsOf(type->inputs, *type, known);
+            view.outputs = portsOf(type->outputs, *type, known);
+        }
+        addParameters(view, block, type);
+        m_index.insert(view.id, static_cast<int>(m_blocks.size()));
+        m_blocks.push_back(std::move(view));
+    }
+    const QString pipes = repeatBadge(find(m_document.json(), Pointer("/graph/pipes")));
+    m_pipesBadge = pipes.isEmpty() ? pipes : tr("%1 pipes").arg(pipes);
+}
+
+void GraphScene::buildWires()
+{
+    m_wires.clear();
+    int fileIndex = -1;
+    for (const Json &value : list(find(m_document.json(), Pointer("/graph/connections")))) {
+        ++fileIndex;
+        const auto connection = toConnection(value);
+        if (!connection)
+            continue;
+        const int source = m_index.value(qt(connection->source), -1);
+        const int target = m_index.value(qt(connection->target), -1);
+        if (source < 0 || target < 0)
+            continue;
+        const auto attach = [](QList<PortView> &ports, const std::string &id) {
+            int index = portIndex(ports, id);
+            if (index < 0) {
+                // A port that the descriptor lacks, or a block without one: drawn, so that the wire is not lost.
+                ports.append({qt(id), {}, {}, false});
+                index = static_cast<int>(ports.size()) - 1;
+            }
+            ports[index].connected = true;
+            return index;
+        };
+        const int out = attach(m_blocks[source].outputs, connection->sourcePort);
+        const int in = attach(m_blocks[target].inputs, connection->targetPort);
+        const QString from = m_blocks[source].outputs[out].itemType;
+        WireView wire;
+        wire.connection = *connection;
+        wire.source = source;
+        wire.target = target;
+        wire.sourcePort = out;
+        wire.targetPort = in;
+        wire.fileIndex = fileIndex;
+        wire.itemType = from.isEmpty() ? m_blocks[target].inputs[in].itemType : from;
+        m_wires.push_back(std::move(wire));
+    }
+}
+
+void GraphScene::markDeadWires()
+{
+    std::vector<std::vector<std::size_t>> out(m_blocks.size());
+    QHash<std::pair<int, int>, std::size_t> first;
+    for (std::size_t index = 0; index < m_wires.size(); ++index) {
+        WireView &wire = m_wires[index];
+        out[static_cast<std::size_t>(wire.source)].push_back(index);
+        const auto sibling = first.constFind({wire.source, wire.sourcePort});
+        if (sibling == first.constEnd())
+            first.insert({wire.source, wire.sourcePort}, index);
+        else
+            wire.shared = m_wires[*sibling].shared = true;
+        wire.dead = m_blocks[static_cast<std::size_t>(wire.target)].state == BlockState::Disabled;
+    }
+    // What hangs behind a disabled block gets no items either.
+    std::vector<int> open;
+    std::vector<bool> dry(m_blocks.size(), false);
+    for (std::size_t index = 0; index < m_blocks.size(); ++index)
+        if (m_blocks[index].state == BlockState::Disabled)
+            open.push_back(static_cast<int>(index));
+    while (!open.empty()) {
+        const auto block = static_cast<std::size_t>(open.back());
+        open.pop_back();
+        if (dry[block])
+            continue;
+        dry[block] = true;
+        for (const std::size_t index : out[block]) {
+            m_wires[index].dead = true;
+            open.push_back(m_wires[index].target);
+        }
+    }
+}
+
+void GraphScene::buildGroups()
+{
+    m_groups.clear();
+    for (const Json &group : list(find(m_document.json(), Pointer("/graph/groups")))) {
+        QRectF rect;
+        for (const Json &id : list(member(group, "blocks")))
+            if (const BlockView *view = block(qt(text(&id))))
+                rect |= view->rect;
+        const QString badge = repeatBadge(member(group, "repeat"));
+        if (!rect.isNull())
+            m_groups.push_back({QStringLiteral("%1 %2").arg(qt(text(member(group, "id"))), badge).trimmed(),
+                                rect.adjusted(-20, -36, 20, 20)});
+    }
+}
+
+QRectF GraphScene::bounds() const
+{
+    QRectF all;
+    for (const BlockView &block : m_blocks)
+        all |= block.rect;
+    for (const GroupView &group : m_groups)
+        all |= group.rect;
+    for (const FrameView &frame : m_frames)
+        all |= frame.rect;
+    for (const NoteView &note : m_notes)
+        all |= note.rect;
+    return all;
+}
+
+} // namespace weir::editor

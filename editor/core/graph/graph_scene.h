@@ -1,0 +1,202 @@
+#pragma once
+
+#include "catalog.h"
+#include "decor.h"
+#include "document.h"
+#include "project_edits.h"
+
+#include <QHash>
+#include <QList>
+#include <QObject>
+#include <QPainterPath>
+#include <QRectF>
+#include <QSet>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace weir::editor {
+
+struct PortView
+{
+    QString id;
+    QString itemType; ///< empty while nothing decides it
+    QStringList allowedTypes;
+    bool connected = false;
+
+    bool operator==(const PortView &) const = default;
+};
+
+struct ParameterView
+{
+    QString name;
+    QString value;
+
+    bool operator==(const ParameterView &) const = default;
+};
+
+enum class BlockState { Enabled, Disabled, Bypassed };
+
+/// A block as it is drawn.
+struct BlockView
+{
+    QString id;
+    QString type;
+    QString title;
+    QString category;
+    QString badge; ///< "× 6" for a repeated block
+    BlockState state = BlockState::Enabled;
+    bool ghost = false; ///< its type is not in the catalog
+    bool probe = false;
+    QString comment;
+    QRectF rect;
+    QList<PortView> inputs;
+    QList<PortView> outputs;
+    QList<ParameterView> parameters;
+    int moreParameters = 0;
+
+    bool operator==(const BlockView &) const = default;
+};
+
+struct WireView
+{
+    Connection connection;
+    int source = 0; ///< indices of blocks
+    int target = 0;
+    int sourcePort = 0; ///< indices of their ports
+    int targetPort = 0;
+    int fileIndex = 0;
+    QString itemType;
+    bool dead = false;   ///< no items flow: an end is disabled, or something upstream
+    bool shared = false; ///< the output feeds others too
+    QList<QPointF> via;
+    QPointF from;
+    QPointF to;
+    QPainterPath path;
+    QRectF bounds;
+};
+
+struct GroupView
+{
+    QString label;
+    QRectF rect;
+};
+
+/// What moves together.
+struct MoveSet
+{
+    QSet<QString> blocks;
+    std::set<DecorId> decor;
+
+    bool isEmpty() const { return blocks.isEmpty() && decor.empty(); }
+    qsizetype size() const { return blocks.size() + static_cast<qsizetype>(decor.size()); }
+    bool operator==(const MoveSet &) const = default;
+};
+
+struct PortRef
+{
+    QString block;
+    QString port;
+    bool output = false;
+
+    bool operator==(const PortRef &) const = default;
+};
+
+class Fitting;
+
+/// Where everything is on the canvas. Follows the document and the catalog; knows nothing of pixels or gestures.
+class GraphScene : public QObject
+{
+    Q_OBJECT
+
+public:
+    GraphScene(Document &document, QObject *parent = nullptr);
+
+    void setCatalog(const Catalog &catalog);
+    const Catalog &catalog() const { return m_catalog; }
+
+    const std::vector<BlockView> &blocks() const { return m_blocks; }
+    const std::vector<WireView> &wires() const { return m_wires; }
+    const std::vector<GroupView> &groups() const { return m_groups; }
+    const std::vector<FrameView> &frames() const { return m_frames; }
+    const std::vector<NoteView> &notes() const { return m_notes; }
+    QString pipesBadge() const { return m_pipesBadge; }
+    const BlockView *block(const QString &id) const;
+    const WireView *wire(const std::string &key) const;
+    const FrameView *frame(const std::string &key) const;
+    const NoteView *note(const std::string &key) const;
+    bool has(const DecorId &part) const;
+    QRectF bounds() const;
+
+    QPointF portPosition(const PortRef &port) const;
+    std::optional<PortRef> portAt(QPointF point, double radius) const;
+    const BlockView *blockAt(QPointF point) const;
+    const WireView *wireAt(QPointF point, double distance) const;
+    /// The frame whose title or edge is at the point: what it holds stays within reach of the pointer.
+    const FrameView *frameAt(QPointF point, double edge) const;
+    const NoteView *noteAt(QPointF point) const;
+    std::optional<DecorId> rerouteAt(QPointF point, double distance) const;
+    /// The part whose lower right corner is at the point.
+    std::optional<DecorId> resizeAt(QPointF point, double distance) const;
+    std::optional<QRectF> rectOf(const DecorId &part) const;
+
+    /// Why the two ports cannot be joined; empty when they can. Order does not matter. `without`: a wire that goes.
+    QString connectionProblem(const PortRef &a, const PortRef &b, const Connection *without = nullptr) const;
+    /// Those that could be joined to the port.
+    QList<PortRef> portsThatAccept(const PortRef &port, const Connection *without = nullptr) const;
+
+    /// With the chosen parts moves what chosen frames hold, and the points of wires both of whose blocks move.
+    MoveSet movedWith(const QSet<QString> &blocks, const std::set<DecorId> &decor) const;
+    /// Parts follow the pointer before the move becomes one step of the document.
+    void setDrag(const MoveSet &parts, QPointF offset);
+    void setDragOffset(const QSet<QString> &blocks, QPointF offset) { setDrag(movedWith(blocks, {}), offset); }
+    void clearDragOffset() { setDrag({}, {}); }
+    const MoveSet &dragged() const { return m_dragged; }
+    /// A frame or note has another size until the pointer lets it go.
+    void setResized(const std::optional<DecorId> &part, QRectF rect);
+    /// Places for blocks that have none in the file; they last until the document is replaced.
+    void setAutomaticPlaces(const QHash<QString, QPointF> &places);
+    /// No block has a place in the file.
+    bool isUnplaced() const;
+    /// Where a new block does not cover another.
+    QPointF freePosition(QPointF wanted, QSizeF size = {200, 120}) const;
+
+signals:
+    void changed();
+    /// Parts moved, and nothing else changed.
+    void moved();
+
+private:
+    QString mismatch(const PortRef &source, const PortRef &target, const Connection *without, const Fitting *fitting) const;
+    void rebuild();
+    void buildBlocks();
+    void buildWires();
+    void buildGroups();
+    void markDeadWires();
+    void findHomes();
+    void placeAll();
+    void placeDecor();
+    void placeWire(WireView &wire);
+    QString repeatBadge(const Json *repeat) const;
+
+    Document &m_document;
+    Catalog m_catalog;
+    std::vector<BlockView> m_blocks;
+    std::vector<QPointF> m_homes; ///< of the blocks, without a drag
+    std::vector<WireView> m_wires;
+    std::vector<GroupView> m_groups;
+    std::vector<FrameView> m_frames;
+    std::vector<NoteView> m_notes;
+    std::map<std::string, QList<QPointF>> m_reroutes;
+    QString m_pipesBadge;
+    QHash<QString, int> m_index;
+    /// Automatic positions stay for the session: a new wire must not make blocks jump.
+    QHash<QString, QPointF> m_automatic;
+    MoveSet m_dragged;
+    QPointF m_dragOffset;
+    std::optional<DecorId> m_resized;
+    QRectF m_resizedRect;
+};
+
+} // namespace weir::editor

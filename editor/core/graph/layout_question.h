@@ -1,0 +1,20 @@
+#pragma once
+
+#include "alignment.h"
+#include "graph_scene.h"
+
+#include <QStringList>
+
+#include <optional>
+
+namespace weir::editor {
+
+/// What `weir layout --boxes` is asked: the blocks as large as they are drawn here, and the wires among them.
+std::string layoutQuestion(const GraphScene &scene, const QStringList &blocks);
+
+/// The places in its answer; nothing when it does not name every block. `anchored`: the upper left corner of all that is
+/// placed stays where it is.
+std::optional<Placement> layoutAnswer(const GraphScene &scene, const QStringList &blocks, const std::string &answer,
+                                      bool anchored);
+
+} // namespace weir::editor

@@ -1,0 +1,49 @@
+#include "signal_order.h"
+
+#include <algorithm>
+
+namespace weir::editor {
+
+QStringList signalOrder(const GraphScene &scene)
+{
+    const auto &blocks = scene.blocks();
+    std::vector<int> inputsLeft(blocks.size(), 0);
+    std::vector<std::vector<int>> targets(blocks.size());
+    for (const WireView &wire : scene.wires()) {
+        ++inputsLeft[static_cast<std::size_t>(wire.target)];
+        targets[static_cast<std::size_t>(wire.source)].push_back(wire.target);
+    }
+    // The last of the stack is next, so what lies lower is put there first.
+    const auto lower = [&blocks](int a, int b) {
+        const QPointF first = blocks[static_cast<std::size_t>(a)].rect.topLeft();
+        const QPointF second = blocks[static_cast<std::size_t>(b)].rect.topLeft();
+        return std::pair(first.y(), first.x()) > std::pair(second.y(), second.x());
+    };
+    std::vector<int> open;
+    for (std::size_t index = 0; index < blocks.size(); ++index)
+        if (inputsLeft[index] == 0)
+            open.push_back(static_cast<int>(index));
+    std::sort(open.begin(), open.end(), lower);
+
+    QStringList order;
+    std::vector<bool> seen(blocks.size(), false);
+    while (!open.empty()) {
+        const auto index = static_cast<std::size_t>(open.back());
+        open.pop_back();
+        seen[index] = true;
+        order.append(blocks[index].id);
+        std::vector<int> ready;
+        for (const int target : targets[index])
+            if (--inputsLeft[static_cast<std::size_t>(target)] == 0)
+                ready.push_back(target);
+        std::sort(ready.begin(), ready.end(), lower);
+        open.insert(open.end(), ready.begin(), ready.end());
+    }
+    // What lies in a cycle waits for itself; it comes last.
+    for (std::size_t index = 0; index < blocks.size(); ++index)
+        if (!seen[index])
+            order.append(blocks[index].id);
+    return order;
+}
+
+} // namespace weir::editor

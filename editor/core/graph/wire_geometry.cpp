@@ -1,0 +1,129 @@
+#include "wire_geometry.h"
+
+#include <QLineF>
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace weir::editor::geometry {
+namespace {
+
+constexpr double kMinimumArm = 24;
+constexpr double kMaximumArm = 160;
+constexpr double kBackwardArm = 80;
+constexpr double kMinimumGap = 24;
+constexpr double kFar = std::numeric_limits<double>::max();
+
+QPointF nearestOnSegment(QPointF point, QPointF a, QPointF b)
+{
+    const QPointF d = b - a;
+    const double length = QPointF::dotProduct(d, d);
+    const double t = length > 0 ? std::clamp(QPointF::dotProduct(point - a, d) / length, 0.0, 1.0) : 0.0;
+    return a + t * d;
+}
+
+double distance(QPointF a, QPointF b)
+{
+    return std::hypot(a.x() - b.x(), a.y() - b.y());
+}
+
+QPolygonF flattened(const QPainterPath &path)
+{
+    const auto polygons = path.toSubpathPolygons();
+    return polygons.isEmpty() ? QPolygonF() : polygons.front();
+}
+
+/// How far along the line its nearest place to `point` is.
+double along(QPointF point, const QPolygonF &line)
+{
+    double best = kFar;
+    double place = 0;
+    double before = 0;
+    for (qsizetype index = 0; index + 1 < line.size(); ++index) {
+        const QPointF nearest = nearestOnSegment(point, line[index], line[index + 1]);
+        const double d = distance(point, nearest);
+        if (d < best) {
+            best = d;
+            place = before + distance(line[index], nearest);
+        }
+        before += distance(line[index], line[index + 1]);
+    }
+    return place;
+}
+
+/// Around the blocks at both ends, on the side that is nearer.
+void bow(QPainterPath &path, QPointF from, QPointF to, Band band)
+{
+    const double gap = std::clamp(std::abs(to.y() - from.y()) / 4, kMinimumGap, kBackwardArm);
+    const double middle = (from.y() + to.y()) / 2;
+    const double below = band.bottom + gap;
+    const double above = band.top - gap;
+    const double y = std::abs(above - middle) < std::abs(below - middle) ? above : below;
+    path.cubicTo(from + QPointF(kBackwardArm, 0), QPointF(from.x() + kBackwardArm, y), QPointF(from.x(), y));
+    path.lineTo(to.x(), y);
+    path.cubicTo(QPointF(to.x() - kBackwardArm, y), to - QPointF(kBackwardArm, 0), to);
+}
+
+void through(QPainterPath &path, QPointF from, QPointF to, const QList<QPointF> &via)
+{
+    QList<QPointF> points{from};
+    points.append(via);
+    points.append(to);
+    const auto direction = [&points](qsizetype index) {
+        if (index == 0 || index == points.size() - 1)
+            return QPointF(1, 0);
+        const QPointF d = points[index + 1] - points[index - 1];
+        const double length = std::hypot(d.x(), d.y());
+        return length > 0 ? d / length : QPointF(1, 0);
+    };
+    for (qsizetype index = 0; index + 1 < points.size(); ++index) {
+        const double arm = std::min(0.4 * distance(points[index], points[index + 1]), kMaximumArm);
+        path.cubicTo(points[index] + arm * direction(index), points[index + 1] - arm * direction(index + 1), points[index + 1]);
+    }
+}
+
+} // namespace
+
+QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF> &via, std::optional<Band> band)
+{
+    QPainterPath path(from);
+    const double dx = to.x() - from.x();
+    if (!via.isEmpty()) {
+        through(path, from, to, via);
+    } else if (dx >= 0) {
+        const double arm = std::min(std::clamp(dx / 2, kMinimumArm, kMaximumArm), std::max(dx, kMinimumArm));
+        path.cubicTo(from + QPointF(arm, 0), to - QPointF(arm, 0), to);
+    } else {
+        bow(path, from, to, band.value_or(Band{std::min(from.y(), to.y()) - kBackwardArm, std::max(from.y(), to.y()) + kMinimumGap}));
+    }
+    return path;
+}
+
+double distanceToPath(QPointF point, const QPainterPath &path)
+{
+    const QPolygonF line = flattened(path);
+    double best = kFar;
+    for (qsizetype index = 0; index + 1 < line.size(); ++index)
+        best = std::min(best, distance(point, nearestOnSegment(point, line[index], line[index + 1])));
+    return best;
+}
+
+int pointsBefore(QPointF point, const QList<QPointF> &via, const QPainterPath &path)
+{
+    const QPolygonF line = flattened(path);
+    const double place = along(point, line);
+    return static_cast<int>(std::count_if(via.begin(), via.end(), [&](QPointF p) { return along(p, line) < place; }));
+}
+
+bool isInLine(int index, QPointF from, QPointF to, const QList<QPointF> &via, double tolerance)
+{
+    if (index < 0 || index >= via.size())
+        return false;
+    QList<QPointF> without = via;
+    without.removeAt(index);
+    return distanceToPath(via[index], wirePath(from, to, without)) <= tolerance;
+}
+
+} // namespace weir::editor::geometry

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QList>
+#include <QPainterPath>
+#include <QPointF>
+
+#include <optional>
+
+namespace weir::editor::geometry {
+
+/// Top and bottom of the blocks at both ends: a wire that returns to the left goes around them.
+struct Band
+{
+    double top = 0;
+    double bottom = 0;
+};
+
+/// From an output to an input, through the points in `via`. Without points, a wire to the left bows around `band`.
+QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF> &via = {}, std::optional<Band> band = {});
+double distanceToPath(QPointF point, const QPainterPath &path);
+/// How many of the points in `via` lie before `point` on the wire: where a new point belongs.
+int pointsBefore(QPointF point, const QList<QPointF> &via, const QPainterPath &path);
+/// Whether the wire would look the same without the point at `index`.
+bool isInLine(int index, QPointF from, QPointF to, const QList<QPointF> &via, double tolerance);
+
+} // namespace weir::editor::geometry

@@ -1,0 +1,133 @@
+#include "block_facts.h"
+
+#include "row_builder.h"
+#include "value_text.h"
+
+#include <QLocale>
+#include <QObject>
+
+namespace weir::editor {
+namespace {
+
+bool isTrue(const Json &facts, const char *key)
+{
+    const Json *value = member(facts, key);
+    return value && value->is_boolean() && value->get<bool>();
+}
+
+QString count(const Json *value)
+{
+    return value && value->is_number() ? QLocale(QLocale::English).toString(value->get<double>(), 'f', 0) : QObject::tr("not measured");
+}
+
+std::vector<PortRef> peersOf(const GraphScene &scene, const QString &block, const QString &port, bool output)
+{
+    std::vector<PortRef> peers;
+    for (const WireView &wire : scene.wires()) {
+        const Connection &c = wire.connection;
+        if (output && qt(c.source) == block && qt(c.sourcePort) == port)
+            peers.push_back({qt(c.target), qt(c.targetPort), false});
+        if (!output && qt(c.target) == block && qt(c.targetPort) == port)
+            peers.push_back({qt(c.source), qt(c.sourcePort), true});
+    }
+    return peers;
+}
+
+QString rateText(const GraphScene &scene, const BlockView &block, const PortView &port, bool output, const CheckedValues *values)
+{
+    if (const CheckedValues::Block *checked = values ? values->block(block.id.toStdString()) : nullptr) {
+        const auto &ports = output ? checked->outputs : checked->inputs;
+        if (const auto it = ports.find(port.id.toStdString()); it != ports.end())
+            return QString::number(it->second.rate);
+    }
+    if (const BlockType *type = scene.catalog().block(block.type.toStdString()))
+        for (const PortType &described : output ? type->outputs : type->inputs)
+            if (qt(described.id) == port.id)
+                return qt(described.rate);
+    return {};
+}
+
+InstanceFacts instanceFacts(const Json &entry)
+{
+    InstanceFacts result{qt(text(member(entry, "id"))), {}};
+    const auto add = [&result](const QString &label, const QString &text) { result.facts.push_back({label, text}); };
+    const std::string worker = text(member(entry, "worker"));
+    add(QObject::tr("Worker"), worker.empty() ? QObject::tr("any") : qt(worker));
+    add(QObject::tr("Calls"), count(member(entry, "calls")));
+    add(QObject::tr("Items in"), count(member(entry, "items_in")));
+    add(QObject::tr("Items out"), count(member(entry, "items_out")));
+    const Json *busy = member(entry, "busy_ns");
+    add(QObject::tr("Busy"), busy && busy->is_number() ? siText(busy->get<double>() * 1e-9, QStringLiteral("s"))
+                                                       : QObject::tr("not measured"));
+    if (const Json *perCall = member(entry, "items_per_call"); perCall && perCall->is_object())
+        add(QObject::tr("Items a call"),
+            QObject::tr("%1 (5 %: %2, 95 %: %3)")
+                .arg(count(member(*perCall, "p50")), count(member(*perCall, "p5")), count(member(*perCall, "p95"))));
+    return result;
+}
+
+} // namespace
+
+std::vector<PortFacts> portFacts(const GraphScene &scene, const QString &block, const CheckedValues *values)
+{
+    std::vector<PortFacts> facts;
+    const BlockView *view = scene.block(block);
+    if (!view)
+        return facts;
+    for (const bool output : {false, true})
+        for (const PortView &port : output ? view->outputs : view->inputs)
+            facts.push_back({port.id, output, port.itemType, port.allowedTypes, rateText(scene, *view, port, output, values),
+                             peersOf(scene, block, port.id, output)});
+    return facts;
+}
+
+std::vector<Fact> blockFacts(const BlockType &type)
+{
+    std::vector<Fact> facts;
+    if (!type.itemTypes.empty())
+        facts.push_back({QObject::tr("Item types"), qtList(type.itemTypes).join(QStringLiteral(", "))});
+    const std::string state = text(member(type.behaviour, "state"));
+    if (state == "stateless")
+        facts.push_back({QObject::tr("State"), QObject::tr("none: each item stands for itself")});
+    else if (state == "history")
+        facts.push_back({QObject::tr("State"), QObject::tr("history: it looks back at a fixed number of items")});
+    else if (state == "stateful")
+        facts.push_back({QObject::tr("State"), QObject::tr("stateful: every item depends on all before it")});
+    QStringList behaviour;
+    if (isTrue(type.behaviour, "element_wise"))
+        behaviour.append(QObject::tr("element-wise"));
+    if (isTrue(type.behaviour, "in_place"))
+        behaviour.append(QObject::tr("works in place"));
+    if (isTrue(type.behaviour, "random_access"))
+        behaviour.append(QObject::tr("item n can be made without those before it"));
+    if (isTrue(type.behaviour, "waits"))
+        behaviour.append(QObject::tr("waits for points in time"));
+    if (isTrue(type.behaviour, "blocking_io"))
+        behaviour.append(QObject::tr("reads or writes files"));
+    if (const Json *bounds = member(type.behaviour, "bounds"))
+        behaviour.append(QObject::tr("ends the stream after \"%1\"").arg(qt(text(bounds))));
+    if (!behaviour.isEmpty())
+        facts.push_back({QObject::tr("Behaviour"), behaviour.join(QStringLiteral(", "))});
+    const Json *ulp = member(type.accuracy, "ulp");
+    QStringList accuracy;
+    if (ulp && ulp->is_number() && ulp->get<double>() > 0)
+        accuracy.append(QObject::tr("Within %1 ulp.").arg(numberText(ulp->get<double>())));
+    if (const Json *note = member(type.accuracy, "note"))
+        accuracy.append(qt(text(note)));
+    if (!accuracy.isEmpty())
+        facts.push_back({QObject::tr("Accuracy"), accuracy.join(u' ')});
+    return facts;
+}
+
+std::vector<InstanceFacts> runtimeFacts(const Json &result, const QString &block)
+{
+    std::vector<InstanceFacts> facts;
+    for (const Json &entry : list(member(result, "blocks"))) {
+        const std::string name = text(member(entry, "id"));
+        if (qt(name.substr(0, name.find_first_of("[@"))) == block)
+            facts.push_back(instanceFacts(entry));
+    }
+    return facts;
+}
+
+} // namespace weir::editor

@@ -1,0 +1,112 @@
+#include "inspector_rows.h"
+#include "project_edits.h"
+#include "row_builder.h"
+#include "value_text.h"
+
+#include <QObject>
+
+#include <algorithm>
+
+namespace weir::editor {
+namespace {
+
+using Rows = std::vector<ParameterRow>;
+
+Rows parametersOf(const Json &project, const Catalog &catalog, const Pointer &block)
+{
+    Rows rows;
+    const Pointer parameters = block / "parameters";
+    const BlockType *type = catalog.block(text(find(project, block / "type")));
+    if (type && type->itemTypes.size() > 1)
+        rows.push_back(documented(asChoice(fieldRow(project, parameters / "item_type", "enum", QObject::tr("Item type"),
+                                                    QObject::tr("inferred")),
+                                           qtList(type->itemTypes)),
+                                  QObject::tr("What flows through the block's ports. Without a choice, the connections decide.")));
+    if (type)
+        for (const ParameterType &parameter : type->parameters)
+            rows.push_back(describedRow(project, parameters / parameter.id, parameter));
+    addUnknown(rows, project, parameters);
+    return rows;
+}
+
+Rows propertiesOf(const Json &project, const Pointer &block)
+{
+    return {
+        documented(asChoice(fieldRow(project, block / "state", "enum", QObject::tr("State"), QStringLiteral("enabled")),
+                            {QStringLiteral("enabled"), QStringLiteral("disabled"), QStringLiteral("bypassed")}),
+                   QObject::tr("A disabled block is left out with its connections; a bypassed one becomes a wire.")),
+        documented(fieldRow(project, block / "repeat", "i64", QObject::tr("Repeat"), QStringLiteral("1")),
+                   QObject::tr("So many copies of the block, one behind the other.")),
+        documented(fieldRow(project, block / "probe", "bool", QObject::tr("Probe"), QStringLiteral("false")),
+                   QObject::tr("Latency is also measured here, split into waiting and work.")),
+        documented(asNote(fieldRow(project, block / "comment", "string", QObject::tr("Comment"))), QObject::tr("For readers alone."))};
+}
+
+/// The rows that all have, those of the first with the places of the others.
+Rows shared(const std::vector<Rows> &all)
+{
+    Rows result;
+    for (const ParameterRow &first : all.front()) {
+        ParameterRow row = first;
+        bool everywhere = true;
+        for (std::size_t block = 1; everywhere && block < all.size(); ++block) {
+            const auto other = std::find_if(all[block].begin(), all[block].end(), [&row](const ParameterRow &r) {
+                return r.name == row.name && r.type == row.type && r.options == row.options && r.unit == row.unit;
+            });
+            everywhere = other != all[block].end();
+            if (!everywhere)
+                break;
+            row.others.push_back(other->pointer);
+            row.mixed = row.mixed || other->value != first.value || other->set != first.set;
+            row.set = row.set || other->set;
+            row.required = row.required || other->required;
+            if (other->placeholder != first.placeholder)
+                row.placeholder.clear();
+        }
+        if (!everywhere)
+            continue;
+        if (row.mixed)
+            row.value.clear();
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+template <typename Of>
+Rows rowsOf(const Json &project, const QStringList &blocks, Of of)
+{
+    std::vector<Rows> all;
+    for (const QString &id : blocks)
+        if (const auto block = blockPointer(project, id.toStdString()))
+            all.push_back(of(*block));
+    return all.empty() ? Rows() : shared(all);
+}
+
+} // namespace
+
+Rows blockParameterRows(const Json &project, const Catalog &catalog, const QStringList &blocks)
+{
+    return rowsOf(project, blocks, [&](const Pointer &block) { return parametersOf(project, catalog, block); });
+}
+
+Rows blockPropertyRows(const Json &project, const QStringList &blocks)
+{
+    return rowsOf(project, blocks, [&](const Pointer &block) { return propertiesOf(project, block); });
+}
+
+Rows projectRows(const Json &project)
+{
+    ParameterRow name = documented(fieldRow(project, Pointer("/name"), "string", QObject::tr("Name")),
+                                   QObject::tr("What runs are filed under: a-z, 0-9, _ and -."));
+    name.required = true;
+    Rows rows{name, fieldRow(project, Pointer("/title"), "string", QObject::tr("Title")),
+              asNote(fieldRow(project, Pointer("/description"), "string", QObject::tr("Description")))};
+    // These have no default that they could differ from.
+    for (ParameterRow &row : rows)
+        row.set = false;
+    rows.push_back(documented(fieldRow(project, Pointer("/graph/pipes"), "i64", QObject::tr("Pipes"), QStringLiteral("1")),
+                       QObject::tr("So many copies of the whole graph, side by side.")));
+    return rows;
+}
+
+} // namespace weir::editor

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "document.h"
+#include "parameter_model.h"
+
+#include <QString>
+
+namespace weir::editor {
+
+/// What can be said at once against typed text, without the command line: a fraction where a whole number is needed, a
+/// literal out of range. Empty when there is nothing.
+QString fieldRefusal(const ParameterRow &row, const QString &typed);
+
+/// Writes what was typed into a field, for all blocks that it stands for, as one undo step. Empty text takes the value
+/// back to its default. Returns why it was refused, or an empty string.
+QString commitField(Document &document, const ParameterRow &row, const QString &typed);
+
+} // namespace weir::editor

@@ -1,0 +1,123 @@
+#include "parameter_model.h"
+
+#include <algorithm>
+
+namespace weir::editor {
+
+ParameterModel::ParameterModel(QObject *parent) : QAbstractListModel(parent) {}
+
+int ParameterModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+QVariant ParameterModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const ParameterRow &row = m_rows[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case NameRole:
+        return row.name;
+    case Qt::DisplayRole:
+    case TitleRole:
+        return row.title;
+    case TypeRole:
+        return row.type;
+    case WidgetRole:
+        return row.widget;
+    case UnitRole:
+        return row.unit;
+    case ValueRole:
+        return row.refusal.isEmpty() ? row.value : row.draft;
+    case PlaceholderRole:
+        return row.mixed ? tr("mixed") : row.placeholder;
+    case OptionsRole:
+        return row.options;
+    case DocumentationRole:
+        return row.documentation;
+    case RangeRole:
+        return row.range;
+    case EvaluatedRole:
+        return row.refusal.isEmpty() ? row.evaluated : QString();
+    case ProblemRole:
+        return row.refusal.isEmpty() ? row.problem : row.refusal;
+    case SeverityRole:
+        return row.refusal.isEmpty() ? row.severity : QStringLiteral("error");
+    case FixRole:
+        return row.refusal.isEmpty() ? row.fix : QString();
+    case SetRole:
+        return row.set;
+    case MixedRole:
+        return row.mixed;
+    default:
+        return {};
+    }
+}
+
+QHash<int, QByteArray> ParameterModel::roleNames() const
+{
+    return {{NameRole, "name"},
+            {TitleRole, "title"},
+            {TypeRole, "type"},
+            {WidgetRole, "widget"},
+            {UnitRole, "unit"},
+            {ValueRole, "value"},
+            {PlaceholderRole, "placeholder"},
+            {OptionsRole, "options"},
+            {DocumentationRole, "documentation"},
+            {RangeRole, "range"},
+            {EvaluatedRole, "evaluated"},
+            {ProblemRole, "problem"},
+            {SeverityRole, "severity"},
+            {FixRole, "fix"},
+            {SetRole, "isSet"},
+            {MixedRole, "mixed"}};
+}
+
+void ParameterModel::setRows(std::vector<ParameterRow> rows)
+{
+    const auto sameField = [](const ParameterRow &a, const ParameterRow &b) {
+        return a.name == b.name && a.widget == b.widget && a.pointer == b.pointer && a.others == b.others;
+    };
+    if (!std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(), sameField)) {
+        beginResetModel();
+        m_rows = std::move(rows);
+        endResetModel();
+        return;
+    }
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        if (rows[row].value == m_rows[row].value) {
+            rows[row].draft = m_rows[row].draft;
+            rows[row].refusal = m_rows[row].refusal;
+        }
+        if (rows[row] == m_rows[row])
+            continue;
+        m_rows[row] = std::move(rows[row]);
+        emit dataChanged(index(static_cast<int>(row)), index(static_cast<int>(row)));
+    }
+}
+
+const ParameterRow *ParameterModel::row(const QString &name) const
+{
+    const int index = indexOf(name);
+    return index < 0 ? nullptr : &m_rows[static_cast<std::size_t>(index)];
+}
+
+int ParameterModel::indexOf(const QString &name) const
+{
+    const auto it = std::find_if(m_rows.begin(), m_rows.end(), [&name](const ParameterRow &row) { return row.name == name; });
+    return it == m_rows.end() ? -1 : static_cast<int>(it - m_rows.begin());
+}
+
+void ParameterModel::setRefusal(int row, const QString &draft, const QString &why)
+{
+    ParameterRow &field = m_rows.at(static_cast<std::size_t>(row));
+    if (field.draft == draft && field.refusal == why)
+        return;
+    field.draft = draft;
+    field.refusal = why;
+    emit dataChanged(index(row), index(row));
+}
+
+} // namespace weir::editor

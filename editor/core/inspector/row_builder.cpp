@@ -1,0 +1,129 @@
+#include "row_builder.h"
+
+#include "value_text.h"
+
+#include <QObject>
+
+#include <algorithm>
+
+namespace weir::editor {
+namespace {
+
+QString widgetFor(const std::string &type)
+{
+    if (type == "bool")
+        return QStringLiteral("switch");
+    if (type == "path")
+        return QStringLiteral("file");
+    return type == "enum" ? QStringLiteral("choice") : QStringLiteral("text");
+}
+
+QString rangeText(const std::optional<double> &minimum, const std::optional<double> &maximum)
+{
+    if (minimum && maximum)
+        return QObject::tr("%1 to %2").arg(numberText(*minimum), numberText(*maximum));
+    if (minimum)
+        return QObject::tr("at least %1").arg(numberText(*minimum));
+    return maximum ? QObject::tr("at most %1").arg(numberText(*maximum)) : QString();
+}
+
+QString wordsText(const Json &words)
+{
+    QStringList texts;
+    for (const Json &word : list(&words))
+        texts.append(qt(text(&word)));
+    return texts.join(u' ');
+}
+
+} // namespace
+
+QString qt(const std::string &utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+QStringList qtList(const std::vector<std::string> &texts)
+{
+    QStringList result;
+    for (const std::string &text : texts)
+        result.append(qt(text));
+    return result;
+}
+
+ParameterRow fieldRow(const Json &project, const Pointer &pointer, const char *type, const QString &title,
+                      const QString &placeholder)
+{
+    ParameterRow row;
+    row.name = qt(pointer.back());
+    row.title = title;
+    row.type = QString::fromLatin1(type);
+    row.widget = widgetFor(type);
+    row.placeholder = placeholder;
+    row.pointer = pointer;
+    if (const Json *value = find(project, pointer)) {
+        row.set = true;
+        const bool isWords = row.type == QLatin1String("words");
+        row.value = isWords && value->is_array() ? wordsText(*value) : fieldText(*value);
+        constexpr std::size_t kSeenAtOnce = 4;
+        if (!isWords && value->is_array() && value->size() > kSeenAtOnce)
+            row.evaluated = QObject::tr("%1 numbers").arg(value->size());
+    }
+    return row;
+}
+
+ParameterRow describedRow(const Json &project, const Pointer &pointer, const ParameterType &type)
+{
+    ParameterRow row = fieldRow(project, pointer, type.type.c_str(), qt(type.title),
+                                type.isRequired() ? QObject::tr("required") : fieldText(type.defaultValue));
+    row.unit = qt(type.unit);
+    row.documentation = qt(type.documentation);
+    row.options = qtList(type.options);
+    row.minimum = type.minimum;
+    row.maximum = type.maximum;
+    row.range = rangeText(type.minimum, type.maximum);
+    row.required = type.isRequired();
+    return row;
+}
+
+ParameterRow asChoice(ParameterRow row, const QStringList &options)
+{
+    row.widget = QStringLiteral("choice");
+    row.options = options;
+    return row;
+}
+
+ParameterRow asNote(ParameterRow row)
+{
+    row.widget = QStringLiteral("note");
+    return row;
+}
+
+ParameterRow documented(ParameterRow row, const QString &documentation, const QString &unit)
+{
+    row.documentation = documentation;
+    row.unit = unit;
+    return row;
+}
+
+ParameterRow memberRow(const Json &project, const Pointer &pointer, const char *member, const QString &title)
+{
+    ParameterRow row = fieldRow(project, pointer, "bool", title, QStringLiteral("false"));
+    const Json &members = list(find(project, pointer));
+    row.name += u':' + QString::fromLatin1(member);
+    row.member = QString::fromLatin1(member);
+    row.set = std::any_of(members.begin(), members.end(), [member](const Json &entry) { return text(&entry) == member; });
+    row.value = row.set ? QStringLiteral("true") : QString();
+    return row;
+}
+
+void addUnknown(std::vector<ParameterRow> &rows, const Json &project, const Pointer &container)
+{
+    for (const auto &item : object(find(project, container)).items()) {
+        const QString name = qt(item.key());
+        const bool known = std::any_of(rows.begin(), rows.end(), [&name](const ParameterRow &r) { return r.name == name; });
+        if (!known)
+            rows.push_back(fieldRow(project, container / item.key(), item.value().is_string() ? "string" : "", name));
+    }
+}
+
+} // namespace weir::editor

@@ -1,0 +1,137 @@
+#include "value_text.h"
+
+#include "canonical_json.h"
+#include "json_reader.h"
+
+#include <QHash>
+#include <QLocale>
+#include <QRegularExpression>
+
+#include <array>
+#include <cmath>
+
+namespace weir::editor {
+namespace {
+
+const QRegularExpression &numberWithSuffix()
+{
+    static const QRegularExpression pattern(
+        QStringLiteral("^([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?) ?([pnuµμmkMGT]?)$"));
+    return pattern;
+}
+
+bool isNumberWithSuffix(const QString &expression)
+{
+    return numberWithSuffix().match(expression).hasMatch();
+}
+
+bool isText(const std::string &type)
+{
+    return type == "string" || type == "path" || type == "enum";
+}
+
+Json expression(const QString &source)
+{
+    return {{"expr", source.toStdString()}};
+}
+
+/// `1, 2.5 3k` without the brackets.
+Json numbers(const QString &typed)
+{
+    static const QRegularExpression between(QStringLiteral("[,;\\s]+"));
+    Json result = Json::array();
+    for (const QString &part : typed.split(between, Qt::SkipEmptyParts)) {
+        const auto parsed = readJson(part.toStdString());
+        const Json *literal = std::get_if<Json>(&parsed);
+        result.push_back(literal && literal->is_number() ? *literal : expression(part));
+    }
+    return result;
+}
+
+} // namespace
+
+QString fieldText(const Json &value)
+{
+    if (value.is_string())
+        return QString::fromStdString(value.get<std::string>());
+    if (const Json *source = member(value, "expr"); source && source->is_string() && value.size() == 1) {
+        const QString expression = QString::fromStdString(source->get<std::string>());
+        return isNumberWithSuffix(expression) ? expression : QStringLiteral("= ") + expression;
+    }
+    return QString::fromStdString(inlineText(value));
+}
+
+Json fieldValue(const QString &typed, const std::string &type)
+{
+    const QString trimmed = typed.trimmed();
+    if (trimmed.startsWith(u'=') && type != "string" && type != "path")
+        return expression(trimmed.mid(1).trimmed());
+    if (isText(type))
+        return typed.toStdString();
+    if (type == "f32_list" && !trimmed.startsWith(u'[') && (trimmed.contains(u',') || trimmed.contains(u' '))
+        && !isNumberWithSuffix(trimmed))
+        return numbers(trimmed);
+    const auto parsed = readJson(trimmed.toStdString());
+    const Json *literal = std::get_if<Json>(&parsed);
+    if (!literal || literal->is_string())
+        return expression(trimmed);
+    if (type == "f32_list" && literal->is_number())
+        return Json::array({*literal});
+    if (type == "i64" && literal->is_number_float()) {
+        const double number = literal->get<double>();
+        if (number == std::floor(number) && std::abs(number) < 9e15)
+            return static_cast<std::int64_t>(number);
+    }
+    return *literal;
+}
+
+QString withoutUnit(const QString &typed, const QString &unit)
+{
+    const QString trimmed = typed.trimmed();
+    if (unit.isEmpty() || !trimmed.endsWith(unit))
+        return typed;
+    const QString number = trimmed.chopped(unit.size()).trimmed();
+    return isNumberWithSuffix(number) ? number : typed;
+}
+
+std::optional<double> literalNumber(const QString &typed)
+{
+    const auto match = numberWithSuffix().match(typed.trimmed());
+    if (!match.hasMatch())
+        return {};
+    // As decimal text, so that 2.3m is the double nearest to 0.0023 and 0.3k is whole.
+    static const QHash<QString, int> exponents{{QStringLiteral("p"), -12}, {QStringLiteral("n"), -9}, {QStringLiteral("u"), -6},
+                                               {QStringLiteral("µ"), -6},  {QStringLiteral("μ"), -6}, {QStringLiteral("m"), -3},
+                                               {QStringLiteral("k"), 3},   {QStringLiteral("M"), 6},  {QStringLiteral("G"), 9},
+                                               {QStringLiteral("T"), 12}};
+    const QStringList parts = match.captured(1).toLower().split(u'e');
+    const int exponent = parts.value(1).toInt() + exponents.value(match.captured(2));
+    bool valid = false;
+    const double number = QStringLiteral("%1e%2").arg(parts.first()).arg(exponent).toDouble(&valid);
+    return valid ? std::optional(number) : std::nullopt;
+}
+
+QString numberText(double value)
+{
+    const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+    return whole ? QString::number(static_cast<qint64>(value)) : QString::number(value, 'g', QLocale::FloatingPointShortest);
+}
+
+QString siText(double value, const QString &unit)
+{
+    static constexpr std::array<const char *, 9> kPrefixes{"p", "n", "µ", "m", "", "k", "M", "G", "T"};
+    constexpr int kNone = 4;
+    int step = kNone;
+    if (value != 0)
+        step = std::clamp(kNone + static_cast<int>(std::floor(std::log10(std::abs(value)) / 3 + 1e-12)), 0, 8);
+    const double scaled = value / std::pow(1000.0, step - kNone);
+    const double size = std::abs(scaled);
+    const int decimals = value == 0 || size >= 100 ? 0 : size >= 10 ? 1 : 2;
+    // A prefix belongs to a symbol, not to a word: 1.5 ms, but 1.5 M items/s.
+    QString prefix = QString::fromUtf8(kPrefixes[step]);
+    if (!prefix.isEmpty() && unit.size() > 2)
+        prefix += u' ';
+    return QStringLiteral("%1 %2%3").arg(QLocale::c().toString(scaled, 'f', decimals), prefix, unit).trimmed();
+}
+
+} // namespace weir::editor

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "json.h"
+
+#include <QString>
+
+#include <optional>
+#include <string>
+
+namespace weir::editor {
+
+/// A value as a field shows it: an expression begins with `=` unless it is only a number with a suffix, as `2.4M`.
+QString fieldText(const Json &value);
+
+/// The value that typed text stands for, for a parameter of descriptor type `type`. Text that is no literal becomes an
+/// expression, which the command line judges.
+Json fieldValue(const QString &typed, const std::string &type);
+
+/// `100 kHz` typed into a field in Hz is `100 k`; other text stays as it is.
+QString withoutUnit(const QString &typed, const QString &unit);
+
+/// The number that a literal or a number with a suffix stands for; nothing for any other text.
+std::optional<double> literalNumber(const QString &typed);
+
+/// All digits that matter, none that do not: `2.4`, `1000000`.
+QString numberText(double value);
+
+/// `1.23 M`, `45.6 k`: three digits and an SI prefix.
+QString siText(double value, const QString &unit);
+
+} // namespace weir::editor

@@ -1,0 +1,324 @@
+#include "lane_layout.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <set>
+
+namespace weir::editor {
+namespace {
+
+using namespace lanes;
+
+constexpr std::size_t kManyLanes = 8;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("weir::editor::Lanes", text);
+}
+
+class LaneBuilder
+{
+public:
+    explicit LaneBuilder(const LaneInput &input) : m_input(input)
+    {
+        for (const PlannedInstance &instance : input.plan.instances)
+            m_blockOf.insert(instance.name, instance.block);
+    }
+
+    std::vector<Lane> build()
+    {
+        addCpuLanes();
+        addMissingLanes();
+        addAnyLane();
+        addPoolLane();
+        addNewWorkerLane();
+        addWarnings();
+        place();
+        return std::move(m_lanes);
+    }
+
+private:
+    const PlanView &plan() const { return m_input.plan; }
+
+    void addCpuLanes()
+    {
+        const MachineCpu *previous = nullptr;
+        for (const MachineCpu &cpu : m_input.machine.cpus) {
+            Lane lane{Lane::Kind::Cpu, cpu.cpu, tr("CPU %1").arg(cpu.cpu)};
+            lane.detail = cpu.thread == 0 ? tr("core %1").arg(cpu.core) : tr("core %1 · thread %2").arg(cpu.core).arg(cpu.thread + 1);
+            lane.usable = cpu.allowed || cpu.isolated;
+            if (cpu.isolated)
+                lane.detail += tr(" · isolated");
+            else if (!cpu.allowed)
+                lane.detail += tr(" · not allowed");
+            lane.rows = rowsOn(cpu.cpu);
+            if (m_input.options.onlyUsed && lane.rows.empty())
+                continue;
+            if (!previous || !previous->isBeside(cpu))
+                lane.heading = m_input.machine.headingOf(cpu);
+            previous = &cpu;
+            m_lanes.push_back(std::move(lane));
+        }
+    }
+
+    void addMissingLanes()
+    {
+        std::set<int> missing;
+        for (const PlannedWorker &worker : plan().workers)
+            for (const int cpu : worker.cpus)
+                if (!m_input.machine.cpu(cpu))
+                    missing.insert(cpu);
+        QString heading = tr("Asked for, and not on this machine");
+        for (const int cpu : missing) {
+            Lane lane{Lane::Kind::MissingCpu, cpu, tr("CPU %1").arg(cpu), tr("missing"), std::exchange(heading, {})};
+            lane.usable = false;
+            lane.rows = rowsOn(cpu);
+            m_lanes.push_back(std::move(lane));
+        }
+    }
+
+    void addAnyLane()
+    {
+        Lane lane{Lane::Kind::AnyCpu, -1, tr("Any CPU"), tr("not pinned"), tr("Wherever the kernel runs them")};
+        for (const PlannedWorker &worker : plan().workers)
+            if (worker.cpus.empty())
+                lane.rows.push_back(rowOf(worker, false));
+        if (!lane.rows.empty())
+            m_lanes.push_back(std::move(lane));
+    }
+
+    /// Jobs have no worker of their own.
+    void addPoolLane()
+    {
+        if (!plan().isDynamic())
+            return;
+        Lane lane{Lane::Kind::Pool, -1, tr("Pool"), tr("any worker"),
+                  tr("Blocks move between the workers %1").arg(workerNames())};
+        const bool listed = std::any_of(plan().jobs.begin(), plan().jobs.end(), [](const PlannedJob &job) { return job.instances.size() > 1; });
+        if (listed) {
+            for (const PlannedJob &job : plan().jobs)
+                lane.rows.push_back({{}, job.name, tr("list of %1").arg(job.instances.size()), -1, false, false, {}, barsOf(job.instances)});
+        } else {
+            QStringList all;
+            for (const PlannedJob &job : plan().jobs)
+                all.append(job.instances);
+            lane.rows.push_back({{}, tr("tasks"), tr("%1 tasks").arg(all.size()), -1, false, false, {}, barsOf(all)});
+        }
+        m_lanes.push_back(std::move(lane));
+    }
+
+    void addNewWorkerLane()
+    {
+        if (m_input.scheduler.placement)
+            m_lanes.push_back({Lane::Kind::NewWorker, -1, tr("+ worker"), tr("drop here"), {}});
+    }
+
+    QString workerNames() const
+    {
+        QStringList names;
+        for (const PlannedWorker &worker : plan().workers)
+            names.append(worker.name);
+        return names.size() > 6 ? names.first() + QStringLiteral(" … ") + names.last() : names.join(QStringLiteral(", "));
+    }
+
+    std::vector<LaneRow> rowsOn(int cpu) const
+    {
+        std::vector<LaneRow> rows;
+        for (const PlannedWorker &worker : plan().workers)
+            if (std::find(worker.cpus.begin(), worker.cpus.end(), cpu) != worker.cpus.end())
+                rows.push_back(rowOf(worker, worker.cpus.front() != cpu));
+        if (m_input.before)
+            addGhosts(rows, cpu);
+        return rows;
+    }
+
+    /// Bars that were here in the plan that the planner has answered, and have been moved since.
+    void addGhosts(std::vector<LaneRow> &rows, int cpu) const
+    {
+        for (const PlannedWorker &worker : m_input.before->workers) {
+            if (worker.cpus.empty() || worker.cpus.front() != cpu)
+                continue;
+            const PlannedWorker *now = plan().worker(worker.name);
+            const bool moved = !now || now->cpus.empty() || now->cpus.front() != cpu;
+            QStringList gone;
+            for (const QString &instance : worker.instances)
+                if (moved || !now->instances.contains(instance))
+                    gone.append(instance);
+            if (gone.isEmpty())
+                continue;
+            auto row = std::find_if(rows.begin(), rows.end(), [&](const LaneRow &r) { return r.worker == worker.name; });
+            if (row == rows.end())
+                row = rows.insert(row, {worker.name, worker.name, tr("was here"), colourOf(*m_input.before, worker.name), false, true, {}, {}});
+            for (LaneBar &bar : barsOf(gone)) {
+                bar.ghost = true;
+                row->bars.push_back(std::move(bar));
+            }
+        }
+    }
+
+    LaneRow rowOf(const PlannedWorker &worker, bool echo) const
+    {
+        LaneRow row{worker.name, worker.name, noteOf(worker, echo), colourOf(plan(), worker.name), worker.requested.has_value(), echo, {}, {}};
+        if (!echo)
+            row.bars = barsOf(worker.instances);
+        return row;
+    }
+
+    QString noteOf(const PlannedWorker &worker, bool echo) const
+    {
+        if (echo)
+            return tr("may run here too");
+        if (worker.cpus.empty())
+            return tr("not pinned");
+        if (worker.cpus.size() > 1)
+            return tr("on CPUs %1").arg(cpuList(worker.cpus));
+        return worker.requested ? tr("asked for") : tr("planned");
+    }
+
+    std::vector<LaneBar> barsOf(const QStringList &instances) const
+    {
+        std::vector<LaneBar> bars;
+        QHash<QString, std::size_t> folded;
+        for (const QString &name : instances) {
+            const QString block = m_blockOf.value(name, name);
+            const double share = m_input.measured.shareOf.value(name, -1);
+            const auto it = folded.constFind(block);
+            if (m_input.options.unfolded || it == folded.constEnd()) {
+                folded.insert(block, bars.size());
+                bars.push_back({{name}, block, name, {}, share, false});
+                continue;
+            }
+            LaneBar &bar = bars[*it];
+            bar.instances.append(name);
+            bar.share = share < 0 || bar.share < 0 ? -1 : bar.share + share;
+            bar.title = QStringLiteral("%1 × %2").arg(block).arg(bar.instances.size());
+        }
+        return bars;
+    }
+
+    void addWarnings()
+    {
+        for (const Problem &problem : m_input.problems) {
+            if (problem.severity != QLatin1String("warning") || !problem.pointer.startsWith(QLatin1String("/deployments/")))
+                continue;
+            static const QSet<QString> ofLanes{QStringLiteral("W_CPU_MISSING"), QStringLiteral("W_OVERSUBSCRIBED"),
+                                               QStringLiteral("W_SPIN_SHARED"), QStringLiteral("W_CORE_SHARED"),
+                                               QStringLiteral("W_NUMA_CROSSED")};
+            if (ofLanes.contains(problem.code))
+                for (Lane &lane : m_lanes)
+                    if (concerns(problem, lane))
+                        lane.warnings.push_back({problem.code, problem.message});
+        }
+    }
+
+    /// A warning names its workers; one that names none is about all of them.
+    static bool concerns(const Problem &problem, const Lane &lane)
+    {
+        static const QRegularExpression word(QStringLiteral("[a-z][a-z0-9_]*(\\[\\d+\\])?(@p\\d+)?"));
+        QSet<QString> words;
+        for (auto it = word.globalMatch(problem.message); it.hasNext();)
+            words.insert(it.next().captured());
+        if (problem.code == QLatin1String("W_OVERSUBSCRIBED"))
+            return lane.rows.size() > 1;
+        return std::any_of(lane.rows.begin(), lane.rows.end(), [&](const LaneRow &row) { return words.contains(row.worker); });
+    }
+
+    void place()
+    {
+        const bool many = m_lanes.size() > kManyLanes;
+        double y = 0;
+        for (Lane &lane : m_lanes) {
+            if (!lane.heading.isEmpty())
+                y += kHeading;
+            double height = 0;
+            lane.load = -1;
+            for (LaneRow &row : lane.rows) {
+                const double rowHeight = placeBars(row, y + height);
+                row.rect = {kHeader, y + height, m_input.options.width - kHeader, rowHeight};
+                height += rowHeight;
+                const double load = row.echo ? -1 : m_input.measured.loadOf.value(row.worker, -1);
+                if (load >= 0)
+                    lane.load = std::max(lane.load, 0.0) + load;
+            }
+            if (lane.rows.empty())
+                height = many && lane.kind == Lane::Kind::Cpu ? kEmptyLane : lane.kind == Lane::Kind::NewWorker ? 44 : kLane;
+            lane.rect = {0, y, m_input.options.width, height};
+            y += height;
+        }
+    }
+
+    double placeBars(LaneRow &row, double top) const
+    {
+        const double left = kHeader + kLabel;
+        const double right = std::max(m_input.options.width - 12, left + 2 * kLeastBar);
+        double x = left;
+        double y = top + kPadding;
+        for (LaneBar &bar : row.bars) {
+            const double width = std::min(widthOf(bar, right - left), right - left);
+            if (x > left && x + width > right) {
+                x = left;
+                y += kBar + kGap;
+            }
+            bar.rect = {x, y, width, kBar};
+            x += width + 12;
+        }
+        return y + kBar + kPadding - top;
+    }
+
+    double widthOf(const LaneBar &bar, double room) const
+    {
+        const double text = std::clamp(44.0 + 7.5 * static_cast<double>(bar.title.size()), kLeastBar, 220.0);
+        return bar.share < 0 ? text : std::max(kLeastBar, bar.share * (room - 60));
+    }
+
+    const LaneInput &m_input;
+    QHash<QString, QString> m_blockOf;
+    std::vector<Lane> m_lanes;
+};
+
+double numberOf(const Json &object, std::string_view key)
+{
+    const Json *value = member(object, key);
+    return value && value->is_number() ? value->get<double>() : -1;
+}
+
+} // namespace
+
+MeasuredLoad measuredLoad(const Json *result, const QString &deployment)
+{
+    MeasuredLoad found;
+    if (!result || QString::fromStdString(text(member(*result, "deployment"))) != deployment)
+        return found;
+    const double elapsed = numberOf(*result, "elapsed_s");
+    if (elapsed <= 0)
+        return found;
+    for (const Json &block : list(member(*result, "blocks")))
+        if (const double busy = numberOf(block, "busy_ns"); busy >= 0)
+            found.shareOf.insert(QString::fromStdString(text(member(block, "id"))), busy / 1e9 / elapsed);
+    for (const Json &thread : list(member(*result, "threads")))
+        if (const double used = numberOf(thread, "cpu_time_s"); used >= 0)
+            found.loadOf.insert(QString::fromStdString(text(member(thread, "name"))), used / elapsed);
+    for (const auto &entry : object(member(object(member(*result, "granted")), "affinity")).items()) {
+        std::vector<int> cpus;
+        for (const Json &cpu : list(&entry.value()))
+            if (cpu.is_number())
+                cpus.push_back(cpu.get<int>());
+        found.granted.insert(QString::fromStdString(entry.key()), cpuList(cpus));
+    }
+    return found;
+}
+
+std::vector<Lane> layOutLanes(const LaneInput &input)
+{
+    return LaneBuilder(input).build();
+}
+
+int colourOf(const PlanView &plan, const QString &worker)
+{
+    const auto it = std::find_if(plan.workers.begin(), plan.workers.end(), [&](const auto &w) { return w.name == worker; });
+    return it == plan.workers.end() ? -1 : static_cast<int>(it - plan.workers.begin());
+}
+
+} // namespace weir::editor

@@ -1,0 +1,98 @@
+#include "lane_wires.h"
+
+#include <QCoreApplication>
+
+#include <map>
+
+namespace weir::editor {
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("weir::editor::Lanes", text);
+}
+
+/// Between rows from edge to edge; in a row straight to the next bar, else below those in between.
+QPainterPath pathBetween(const QRectF &from, const QRectF &to)
+{
+    QPainterPath path;
+    if (from.center().y() != to.center().y()) {
+        const bool down = to.center().y() > from.center().y();
+        const QPointF start(from.center().x(), down ? from.bottom() : from.top());
+        const QPointF end(to.center().x(), down ? to.top() : to.bottom());
+        const qreal arm = std::max(12.0, std::abs(end.y() - start.y()) / 2);
+        path.moveTo(start);
+        path.cubicTo(start + QPointF(0, down ? arm : -arm), end - QPointF(0, down ? arm : -arm), end);
+    } else if (to.left() >= from.right() && to.left() - from.right() < 20) {
+        path.moveTo(from.right(), from.center().y());
+        path.lineTo(to.left(), to.center().y());
+    } else {
+        const QPointF start(from.center().x(), from.bottom());
+        const QPointF end(to.center().x(), to.bottom());
+        path.moveTo(start);
+        path.cubicTo(start + QPointF(0, 12), end + QPointF(0, 12), end);
+    }
+    return path;
+}
+
+QString textOf(const PlannedStream &stream, const PlanView &plan, const QString &source, const QString &reader)
+{
+    const PlannedInstance *from = plan.instance(source);
+    const PlannedInstance *to = plan.instance(reader.section(u'.', 0, 0));
+    return tr("%1 → %2\n%3 buffer of %4 items, %5 · chunks of %6 → %7 items")
+        .arg(stream.from, reader, stream.kind == QLatin1String("ring") ? tr("ring") : tr("linear"))
+        .arg(stream.items)
+        .arg(binarySize(stream.bytes))
+        .arg(from ? from->chunkItems : 0)
+        .arg(to ? to->chunkItems : 0);
+}
+
+/// The memory node of a worker that is pinned to one CPU, else -1.
+int nodeOf(const QString &worker, const PlanView &plan, const Machine &machine)
+{
+    const PlannedWorker *found = plan.worker(worker);
+    const MachineCpu *cpu = found && found->cpus.size() == 1 ? machine.cpu(found->cpus.front()) : nullptr;
+    return cpu ? cpu->node : -1;
+}
+
+} // namespace
+
+std::vector<LaneWire> laneWires(const std::vector<ShownBar> &bars, const PlanView &plan, const Machine &machine)
+{
+    QHash<QString, std::size_t> barOf;
+    for (std::size_t index = 0; index < bars.size(); ++index)
+        if (!bars[index].bar.ghost)
+            for (const QString &instance : bars[index].bar.instances)
+                barOf.insert(instance, index);
+    std::map<std::pair<std::size_t, std::size_t>, LaneWire> wires;
+    for (const PlannedStream &stream : plan.streams) {
+        const QString source = stream.from.section(u'.', 0, 0);
+        const auto from = barOf.constFind(source);
+        for (const QString &reader : stream.readers) {
+            const auto to = barOf.constFind(reader.section(u'.', 0, 0));
+            if (from == barOf.constEnd() || to == barOf.constEnd() || *from == *to)
+                continue;
+            LaneWire &wire = wires[{*from, *to}];
+            if (wire.streams++ > 0)
+                continue;
+            const ShownBar &a = bars[*from];
+            const ShownBar &b = bars[*to];
+            wire.path = pathBetween(a.bar.rect, b.bar.rect);
+            wire.crosses = a.worker != b.worker;
+            const int nodes[] = {nodeOf(a.worker, plan, machine), nodeOf(b.worker, plan, machine)};
+            wire.crossesNode = nodes[0] >= 0 && nodes[1] >= 0 && nodes[0] != nodes[1];
+            wire.text = textOf(stream, plan, source, reader);
+            if (wire.crossesNode)
+                wire.text += tr("\nfrom memory node %1 to node %2").arg(nodes[0]).arg(nodes[1]);
+        }
+    }
+    std::vector<LaneWire> found;
+    for (auto &[ends, wire] : wires) {
+        if (wire.streams > 1)
+            wire.text = tr("%1 streams, such as\n").arg(wire.streams) + wire.text;
+        found.push_back(std::move(wire));
+    }
+    return found;
+}
+
+} // namespace weir::editor

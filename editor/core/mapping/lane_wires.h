@@ -1,0 +1,23 @@
+#pragma once
+
+#include "lane_models.h"
+
+#include <QPainterPath>
+
+#include <vector>
+
+namespace weir::editor {
+
+/// The streams between two bars, drawn as one line.
+struct LaneWire
+{
+    QPainterPath path;
+    int streams = 0;
+    bool crosses = false;     ///< between two workers
+    bool crossesNode = false; ///< between CPUs of different memory nodes
+    QString text;             ///< what a pointer over it reads
+};
+
+std::vector<LaneWire> laneWires(const std::vector<ShownBar> &bars, const PlanView &plan, const Machine &machine);
+
+} // namespace weir::editor

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "catalog.h"
+#include "patch.h"
+#include "plan_view.h"
+
+#include <QSet>
+#include <QString>
+
+#include <map>
+
+namespace weir::editor {
+
+/// Where dragged blocks are dropped.
+struct DropTarget
+{
+    enum class Kind { None, Worker, Cpu, NewWorker, AnyCpu };
+
+    Kind kind = Kind::None;
+    QString worker;
+    int cpu = -1;
+
+    bool operator==(const DropTarget &) const = default;
+};
+
+/// A mapping as a deployment writes it: instances to workers, workers to CPUs.
+struct Mapping
+{
+    std::map<QString, QString> workerOf;
+    std::map<QString, std::vector<int>> affinity;
+
+    bool operator==(const Mapping &) const = default;
+};
+
+/// What a drop comes to: a new mapping, or why there is none.
+struct MappingChange
+{
+    Mapping mapping;
+    QString problem;
+};
+
+/// The mapping that the plan has; only CPUs that the deployment names are in its affinity.
+Mapping mappingOf(const PlanView &plan);
+
+/// `instances` go to `target`. The other blocks stay with the workers, and on the CPUs, where the plan had them:
+/// where a drop names a CPU or changes which workers there are, the others' CPUs are written down too.
+MappingChange movedTo(const PlanView &plan, const SchedulerType &scheduler, const QSet<QString> &instances,
+                      const DropTarget &target);
+/// A worker as a whole goes to a CPU, or back to where the planner puts it.
+MappingChange workerMovedTo(const PlanView &plan, const QString &worker, const DropTarget &target);
+
+/// Why blocks cannot be dragged under this scheduler; empty when they can.
+QString whyFixed(const SchedulerType &scheduler);
+
+/// The plan with the mapping, before the planner has answered: shown until then.
+PlanView withMapping(const PlanView &plan, const SchedulerType &scheduler, const Mapping &mapping);
+
+/// Writes the mapping into the deployment at `deployment`: an explicit placement where the scheduler takes one.
+void writeMapping(Transaction &transaction, const Pointer &deployment, const PlanView &plan, const SchedulerType &scheduler,
+                  const Mapping &mapping);
+/// An explicit placement that says what the plan says.
+void writeExplicit(Transaction &transaction, const Pointer &deployment, const PlanView &plan, const Mapping &mapping);
+/// The strategy of the deployment at `deployment`, as the planner reads it.
+std::string strategyOf(const Json &project, const Pointer &deployment);
+/// A strategy in place of the present placement; affinities of workers that only a map knew go with it.
+void writeStrategy(Transaction &transaction, const Pointer &deployment, const std::string &strategy);
+
+} // namespace weir::editor

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "cli_command.h"
+#include "document.h"
+#include "machine.h"
+#include "plan_view.h"
+#include "problem_model.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+#include <optional>
+#include <vector>
+
+namespace weir::editor {
+
+/// What `weir plan --diagnostics` said of one state of a project.
+struct PlanAnswer
+{
+    std::optional<PlanView> plan;
+    std::optional<Machine> machine;
+    std::vector<Problem> problems;
+    QString failure; ///< why the command line did not answer
+
+    /// The first error, for the place where the plan would be.
+    QString whyNoPlan() const;
+};
+
+PlanAnswer planAnswerFrom(const CliAnswer &answer, const Json &project);
+
+/// Asks for the plan of the document some time after its last change; a new question drops the answer of the one before.
+class Planner : public QObject
+{
+    Q_OBJECT
+
+public:
+    Planner(const CliCommand &command, Document &document, QObject *parent = nullptr);
+
+    /// Asks only while somebody looks; what changed meanwhile is asked then.
+    void setActive(bool active);
+    bool isActive() const { return m_active; }
+    void setDeployment(const QString &name);
+    /// A machine file; empty for this machine.
+    void setMachineFile(const QString &path);
+    QString machineFile() const { return m_machineFile; }
+
+    /// With this strategy instead of the document's placement; the document stays as it is. Empty: as it is.
+    void setPreview(const QString &strategy);
+    QString preview() const { return m_preview; }
+
+    const PlanAnswer &answer() const { return m_answer; }
+    /// Whether the answer is about the present document, deployment, machine and preview.
+    bool isUpToDate() const { return !m_dirty && !m_process; }
+    /// Once the answer of a killed or failed process is not worth waiting for.
+    void ask();
+
+signals:
+    void answered();
+    /// Something was asked that the present answer does not tell.
+    void outdated();
+
+private:
+    void askSoon();
+    std::string projectText() const;
+    void drop();
+
+    const CliCommand m_command;
+    Document &m_document;
+    QTimer m_delay;
+    QPointer<QProcess> m_process;
+    PlanAnswer m_answer;
+    QString m_deployment;
+    QString m_machineFile;
+    QString m_preview;
+    bool m_active = false;
+    bool m_dirty = true;
+};
+
+} // namespace weir::editor

@@ -1,0 +1,185 @@
+#include "value_model.h"
+
+#include "machine.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace weir::editor {
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("weir::editor::Mapping", text);
+}
+
+const Json &part(const Json *result, std::string_view kind, std::string_view what)
+{
+    static const Json nothing = Json::object();
+    return result ? object(member(object(member(*result, kind)), what)) : nothing;
+}
+
+QString cpusOf(const Json *value)
+{
+    if (!value || !value->is_array())
+        return {};
+    std::vector<int> cpus;
+    for (const Json &cpu : *value)
+        if (cpu.is_number())
+            cpus.push_back(cpu.get<int>());
+    return cpus.empty() ? tr("any") : cpuList(cpus);
+}
+
+QString yesNo(bool on)
+{
+    return on ? tr("yes") : tr("no");
+}
+
+/// `refused`: the run got something else than was planned.
+MappedValue compared(MappedValue value, bool asked, bool refused)
+{
+    if (refused) {
+        value.verdict = tr("not granted");
+        value.wrong = true;
+    } else if (asked && value.requested != value.planned) {
+        value.verdict = tr("rounded");
+    }
+    return value;
+}
+
+void addAffinity(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
+{
+    const Json &granted = part(result, "granted", "affinity");
+    for (const PlannedWorker &worker : plan.workers) {
+        MappedValue value{worker.name, tr("CPU"), worker.requested ? cpuList(*worker.requested) : tr("auto"),
+                          worker.cpus.empty() ? tr("any") : cpuList(worker.cpus), cpusOf(member(granted, worker.name.toStdString())), {}};
+        // A worker that floats is granted whatever there is.
+        const bool refused = !value.granted.isEmpty() && !worker.cpus.empty() && value.granted != value.planned;
+        values.push_back(compared(std::move(value), false, refused));
+    }
+}
+
+QString priorityText(const QString &policy, int priority)
+{
+    return policy == QLatin1String("other") ? tr("other") : QStringLiteral("%1 %2").arg(policy).arg(priority);
+}
+
+void addPriority(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
+{
+    const Json &granted = part(result, "granted", "priority");
+    const QString planned = priorityText(plan.policy, plan.priority);
+    for (const PlannedWorker &worker : plan.workers) {
+        MappedValue value{worker.name, tr("priority"), planned, planned, {}, {}};
+        if (const Json *got = member(granted, worker.name.toStdString())) {
+            const Json *number = member(*got, "priority");
+            value.granted = priorityText(QString::fromStdString(text(member(*got, "policy"))),
+                                         number && number->is_number() ? number->get<int>() : 0);
+        }
+        const bool refused = !value.granted.isEmpty() && value.granted != planned;
+        if (refused || plan.policy != QLatin1String("other"))
+            values.push_back(compared(std::move(value), false, refused));
+    }
+}
+
+void addMemory(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
+{
+    const Json &granted = part(result, "granted", "memory");
+    const auto add = [&](const QString &what, bool asked, const char *key) {
+        MappedValue value{tr("memory"), what, yesNo(asked), yesNo(asked), {}, {}};
+        const Json *bytes = member(granted, key);
+        if (bytes && bytes->is_number())
+            value.granted = binarySize(bytes->get<qint64>());
+        values.push_back(compared(std::move(value), false, asked && bytes && (!bytes->is_number() || *bytes == 0)));
+    };
+    add(tr("locked"), plan.lockMemory, "locked_bytes");
+    add(tr("huge pages"), plan.hugePages, "huge_page_bytes");
+    if (!plan.numa.isEmpty())
+        values.push_back({tr("memory"), tr("memory node"), plan.numa, plan.numa, {}, {}});
+}
+
+void addBuffers(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
+{
+    const Json &granted = part(result, "granted", "buffers");
+    for (const PlannedStream &stream : plan.streams) {
+        MappedValue value{stream.from, tr("buffer"), stream.requestedItems ? QString::number(*stream.requestedItems) : tr("auto"),
+                          QString::number(stream.items), {}, {}};
+        if (const Json *got = member(granted, stream.from.toStdString()); got && got->is_number())
+            value.granted = QString::number(got->get<qint64>());
+        const bool refused = !value.granted.isEmpty() && value.granted != value.planned;
+        values.push_back(compared(std::move(value), stream.requestedItems.has_value(), refused));
+    }
+}
+
+} // namespace
+
+std::vector<MappedValue> mappedValues(const PlanView &plan, const Json *result)
+{
+    if (result && QString::fromStdString(text(member(*result, "deployment"))) != plan.deployment)
+        result = nullptr;
+    std::vector<MappedValue> values;
+    addAffinity(values, plan, result);
+    addPriority(values, plan, result);
+    addMemory(values, plan, result);
+    addBuffers(values, plan, result);
+    // What differs is what one looks for.
+    std::stable_sort(values.begin(), values.end(), [](const MappedValue &a, const MappedValue &b) {
+        return !a.verdict.isEmpty() && b.verdict.isEmpty();
+    });
+    return values;
+}
+
+ValueModel::ValueModel(QObject *parent) : QAbstractListModel(parent) {}
+
+int ValueModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_values.size());
+}
+
+QVariant ValueModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const MappedValue &value = m_values[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+    case SubjectRole:
+        return value.subject;
+    case WhatRole:
+        return value.what;
+    case RequestedRole:
+        return value.requested;
+    case PlannedRole:
+        return value.planned;
+    case GrantedRole:
+        return value.granted;
+    case VerdictRole:
+        return value.verdict;
+    case WrongRole:
+        return value.wrong;
+    default:
+        return {};
+    }
+}
+
+QHash<int, QByteArray> ValueModel::roleNames() const
+{
+    return {{SubjectRole, "subject"}, {WhatRole, "what"},       {RequestedRole, "requested"}, {PlannedRole, "planned"},
+            {GrantedRole, "granted"}, {VerdictRole, "verdict"}, {WrongRole, "wrong"}};
+}
+
+void ValueModel::setValues(std::vector<MappedValue> values)
+{
+    if (values == m_values)
+        return;
+    beginResetModel();
+    m_values = std::move(values);
+    endResetModel();
+}
+
+int ValueModel::differences() const
+{
+    return static_cast<int>(std::count_if(m_values.begin(), m_values.end(), [](const MappedValue &v) { return !v.verdict.isEmpty(); }));
+}
+
+} // namespace weir::editor

@@ -1,0 +1,91 @@
+#include "deployment_edits.h"
+
+#include "project_edits.h"
+
+#include <algorithm>
+
+namespace weir::editor {
+namespace {
+
+const Pointer kDeployments{"/deployments"};
+
+Pointer placeOf(const Transaction &transaction, const std::string &name)
+{
+    const auto place = deploymentPointer(transaction.json(), name);
+    if (!place)
+        throw EditRefused("there is no deployment " + name);
+    return *place;
+}
+
+} // namespace
+
+bool isValidLabel(const std::string &name)
+{
+    const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
+    return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), allowed);
+}
+
+std::string freeDeploymentName(const Json &project, const std::string &wanted)
+{
+    // Room for the number.
+    const std::string stem = wanted.substr(0, 58);
+    std::string name = stem;
+    for (int number = 2; deploymentPointer(project, name); ++number)
+        name = stem + "_" + std::to_string(number);
+    return name;
+}
+
+void addDeployment(Transaction &transaction, const std::string &name, const std::string &scheduler)
+{
+    transaction.append(kDeployments, {{"name", name}, {"scheduler", scheduler}});
+}
+
+void duplicateDeployment(Transaction &transaction, const std::string &name, const std::string &copy)
+{
+    const Pointer original = placeOf(transaction, name);
+    Json deployments = Json::array();
+    for (const Json &deployment : list(find(transaction.json(), kDeployments))) {
+        deployments.push_back(deployment);
+        if (&deployment == find(transaction.json(), original)) {
+            deployments.push_back(deployment);
+            deployments.back()["name"] = copy;
+        }
+    }
+    transaction.set(kDeployments, std::move(deployments));
+}
+
+void renameDeployment(Transaction &transaction, const std::string &from, const std::string &to)
+{
+    transaction.set(placeOf(transaction, from) / "name", to);
+    const std::size_t sweeps = list(find(transaction.json(), Pointer("/sweeps"))).size();
+    for (std::size_t sweep = 0; sweep < sweeps; ++sweep) {
+        const Pointer values = Pointer("/sweeps") / sweep / "vary" / "deployment";
+        const std::size_t count = list(find(transaction.json(), values)).size();
+        for (std::size_t index = 0; index < count; ++index)
+            if (text(find(transaction.json(), values / index)) == from)
+                transaction.set(values / index, to);
+    }
+}
+
+void removeDeployment(Transaction &transaction, const std::string &name)
+{
+    transaction.remove(placeOf(transaction, name));
+}
+
+void chooseScheduler(Transaction &transaction, const std::string &deployment, const std::string &scheduler,
+                     const std::vector<std::string> &parameters)
+{
+    const Pointer place = placeOf(transaction, deployment);
+    transaction.set(place / "scheduler", scheduler);
+    const Json given = object(find(transaction.json(), place / "parameters"));
+    Json kept = Json::object();
+    for (const auto &item : given.items())
+        if (item.key().rfind("x_", 0) == 0 || std::find(parameters.begin(), parameters.end(), item.key()) != parameters.end())
+            kept[item.key()] = item.value();
+    if (kept.empty())
+        transaction.remove(place / "parameters");
+    else if (kept != given)
+        transaction.set(place / "parameters", std::move(kept));
+}
+
+} // namespace weir::editor

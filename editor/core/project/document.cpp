@@ -1,0 +1,200 @@
+#include "document.h"
+
+#include "canonical_json.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QUndoCommand>
+
+#include <algorithm>
+
+namespace weir::editor {
+namespace {
+
+constexpr int kEditCommandId = 1;
+
+Json emptyProject()
+{
+    return {{"schema_version", 1},
+            {"name", "untitled"},
+            {"title", ""},
+            {"description", ""},
+            {"parameters", Json::object()},
+            {"graph", {{"blocks", Json::array()}, {"connections", Json::array()}}},
+            {"deployments", Json::array()},
+            {"run", Json::object()},
+            {"ui", {{"positions", Json::object()}}}};
+}
+
+} // namespace
+
+/// The change was made while it was recorded, so the first redo that the stack asks for has nothing to do.
+class EditCommand final : public QUndoCommand
+{
+public:
+    EditCommand(Document &document, const QString &name, std::vector<Patch> patches, QString mergeKey)
+        : QUndoCommand(name), m_document(document), m_patches(std::move(patches)), m_mergeKey(std::move(mergeKey))
+    {
+    }
+
+    void undo() override
+    {
+        for (auto patch = m_patches.rbegin(); patch != m_patches.rend(); ++patch)
+            patch->revert(m_document.m_json);
+        m_document.notifyChanged();
+    }
+
+    void redo() override
+    {
+        if (std::exchange(m_done, false))
+            return;
+        for (const Patch &patch : m_patches)
+            patch.apply(m_document.m_json);
+        m_document.notifyChanged();
+    }
+
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : kEditCommandId; }
+
+    bool mergeWith(const QUndoCommand *other) override
+    {
+        const auto *next = static_cast<const EditCommand *>(other);
+        if (next->m_mergeKey != m_mergeKey)
+            return false;
+        m_patches = merged(std::move(m_patches), next->m_patches);
+        return true;
+    }
+
+private:
+    Document &m_document;
+    std::vector<Patch> m_patches;
+    QString m_mergeKey;
+    bool m_done = true;
+};
+
+Document::Document(QObject *parent) : QObject(parent), m_json(emptyProject())
+{
+    connect(&m_undoStack, &QUndoStack::cleanChanged, this, &Document::modifiedChanged);
+}
+
+QString Document::displayName() const
+{
+    return m_path.isEmpty() ? tr("untitled") : QFileInfo(m_path).fileName();
+}
+
+QString Document::folder() const
+{
+    return m_path.isEmpty() ? QDir::currentPath() : QFileInfo(m_path).absolutePath();
+}
+
+void Document::startNew()
+{
+    replace(emptyProject(), {}, {}, false);
+}
+
+void Document::startWith(Json json, const QString &path)
+{
+    replace(std::move(json), path, {}, true);
+}
+
+QString Document::open(const QString &path)
+{
+    auto result = readProject(path);
+    if (const QString *failure = std::get_if<QString>(&result))
+        return *failure;
+    ProjectFile &file = std::get<ProjectFile>(result);
+    replace(std::move(file.json), QFileInfo(path).absoluteFilePath(), file.stamp, false);
+    return {};
+}
+
+QString Document::reload()
+{
+    auto result = readProject(m_path);
+    if (const QString *failure = std::get_if<QString>(&result))
+        return *failure;
+    ProjectFile &file = std::get<ProjectFile>(result);
+    m_stamp = file.stamp;
+    replaceContent(tr("Reload %1").arg(displayName()), std::move(file.json));
+    m_undoStack.setClean();
+    setDetached(false);
+    return {};
+}
+
+QString Document::save(const QString &path)
+{
+    const QByteArray bytes = QByteArray::fromStdString(canonicalText());
+    if (const QString failure = writeWhole(path, bytes); !failure.isEmpty())
+        return tr("%1 was not saved: %2").arg(path, failure);
+    m_path = QFileInfo(path).absoluteFilePath();
+    m_stamp = FileStamp::ofBytes(bytes);
+    m_undoStack.setClean();
+    setDetached(false);
+    endMerge();
+    emit pathChanged();
+    return {};
+}
+
+void Document::replaceContent(const QString &name, Json json)
+{
+    if (json.dump() == m_json.dump())
+        return;
+    const Patch whole{Pointer(), 0, m_json, std::move(json)};
+    whole.apply(m_json);
+    endMerge();
+    m_undoStack.push(new EditCommand(*this, name, {whole}, {}));
+    endMerge();
+    notifyChanged();
+}
+
+void Document::setDetached(bool detached)
+{
+    if (std::exchange(m_detached, detached) != detached)
+        emit modifiedChanged();
+}
+
+std::string Document::canonicalText() const
+{
+    return editor::canonicalText(m_json);
+}
+
+QString Document::edit(const QString &name, const Change &change, const QString &mergeKey)
+{
+    Transaction transaction(m_json);
+    try {
+        change(transaction);
+    } catch (const EditRefused &refused) {
+        transaction.rollBack();
+        return tr("%1: not possible, %2").arg(name, QString::fromUtf8(refused.what()));
+    } catch (const Json::exception &error) {
+        transaction.rollBack();
+        return tr("%1: not possible, %2").arg(name, QString::fromUtf8(error.what()));
+    }
+    auto patches = transaction.takePatches();
+    if (patches.empty())
+        return {};
+    const QString key = mergeKey.isEmpty() ? QString() : QStringLiteral("%1#%2").arg(mergeKey).arg(m_mergeGeneration);
+    m_undoStack.push(new EditCommand(*this, name, std::move(patches), key));
+    notifyChanged();
+    return {};
+}
+
+void Document::notifyChanged()
+{
+    ++m_revision;
+    emit changed();
+}
+
+void Document::replace(Json json, const QString &path, FileStamp stamp, bool detached)
+{
+    m_json = std::move(json);
+    m_path = path;
+    m_stamp = std::move(stamp);
+    m_detached = detached;
+    m_undoStack.clear();
+    endMerge();
+    ++m_revision;
+    emit replaced();
+    emit pathChanged();
+    emit modifiedChanged();
+}
+
+} // namespace weir::editor

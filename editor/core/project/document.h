@@ -1,0 +1,81 @@
+#pragma once
+
+#include "json.h"
+#include "patch.h"
+#include "project_file.h"
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+
+#include <functional>
+
+namespace weir::editor {
+
+/// The open project: its JSON, its file and its history. Every change is one undoable step.
+class Document : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Document(QObject *parent = nullptr);
+
+    const Json &json() const { return m_json; }
+    /// Grows with every change, undo and redo; answers of the command line carry it.
+    int revision() const { return m_revision; }
+    QUndoStack &undoStack() { return m_undoStack; }
+
+    QString path() const { return m_path; }
+    QString displayName() const;
+    /// Where relative paths of the project begin.
+    QString folder() const;
+    /// Whether closing would lose something: edits, or a file that is no longer what was opened.
+    bool isModified() const { return m_detached || !m_undoStack.isClean(); }
+    /// The file as it was when it was last opened, reloaded or saved.
+    const FileStamp &stamp() const { return m_stamp; }
+
+    void startNew();
+    /// A document that is in no file as it stands; `path`: where Save would write it, or empty.
+    void startWith(Json json, const QString &path = {});
+    /// Leaves the present document as it is when the file cannot be read; returns why, or an empty string.
+    QString open(const QString &path);
+    /// Takes over what is in the file now, as an undo step. Returns why it cannot, or an empty string.
+    QString reload();
+    /// Atomic: the old file stays whole until the new one is complete. Returns why it failed, or an empty string.
+    QString save(const QString &path);
+    /// Puts a whole other content in the place of the present one, as an undo step.
+    void replaceContent(const QString &name, Json json);
+    /// Says that the file no longer holds what was opened or saved (gone, or changed by somebody else), or does again.
+    void setDetached(bool detached);
+    std::string canonicalText() const;
+
+    using Change = std::function<void(Transaction &)>;
+    /// Runs `change` as one undo step named `name`; steps in a row with the same non-empty `mergeKey` become one.
+    /// Returns why the change was refused, or an empty string.
+    QString edit(const QString &name, const Change &change, const QString &mergeKey = {});
+    /// The next edit starts a new undo step, whatever its merge key.
+    void endMerge() { ++m_mergeGeneration; }
+
+signals:
+    void changed();
+    /// Another document took the place of the previous one.
+    void replaced();
+    void pathChanged();
+    void modifiedChanged();
+
+private:
+    friend class EditCommand;
+
+    void notifyChanged();
+    void replace(Json json, const QString &path, FileStamp stamp, bool detached);
+
+    Json m_json;
+    QUndoStack m_undoStack;
+    QString m_path;
+    FileStamp m_stamp;
+    bool m_detached = false;
+    int m_revision = 0;
+    int m_mergeGeneration = 0;
+};
+
+} // namespace weir::editor

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace weir::editor {
+
+/// The expression with one name replaced by another; names of functions and suffixes of numbers are no parameters.
+QString withNameReplaced(const QString &expression, const QString &from, const QString &to);
+bool usesName(const QString &expression, const QString &name);
+
+/// What may stand where `cursor` is in a field that holds an expression (`= 2 * sta|`): parameters first, then
+/// functions with their parenthesis. Nothing in the middle of a word that is complete, or where no name begins.
+QStringList completions(const QString &field, int cursor, const QStringList &parameters);
+
+struct Completed
+{
+    QString text;
+    int cursor = 0;
+};
+/// The field with the word at the cursor replaced.
+Completed complete(const QString &field, int cursor, const QString &word);
+
+} // namespace weir::editor

@@ -1,0 +1,83 @@
+#include "key_order.h"
+
+#include <algorithm>
+
+namespace weir::editor {
+namespace {
+
+struct Order
+{
+    std::vector<std::string> path; ///< "*" stands for any name or index
+    std::vector<std::string> keys;
+};
+
+const std::vector<Order> &orders()
+{
+    static const std::vector<Order> table = {
+        {{},
+         {"schema_version", "name", "title", "description", "parameters", "graph", "deployments", "run", "sweeps", "ui"}},
+        {{"parameters", "*"}, {"value", "minimum", "maximum", "description"}},
+        {{"graph"}, {"blocks", "groups", "connections", "pipes"}},
+        {{"graph", "blocks", "*"}, {"id", "type", "parameters", "repeat", "state", "probe", "comment"}},
+        {{"graph", "groups", "*"}, {"id", "blocks", "repeat", "comment"}},
+        {{"deployments", "*"},
+         {"name", "scheduler", "parameters", "workers", "placement", "affinity", "buffers", "chunk_items", "wait", "policy",
+          "priority", "memory", "build", "require", "target"}},
+        {{"deployments", "*", "placement"}, {"strategy", "map"}},
+        {{"deployments", "*", "memory"}, {"lock", "hugepages", "numa"}},
+        {{"deployments", "*", "build"}, {"compiler", "march", "optimisation", "extra_flags"}},
+        {{"run"}, {"items", "warmup_items", "repetitions", "seed", "timeout_s", "metrics", "trace"}},
+        {{"run", "trace"}, {"backend", "probe_granularity", "events"}},
+        {{"sweeps", "*"}, {"name", "vary", "repetitions", "plot"}},
+        {{"sweeps", "*", "plot"}, {"kind", "x", "y", "by", "title"}},
+        {{"ui"}, {"positions", "colours", "notes", "frames", "reroutes"}},
+        {{"ui", "notes", "*"}, {"text", "rect", "colour"}},
+        {{"ui", "frames", "*"}, {"title", "rect", "colour"}},
+    };
+    return table;
+}
+
+bool matches(const std::vector<std::string> &pattern, const std::vector<std::string> &path)
+{
+    return std::equal(pattern.begin(), pattern.end(), path.begin(), path.end(),
+                      [](const std::string &p, const std::string &s) { return p == "*" || p == s; });
+}
+
+std::vector<std::string> tokens(Pointer pointer)
+{
+    std::vector<std::string> result;
+    for (; !pointer.empty(); pointer.pop_back())
+        result.push_back(pointer.back());
+    std::reverse(result.begin(), result.end());
+    return result;
+}
+
+} // namespace
+
+const std::vector<std::string> &schemaOrder(const Pointer &parent)
+{
+    static const std::vector<std::string> none;
+    const auto path = tokens(parent);
+    for (const Order &order : orders())
+        if (matches(order.path, path))
+            return order.keys;
+    return none;
+}
+
+std::size_t insertionPosition(const Json &object, const Pointer &parent, const std::string &key)
+{
+    const auto &keys = schemaOrder(parent);
+    const auto rank = std::find(keys.begin(), keys.end(), key);
+    if (rank == keys.end())
+        return object.size();
+    std::size_t position = 0;
+    std::size_t after = 0;
+    for (const auto &item : object.items()) {
+        ++position;
+        if (std::find(keys.begin(), rank, item.key()) != rank)
+            after = position;
+    }
+    return after;
+}
+
+} // namespace weir::editor

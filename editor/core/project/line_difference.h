@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace weir::editor {
+
+struct DifferenceLine
+{
+    enum class Kind { Same, Removed, Added, Gap };
+
+    Kind kind = Kind::Same;
+    QString text;
+
+    bool operator==(const DifferenceLine &) const = default;
+};
+
+/// What was taken out of `before` and put into it to make `after`, with `context` unchanged lines around each place.
+std::vector<DifferenceLine> lineDifference(const QString &before, const QString &after, int context = 2);
+
+} // namespace weir::editor

@@ -1,0 +1,117 @@
+#include "project_edits.h"
+
+#include "decor_edits.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir::editor {
+namespace {
+
+const Pointer kBlocks{"/graph/blocks"};
+const Pointer kConnections{"/graph/connections"};
+const Pointer kGroups{"/graph/groups"};
+const Pointer kPositions{"/ui/positions"};
+const Pointer kDeployments{"/deployments"};
+
+Json coordinates(QPointF position)
+{
+    return Json::array({static_cast<std::int64_t>(std::lround(position.x())), static_cast<std::int64_t>(std::lround(position.y()))});
+}
+
+template <typename Keep>
+void removeFromList(Transaction &transaction, const Pointer &array, Keep keep)
+{
+    for (std::size_t index = list(find(transaction.json(), array)).size(); index-- > 0;)
+        if (!keep(transaction.json().at(array).at(index)))
+            transaction.remove(array / index);
+}
+
+} // namespace
+
+std::optional<Connection> toConnection(const Json &value)
+{
+    if (!value.is_array() || value.size() != 4
+        || !std::all_of(value.begin(), value.end(), [](const Json &part) { return part.is_string(); }))
+        return {};
+    return Connection{value[0], value[1], value[2], value[3]};
+}
+
+std::optional<Pointer> blockPointer(const Json &project, const std::string &id)
+{
+    const Json &blocks = list(find(project, kBlocks));
+    for (std::size_t index = 0; index < blocks.size(); ++index)
+        if (text(member(blocks[index], "id")) == id)
+            return kBlocks / index;
+    return {};
+}
+
+std::optional<Pointer> deploymentPointer(const Json &project, const std::string &name)
+{
+    const Json &deployments = list(find(project, kDeployments));
+    for (std::size_t index = 0; index < deployments.size(); ++index)
+        if (text(member(deployments[index], "name")) == name)
+            return kDeployments / index;
+    return {};
+}
+
+bool isValidName(const std::string &name)
+{
+    const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+    return !name.empty() && name.size() <= 64 && name.front() >= 'a' && name.front() <= 'z'
+           && std::all_of(name.begin(), name.end(), allowed);
+}
+
+std::string freeBlockId(const Json &project, const std::string &wanted)
+{
+    std::string id = wanted;
+    for (int number = 2; blockPointer(project, id); ++number)
+        id = wanted + "_" + std::to_string(number);
+    return id;
+}
+
+void addBlock(Transaction &transaction, const std::string &id, const std::string &type, QPointF position)
+{
+    transaction.append(kBlocks, {{"id", id}, {"type", type}});
+    transaction.set(kPositions / id, coordinates(position));
+}
+
+void removeParts(Transaction &transaction, const std::set<std::string> &blocks, const std::set<Connection> &connections)
+{
+    std::vector<Connection> gone;
+    removeFromList(transaction, kConnections, [&](const Json &value) {
+        const auto connection = toConnection(value);
+        if (!connection
+            || !(connections.contains(*connection) || blocks.contains(connection->source) || blocks.contains(connection->target)))
+            return true;
+        gone.push_back(*connection);
+        return false;
+    });
+    decor::removePoints(transaction, gone);
+    removeFromList(transaction, kBlocks, [&](const Json &block) { return !blocks.contains(text(member(block, "id"))); });
+    const std::size_t groups = list(find(transaction.json(), kGroups)).size();
+    for (std::size_t group = 0; group < groups; ++group)
+        removeFromList(transaction, kGroups / group / "blocks", [&](const Json &id) { return !blocks.contains(text(&id)); });
+    removeFromList(transaction, kGroups, [](const Json &group) {
+        const Json *members = member(group, "blocks");
+        return !members || !members->is_array() || !members->empty();
+    });
+    for (const std::string &id : blocks) {
+        transaction.remove(kPositions / id);
+        transaction.remove(Pointer("/ui/colours") / id);
+    }
+}
+
+void addConnection(Transaction &transaction, const Connection &connection)
+{
+    transaction.append(kConnections,
+                       Json::array({connection.source, connection.sourcePort, connection.target, connection.targetPort}));
+}
+
+void placeBlocks(Transaction &transaction, const std::vector<std::pair<std::string, QPointF>> &positions)
+{
+    for (const auto &[id, position] : positions)
+        transaction.set(kPositions / id, coordinates(position));
+}
+
+} // namespace weir::editor

@@ -1,0 +1,76 @@
+#include "project_file.h"
+
+#include "json_reader.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+
+#include <unistd.h>
+
+namespace weir::editor {
+namespace {
+
+QString translated(const char *text)
+{
+    return QCoreApplication::translate("ProjectFile", text);
+}
+
+} // namespace
+
+FileStamp FileStamp::ofBytes(const QByteArray &bytes)
+{
+    return {true, QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex()};
+}
+
+FileStamp FileStamp::ofFile(const QString &path)
+{
+    const QFileInfo info(path);
+    if (!info.exists())
+        return {};
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    // Only files: reading a pipe or a terminal would wait for its other end.
+    if (!info.isFile() || !file.open(QIODevice::ReadOnly) || !hash.addData(&file))
+        return {true, {}};
+    return {true, hash.result().toHex()};
+}
+
+std::variant<ProjectFile, QString> readProject(const QString &path)
+{
+    const QFileInfo info(path);
+    if (info.exists() && !info.isFile())
+        return translated("%1 cannot be read: it is not a file").arg(path);
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return translated("%1 cannot be read: %2").arg(path, file.errorString());
+    const QByteArray bytes = file.read(static_cast<qint64>(kMaximumBytes) + 1);
+    if (file.error() != QFileDevice::NoError)
+        return translated("%1 cannot be read: %2").arg(path, file.errorString());
+
+    auto result = readJson({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    if (const auto *error = std::get_if<ReadError>(&result)) {
+        const QString place
+            = error->line ? translated("line %1, column %2: ").arg(error->line).arg(error->column) : QString();
+        return translated("%1 was not opened: %2%3").arg(info.fileName(), place, QString::fromStdString(error->message));
+    }
+    Json &json = std::get<Json>(result);
+    if (!json.is_object())
+        return translated("%1 was not opened: a project is a JSON object").arg(info.fileName());
+    return ProjectFile{std::move(json), FileStamp::ofBytes(bytes)};
+}
+
+QString writeWhole(const QString &path, const QByteArray &bytes)
+{
+    QSaveFile file(path);
+    // Qt 6.4 commits what it could write before the disk was full; only a flush by hand tells. Renaming is no promise that
+    // the bytes are on the disk either.
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush() && ::fsync(file.handle()) == 0
+        && file.commit())
+        return {};
+    return file.errorString();
+}
+
+} // namespace weir::editor

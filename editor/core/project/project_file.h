@@ -1,0 +1,37 @@
+#pragma once
+
+#include "json.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <variant>
+
+namespace weir::editor {
+
+/// What tells one state of a file from another. Two stamps of the same bytes are equal whatever the file system says.
+struct FileStamp
+{
+    bool exists = false;
+    QByteArray hash; ///< SHA-256 of the bytes, hexadecimal; empty where there is no file, or it cannot be read
+
+    bool operator==(const FileStamp &) const = default;
+
+    static FileStamp ofBytes(const QByteArray &bytes);
+    static FileStamp ofFile(const QString &path);
+};
+
+struct ProjectFile
+{
+    Json json;
+    FileStamp stamp;
+};
+
+/// A whole project file, or why it cannot be opened.
+std::variant<ProjectFile, QString> readProject(const QString &path);
+
+/// Atomic: an old file stays whole until the new one is complete, and nothing is left behind when it fails.
+/// Returns why it failed, or an empty string.
+QString writeWhole(const QString &path, const QByteArray &bytes);
+
+} // namespace weir::editor

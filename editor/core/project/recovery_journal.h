@@ -1,0 +1,57 @@
+#pragma once
+
+#include "document.h"
+
+#include <QLockFile>
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <memory>
+
+namespace weir::editor {
+
+/// Keeps a copy of unsaved changes in a folder of the user's, so that they outlive the program.
+/// Each document has a file of its own, and beside it a lock that tells whether its editor still lives.
+class RecoveryJournal : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RecoveryJournal(Document &document, QObject *parent = nullptr);
+    ~RecoveryJournal() override;
+
+    /// Nothing is kept before this.
+    void start(const QString &folder);
+    /// Writes what is not written yet, and waits for it. Returns why it failed, or an empty string.
+    QString flush();
+    /// The user chose to lose the changes.
+    void discard();
+    /// The file of the present document; empty while there is nothing to keep.
+    QString file() const { return m_file; }
+    QString failure() const { return m_failure; }
+
+signals:
+    void written();
+    /// Whether changes are kept went wrong or well; `why` is empty when it is well again.
+    void failureChanged(const QString &why);
+
+private:
+    void schedule();
+    void write();
+    QString prepare();
+    QByteArray content() const;
+    void settle(const QString &failure);
+
+    Document &m_document;
+    QString m_folder;
+    QString m_file;
+    QString m_failure;
+    std::unique_ptr<QLockFile> m_lock;
+    QTimer m_quiet;
+    QTimer m_latest;
+    QThreadPool m_pool; ///< one thread: writes stay in order, and the window does not wait for the disk
+    int m_writtenRevision = -1;
+};
+
+} // namespace weir::editor

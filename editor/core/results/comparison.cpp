@@ -1,0 +1,160 @@
+#include "comparison.h"
+
+#include "run_record.h"
+#include "ticks.h"
+#include "value_text.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace weir::editor {
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Comparison", text);
+}
+
+QString string(const Json &object, const char *key)
+{
+    return QString::fromStdString(text(member(object, key)));
+}
+
+const Json &compared(const Json &answer)
+{
+    const Json &all = list(member(answer, "comparisons"));
+    return all.empty() ? object(nullptr) : all.front();
+}
+
+QString metricName(const QString &id)
+{
+    static const QHash<QString, const char *> kNames{
+        {QStringLiteral("throughput_items_per_s"), QT_TRANSLATE_NOOP("Comparison", "Throughput")},
+        {QStringLiteral("mean_ns"), QT_TRANSLATE_NOOP("Comparison", "Mean latency")},
+        {QStringLiteral("p50_ns"), QT_TRANSLATE_NOOP("Comparison", "p50 latency")},
+        {QStringLiteral("p95_ns"), QT_TRANSLATE_NOOP("Comparison", "p95 latency")},
+        {QStringLiteral("p99_ns"), QT_TRANSLATE_NOOP("Comparison", "p99 latency")},
+        {QStringLiteral("p999_ns"), QT_TRANSLATE_NOOP("Comparison", "p99.9 latency")},
+        {QStringLiteral("max_ns"), QT_TRANSLATE_NOOP("Comparison", "Largest latency")},
+        {QStringLiteral("elapsed_s"), QT_TRANSLATE_NOOP("Comparison", "Elapsed time")}};
+    const char *name = kNames.value(id);
+    return name ? tr(name) : id;
+}
+
+QString quantity(double value, const QString &unit)
+{
+    return unit == QLatin1String("ns") ? siText(value * 1e-9, QStringLiteral("s")) : siText(value, unit);
+}
+
+double percentOf(double ratio)
+{
+    return (ratio - 1) * 100;
+}
+
+QString signedPercent(double percent)
+{
+    return (percent > 0 ? QStringLiteral("+") : percent < 0 ? QString(QChar(0x2212)) : QString())
+           + QString::number(std::abs(percent), 'f', std::abs(percent) < 10 ? 2 : 1);
+}
+
+std::optional<std::pair<double, double>> rangeOf(const Json &metric)
+{
+    const Json &interval = list(member(metric, "interval"));
+    if (interval.size() != 2 || !interval[0].is_number() || !interval[1].is_number())
+        return {};
+    return std::pair(percentOf(interval[0].get<double>()), percentOf(interval[1].get<double>()));
+}
+
+int toneOf(const QString &verdict)
+{
+    return verdict == QLatin1String("better") ? 1 : verdict == QLatin1String("worse") ? -1 : 0;
+}
+
+QString valueText(const Json *value)
+{
+    if (!value)
+        return tr("not there");
+    const QString text = value->is_string() ? QString::fromStdString(value->get<std::string>()) : fieldText(*value);
+    constexpr int kMost = 200;
+    return text.size() > kMost ? text.left(kMost) + QStringLiteral(" …") : text;
+}
+
+} // namespace
+
+ComparisonView readComparison(const Json &answer)
+{
+    const Json &pair = compared(answer);
+    ComparisonView view;
+    view.verdict = string(pair, "verdict");
+    view.because = string(pair, "because");
+    view.design = string(pair, "design");
+    view.threshold = std::isnan(numberOf(answer, "threshold_percent")) ? 1 : numberOf(answer, "threshold_percent");
+    view.confidence = std::isnan(numberOf(answer, "confidence")) ? 0.95 : numberOf(answer, "confidence");
+    if (const Json *same = member(pair, "same_work"); same && same->is_boolean())
+        view.sameWork = same->get<bool>();
+    for (const Json &metric : list(member(pair, "metrics"))) {
+        const QString name = metricName(string(metric, "id"));
+        const double estimate = percentOf(numberOf(metric, "ratio"));
+        view.intervals.push_back({name, {}, estimate, rangeOf(metric), toneOf(string(metric, "verdict"))});
+        const Json *gate = member(metric, "gate");
+        if (gate && gate->is_boolean() && gate->get<bool>()) {
+            view.gate = name;
+            const QString unit = string(metric, "unit");
+            view.summary = tr("%1: A %2, B %3, difference %4 %").arg(name, quantity(numberOf(metric, "a"), unit),
+                                                                    quantity(numberOf(metric, "b"), unit), signedPercent(estimate));
+            if (const auto range = rangeOf(metric))
+                view.summary += tr(" (%1 to %2 %)").arg(signedPercent(range->first), signedPercent(range->second));
+        }
+    }
+    for (const char *part : {"left_out", "flagged"})
+        for (const Json &run : list(member(pair, part))) {
+            QStringList why;
+            for (const Json &reason : list(member(run, "why")))
+                if (reason.is_string())
+                    why.append(QString::fromStdString(reason.get<std::string>()));
+            view.remarks.append((std::string_view(part) == "left_out" ? tr("%1 does not count: %2 (%3)") : tr("%1 counts with a warning: %2 (%3)"))
+                                    .arg(string(run, "side"), why.join(QStringLiteral("; ")), string(run, "run_id")));
+        }
+    return view;
+}
+
+void fillMetricTable(TableModel &table, const Json &answer)
+{
+    std::vector<TableRow> rows;
+    for (const Json &metric : list(member(compared(answer), "metrics"))) {
+        const QString unit = string(metric, "unit"), verdict = string(metric, "verdict");
+        const double a = numberOf(metric, "a"), b = numberOf(metric, "b"), difference = percentOf(numberOf(metric, "ratio"));
+        const double p = numberOf(metric, "p_value");
+        const auto range = rangeOf(metric);
+        rows.push_back({{{metricName(string(metric, "id"))}, {quantity(a, unit), a}, {quantity(b, unit), b},
+                         {signedPercent(difference), difference},
+                         {range ? tr("%1 to %2").arg(signedPercent(range->first), signedPercent(range->second)) : QStringLiteral("—")},
+                         {std::isnan(p) ? QStringLiteral("—") : p < 0.001 ? QStringLiteral("< 0.001") : QString::number(p, 'f', 3), p},
+                         {verdict}},
+                        {}, -1, 0, verdict == QLatin1String("worse") ? QStringLiteral("error") : QString()});
+    }
+    table.setTable({{tr("Metric"), {}, false, 130, {}},
+                    {tr("A, median"), {}, true, 120, {}},
+                    {tr("B, median"), {}, true, 120, {}},
+                    {tr("B − A"), QStringLiteral("%"), true, 84, tr("estimate of Hodges and Lehmann")},
+                    {tr("Interval"), QStringLiteral("%"), true, 140, tr("of the difference")},
+                    {QStringLiteral("p"), {}, true, 70, tr("of the gate as it is, of the others corrected for their number (Holm)")},
+                    {tr("Verdict"), {}, false, 130, {}}},
+                   std::move(rows));
+}
+
+void fillDifferenceTable(TableModel &table, const Json &answer)
+{
+    std::vector<TableRow> rows;
+    for (const Json &difference : list(member(compared(answer), "differences")))
+        rows.push_back({{{string(difference, "part")}, {string(difference, "pointer")}, {valueText(member(difference, "a"))},
+                         {valueText(member(difference, "b"))}},
+                        {}, -1, 0, {}});
+    table.setTable({{tr("Part"), {}, false, 100, {}}, {tr("Where"), {}, false, 240, {}}, {tr("A"), {}, false, 220, {}},
+                    {tr("B"), {}, false, 220, {}}},
+                   std::move(rows),
+                   tr("Project, parameters, deployment, plan, binary and environment are the same on both sides."));
+}
+
+} // namespace weir::editor

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "json.h"
+#include "plots.h"
+#include "table_model.h"
+
+namespace weir::editor {
+
+/// What `weir compare --json` says of one pair of sides, in words.
+struct ComparisonView
+{
+    QString verdict; ///< as the command has it; empty: there is no answer
+    QString because;
+    QString summary;
+    QString gate;
+    QString design;
+    bool sameWork = true;
+    double threshold = 1;
+    double confidence = 0.95;
+    QStringList remarks; ///< runs that do not count, or count with a warning
+    std::vector<Interval> intervals;
+};
+
+ComparisonView readComparison(const Json &answer);
+void fillMetricTable(TableModel &table, const Json &answer);
+void fillDifferenceTable(TableModel &table, const Json &answer);
+
+} // namespace weir::editor

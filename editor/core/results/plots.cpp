@@ -1,0 +1,397 @@
+#include "plots.h"
+
+#include "ticks.h"
+#include "value_text.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir::editor {
+namespace {
+
+constexpr double kLeft = 58, kRight = 20, kTop = 30, kBottom = 44;
+constexpr double kText = 11;
+constexpr int kMostNamed = 8;
+constexpr double kTickGap = 56; ///< pixels that a label takes at least
+constexpr int kBins = 60;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Plots", text);
+}
+
+QString time(double ns)
+{
+    return siText(ns * 1e-9, QStringLiteral("s"));
+}
+
+/// Maps values to pixels, one after the other if logarithmic.
+struct Axis
+{
+    double low = 0, high = 1, from = 0, to = 1;
+    bool logarithmic = false;
+
+    double at(double value) const
+    {
+        const double part = logarithmic ? std::log(std::max(value, low * 1e-3) / low) / std::log(high / low) : (value - low) / (high - low);
+        return from + part * (to - from);
+    }
+    double valueAt(double pixel) const
+    {
+        const double part = (pixel - from) / (to - from);
+        return logarithmic ? low * std::pow(high / low, part) : low + part * (high - low);
+    }
+};
+
+struct Frame
+{
+    Drawing drawing;
+    QRectF area;
+    const PlotStyle &style;
+
+    Frame(QSizeF size, const PlotStyle &s, double left = kLeft)
+        : drawing{size, s.background, s.sans, s.mono, {}},
+          area(left, kTop, std::max(size.width() - left - kRight, 10.0), std::max(size.height() - kTop - kBottom, 10.0)), style(s)
+    {
+        area = QRectF(area.toRect());
+    }
+
+    void line(QPointF a, QPointF b, const QColor &color, double width = 1, const QList<qreal> &dash = {})
+    {
+        drawing.add(Stroke{{{a, b}}, color, width, dash});
+    }
+    void text(QPointF at, const QString &text, const QColor &color, Qt::Alignment align, bool bold = false, bool mono = false)
+    {
+        drawing.add(Label{at, text, color, align, kText, bold, mono});
+    }
+    /// A tick with its line across the area.
+    void tickY(double y, const QString &label)
+    {
+        const double pixel = std::round(y);
+        line({area.left(), pixel}, {area.right(), pixel}, style.grid);
+        text({area.left() - 8, pixel}, label, style.muted, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    void tickX(double x, const QString &label)
+    {
+        const double pixel = std::round(x);
+        line({pixel, area.top()}, {pixel, area.bottom()}, style.grid);
+        line({pixel, area.bottom()}, {pixel, area.bottom() + 4}, style.axis);
+        text({pixel, area.bottom() + 7}, label, style.muted, Qt::AlignHCenter | Qt::AlignTop);
+    }
+    void axes(const QString &xTitle, const QString &yTitle)
+    {
+        line(area.bottomLeft(), area.bottomRight(), style.axis);
+        line(area.topLeft(), area.bottomLeft(), style.axis);
+        text({area.center().x(), drawing.size.height() - 4}, xTitle, style.ink, Qt::AlignHCenter | Qt::AlignBottom);
+        text({12, 8}, yTitle, style.ink, Qt::AlignLeft | Qt::AlignTop, true);
+    }
+    double widthOf(const QString &text, bool mono = false) const
+    {
+        return QFontMetricsF(fontOf(drawing, {{}, text, {}, {}, kText, false, mono})).horizontalAdvance(text);
+    }
+};
+
+struct Entry
+{
+    QString name;
+    QString value;
+    QColor color;
+};
+
+/// Rows of colour, name and value in a box; used for the legend and for what is under the pointer.
+/// A box without a frame is the legend: at the right end below the curves, which rise to the right, or at the left end
+/// above them where they do not.
+void addBox(Frame &frame, QPointF corner, const QString &title, const std::vector<Entry> &entries, bool framed,
+            const std::vector<QPolygonF> &avoided = {})
+{
+    double names = frame.widthOf(title), values = 0;
+    for (const Entry &entry : entries) {
+        names = std::max(names, frame.widthOf(entry.name) + 18);
+        values = std::max(values, frame.widthOf(entry.value, true));
+    }
+    const double width = names + (values > 0 ? values + 14 : 0) + 16;
+    const double height = 16 * (static_cast<double>(entries.size()) + (title.isEmpty() ? 0 : 1)) + 10;
+    if (framed)
+        corner.setX(corner.x() + width + 12 > frame.area.right() ? corner.x() - width - 12 : corner.x() + 12);
+    else {
+        const QRectF below(corner - QPointF(width, height), QSizeF(width, height));
+        const QRectF above(frame.area.topLeft() + QPointF(8, 6), below.size());
+        corner = lengthIn(above, avoided) < lengthIn(below, avoided) ? above.topLeft() : below.topLeft();
+    }
+    corner.setY(std::clamp(corner.y(), frame.area.top() + 4, std::max(frame.area.bottom() - height - 4, frame.area.top() + 4)));
+    corner = QPointF(std::round(corner.x()), std::round(corner.y()));
+    QColor paper = frame.style.background;
+    if (!framed)
+        paper.setAlphaF(0.85F);
+    frame.drawing.add(Area{{corner, QSizeF(width, height)}, paper, 4, framed ? frame.style.axis : QColor()});
+    double y = corner.y() + 13;
+    if (!title.isEmpty()) {
+        frame.text({corner.x() + 8, y}, title, frame.style.ink, Qt::AlignLeft | Qt::AlignVCenter, true);
+        y += 16;
+    }
+    for (const Entry &entry : entries) {
+        if (entry.color.isValid())
+            frame.line({corner.x() + 8, std::round(y)}, {corner.x() + 20, std::round(y)}, entry.color, 3);
+        frame.text({corner.x() + 26, y}, entry.name, frame.style.ink, Qt::AlignLeft | Qt::AlignVCenter);
+        frame.text({corner.x() + width - 8, y}, entry.value, frame.style.ink, Qt::AlignRight | Qt::AlignVCenter, false, true);
+        y += 16;
+    }
+}
+
+void addEmpty(Frame &frame, const QString &why)
+{
+    frame.text(frame.area.center(), why, frame.style.muted, Qt::AlignCenter);
+}
+
+std::vector<const Curve *> named(const std::vector<Curve> &curves)
+{
+    std::vector<const Curve *> found;
+    for (const Curve &curve : curves)
+        if (!curve.thin)
+            found.push_back(&curve);
+    return found;
+}
+
+void addLegend(Frame &frame, const std::vector<Curve> &curves, const std::vector<QPolygonF> &drawn)
+{
+    const auto shown = named(curves);
+    std::vector<Entry> entries;
+    for (const Curve *curve : shown) {
+        if (entries.size() == kMostNamed) {
+            entries.push_back({tr("and %1 more").arg(shown.size() - kMostNamed), {}, {}});
+            break;
+        }
+        entries.push_back({curve->name, {}, frame.style.colour(curve->colour)});
+    }
+    if (!entries.empty())
+        addBox(frame, frame.area.bottomRight() - QPointF(8, 6), {}, entries, false, drawn);
+}
+
+/// 0, 0.9, 0.99, … as far as the samples go.
+double nines(double percentile, double total)
+{
+    return std::min(percentile < 1 ? -std::log10(1 - percentile) : 1e9, std::log10(std::max(total, 2.0)));
+}
+
+QPolygonF curvePoints(const Hgrm &curve, const Axis &x, const Axis &y)
+{
+    QPolygonF points;
+    for (const HgrmPoint &point : curve.points) {
+        const QPointF place(x.at(nines(point.percentile, curve.total)), y.at(point.value));
+        // More than two points in one column of pixels say nothing.
+        if (points.size() >= 2 && std::abs(place.x() - points[points.size() - 2].x()) < 0.4)
+            points.last() = place;
+        else
+            points.append(place);
+    }
+    return points;
+}
+
+Axis latencyAxis(double low, double high, bool logarithmic, double from, double to)
+{
+    if (logarithmic && low > 0) {
+        const double top = high > low ? high : low * 2;
+        return {low / std::pow(top / low, 0.03), top * std::pow(top / low, 0.05), from, to, true};
+    }
+    return {0, high > 0 ? high * 1.05 : 1, from, to, false};
+}
+
+std::vector<double> ticksOf(const Axis &axis, const Scale &scale, int atMost)
+{
+    return axis.logarithmic ? logarithmicTicks(axis.low / scale.factor, axis.high / scale.factor, atMost)
+                            : linearTicks(axis.low / scale.factor, axis.high / scale.factor, atMost);
+}
+
+void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, const Axis &y, QPointF pointer)
+{
+    const double pixel = std::clamp(pointer.x(), frame.area.left(), frame.area.right());
+    const double percentile = 1 - std::pow(10.0, -x.valueAt(pixel));
+    std::vector<Entry> entries;
+    frame.line({std::round(pixel), frame.area.top()}, {std::round(pixel), frame.area.bottom()}, frame.style.axis, 1, {3, 3});
+    for (const Curve *curve : named(curves)) {
+        const double value = curve->distribution.valueAt(percentile);
+        frame.drawing.add(Dot{{pixel, y.at(value)}, 4, frame.style.colour(curve->colour), frame.style.background});
+        if (entries.size() < 2 * kMostNamed)
+            entries.push_back({curve->name, time(value), frame.style.colour(curve->colour)});
+    }
+    const double shown = std::max(percentile, 0.0);
+    const int digits = std::clamp(static_cast<int>(std::ceil(x.valueAt(pixel))) , 1, 7);
+    addBox(frame, {pixel, pointer.y()}, tr("%1 % of items within").arg(percentileText(std::floor(shown * std::pow(10.0, digits + 2)) / std::pow(10.0, digits + 2))),
+           entries, true);
+}
+
+} // namespace
+
+Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style, const PlotOptions &options)
+{
+    Frame frame(size, style);
+    double low = 0, high = 0, samples = 0;
+    for (const Curve &curve : curves) {
+        if (curve.distribution.isEmpty())
+            continue;
+        const double first = std::max(curve.distribution.points.front().value, 1.0);
+        low = low > 0 ? std::min(low, first) : first;
+        high = std::max(high, curve.distribution.points.back().value);
+        samples = std::max(samples, curve.distribution.total);
+    }
+    if (samples == 0) {
+        addEmpty(frame, tr("No latency was measured in this run."));
+        return std::move(frame.drawing);
+    }
+    const Scale seconds = siScale(high * 1e-9, QStringLiteral("s"));
+    const Scale scale{seconds.factor * 1e9, seconds.unit};
+    const Axis x{0, std::max(std::log10(std::max(samples, 2.0)), 1.0), frame.area.left(), frame.area.right(), false};
+    const Axis y = latencyAxis(low, high, options.logarithmic, frame.area.bottom(), frame.area.top());
+    for (const double tick : ticksOf(y, scale, std::max(3, static_cast<int>(frame.area.height() / 26))))
+        frame.tickY(y.at(tick * scale.factor), tickText(tick));
+    const int stride = std::max(1, static_cast<int>(std::ceil(kTickGap * x.high / frame.area.width())));
+    for (int count = 0; count <= x.high + 1e-9; count += stride)
+        frame.tickX(x.at(count), percentileText(1 - std::pow(10.0, -count)));
+    if (stride == 1 && x.at(std::log10(2.0)) - x.from > 28 && x.at(1) - x.at(std::log10(2.0)) > 28)
+        frame.tickX(x.at(std::log10(2.0)), QStringLiteral("50"));
+    frame.axes(tr("Percentile, % of items (steps of 1/(1−p))"), tr("Latency, %1").arg(scale.unit));
+    std::vector<QPolygonF> drawn;
+    // The pooled curve comes first, and lies on top.
+    for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
+        QColor color = style.colour(curve->colour);
+        if (curve->thin)
+            color.setAlphaF(0.3F);
+        const QPolygonF points = curvePoints(curve->distribution, x, y);
+        drawn.push_back(points);
+        const bool again = curve->colour >= style.series.size();
+        frame.drawing.add(Stroke{points, color, curve->thin ? 1.0 : curve == curves.rend() - 1 ? 2.5 : 1.75,
+                                 again ? QList<qreal>{4, 2} : QList<qreal>{}});
+    }
+    addLegend(frame, curves, drawn);
+    if (options.pointer && frame.area.adjusted(-2, -2, 2, 2).contains(*options.pointer))
+        addReading(frame, curves, x, y, *options.pointer);
+    return std::move(frame.drawing);
+}
+
+Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style, const PlotOptions &options)
+{
+    Frame frame(size, style);
+    const Curve *curve = curves.empty() ? nullptr : &curves.front();
+    if (!curve || curve->distribution.isEmpty()) {
+        addEmpty(frame, tr("No latency was measured in this run."));
+        return std::move(frame.drawing);
+    }
+    const Hgrm &all = curve->distribution;
+    const double least = std::max(all.points.front().value, 1.0);
+    const double most = std::max(all.points.back().value, least * 1.2);
+    const Axis x{least / std::pow(most / least, 0.02), most * std::pow(most / least, 0.02), frame.area.left(), frame.area.right(), true};
+    const int bins = std::clamp(static_cast<int>(frame.area.width() / 6), 10, kBins);
+    std::vector<double> shares;
+    double below = 0, tallest = 0;
+    const auto edge = [&](int bin) { return x.valueAt(x.from + (x.to - x.from) * bin / bins); };
+    for (int bin = 0; bin < bins; ++bin) {
+        const double upTo = bin == bins - 1 ? all.total : all.countAt(edge(bin + 1));
+        shares.push_back(100 * (upTo - below) / all.total);
+        tallest = std::max(tallest, shares.back());
+        below = upTo;
+    }
+    // With a logarithmic axis the rare ones are seen too; it starts below one sample.
+    const double floor = std::max(100 / all.total / 2, 1e-6);
+    const Axis y = options.logarithmic ? Axis{floor, tallest * 1.5, frame.area.bottom(), frame.area.top(), true}
+                                       : Axis{0, tallest * 1.08, frame.area.bottom(), frame.area.top(), false};
+    for (const double tick : ticksOf(y, {}, std::max(3, static_cast<int>(frame.area.height() / 26))))
+        frame.tickY(y.at(tick), tickText(tick));
+    const int room = std::max(2, static_cast<int>(frame.area.width() / kTickGap));
+    for (const double tick : logarithmicTicks(x.low, x.high, room))
+        frame.tickX(x.at(tick), time(tick).remove(QStringLiteral(".00")).replace(QStringLiteral(".0 "), QStringLiteral(" ")));
+    const auto hovered = options.pointer && frame.area.contains(*options.pointer)
+                             ? static_cast<int>((options.pointer->x() - x.from) / (x.to - x.from) * bins) : -1;
+    const QColor fill = style.colour(curve->colour);
+    for (int bin = 0; bin < bins; ++bin) {
+        if (shares[static_cast<std::size_t>(bin)] <= 0)
+            continue;
+        const double left = std::round(x.from + (x.to - x.from) * bin / bins);
+        const double right = std::round(x.from + (x.to - x.from) * (bin + 1) / bins);
+        const double top = std::min(std::round(y.at(shares[static_cast<std::size_t>(bin)])), frame.area.bottom() - 1);
+        QColor color = fill;
+        if (bin != hovered)
+            color.setAlphaF(0.75F);
+        frame.drawing.add(Area{{left, top, std::max(right - left - 1, 1.0), frame.area.bottom() - top}, color, 0, {}});
+    }
+    frame.axes(tr("Latency"), tr("Share of items, %"));
+    for (const auto &[percentile, name] : {std::pair(0.5, "p50"), std::pair(0.99, "p99")}) {
+        const double pixel = std::round(x.at(all.valueAt(percentile)));
+        frame.line({pixel, frame.area.top()}, {pixel, frame.area.bottom()}, style.ink, 1, {2, 3});
+        const bool right = pixel > frame.area.right() - 40;
+        frame.text({pixel + (right ? -4 : 4), frame.area.top() + (percentile < 0.9 ? 2 : 16)}, QLatin1String(name), style.ink,
+                   (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, true);
+    }
+    if (hovered >= 0 && hovered < bins)
+        addBox(frame, *options.pointer, tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),
+               {{curve->name, QStringLiteral("%1 %").arg(measuredText(shares[static_cast<std::size_t>(hovered)])), fill}}, true);
+    return std::move(frame.drawing);
+}
+
+Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, QSizeF size, const PlotStyle &style)
+{
+    Frame frame(size, style, 132);
+    if (intervals.empty()) {
+        addEmpty(frame, tr("There is nothing to compare."));
+        return std::move(frame.drawing);
+    }
+    double reach = threshold * 1.5;
+    for (const Interval &interval : intervals) {
+        reach = std::max(reach, std::abs(interval.estimate));
+        if (interval.range)
+            reach = std::max({reach, std::abs(interval.range->first), std::abs(interval.range->second)});
+    }
+    reach = std::min(reach * 1.08, 1e6);
+    const Axis x{-reach, reach, frame.area.left(), frame.area.right(), false};
+    const double left = std::round(x.at(-threshold)), right = std::round(x.at(threshold));
+    frame.drawing.add(Area{{left, frame.area.top(), std::max(right - left, 1.0), frame.area.height()}, style.grid, 0, {}});
+    for (const double tick : linearTicks(-reach, reach, std::clamp(static_cast<int>(frame.area.width() / kTickGap), 3, 9)))
+        frame.tickX(x.at(tick), (tick > 0 ? QStringLiteral("+") : QString()) + tickText(tick));
+    frame.line({std::round(x.at(0)), frame.area.top()}, {std::round(x.at(0)), frame.area.bottom()}, style.ink);
+    frame.line(frame.area.bottomLeft(), frame.area.bottomRight(), style.axis);
+    const double step = frame.area.height() / static_cast<double>(intervals.size());
+    for (std::size_t row = 0; row < intervals.size(); ++row) {
+        const Interval &interval = intervals[row];
+        const double y = std::round(frame.area.top() + (static_cast<double>(row) + 0.5) * step);
+        const QColor color = interval.tone > 0 ? style.good : interval.tone < 0 ? style.bad : style.ink;
+        frame.text({frame.area.left() - 12, y}, interval.name, style.ink, Qt::AlignRight | Qt::AlignVCenter, row == 0);
+        if (interval.range) {
+            const double from = x.at(interval.range->first), to = x.at(interval.range->second);
+            frame.line({from, y}, {to, y}, color, 2);
+            for (const double end : {from, to})
+                frame.line({std::round(end), y - 5}, {std::round(end), y + 5}, color, 2);
+        }
+        frame.drawing.add(Dot{{x.at(interval.estimate), y}, row == 0 ? 5.0 : 4.0, interval.range ? color : style.background, color});
+    }
+    frame.text({frame.area.center().x(), frame.drawing.size.height() - 4}, tr("Difference of B from A, %"), style.ink,
+               Qt::AlignHCenter | Qt::AlignBottom);
+    frame.text({left, 8}, tr("grey: ± %1 %, no difference").arg(tickText(threshold)), style.muted, Qt::AlignLeft | Qt::AlignTop);
+    return std::move(frame.drawing);
+}
+
+Curve medianCurve(const QString &name, const std::vector<Curve> &curves, int colour)
+{
+    Curve median{name, {}, colour, false};
+    const Curve *shortest = nullptr;
+    for (const Curve &curve : curves)
+        if (!curve.distribution.isEmpty() && (!shortest || curve.distribution.total < shortest->distribution.total))
+            shortest = &curve;
+    if (!shortest)
+        return median;
+    median.distribution.total = shortest->distribution.total;
+    for (const HgrmPoint &point : shortest->distribution.points) {
+        std::vector<double> values;
+        for (const Curve &curve : curves)
+            if (!curve.distribution.isEmpty())
+                values.push_back(curve.distribution.valueAt(point.percentile));
+        std::sort(values.begin(), values.end());
+        const std::size_t half = values.size() / 2;
+        const double middle = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+        median.distribution.points.push_back({point.percentile, middle, point.percentile * median.distribution.total});
+    }
+    return median;
+}
+
+} // namespace weir::editor

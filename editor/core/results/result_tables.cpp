@@ -1,0 +1,272 @@
+#include "result_tables.h"
+
+#include "run_loads.h"
+#include "run_record.h"
+#include "ticks.h"
+#include "value_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir::editor {
+namespace {
+
+const QString kNotMeasured = QStringLiteral("—");
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("ResultTables", text);
+}
+
+QString string(const Json &object, const char *key)
+{
+    return QString::fromStdString(text(member(object, key)));
+}
+
+TableCell word(const QString &text)
+{
+    return {text};
+}
+
+TableCell number(double value, double factor = 1)
+{
+    return std::isnan(value) ? TableCell{kNotMeasured} : TableCell{measuredText(value / factor), value};
+}
+
+TableCell count(double value)
+{
+    return std::isnan(value) ? TableCell{kNotMeasured} : TableCell{tickText(value), value};
+}
+
+TableCell percent(double share)
+{
+    return std::isnan(share) || share < 0 ? TableCell{kNotMeasured} : TableCell{QString::number(share * 100, 'f', 1), share};
+}
+
+/// One SI prefix for a column: that of its middle value, so that few numbers are long or tiny.
+Scale scaleFor(std::vector<double> values, const QString &unit, double si)
+{
+    std::erase_if(values, [](double value) { return std::isnan(value) || value <= 0; });
+    if (values.empty())
+        return {si > 0 ? 1 / si : 1, unit};
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+    const Scale scale = siScale(values[values.size() / 2] * si, unit);
+    return {scale.factor / si, scale.unit};
+}
+
+std::vector<double> column(const Json &rows, const char *key)
+{
+    std::vector<double> values;
+    for (const Json &row : rows)
+        values.push_back(numberOf(row, key));
+    return values;
+}
+
+QString profileHint(const Json &results)
+{
+    const std::string metrics = text(member(results, "metrics"));
+    if (metrics == "profile")
+        return {};
+    return metrics == "counters"
+               ? tr("Work time was not measured. Set “metrics” of the project's run to “profile”, and run again.")
+               : tr("Work time, calls and fill were not measured. Set “metrics” of the project's run to “profile” (“counters” costs "
+                    "less and has all but the times), and run again.");
+}
+
+} // namespace
+
+void fillLatencyTable(TableModel &table, const Json &results)
+{
+    const Json &pairs = list(member(results, "latency_pairs"));
+    const Scale scale = scaleFor(column(pairs, "p50_ns"), QStringLiteral("s"), 1e-9);
+    const auto latency = [&](const QString &title) { return TableColumn{title, scale.unit, true, 60, {}}; };
+    const QList<TableColumn> columns{
+        {tr("Source → sink"), {}, false, 150, {}}, {tr("Pairs"), {}, true, 52, tr("boundaries that were seen at both ends")},
+        {tr("Lost"), {}, true, 40, tr("boundaries that were seen at one end alone")},
+        latency(tr("Mean")), latency(QStringLiteral("p5")), latency(QStringLiteral("p50")), latency(QStringLiteral("p95")),
+        latency(QStringLiteral("p99")), latency(QStringLiteral("p99.9")), latency(tr("Max"))};
+    std::vector<TableRow> rows;
+    const auto add = [&](const QString &name, const Json &pair) {
+        TableRow row{{word(name), count(numberOf(pair, "count")), count(numberOf(pair, "lost"))},
+                     blockOf(string(pair, "sink")), -1, 0, numberOf(pair, "lost") > 0 ? QStringLiteral("error") : QString()};
+        for (const char *key : {"mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns"})
+            row.cells.append(number(numberOf(pair, key), scale.factor));
+        rows.push_back(row);
+    };
+    if (pairs.size() > 1)
+        add(tr("all pairs"), object(member(results, "latency")));
+    for (const Json &pair : pairs)
+        add(pairName(pair), pair);
+    const bool untraced = text(member(object(member(results, "trace")), "backend")) == "off";
+    table.setTable(columns, std::move(rows),
+                   pairs.empty() ? untraced ? tr("Latency was not measured: the run's trace was off. Set the trace of the project's run to "
+                                                 "lttng or memory.")
+                                            : tr("Nothing in this flowgraph leads from a source to a sink.")
+                                 : QString());
+}
+
+void fillBlockTable(TableModel &table, const Json &results)
+{
+    const Json &blocks = list(member(results, "blocks"));
+    const RunLoads loads = loadsOf(results);
+    const double elapsed = numberOf(results, "elapsed_s") * 1e9;
+    double total = 0, largest = 0;
+    for (const double busy : column(blocks, "busy_ns"))
+        if (!std::isnan(busy)) {
+            total += busy;
+            largest = std::max(largest, busy);
+        }
+    const Scale busyScale = scaleFor(column(blocks, "busy_ns"), QStringLiteral("s"), 1e-9);
+    std::vector<double> rates;
+    for (const Json &block : blocks)
+        rates.push_back(std::max(numberOf(block, "items_out"), numberOf(block, "items_in")) / elapsed * 1e9);
+    const Scale rate = scaleFor(rates, QStringLiteral("items/s"), 1);
+    const QList<TableColumn> columns{
+        {tr("Block"), {}, false, 100, {}},
+        {tr("Share"), QStringLiteral("%"), true, 116, tr("of the work time of all blocks"), true},
+        {tr("Busy"), busyScale.unit, true, 64, tr("time inside of its calls")},
+        {tr("Of run"), QStringLiteral("%"), true, 60, tr("part of the elapsed time in which it worked")},
+        {tr("Time"), QStringLiteral("ns/item"), true, 86, {}},
+        {tr("Rate"), rate.unit, true, 92, {}},
+        {tr("Calls"), {}, true, 56, {}},
+        {tr("Items p5"), {}, true, 60, tr("items in a call")},
+        {QStringLiteral("p50"), {}, true, 48, tr("items in a call")},
+        {QStringLiteral("p95"), {}, true, 48, tr("items in a call")},
+        {tr("Worker"), {}, false, 90, {}}};
+    std::vector<TableRow> rows;
+    std::size_t at = 0;
+    for (const Json &block : blocks) {
+        const QString id = string(block, "id");
+        const double busy = numberOf(block, "busy_ns");
+        const double in = numberOf(block, "items_in"), out = numberOf(block, "items_out");
+        const double items = in > 0 ? in : out;
+        const Json &perCall = object(member(block, "items_per_call"));
+        const double share = total > 0 ? busy / total : std::nan("");
+        rows.push_back({{word(id), percent(share), number(busy, busyScale.factor), percent(busy / elapsed),
+                         number(items > 0 ? busy / items : std::nan("")), number(rates[at++], rate.factor),
+                         count(numberOf(block, "calls")), count(numberOf(perCall, "p5")), count(numberOf(perCall, "p50")),
+                         count(numberOf(perCall, "p95")), word(string(block, "worker"))},
+                        blockOf(id), std::isnan(share) ? -1 : share, heatStep(busy, largest), {}});
+    }
+    table.setTable(columns, std::move(rows), blocks.empty() ? tr("This run has no numbers of its blocks.") : profileHint(results));
+}
+
+void fillThreadTable(TableModel &table, const Json &results)
+{
+    const Json &threads = list(member(results, "threads"));
+    const double elapsed = numberOf(results, "elapsed_s");
+    const Scale scale = scaleFor(column(threads, "cpu_time_s"), QStringLiteral("s"), 1);
+    const Json &granted = object(member(object(member(results, "granted")), "affinity"));
+    const QList<TableColumn> columns{
+        {tr("Thread"), {}, false, 160, {}},
+        {tr("CPU time"), scale.unit, true, 90, {}},
+        {tr("Of run"), QStringLiteral("%"), true, 130, tr("CPU time of the elapsed time"), true},
+        {tr("Last CPU"), {}, true, 70, {}},
+        {tr("May use"), {}, false, 96, tr("CPUs that the kernel granted")},
+        {tr("Voluntary switches"), {}, true, 130, tr("it waited")},
+        {tr("Involuntary"), {}, true, 90, tr("it was taken off its CPU")},
+        {tr("Migrations"), {}, true, 84, {}},
+        {tr("Policy"), {}, false, 90, {}},
+        {tr("Priority"), {}, true, 70, {}}};
+    std::vector<TableRow> rows;
+    for (const Json &thread : threads) {
+        const QString name = string(thread, "name");
+        const double share = numberOf(thread, "cpu_time_s") / elapsed;
+        QStringList cpus;
+        for (const Json &cpu : list(member(granted, name.toStdString())))
+            if (cpu.is_number_integer())
+                cpus.append(QString::number(cpu.get<int>()));
+        rows.push_back({{word(name), number(numberOf(thread, "cpu_time_s"), scale.factor), percent(share), count(numberOf(thread, "cpu")),
+                         word(cpus.isEmpty() ? kNotMeasured : cpus.join(u',')), count(numberOf(thread, "voluntary_switches")),
+                         count(numberOf(thread, "involuntary_switches")), count(numberOf(thread, "migrations")),
+                         word(string(thread, "policy")), count(numberOf(thread, "priority"))},
+                        {}, std::isnan(share) ? -1 : std::min(share, 1.0), heatStep(share, 1), {}});
+    }
+    table.setTable(columns, std::move(rows), threads.empty() ? tr("This run has no numbers of its threads.") : QString());
+}
+
+void fillEdgeTable(TableModel &table, const Json &results)
+{
+    const Json &edges = list(member(results, "edges"));
+    const QList<TableColumn> columns{{tr("From"), {}, false, 200, {}},
+                                     {tr("To"), {}, false, 220, {}},
+                                     {tr("Buffer"), tr("items"), true, 110, {}},
+                                     {tr("Mean fill"), QStringLiteral("%"), true, 190, tr("of the buffer, sampled when items are written"), true}};
+    std::vector<TableRow> rows;
+    for (const Json &edge : edges) {
+        const double fill = numberOf(edge, "fill_mean");
+        rows.push_back({{word(string(edge, "from")), word(string(edge, "to")), count(numberOf(edge, "buffer_items")), percent(fill)},
+                        blockOf(string(edge, "to")), std::isnan(fill) ? -1 : fill, heatStep(fill, 1), {}});
+    }
+    table.setTable(columns, std::move(rows), edges.empty() ? tr("This run has no streams.") : profileHint(results));
+}
+
+void fillHopTable(TableModel &table, const Json &results)
+{
+    const Json &hops = list(member(results, "hops"));
+    std::vector<double> medians;
+    for (const Json &hop : hops)
+        for (const char *part : {"waiting", "work"})
+            medians.push_back(numberOf(object(member(hop, part)), "p50_ns"));
+    const Scale scale = scaleFor(medians, QStringLiteral("s"), 1e-9);
+    QList<TableColumn> columns{{tr("Hop"), {}, false, 220, {}}, {tr("Pairs"), {}, true, 76, {}}};
+    for (const QString &part : {tr("Waiting"), tr("Work")})
+        for (const QString &which : {tr("mean"), QStringLiteral("p50"), QStringLiteral("p95"), QStringLiteral("p99")})
+            columns.append({QStringLiteral("%1 %2").arg(part, which), scale.unit, true, 100,
+                            part == tr("Work") ? tr("from the call of work to the hop's end") : tr("until work of the hop's end was called")});
+    std::vector<TableRow> rows;
+    for (const Json &hop : hops) {
+        TableRow row{{word(QStringLiteral("%1 → %2").arg(string(hop, "from"), string(hop, "to"))), count(numberOf(hop, "count"))},
+                     blockOf(string(hop, "to")), -1, 0, {}};
+        for (const char *part : {"waiting", "work"})
+            for (const char *key : {"mean_ns", "p50_ns", "p95_ns", "p99_ns"})
+                row.cells.append(number(numberOf(object(member(hop, part)), key), scale.factor));
+        rows.push_back(row);
+    }
+    table.setTable(columns, std::move(rows),
+                   hops.empty() ? tr("No block between a source and a sink has a probe. Turn on “probe” of a block to split the latency "
+                                     "there into waiting and work.")
+                                : QString());
+}
+
+void fillEnvironmentTable(TableModel &table, const Json &results)
+{
+    std::vector<TableRow> rows;
+    const auto add = [&](const QString &name, const QString &value, const QString &tone = {}) {
+        rows.push_back({{word(name), word(value.isEmpty() ? kNotMeasured : value)}, {}, -1, 0, tone});
+    };
+    for (const Json &reason : list(member(results, "reasons"))) {
+        const QString code = string(reason, "code");
+        add(code, string(reason, "message"),
+            code.startsWith(u'E') ? QStringLiteral("error") : code.startsWith(u'W') ? QStringLiteral("warning") : QString());
+    }
+    add(tr("Scheduler"), string(results, "scheduler"));
+    add(tr("Metrics"), string(results, "metrics"));
+    const Json &cost = object(member(results, "metrics_cost"));
+    if (const double share = numberOf(cost, "share"); !std::isnan(share))
+        add(tr("What profiling took"), tr("%1 % of the workers' CPU time").arg(QString::number(share * 100, 'f', 1)));
+    const Json &trace = object(member(results, "trace"));
+    add(tr("Trace"), tr("%1, %2 events, one each %3 items")
+                         .arg(string(trace, "backend"), tickText(std::max(numberOf(trace, "events"), 0.0)),
+                              tickText(std::max(numberOf(trace, "probe_granularity"), 0.0))));
+    const Json &environment = object(member(results, "environment"));
+    const auto plain = [](const Json &value) {
+        return value.is_null() ? kNotMeasured : value.is_string() ? QString::fromStdString(value.get<std::string>()) : fieldText(value);
+    };
+    if (environment.is_object())
+        for (const auto &[key, value] : environment.items()) {
+            if (value.is_object()) {
+                for (const auto &[name, inner] : value.items())
+                    add(QString::fromStdString(key + "/" + name), plain(inner));
+            } else {
+                add(QString::fromStdString(key).replace(u'_', u' '), plain(value));
+            }
+        }
+    for (const char *key : {"project_hash", "plan_hash", "binary_hash", "weir_version"})
+        add(QString::fromLatin1(key).replace(u'_', u' '), string(results, key));
+    table.setTable({{tr("What"), {}, false, 240, {}}, {tr("Value"), {}, false, 560, {}}}, std::move(rows));
+}
+
+} // namespace weir::editor

@@ -1,0 +1,287 @@
+#include "run_list.h"
+
+#include "run_record.h"
+#include "value_text.h"
+
+#include <QHash>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir::editor {
+namespace {
+
+const QString kNotMeasured = QStringLiteral("—");
+constexpr double kSame = 0.005; ///< differences that rounding hides
+
+RunRow toRow(const Json &answer)
+{
+    const auto string = [&](const char *key) { return QString::fromStdString(text(member(answer, key))); };
+    RunRow row{string("path"), string("run_id"), string("project"), string("deployment"), string("scheduler"), string("set"),
+               string("project_hash"), string("status"), string("reason"), string("note"),
+               QDateTime::fromString(string("started"), Qt::ISODateWithMs), numberOf(answer, "throughput_items_per_s"),
+               numberOf(answer, "p50_ns"), numberOf(answer, "p99_ns"), numberOf(answer, "size_bytes"), 0};
+    if (const double repetition = numberOf(answer, "repetition"); !std::isnan(repetition))
+        row.repetition = static_cast<int>(repetition);
+    return row;
+}
+
+QString si(double value, const QString &unit)
+{
+    return std::isnan(value) ? kNotMeasured : siText(value, unit);
+}
+
+QString when(const QDateTime &started)
+{
+    if (!started.isValid())
+        return kNotMeasured;
+    const QDateTime local = started.toLocalTime();
+    const bool today = local.date() == QDate::currentDate();
+    return local.toString(today ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+/// How much faster than the baseline, or NaN.
+double gain(const RunRow &run, const RunRow *baseline)
+{
+    return baseline && run.isOk() && baseline != &run && baseline->throughput > 0 ? run.throughput / baseline->throughput - 1 : std::nan("");
+}
+
+} // namespace
+
+RunListModel::RunListModel(QObject *parent) : QAbstractListModel(parent) {}
+
+int RunListModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+QVariant RunListModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const RunRow &run = *runAt(index.row());
+    switch (role) {
+    case PathRole:
+        return run.path;
+    case Qt::DisplayRole:
+    case RunIdRole:
+        return run.id;
+    case TimeRole:
+        return when(run.started);
+    case DeploymentRole:
+        return run.isReadable() ? run.deployment : run.id;
+    case SchedulerRole:
+        return run.scheduler;
+    case StatusRole:
+        return run.status;
+    case ReasonRole:
+        return run.reason;
+    case ThroughputRole:
+        return si(run.throughput, QStringLiteral("items/s"));
+    case P50Role:
+        return si(run.p50 * 1e-9, QStringLiteral("s"));
+    case P99Role:
+        return si(run.p99 * 1e-9, QStringLiteral("s"));
+    case DeltaRole: {
+        const double part = gain(run, baselineOf(m_rows[static_cast<std::size_t>(index.row())]));
+        if (std::isnan(part))
+            return run.path == m_baseline ? tr("baseline") : QString();
+        const QString number = QString::number(std::abs(part) * 100, 'f', std::abs(part) < 0.1 ? 1 : 0);
+        return std::abs(part) < kSame ? QStringLiteral("± 0 %") : QStringLiteral("%1 %2 %").arg(QChar(part > 0 ? u'▲' : u'▼')).arg(number);
+    }
+    case ToneRole: {
+        const double part = gain(run, baselineOf(m_rows[static_cast<std::size_t>(index.row())]));
+        return std::isnan(part) || std::abs(part) < kSame ? 0 : part > 0 ? 1 : -1;
+    }
+    case NoteRole:
+        return run.note;
+    case SizeRole:
+        return QLocale::c().formattedDataSize(static_cast<qint64>(run.bytes), 1);
+    case RepetitionRole:
+        return run.repetition;
+    case StaleRole:
+        return run.isReadable() && !m_projectHash.isEmpty() && run.projectHash != m_projectHash;
+    default:
+        return {};
+    }
+}
+
+QHash<int, QByteArray> RunListModel::roleNames() const
+{
+    return {{PathRole, "path"},         {RunIdRole, "runId"},  {TimeRole, "time"},     {DeploymentRole, "deployment"},
+            {SchedulerRole, "scheduler"}, {StatusRole, "status"}, {ReasonRole, "reason"}, {ThroughputRole, "throughput"},
+            {P50Role, "p50"},           {P99Role, "p99"},      {DeltaRole, "delta"},   {ToneRole, "tone"},
+            {NoteRole, "note"},         {SizeRole, "size"},    {RepetitionRole, "repetition"}, {StaleRole, "stale"}};
+}
+
+void RunListModel::setRuns(const Json &answer, const QString &project)
+{
+    beginResetModel();
+    m_all.clear();
+    for (const Json &entry : list(&answer)) {
+        RunRow row = toRow(entry);
+        if (row.path.isEmpty() || (row.isReadable() && !project.isEmpty() && row.project != project))
+            continue;
+        m_all.push_back(std::move(row));
+    }
+    // Those that cannot be read have no time but that of their name, which begins with it.
+    std::stable_sort(m_all.begin(), m_all.end(), [](const RunRow &a, const RunRow &b) {
+        const auto name = [](const RunRow &run) { return run.id.mid(run.id.indexOf(QLatin1String("20"))); };
+        return name(a) > name(b);
+    });
+    QHash<QString, int> last;
+    m_previous.assign(m_all.size(), -1);
+    for (int index = total() - 1; index >= 0; --index) {
+        const RunRow &run = m_all[static_cast<std::size_t>(index)];
+        m_previous[static_cast<std::size_t>(index)] = last.value(run.deployment, -1);
+        if (run.isOk() && !std::isnan(run.throughput))
+            last.insert(run.deployment, index);
+    }
+    applyFilter();
+    endResetModel();
+    emit countChanged();
+}
+
+void RunListModel::setFilter(const QString &filter)
+{
+    if (m_filter == filter)
+        return;
+    beginResetModel();
+    m_filter = filter;
+    applyFilter();
+    endResetModel();
+    emit countChanged();
+}
+
+void RunListModel::applyFilter()
+{
+    m_rows.clear();
+    for (int index = 0; index < total(); ++index)
+        if (matches(m_all[static_cast<std::size_t>(index)]))
+            m_rows.push_back(index);
+}
+
+bool RunListModel::matches(const RunRow &run) const
+{
+    const QString text = QStringList{run.id, run.deployment, run.scheduler, run.status, run.note, run.reason}.join(u' ');
+    const QStringList words = m_filter.split(u' ', Qt::SkipEmptyParts);
+    return std::all_of(words.begin(), words.end(), [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+void RunListModel::notify(const QList<int> &roles)
+{
+    if (!m_rows.empty())
+        emit dataChanged(index(0), index(rowCount() - 1), roles);
+}
+
+void RunListModel::setProjectHash(const QString &hash)
+{
+    if (m_projectHash == hash)
+        return;
+    m_projectHash = hash;
+    notify({StaleRole});
+}
+
+void RunListModel::setBaseline(const QString &path)
+{
+    if (m_baseline == path)
+        return;
+    m_baseline = path;
+    notify({DeltaRole, ToneRole});
+}
+
+void RunListModel::setNote(const QString &path, const QString &note)
+{
+    for (RunRow &run : m_all)
+        if (run.path == path)
+            run.note = note;
+    notify({NoteRole});
+}
+
+void RunListModel::remove(const QString &path)
+{
+    const int row = rowOf(path);
+    const auto place = std::find_if(m_all.begin(), m_all.end(), [&](const RunRow &run) { return run.path == path; });
+    if (place == m_all.end())
+        return;
+    const int gone = static_cast<int>(place - m_all.begin());
+    if (row >= 0)
+        beginRemoveRows({}, row, row);
+    m_all.erase(place);
+    m_previous.erase(m_previous.begin() + gone);
+    for (int &previous : m_previous)
+        previous = previous == gone ? -1 : previous > gone ? previous - 1 : previous;
+    applyFilter();
+    if (row >= 0)
+        endRemoveRows();
+    emit countChanged();
+}
+
+const RunRow *RunListModel::run(const QString &path) const
+{
+    const auto place = std::find_if(m_all.begin(), m_all.end(), [&](const RunRow &run) { return run.path == path; });
+    return place == m_all.end() ? nullptr : &*place;
+}
+
+const RunRow *RunListModel::runAt(int row) const
+{
+    return row < 0 || row >= rowCount() ? nullptr : &m_all[static_cast<std::size_t>(m_rows[static_cast<std::size_t>(row)])];
+}
+
+int RunListModel::rowOf(const QString &path) const
+{
+    for (int row = 0; row < rowCount(); ++row)
+        if (runAt(row)->path == path)
+            return row;
+    return -1;
+}
+
+const RunRow *RunListModel::baselineOf(int index) const
+{
+    if (const RunRow *chosen = m_baseline.isEmpty() ? nullptr : run(m_baseline))
+        return chosen;
+    const int previous = m_previous[static_cast<std::size_t>(index)];
+    return previous < 0 ? nullptr : &m_all[static_cast<std::size_t>(previous)];
+}
+
+std::vector<RunGroup> RunListModel::groups() const
+{
+    std::vector<RunGroup> groups;
+    QHash<QString, std::size_t> places;
+    for (const RunRow &run : m_all) {
+        if (!run.isReadable())
+            continue;
+        const QString key = run.set.isEmpty() ? run.path : run.set + u'/' + run.deployment;
+        const auto place = places.constFind(key);
+        if (place == places.constEnd()) {
+            places.insert(key, groups.size());
+            groups.push_back({run.set, run.deployment, {}, {run}});
+        } else {
+            groups[*place].runs.prepend(run);
+        }
+    }
+    for (RunGroup &group : groups) {
+        const auto good = std::count_if(group.runs.begin(), group.runs.end(), [](const RunRow &run) { return run.isOk(); });
+        group.label = tr("%1 · %2 · %n run(s)", nullptr, static_cast<int>(group.runs.size()))
+                          .arg(group.deployment, when(group.runs.first().started));
+        if (good < group.runs.size())
+            group.label += tr(", %1 ok").arg(good);
+    }
+    return groups;
+}
+
+QList<RunRow> RunListModel::repetitions(const QString &path) const
+{
+    const RunRow *chosen = run(path);
+    if (!chosen)
+        return {};
+    QList<RunRow> found;
+    for (const RunRow &other : m_all)
+        if (other.path == path
+            || (!chosen->set.isEmpty() && other.set == chosen->set && other.deployment == chosen->deployment && other.isReadable()))
+            found.prepend(other);
+    return found;
+}
+
+} // namespace weir::editor

@@ -1,0 +1,116 @@
+#pragma once
+
+#include "json.h"
+
+#include <QAbstractListModel>
+#include <QDateTime>
+#include <QString>
+
+#include <vector>
+
+namespace weir::editor {
+
+/// A row of `weir runs list --json`.
+struct RunRow
+{
+    QString path;
+    QString id;
+    QString project;
+    QString deployment;
+    QString scheduler;
+    QString set;
+    QString projectHash;
+    QString status;
+    QString reason;
+    QString note;
+    QDateTime started;
+    double throughput = 0; ///< NaN: not measured
+    double p50 = 0;
+    double p99 = 0;
+    double bytes = 0;
+    int repetition = 0;
+
+    bool isOk() const { return status == QLatin1String("ok"); }
+    bool isReadable() const { return status != QLatin1String("damaged") && status != QLatin1String("incomplete"); }
+};
+
+/// Runs of one deployment that one command made.
+struct RunGroup
+{
+    QString set;
+    QString deployment;
+    QString label;
+    QList<RunRow> runs; ///< the oldest first
+};
+
+/// The runs of a folder, the newest first, narrowed by a text that each word of has to occur.
+class RunListModel : public QAbstractListModel
+{
+    Q_OBJECT
+    Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
+
+public:
+    enum Role {
+        PathRole = Qt::UserRole + 1,
+        RunIdRole,
+        TimeRole,
+        DeploymentRole,
+        SchedulerRole,
+        StatusRole,
+        ReasonRole,
+        ThroughputRole,
+        P50Role,
+        P99Role,
+        DeltaRole,
+        ToneRole,
+        NoteRole,
+        SizeRole,
+        RepetitionRole,
+        StaleRole,
+    };
+
+    explicit RunListModel(QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+    /// `answer`: of `weir runs list --json`, the oldest first. Runs of other projects than `project` are left out.
+    void setRuns(const Json &answer, const QString &project);
+    void setFilter(const QString &filter);
+    QString filter() const { return m_filter; }
+    /// Runs of a project with another hash are stale.
+    void setProjectHash(const QString &hash);
+    QString projectHash() const { return m_projectHash; }
+    /// What the others are compared with; empty: the run of the same deployment before.
+    void setBaseline(const QString &path);
+    void setNote(const QString &path, const QString &note);
+    void remove(const QString &path);
+
+    int total() const { return static_cast<int>(m_all.size()); }
+    const RunRow *run(const QString &path) const;
+    const RunRow *runAt(int row) const;
+    int rowOf(const QString &path) const;
+    /// All groups that have a run which can be read, the newest first.
+    std::vector<RunGroup> groups() const;
+    /// The runs that are repetitions of this one, itself included.
+    QList<RunRow> repetitions(const QString &path) const;
+
+signals:
+    void countChanged();
+
+private:
+    void applyFilter();
+    bool matches(const RunRow &run) const;
+    const RunRow *baselineOf(int row) const;
+    void notify(const QList<int> &roles);
+
+    std::vector<RunRow> m_all; ///< the newest first
+    std::vector<int> m_rows;   ///< of m_all, those that are shown
+    std::vector<int> m_previous; ///< of m_all, the ok run of the same deployment before; -1: none
+    QString m_filter;
+    QString m_projectHash;
+    QString m_baseline;
+};
+
+} // namespace weir::editor

@@ -1,0 +1,114 @@
+#include "run_record.h"
+
+#include "json_reader.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+
+#include <limits>
+
+namespace weir::editor {
+namespace {
+
+constexpr int kSchemaVersion = 1;
+constexpr qint64 kMostCurveBytes = 4 << 20;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("RunRecord", text);
+}
+
+std::variant<Hgrm, QString> curveIn(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return tr("%1 cannot be read: %2").arg(QFileInfo(path).fileName(), file.errorString());
+    if (file.size() > kMostCurveBytes)
+        return tr("%1 is too large").arg(QFileInfo(path).fileName());
+    return readHgrm(file.readAll());
+}
+
+QString readResults(const QString &folder, Json &results)
+{
+    QFile file(folder + QStringLiteral("/results.json"));
+    if (!QFileInfo(folder).isDir())
+        return tr("The folder of this run is gone.");
+    if (!file.open(QIODevice::ReadOnly))
+        return tr("results.json cannot be read: %1").arg(file.errorString());
+    auto parsed = readJson(file.readAll().toStdString());
+    if (const auto *error = std::get_if<ReadError>(&parsed))
+        return tr("results.json is damaged: %1").arg(QString::fromStdString(error->message));
+    results = std::move(std::get<Json>(parsed));
+    const Json *version = member(results, "schema_version");
+    if (!version || !version->is_number_integer())
+        return tr("results.json is not the results of a run");
+    if (version->get<int>() != kSchemaVersion)
+        return tr("another version of Weir wrote results.json: its schema_version is %1, and this one reads %2")
+            .arg(version->get<int>())
+            .arg(kSchemaVersion);
+    return {};
+}
+
+} // namespace
+
+QString pairName(const Json &pair)
+{
+    return QStringLiteral("%1 → %2").arg(QString::fromStdString(text(member(pair, "source"))),
+                                         QString::fromStdString(text(member(pair, "sink"))));
+}
+
+double numberOf(const Json &object, const char *key)
+{
+    const Json *value = member(object, key);
+    return value && value->is_number() ? value->get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+RunRecord readRun(const QString &folder)
+{
+    RunRecord record{QDir(folder).absolutePath(), {}, {}, {}, {}};
+    record.fault = readResults(folder, record.results);
+    if (!record.isReadable())
+        return record;
+    auto pooled = curveIn(folder + QStringLiteral("/latency.hgrm"));
+    if (const auto *why = std::get_if<QString>(&pooled)) {
+        record.curveFault = *why;
+        return record;
+    }
+    const Json &pairs = list(member(record.results, "latency_pairs"));
+    const bool several = pairs.size() > 1;
+    if (Hgrm &all = std::get<Hgrm>(pooled); !all.isEmpty())
+        record.curves.push_back({several ? tr("all pairs") : pairs.empty() ? tr("latency") : pairName(pairs.front()),
+                                 std::move(all), 0, false});
+    for (std::size_t index = 0; several && index < pairs.size(); ++index) {
+        auto curve = curveIn(folder + QStringLiteral("/latency.%1.hgrm").arg(index));
+        if (Hgrm *of = std::get_if<Hgrm>(&curve); of && !of->isEmpty())
+            record.curves.push_back({pairName(pairs[index]), std::move(*of), static_cast<int>(index) + 1, false});
+    }
+    return record;
+}
+
+Hgrm readPooledCurve(const QString &folder)
+{
+    auto curve = curveIn(folder + QStringLiteral("/latency.hgrm"));
+    return std::holds_alternative<Hgrm>(curve) ? std::move(std::get<Hgrm>(curve)) : Hgrm{};
+}
+
+QString statusOf(const RunRecord &record)
+{
+    const QString status = QString::fromStdString(text(member(record.results, "status")));
+    return record.isReadable() && !status.isEmpty() ? status : QStringLiteral("damaged");
+}
+
+QStringList reasonsOf(const Json &results)
+{
+    QStringList deciding, others;
+    for (const Json &reason : list(member(results, "reasons"))) {
+        const QString message = QString::fromStdString(text(member(reason, "message")));
+        const bool decides = text(member(reason, "code")).starts_with("E_");
+        (decides ? deciding : others).append(message);
+    }
+    return deciding + others;
+}
+
+} // namespace weir::editor

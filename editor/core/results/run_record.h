@@ -1,0 +1,46 @@
+#pragma once
+
+#include "hgrm.h"
+#include "json.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace weir::editor {
+
+/// A distribution with its name, as it is drawn.
+struct Curve
+{
+    QString name;
+    Hgrm distribution;
+    int colour = 0;     ///< index of the series
+    bool thin = false;  ///< one of several repetitions, behind their median
+};
+
+/// What a run directory holds, as far as it can be read.
+struct RunRecord
+{
+    QString path;
+    Json results;
+    std::vector<Curve> curves; ///< all pairs together, then each where the run kept them apart
+    QString fault;             ///< why there are no results
+    QString curveFault;        ///< why there are no curves, when there are results
+
+    bool isReadable() const { return fault.isEmpty(); }
+};
+
+RunRecord readRun(const QString &folder);
+/// The curve of all pairs alone; empty where there is none.
+Hgrm readPooledCurve(const QString &folder);
+
+/// `source → sink`, and the pipe where there are several.
+QString pairName(const Json &pair);
+
+/// `status` of the results, `damaged` where there are none.
+QString statusOf(const RunRecord &record);
+/// Messages of results.json, those that decide the status first.
+QStringList reasonsOf(const Json &results);
+double numberOf(const Json &object, const char *key); ///< NaN: not measured
+
+} // namespace weir::editor

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <QAbstractListModel>
+#include <QStringList>
+#include <QVariantList>
+
+#include <limits>
+#include <vector>
+
+namespace weir::editor {
+
+struct TableColumn
+{
+    QString title;
+    QString unit;     ///< of all its numbers
+    bool number = true;
+    int width = 80;   ///< pixels; the first column takes what is left
+    QString hint;     ///< what the numbers mean
+    bool bar = false; ///< a share, drawn as a bar
+};
+
+struct TableCell
+{
+    QString text;
+    double value = std::numeric_limits<double>::quiet_NaN(); ///< what it is sorted by; NaN: by the text
+};
+
+struct TableRow
+{
+    QList<TableCell> cells;
+    QString block;     ///< of the flowgraph, if it is about one
+    double share = -1; ///< 0 to 1, for the bar
+    int heat = 0;
+    QString tone;      ///< "", "warning" or "error"
+};
+
+/// Rows of numbers that a click on a header sorts. What was not measured comes last, whichever way it is sorted.
+class TableModel : public QAbstractListModel
+{
+    Q_OBJECT
+    Q_PROPERTY(QVariantList columns READ columns NOTIFY tableChanged)
+    Q_PROPERTY(int sortColumn READ sortColumn NOTIFY sorted)
+    Q_PROPERTY(bool descending READ isDescending NOTIFY sorted)
+    Q_PROPERTY(int count READ rowCount NOTIFY tableChanged)
+    Q_PROPERTY(QString remark READ remark NOTIFY tableChanged)
+
+public:
+    enum Role { CellsRole = Qt::UserRole + 1, BlockRole, ShareRole, HeatRole, ToneRole };
+
+    explicit TableModel(QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+    QVariantList columns() const;
+    int sortColumn() const { return m_sortColumn; }
+    bool isDescending() const { return m_descending; }
+    QString remark() const { return m_remark; }
+
+    /// `remark`: what to say where there are no rows, or what limits them. The order stays as it was chosen.
+    void setTable(const QList<TableColumn> &columns, std::vector<TableRow> rows, const QString &remark = {});
+    /// Once more on the same column turns the order around.
+    Q_INVOKABLE void sortBy(int column);
+    /// As text with tabs, for a spreadsheet.
+    Q_INVOKABLE QString asText() const;
+
+signals:
+    void tableChanged();
+    void sorted();
+
+private:
+    void sortRows();
+
+    QList<TableColumn> m_columns;
+    std::vector<TableRow> m_rows;
+    QString m_remark;
+    int m_sortColumn = -1;
+    bool m_descending = false;
+};
+
+} // namespace weir::editor

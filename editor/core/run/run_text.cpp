@@ -1,0 +1,98 @@
+#include "run_text.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir::editor {
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("RunText", text);
+}
+
+/// `stage[2]@p1: message`: the project's block `stage`, where it has one of that name.
+QString blockNamedBy(const QString &message, const Json &project)
+{
+    const QString instance = message.section(QStringLiteral(": "), 0, 0);
+    const std::string id = instance.section(u'[', 0, 0).section(u'@', 0, 0).toStdString();
+    for (const Json &block : list(find(project, Pointer("/graph/blocks"))))
+        if (text(member(block, "id")) == id && message.contains(QStringLiteral(": ")))
+            return QString::fromStdString(id);
+    return {};
+}
+
+QString hintFor(const QString &code)
+{
+    if (code == QLatin1String("E_CRASHED"))
+        return tr("the program itself crashed: a block's code is the first suspect; run it under a debugger from the run's folder");
+    if (code == QLatin1String("E_TIMEOUT") || code == QLatin1String("E_STALLED"))
+        return tr("fewer items, or a longer `timeout_s` in the project's run settings");
+    if (code == QLatin1String("E_DISCARDED"))
+        return tr("a larger probe granularity, or the back-end memory");
+    if (code == QLatin1String("E_NOT_GRANTED"))
+        return tr("the deployment requires what this machine does not give");
+    if (code == QLatin1String("E_INTERRUPTED"))
+        return tr("it was stopped; what was measured until then is kept as a partial result");
+    return {};
+}
+
+} // namespace
+
+QString phaseText(const QString &phase)
+{
+    static const std::pair<const char *, const char *> texts[] = {
+        {"configuring", QT_TRANSLATE_NOOP("RunText", "configuring")},
+        {"compiling", QT_TRANSLATE_NOOP("RunText", "compiling")},
+        {"waiting", QT_TRANSLATE_NOOP("RunText", "waiting for another run on this machine")},
+        {"runs", QT_TRANSLATE_NOOP("RunText", "starting the run")},
+        {"run", QT_TRANSLATE_NOOP("RunText", "running")},
+        {"analysing", QT_TRANSLATE_NOOP("RunText", "analysing")},
+        {"stopping", QT_TRANSLATE_NOOP("RunText", "stopping")},
+        {"starting", QT_TRANSLATE_NOOP("RunText", "checking and planning")},
+    };
+    for (const auto &[name, words] : texts)
+        if (phase == QLatin1String(name))
+            return tr(words);
+    return phase;
+}
+
+QString clockText(double seconds)
+{
+    const auto whole = static_cast<qint64>(std::max(std::llround(seconds), 0LL));
+    const QString minutes = QStringLiteral("%1:%2").arg(whole / 60 % 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+    if (whole < 3600)
+        return minutes;
+    return QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, QLatin1Char('0')).arg(whole % 60, 2, 10, QLatin1Char('0'));
+}
+
+std::vector<Problem> problemsOfRuns(const Json &results, const Json &project)
+{
+    std::vector<Problem> problems;
+    for (const Json &run : list(&results))
+        for (const Json &reason : list(member(run, "reasons"))) {
+            const QString code = QString::fromStdString(text(member(reason, "code")));
+            if (code.startsWith(QStringLiteral("N_")))
+                continue;
+            const QString message = QString::fromStdString(text(member(reason, "message")));
+            Problem problem{code, code.startsWith(QStringLiteral("E_")) ? QStringLiteral("error") : QStringLiteral("warning"), {},
+                            message, hintFor(code), code == QLatin1String("E_BLOCK") ? blockNamedBy(message, project) : QString()};
+            if (std::find(problems.begin(), problems.end(), problem) == problems.end())
+                problems.push_back(std::move(problem));
+        }
+    return problems;
+}
+
+QString runsFolder(const QString &projectPath)
+{
+    const QFileInfo folder(QFileInfo(projectPath).absolutePath());
+    if (!projectPath.isEmpty() && folder.isWritable())
+        return folder.absoluteFilePath() + QStringLiteral("/runs");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/weir/runs");
+}
+
+} // namespace weir::editor

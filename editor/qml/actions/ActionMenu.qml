@@ -1,0 +1,36 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// Some actions; those of the group that the menu is called after, if nothing else is said.
+Menu {
+    id: root
+
+    required property Actions actions
+    property var ids: actions.idsOf(title)
+
+    implicitWidth: 300
+    padding: 4
+    onAboutToShow: actions.refresh()
+
+    delegate: ActionMenuItem {}
+    background: Rectangle {
+        radius: Theme.radiusButton
+        color: Theme.pane
+        border.color: Theme.line
+    }
+
+    Instantiator {
+        model: root.ids
+        delegate: ActionMenuItem {
+            required property string modelData
+
+            actions: root.actions
+            actionId: modelData
+        }
+        onObjectAdded: (index, object) => root.insertItem(index, object)
+        onObjectRemoved: (index, object) => root.removeItem(object)
+    }
+}

@@ -1,0 +1,58 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Weir
+
+MenuItem {
+    id: root
+
+    property Actions actions
+    property string actionId
+
+    readonly property bool isLine: actionId === "-"
+    readonly property bool isMenu: subMenu !== null
+    // Menus stay alive between their openings, so each opening asks anew what is possible.
+    readonly property bool open: menu !== null && menu.visible
+
+    implicitHeight: isLine ? 9 : 28
+    enabled: !isLine && (isMenu || (open && actions && actions.isEnabled(actionId)))
+    objectName: "menu:" + (isMenu ? subMenu.title : actionId)
+    text: isMenu ? subMenu.title : actions && !isLine ? actions.title(actionId) : ""
+    checkable: false
+    Accessible.name: text
+    onTriggered: if (actions) actions.trigger(actionId)
+
+    contentItem: RowLayout {
+        visible: !root.isLine
+        spacing: 4
+
+        PlainText {
+            Layout.preferredWidth: 16
+            text: root.open && root.actions && root.actions.isChecked(root.actionId) ? "✓" : ""
+            color: Theme.accent
+        }
+        PlainText {
+            Layout.fillWidth: true
+            text: root.text
+            elide: Text.ElideRight
+            color: root.enabled ? Theme.text : Theme.text3
+        }
+        PlainText {
+            text: root.isMenu ? "▸" : root.actions ? root.actions.keys(root.actionId) : ""
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text3
+        }
+    }
+    arrow: null
+    indicator: null
+    background: Rectangle {
+        radius: Theme.radiusField
+        color: root.highlighted ? Theme.selectedRow : "transparent"
+
+        Divider {
+            y: 4
+            width: parent.width
+            visible: root.isLine
+        }
+    }
+}

@@ -1,0 +1,25 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// The keys of every action.
+Instantiator {
+    id: root
+
+    required property Actions actions
+    /// Letters are commands on the canvas and text everywhere else.
+    required property bool canvasFocused
+
+    model: actions
+
+    delegate: Shortcut {
+        required property string actionId
+        required property var shortcuts
+        required property bool onCanvas
+
+        sequences: shortcuts
+        enabled: !onCanvas || root.canvasFocused
+        onActivated: root.actions.trigger(actionId)
+    }
+}

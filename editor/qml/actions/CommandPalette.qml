@@ -1,0 +1,126 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// Finds any action by some of its letters.
+Popup {
+    id: root
+
+    required property Actions actions
+
+    width: 520
+    height: Math.min(56 + list.contentHeight + 8, 440)
+    padding: 0
+    modal: false
+    focus: true
+    objectName: "commandPalette"
+    closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
+    onAboutToShow: {
+        field.text = ""
+        actions.refresh()
+        list.currentIndex = 0
+        field.forceActiveFocus()
+    }
+
+    function choose(row: int) {
+        const id = filter.idAt(row)
+        if (id === "" || !actions.isEnabled(id))
+            return
+        close()
+        actions.trigger(id)
+    }
+
+    background: Rectangle {
+        radius: Theme.radiusNode
+        color: Theme.pane
+        border.color: Theme.control
+    }
+
+    ActionFilter {
+        id: filter
+        sourceModel: root.actions
+        typed: field.text
+    }
+    TextBox {
+        id: field
+
+        objectName: "commandField"
+        x: 12
+        y: 12
+        width: parent.width - 24
+        height: Theme.barControl
+        placeholderText: qsTr("What do you want to do?")
+        Accessible.name: placeholderText
+        onTextChanged: list.currentIndex = 0
+        onAccepted: root.choose(list.currentIndex)
+        Keys.onDownPressed: list.incrementCurrentIndex()
+        Keys.onUpPressed: list.decrementCurrentIndex()
+    }
+    ListView {
+        id: list
+
+        x: 4
+        y: 52
+        width: parent.width - 8
+        height: parent.height - y - 4
+        clip: true
+        model: filter
+        boundsBehavior: Flickable.StopAtBounds
+        ScrollBar.vertical: ScrollBar {}
+
+        delegate: Rectangle {
+            id: row
+
+            required property int index
+            required property string groupTitle
+            required property string title
+            required property string detail
+            required property string keys
+            required property bool usable
+
+            width: ListView.view.width
+            height: 32
+            radius: Theme.radiusField
+            color: ListView.isCurrentItem ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
+            Accessible.role: Accessible.ListItem
+            Accessible.name: title + (keys === "" ? "" : ", " + keys)
+
+            PlainText {
+                x: 8
+                width: 72
+                anchors.verticalCenter: parent.verticalCenter
+                text: row.groupTitle
+                font.pixelSize: Theme.sizeTiny
+                color: Theme.text3
+            }
+            PlainText {
+                x: 88
+                width: shortcut.x - x - 8
+                anchors.verticalCenter: parent.verticalCenter
+                text: row.detail === "" ? row.title : qsTr("%1: %2").arg(row.title).arg(row.detail)
+                elide: Text.ElideRight
+                color: row.usable ? Theme.text : Theme.text3
+            }
+            PlainText {
+                id: shortcut
+                anchors.right: parent.right
+                anchors.rightMargin: 12
+                anchors.verticalCenter: parent.verticalCenter
+                text: row.keys
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text3
+            }
+            HoverHandler { id: hover }
+            TapHandler { onTapped: root.choose(row.index) }
+        }
+    }
+    PlainText {
+        x: 16
+        y: 60
+        visible: list.count === 0
+        text: qsTr("No command is called like that.")
+        color: Theme.text3
+    }
+}

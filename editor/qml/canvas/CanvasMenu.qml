@@ -1,0 +1,26 @@
+import QtQuick
+import Weir
+
+/// What the right button offers: for the selection, for a wire, or for the canvas.
+ActionMenu {
+    id: root
+
+    required property Editor editor
+
+    readonly property var forBlocks: ["graph.connect", "-", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete",
+        "graph.remove_and_heal", "-", "graph.enable", "graph.disable", "graph.bypass", "-",
+        "graph.group", "graph.ungroup", "graph.repeat", "graph.unfold"]
+    readonly property var forSeveral: ["-", "graph.align_left", "graph.align_centre", "graph.align_right", "graph.align_top",
+        "graph.align_middle", "graph.align_bottom", "graph.distribute_horizontally", "graph.distribute_vertically",
+        "graph.layout_selection"]
+    readonly property var forWire: ["graph.insert_on_wire", "edit.delete"]
+    readonly property var forCanvas: ["graph.insert", "edit.paste", "edit.select_all", "edit.find", "-", "graph.layout", "view.fit"]
+
+    function openAt(point: point, blocks: int, wires: int) {
+        ids = blocks > 1 ? forBlocks.concat(forSeveral) : blocks === 1 ? forBlocks : wires > 0 ? forWire : forCanvas
+        popup(point)
+    }
+
+    objectName: "canvasMenu"
+    actions: editor.actions
+}

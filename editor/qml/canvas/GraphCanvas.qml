@@ -1,0 +1,211 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+Rectangle {
+    id: root
+
+    required property Editor editor
+    readonly property HeatMap heat: editor.results.heat
+    /// Colours of blocks where they are too small for more, and in the map: block -> colour.
+    property var blockColors: heat.enabled ? Theme.heatOfBlocks(heat.blocks) : ({})
+    /// What wires show beside their type: "src.out->dst.in" -> {color, width}.
+    property var wireMarks: heat.enabled ? Theme.heatOfWires(heat.wires) : ({})
+
+    readonly property alias view: graphView
+    // The hues of lanes and types overlap: wires are grey while blocks have the colours of their workers.
+    readonly property bool coloursByWorker: Object.keys(editor.mapping.blockColours).length > 0
+
+    color: Theme.canvas
+
+    GraphView {
+        id: graphView
+
+        objectName: "canvas"
+        anchors.fill: parent
+        editor: root.editor
+        focus: true
+        Accessible.role: Accessible.Canvas
+        Accessible.name: qsTr("Flowgraph: %1").arg(root.editor.summary)
+
+        WireLayer {
+            objectName: "wires"
+            anchors.fill: parent
+            view: graphView
+            colors: Theme.canvasColors
+            typeColors: root.coloursByWorker ? ({}) : Theme.typeColors
+            categoryColors: Theme.categoryColors
+            categoryGlyphs: Theme.categoryGlyphs
+            decorColors: Theme.decorColors
+            wireMarks: root.wireMarks
+            blockColors: root.blockColors
+            family: Theme.sans
+        }
+        Item {
+            x: Math.round(graphView.offsetX)
+            y: Math.round(graphView.offsetY)
+
+            Repeater {
+                model: root.editor.blocks
+                delegate: BlockItem {
+                    id: blockItem
+
+                    view: graphView
+
+                    LaneMark {
+                        width: parent.width
+                        mapping: root.editor.mapping
+                        block: blockItem.blockId
+                        zoom: graphView.zoom
+                        detailed: graphView.zoom >= 0.6
+                    }
+                }
+            }
+        }
+        Repeater {
+            model: root.editor.decor.parts
+            delegate: DecorName { view: graphView }
+        }
+        Rectangle {
+            x: graphView.selectionBox.x
+            y: graphView.selectionBox.y
+            width: graphView.selectionBox.width
+            height: graphView.selectionBox.height
+            visible: width > 0 || height > 0
+            color: Qt.alpha(Theme.accent, 0.1)
+            border.color: Theme.accent
+        }
+        DecorBar {
+            editor: root.editor
+            view: graphView
+        }
+        DecorEditor {
+            editor: root.editor
+            view: graphView
+        }
+        MapPane {
+            anchors.right: parent.right
+            anchors.bottom: parent.bottom
+            anchors.margins: 12
+            visible: exceeding && root.editor.decor.minimap
+            view: graphView
+            blockColors: root.blockColors
+        }
+        Pill {
+            x: graphView.pointer.x + 16
+            y: graphView.pointer.y + 16
+            implicitHeight: 22
+            visible: graphView.connecting && graphView.connectionHint !== ""
+            text: graphView.connectionHint
+            foreground: Theme.error
+            background: Theme.errorBackground
+        }
+        Pill {
+            objectName: "announcement"
+            anchors.horizontalCenter: parent.horizontalCenter
+            anchors.bottom: parent.bottom
+            anchors.bottomMargin: 16
+            implicitHeight: 26
+            visible: graphView.announcement !== ""
+            text: graphView.announcement
+            foreground: Theme.text
+            background: Theme.alt
+            border.color: Theme.accent
+            Accessible.role: Accessible.AlertMessage
+            Accessible.name: text
+        }
+        DashedFrame {
+            readonly property rect at: graphView.focusFrame
+
+            x: at.x - 7
+            y: at.y - 7
+            width: at.width + 14
+            height: at.height + 14
+            visible: graphView.activeFocus && at.width > 0
+            color: Theme.accent
+            lineWidth: 2
+            radius: Theme.radiusNode + 6
+        }
+        Pill {
+            x: 16
+            y: 16
+            implicitHeight: 22
+            visible: root.editor.pipesBadge !== ""
+            text: root.editor.pipesBadge
+            foreground: Theme.text
+            background: Theme.alt
+            border.color: Theme.line
+        }
+        HoverHandler { id: pointer }
+        Pill {
+            objectName: "wireLoad"
+            x: Math.min(pointer.point.position.x + 16, graphView.width - width - 8)
+            y: Math.min(pointer.point.position.y + 16, graphView.height - height - 8)
+            implicitHeight: 22
+            visible: root.heat.enabled && text !== ""
+            text: root.heat.wires[graphView.hoveredWireKey]?.text ?? ""
+            foreground: Theme.text
+            background: Theme.pane
+            border.color: Theme.control
+        }
+        HeatLegend {
+            anchors.left: parent.left
+            anchors.bottom: parent.bottom
+            anchors.margins: 12
+            editor: root.editor
+        }
+    }
+    UnfoldedStack {
+        unfolding: root.editor.unfolding
+        view: graphView
+    }
+    InsertPopup {
+        id: insertPopup
+        inserter: root.editor.inserter
+        onClosed: graphView.forceActiveFocus(Qt.PopupFocusReason)
+    }
+    RepeatPopup {
+        id: repeatPopup
+        graph: root.editor.graph
+        onClosed: graphView.forceActiveFocus(Qt.PopupFocusReason)
+    }
+    CanvasMenu {
+        id: menu
+        editor: root.editor
+    }
+    FindBar {
+        id: findBar
+        anchors.top: parent.top
+        anchors.right: parent.right
+        anchors.margins: 12
+        finder: root.editor.finder
+        onClosed: graphView.forceActiveFocus(Qt.OtherFocusReason)
+    }
+    Connections {
+        target: root.editor.inserter
+        function onAsked(place) { insertPopup.openAt(graphView.viewAt(place)) }
+    }
+    Connections {
+        target: root.editor.graph
+        function onRepeatRequested() {
+            const rect = root.editor.graph.selectionRect()
+            repeatPopup.openAt(graphView.viewAt(Qt.point(rect.x, rect.y + rect.height)))
+        }
+    }
+    Connections {
+        target: root.editor.finder
+        function onRequested() { findBar.show() }
+    }
+    Connections {
+        target: graphView
+        function onMenuRequested(position) {
+            menu.openAt(position, root.editor.selectedBlocks, root.editor.selectedWires)
+        }
+    }
+    WelcomePage {
+        anchors.fill: parent
+        visible: root.editor.empty
+        editor: root.editor
+    }
+}

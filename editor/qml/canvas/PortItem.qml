@@ -1,0 +1,52 @@
+import QtQuick
+import Weir
+
+/// A port on the edge of its block; the canvas handles its events.
+Item {
+    id: root
+
+    required property var modelData
+    required property GraphView view
+    required property string blockId
+    required property color fill
+    required property bool detailed
+    required property bool hovered
+    required property bool output
+
+    readonly property real zoom: view.zoom
+    readonly property string name: modelData.name
+    readonly property string type: modelData.type
+    readonly property bool connecting: view.connecting
+    readonly property var acceptingPorts: view.acceptingPorts
+    readonly property bool accepting: connecting && acceptingPorts.includes(blockId + (output ? ">" : "<") + name)
+
+    objectName: "port:" + blockId + "." + name
+    y: Math.round(modelData.y * zoom)
+    opacity: connecting && !accepting ? 0.3 : 1
+    Accessible.role: Accessible.Graphic
+    Accessible.name: output ? qsTr("output %1 of %2, %3").arg(name).arg(blockId).arg(type || qsTr("type open"))
+                            : qsTr("input %1 of %2, %3").arg(name).arg(blockId).arg(type || qsTr("type open"))
+
+    PortMark {
+        id: disc
+
+        // An even number of pixels has its middle on the edge of the block.
+        width: 2 * Math.round((root.accepting ? 10 : 8) * Math.min(Math.max(root.zoom, 0.6), 1.6))
+        height: width
+        x: -width / 2
+        y: -height / 2
+        ring: root.detailed ? 2 : 1
+        type: root.type
+        color: Theme.typeColor(root.type)
+        fill: root.fill
+        connected: root.modelData.connected
+    }
+    BlockText {
+        x: root.output ? -Math.round(14 * root.zoom) - width : Math.round(14 * root.zoom)
+        anchors.verticalCenter: disc.verticalCenter
+        visible: root.detailed
+        text: root.hovered && root.type !== "" ? root.name + "  " + root.type : root.name
+        size: Theme.sizeTiny * root.zoom
+        font.weight: Font.Medium
+    }
+}

@@ -1,0 +1,121 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// The instances of a stack, over the place of the stack; only to look at.
+Rectangle {
+    id: root
+
+    required property Unfolding unfolding
+    required property GraphView view
+
+    readonly property int cellWidth: 104
+    readonly property int cellHeight: 40
+    readonly property int gap: 16
+
+    objectName: "unfolded"
+    visible: unfolding.open
+    // Wholly in view where it fits: the stack may lie at the edge.
+    x: Math.max(8, Math.min(Math.round(unfolding.place.x * view.zoom + view.offsetX) - 8, parent.width - width - 8))
+    y: Math.max(8, Math.min(Math.round(unfolding.place.y * view.zoom + view.offsetY) - 8, parent.height - height - 8))
+    width: Math.max(grid.width, caption.implicitWidth + 60) + 24
+    height: grid.y + grid.height + (more.visible ? 28 : 12)
+    radius: Theme.radiusNode + 2
+    color: Theme.pane
+    border.color: Theme.accent
+    Accessible.role: Accessible.Pane
+    Accessible.name: qsTr("Instances of %1").arg(unfolding.title)
+
+    PlainText {
+        id: caption
+
+        x: 12
+        y: 10
+        text: root.unfolding.waiting ? qsTr("%1 — asking for its instances …").arg(root.unfolding.title)
+                                     : qsTr("%1 · as planned").arg(root.unfolding.title)
+        font.pixelSize: Theme.sizeSmall
+        font.weight: Font.DemiBold
+    }
+    PushButton {
+        objectName: "foldStack"
+        anchors.right: parent.right
+        anchors.rightMargin: 6
+        y: 5
+        implicitWidth: 26
+        implicitHeight: 26
+        text: "▴"
+        hint: qsTr("Fold (Esc)")
+        onClicked: root.unfolding.fold()
+    }
+    Item {
+        id: grid
+
+        x: 12
+        y: 38
+        width: Math.max(root.unfolding.columns * (root.cellWidth + root.gap) - root.gap, 0)
+        height: Math.max(root.unfolding.rows * (root.cellHeight + 8) - 8, 0)
+
+        Repeater {
+            model: root.unfolding.instances
+
+            Rectangle {
+                id: cell
+
+                required property string name
+                required property string worker
+                required property int row
+                required property int column
+                required property bool firstInRow
+
+                objectName: "instance:" + name
+                x: column * (root.cellWidth + root.gap)
+                y: row * (root.cellHeight + 8)
+                width: root.cellWidth
+                height: root.cellHeight
+                radius: Theme.radiusButton
+                color: Theme.node
+                border.color: Theme.nodeBorder
+                Accessible.role: Accessible.StaticText
+                Accessible.name: worker === "" ? name : qsTr("%1 on %2").arg(name).arg(worker)
+
+                Rectangle {
+                    x: -root.gap
+                    y: parent.height / 2 - 1
+                    width: root.gap
+                    height: 2
+                    visible: !cell.firstInRow
+                    color: Theme.unknownType
+                }
+                PlainText {
+                    x: 8
+                    y: cell.worker === "" ? (parent.height - height) / 2 : 4
+                    width: parent.width - 16
+                    elide: Text.ElideMiddle
+                    text: cell.name
+                    font.family: Theme.mono
+                    font.pixelSize: Theme.sizeSmall
+                }
+                PlainText {
+                    x: 8
+                    y: 22
+                    width: parent.width - 16
+                    elide: Text.ElideRight
+                    text: cell.worker
+                    font.pixelSize: Theme.sizeTiny
+                    color: Theme.text3
+                }
+            }
+        }
+    }
+    PlainText {
+        id: more
+
+        x: 12
+        y: grid.y + grid.height + 6
+        visible: root.unfolding.hidden > 0
+        text: qsTr("and %1 more").arg(root.unfolding.hidden)
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
+    }
+}

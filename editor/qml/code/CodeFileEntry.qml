@@ -1,0 +1,54 @@
+import QtQuick
+import Weir
+
+/// A file; the first of a group has its title above.
+Item {
+    id: root
+
+    required property int index
+    required property string path
+    required property string name
+    required property string heading
+    required property CodeController code
+
+    readonly property bool current: path === code.file
+
+    objectName: "codeFileEntry:" + path
+    height: row.y + row.height
+    Accessible.role: Accessible.ListItem
+    Accessible.name: path
+    Accessible.selected: current
+    Accessible.onPressAction: code.file = path
+
+    PlainText {
+        x: 16
+        y: root.index === 0 ? 4 : 12
+        visible: root.heading !== ""
+        text: root.heading
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.Medium
+        color: Theme.text3
+    }
+    Rectangle {
+        id: row
+
+        objectName: "codeFile:" + root.path
+        y: root.heading === "" ? 0 : root.index === 0 ? 24 : 32
+        width: parent.width
+        height: 26
+        color: root.current ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
+
+        PlainText {
+            x: 16
+            width: parent.width - 24
+            anchors.verticalCenter: parent.verticalCenter
+            text: root.name
+            elide: Text.ElideMiddle
+            font.family: Theme.mono
+            font.pixelSize: Theme.sizeSmall
+            font.weight: root.current ? Font.DemiBold : Font.Normal
+        }
+        HoverHandler { id: hover }
+        TapHandler { onTapped: root.code.file = root.path }
+    }
+}

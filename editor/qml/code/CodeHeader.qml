@@ -1,0 +1,74 @@
+import QtQuick
+import QtQuick.Layouts
+import Weir
+
+/// What is shown, how fresh it is, and where it lies.
+Item {
+    id: root
+
+    required property CodeController code
+
+    signal findRequested()
+
+    implicitHeight: 36
+
+    RowLayout {
+        anchors.fill: parent
+        anchors.leftMargin: 16
+        anchors.rightMargin: 12
+        spacing: 8
+
+        PlainText {
+            text: root.code.file
+            font.family: Theme.mono
+            font.pixelSize: Theme.sizeSmall
+            font.weight: Font.DemiBold
+            elide: Text.ElideMiddle
+            Layout.maximumWidth: 320
+        }
+        PlainText {
+            objectName: "codeRegion"
+            Layout.fillWidth: true
+            text: root.code.region === "" ? qsTr("%1 lines").arg(root.code.lineCount) : root.code.region
+            elide: Text.ElideRight
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        Pill {
+            objectName: "codeState"
+            visible: text !== ""
+            text: root.code.busy ? qsTr("generating …")
+                : root.code.failure !== "" && root.code.lineCount > 0 ? qsTr("of an earlier version")
+                : !root.code.upToDate && root.code.lineCount > 0 ? qsTr("of an earlier version") : ""
+            foreground: root.code.busy ? Theme.text2 : Theme.warning
+            background: root.code.busy ? Theme.alt : Theme.warningBackground
+
+            HoverHandler { id: hover }
+            Hint {
+                shown: hover.hovered
+                text: root.code.failure
+            }
+        }
+        PushButton {
+            objectName: "codeFind"
+            implicitHeight: 28
+            flat: true
+            text: qsTr("Find")
+            hint: qsTr("Find in this file (Ctrl+F)")
+            onClicked: root.findRequested()
+        }
+        PushButton {
+            objectName: "codeFolder"
+            implicitHeight: 28
+            flat: true
+            enabled: root.code.lineCount > 0
+            text: qsTr("Open folder")
+            hint: qsTr("Show the generated project in the file manager")
+            onClicked: Qt.openUrlExternally(root.code.folder)
+        }
+    }
+    Divider {
+        anchors.bottom: parent.bottom
+        width: parent.width
+    }
+}

@@ -1,0 +1,16 @@
+import QtQuick
+
+/// A text that can be edited in place: its frame is only there while the pointer or the keyboard is.
+TextBox {
+    id: root
+
+    leftPadding: hovered || activeFocus ? 8 : 0
+    hoverEnabled: true
+
+    background: Rectangle {
+        radius: Theme.radiusField
+        color: root.activeFocus || root.hovered ? Theme.pane : "transparent"
+        border.width: root.activeFocus || root.wrong ? 2 : root.hovered ? 1 : 0
+        border.color: root.wrong ? Theme.error : root.activeFocus ? Theme.accent : Theme.control
+    }
+}

@@ -1,0 +1,33 @@
+import QtQuick
+import QtQuick.Controls.Basic
+
+TextField {
+    id: root
+
+    property bool wrong: false
+
+    implicitHeight: Theme.fieldControl
+    leftPadding: 8
+    rightPadding: 8
+    topPadding: 0
+    bottomPadding: 0
+    verticalAlignment: TextInput.AlignVCenter
+    font.family: Theme.mono
+    font.pixelSize: Theme.sizeSmall
+    color: Theme.text
+    placeholderTextColor: Theme.text3
+    selectByMouse: true
+    selectionColor: Theme.accent
+    selectedTextColor: Theme.accentText
+    renderType: Text.NativeRendering
+
+    // What does not fit is read from its beginning.
+    onTextChanged: if (!activeFocus) cursorPosition = 0
+
+    background: Rectangle {
+        radius: Theme.radiusField
+        color: Theme.pane
+        border.width: root.activeFocus || root.wrong ? 2 : 1
+        border.color: root.wrong ? Theme.error : root.activeFocus ? Theme.accent : Theme.control
+    }
+}

@@ -1,0 +1,108 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// Over a chosen frame or note: its colours, its text, away with it.
+Rectangle {
+    id: root
+
+    required property Editor editor
+    required property GraphView view
+
+    readonly property rect place: editor.decor.chosenRect
+    readonly property real wantedX: place.x * view.zoom + view.offsetX
+    readonly property real wantedY: place.y * view.zoom + view.offsetY - height - 8
+
+    objectName: "decorBar"
+    x: Math.round(Math.max(8, Math.min(wantedX, view.width - width - 8)))
+    y: Math.round(Math.max(8, Math.min(wantedY, view.height - height - 8)))
+    width: row.width + 12
+    height: 32
+    visible: place.width > 0 && editor.decor.editedKind === ""
+    radius: Theme.radiusButton
+    color: Theme.pane
+    border.color: Theme.nodeBorder
+
+    // What is pressed beside the buttons must not reach the canvas.
+    MouseArea { anchors.fill: parent }
+    Row {
+        id: row
+
+        anchors.centerIn: parent
+        spacing: 2
+
+        Repeater {
+            model: root.editor.decor.colours
+
+            delegate: AbstractButton {
+                id: swatch
+
+                required property string modelData
+                readonly property var names: ({
+                    "grey": qsTr("grey"), "blue": qsTr("blue"), "green": qsTr("green"), "amber": qsTr("amber"),
+                    "violet": qsTr("violet"), "rose": qsTr("rose")
+                })
+
+                objectName: "decorColour:" + modelData
+                implicitWidth: 26
+                implicitHeight: 26
+                checked: root.editor.decor.colour === modelData
+                Accessible.role: Accessible.RadioButton
+                Accessible.name: names[modelData] ?? modelData
+                onClicked: root.editor.decor.setColour(modelData)
+
+                contentItem: Text {
+                    text: swatch.checked ? "✓" : ""
+                    color: Theme.chipText
+                    font.pixelSize: Theme.sizeTiny
+                    font.weight: Font.DemiBold
+                    horizontalAlignment: Text.AlignHCenter
+                    verticalAlignment: Text.AlignVCenter
+                }
+                background: Item {
+                    Rectangle {
+                        anchors.centerIn: parent
+                        width: swatch.hovered ? 20 : 18
+                        height: width
+                        radius: width / 2
+                        color: Theme.decorColors[swatch.modelData]
+                    }
+                    FocusRing {
+                        anchors.margins: 0
+                        shown: swatch.visualFocus
+                    }
+                }
+                Hint {
+                    shown: swatch.hovered
+                    text: swatch.names[swatch.modelData] ?? ""
+                }
+            }
+        }
+        Rectangle {
+            anchors.verticalCenter: parent.verticalCenter
+            width: 1
+            height: 18
+            color: Theme.line
+        }
+        PushButton {
+            objectName: "decorEdit"
+            implicitWidth: 28
+            implicitHeight: 26
+            flat: true
+            text: "✎"
+            hint: qsTr("Edit text")
+            onClicked: root.editor.decor.editChosen()
+        }
+        PushButton {
+            objectName: "decorDelete"
+            implicitWidth: 28
+            implicitHeight: 26
+            flat: true
+            text: "✕"
+            hint: qsTr("Delete")
+            onClicked: root.editor.removeSelection()
+        }
+    }
+}

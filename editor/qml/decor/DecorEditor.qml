@@ -1,0 +1,81 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// The text of a frame, a note or a comment, edited where it stands.
+Rectangle {
+    id: root
+
+    required property Editor editor
+    required property GraphView view
+
+    readonly property string kind: editor.decor.editedKind
+    readonly property rect place: editor.decor.editedRect
+    readonly property bool oneLine: kind === "frame"
+
+    function finish(keep: bool) {
+        if (kind === "")
+            return
+        if (keep)
+            editor.decor.commit(area.text)
+        else
+            editor.decor.cancelEditing()
+        view.forceActiveFocus()
+    }
+
+    objectName: "decorEditor"
+    x: Math.round(place.x * view.zoom + view.offsetX)
+    y: Math.round(place.y * view.zoom + view.offsetY)
+    width: Math.max(160, place.width * view.zoom)
+    height: oneLine ? 30 : Math.max(64, place.height * view.zoom)
+    visible: kind !== ""
+    radius: Theme.radiusField
+    color: Theme.pane
+    border.width: 2
+    border.color: Theme.accent
+    onKindChanged: {
+        if (kind === "")
+            return
+        area.text = editor.decor.editedText
+        area.forceActiveFocus()
+        area.selectAll()
+    }
+
+    ScrollView {
+        anchors.fill: parent
+        anchors.margins: 2
+        clip: true
+
+        TextArea {
+            id: area
+
+            objectName: "decorText"
+            leftPadding: 8
+            rightPadding: 8
+            topPadding: root.oneLine ? 4 : 6
+            wrapMode: root.oneLine ? TextEdit.NoWrap : TextEdit.Wrap
+            textFormat: TextEdit.PlainText
+            font.family: Theme.sans
+            font.pixelSize: root.oneLine ? Theme.sizeBody : Theme.sizeSmall
+            font.weight: root.oneLine ? Font.DemiBold : Font.Normal
+            color: Theme.text
+            selectionColor: Theme.selectedRow
+            selectedTextColor: Theme.text
+            placeholderText: root.kind === "frame" ? qsTr("Title") : root.kind === "note" ? qsTr("Note") : qsTr("Comment")
+            placeholderTextColor: Theme.text3
+            Accessible.name: placeholderText
+            // A new line needs Shift only in titles, which have one: Enter there, Ctrl+Enter in longer texts, is the end.
+            Keys.onPressed: event => {
+                const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter
+                if (event.key === Qt.Key_Escape)
+                    root.finish(false)
+                else if (enter && (root.oneLine || event.modifiers & Qt.ControlModifier))
+                    root.finish(true)
+                else
+                    return
+                event.accepted = true
+            }
+            onActiveFocusChanged: if (!activeFocus) root.finish(true)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// Every setting of the deployment, the build and the run, beside the graph and never in its way for long.
+Rectangle {
+    id: root
+
+    required property Editor editor
+    required property bool withScheduling
+    property real room: 560
+
+    readonly property Deployments deployments: editor.deploymentSettings
+    readonly property Inspector inspector: editor.inspector
+
+    property Item wanted: null
+
+    function show(field: Item) {
+        wanted = field
+        settled.restart()
+    }
+
+    objectName: "deploymentPanel"
+    width: 344
+    height: Math.max(120, Math.min(room, scroll.y + content.height + 24))
+    radius: Theme.radiusNode
+    color: Theme.pane
+    border.color: Theme.control
+
+    // Nothing below the panel takes its clicks and wheels.
+    MouseArea {
+        anchors.fill: parent
+        acceptedButtons: Qt.AllButtons
+        hoverEnabled: true
+        onWheel: wheel => wheel.accepted = true
+    }
+    TabStrip {
+        x: 16
+        y: 4
+        labels: [qsTr("Scheduler"), qsTr("Build"), qsTr("Run")]
+        current: root.deployments.panelTab
+        onChosen: index => root.deployments.panelTab = index
+    }
+    IconButton {
+        objectName: "closeDeploymentPanel"
+        x: parent.width - width - 8
+        y: 6
+        text: "×"
+        hint: qsTr("Close the settings")
+        onClicked: root.deployments.panelOpen = false
+    }
+    Divider {
+        x: 1
+        y: 36
+        width: parent.width - 2
+    }
+    Flickable {
+        id: scroll
+
+        x: 1
+        y: 37
+        width: parent.width - 2
+        height: parent.height - y - 8
+        contentHeight: content.height + 16
+        clip: true
+        boundsBehavior: Flickable.StopAtBounds
+        interactive: contentHeight > height
+        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+
+        Item {
+            id: content
+
+            x: 16
+            y: 8
+            width: scroll.width - 32
+            height: tab.height
+
+            Column {
+                id: tab
+
+                width: parent.width
+
+                SchedulerSettings {
+                    width: parent.width
+                    visible: root.deployments.panelTab === Deployments.Scheduler
+                    deployments: root.deployments
+                    inspector: root.inspector
+                    withScheduling: root.withScheduling
+                    onFocused: field => root.show(field)
+                }
+                FieldList {
+                    width: parent.width
+                    visible: root.deployments.panelTab === Deployments.Build
+                    inspector: root.inspector
+                    model: root.deployments.build
+                    emptyText: qsTr("Without a deployment, g++ builds for this machine. Add a deployment to choose.")
+                    onFocused: field => root.show(field)
+                }
+                FieldList {
+                    width: parent.width
+                    visible: root.deployments.panelTab === Deployments.Run
+                    inspector: root.inspector
+                    model: root.deployments.run
+                    onFocused: field => root.show(field)
+                }
+                FieldList {
+                    width: parent.width
+                    visible: root.deployments.panelTab === Deployments.Run
+                    inspector: root.inspector
+                    model: root.deployments.trace
+                    heading: qsTr("Trace")
+                    onFocused: field => root.show(field)
+                }
+            }
+        }
+    }
+    Timer {
+        id: settled
+
+        // Positions are known once the layout has settled.
+        interval: 0
+        onTriggered: {
+            if (!root.wanted)
+                return
+            const y = root.wanted.mapToItem(content, 0, 0).y
+            if (y < scroll.contentY || y + root.wanted.height > scroll.contentY + scroll.height)
+                scroll.contentY = Math.max(0, Math.min(y - 24, scroll.contentHeight - scroll.height))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// Every scheduler with what it does.
+ComboBox {
+    id: root
+
+    required property Deployments deployments
+
+    readonly property bool wrong: deployments.schedulerProblem !== ""
+
+    objectName: "field:scheduler"
+    implicitHeight: Theme.fieldControl
+    implicitWidth: 168
+    font.family: Theme.sans
+    font.pixelSize: Theme.sizeBody
+    model: deployments.schedulers
+    textRole: "title"
+    valueRole: "id"
+    currentIndex: count > 0 ? indexOfValue(deployments.scheduler) : -1
+    displayText: deployments.schedulerTitle
+    Accessible.name: qsTr("Scheduler")
+    Accessible.description: wrong ? deployments.schedulerProblem : deployments.schedulerDocumentation
+    onActivated: index => deployments.chooseScheduler(deployments.schedulers[index].id)
+
+    HoverHandler { id: hover }
+    Hint {
+        shown: hover.hovered && !root.popup.visible
+        text: root.wrong ? root.deployments.schedulerProblem : root.deployments.schedulerDocumentation
+    }
+
+    contentItem: PlainText {
+        leftPadding: 8
+        rightPadding: 20
+        text: root.displayText
+        font: root.font
+        color: root.wrong ? Theme.error : Theme.text
+        verticalAlignment: Text.AlignVCenter
+        elide: Text.ElideRight
+    }
+    indicator: PlainText {
+        x: root.width - width - 8
+        anchors.verticalCenter: parent.verticalCenter
+        text: "▾"
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text3
+    }
+    background: Rectangle {
+        radius: Theme.radiusField
+        color: root.hovered ? Theme.alt : Theme.pane
+        border.width: root.visualFocus || root.wrong ? 2 : 1
+        border.color: root.wrong ? Theme.error : root.visualFocus ? Theme.accent : Theme.control
+    }
+    delegate: ItemDelegate {
+        id: option
+
+        required property var modelData
+        required property int index
+
+        objectName: "scheduler:" + modelData.id
+        width: ListView.view.width
+        height: implicitContentHeight + 16
+        topPadding: 8
+        bottomPadding: 8
+        leftPadding: 12
+        rightPadding: 12
+        highlighted: root.highlightedIndex === index
+        Accessible.name: modelData.title
+        Accessible.description: modelData.documentation
+
+        contentItem: Column {
+            spacing: 2
+
+            PlainText {
+                text: option.modelData.id === root.deployments.scheduler ? "✓ " + option.modelData.title
+                                                                          : option.modelData.title
+                font.weight: Font.DemiBold
+            }
+            PlainText {
+                width: parent.width
+                text: option.modelData.documentation
+                wrapMode: Text.Wrap
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text2
+            }
+        }
+        background: Rectangle {
+            radius: Theme.radiusField
+            color: option.highlighted ? Theme.selectedRow : "transparent"
+        }
+    }
+    popup: Popup {
+        y: root.height + 2
+        width: 400
+        height: Math.min(contentItem.implicitHeight + 8, 520)
+        padding: 4
+        margins: 8
+
+        contentItem: ListView {
+            clip: true
+            implicitHeight: contentHeight
+            model: root.delegateModel
+            currentIndex: root.highlightedIndex
+            boundsBehavior: Flickable.StopAtBounds
+            ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+        }
+        background: Rectangle {
+            radius: Theme.radiusButton
+            color: Theme.pane
+            border.color: Theme.control
+        }
+    }
+}

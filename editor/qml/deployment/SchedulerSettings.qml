@@ -1,0 +1,48 @@
+import QtQuick
+import Weir
+
+Column {
+    id: root
+
+    required property Deployments deployments
+    required property Inspector inspector
+    required property bool withScheduling
+
+    signal focused(field: Item)
+
+    PlainText {
+        width: root.width
+        text: root.deployments.schedulerTitle
+        font.weight: Font.DemiBold
+    }
+    PlainText {
+        width: root.width
+        topPadding: 4
+        bottomPadding: 8
+        text: root.deployments.schedulerDocumentation
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text2
+    }
+    FieldList {
+        width: root.width
+        visible: root.withScheduling && count > 0
+        inspector: root.inspector
+        model: root.deployments.scheduling
+        onFocused: field => root.focused(field)
+    }
+    FieldList {
+        width: root.width
+        inspector: root.inspector
+        model: root.deployments.schedulerParameters
+        heading: qsTr("Parameters of %1").arg(root.deployments.schedulerTitle)
+        onFocused: field => root.focused(field)
+    }
+    FieldList {
+        width: root.width
+        inspector: root.inspector
+        model: root.deployments.privileges
+        heading: qsTr("Priority, memory, requirements")
+        onFocused: field => root.focused(field)
+    }
+}

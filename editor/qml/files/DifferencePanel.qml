@@ -1,0 +1,110 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// Two states of the project, line by line. Beside the graph, not in its way.
+Popup {
+    id: root
+
+    required property DifferenceModel difference
+
+    objectName: "difference"
+    width: Math.min(760, parent.width - 48)
+    height: Math.min(list.contentHeight + 56, parent.height - 96)
+    padding: 0
+    modal: false
+    focus: true
+    closePolicy: Popup.CloseOnEscape
+    onClosed: difference.close()
+
+    Connections {
+        target: root.difference
+        function onTitleChanged() {
+            if (root.difference.title === "")
+                root.close()
+            else
+                root.open()
+        }
+    }
+
+    background: Rectangle {
+        radius: Theme.radiusNode
+        color: Theme.pane
+        border.color: Theme.control
+    }
+
+    PlainText {
+        id: heading
+        x: 16
+        y: 12
+        width: parent.width - 64
+        text: root.difference.title
+        elide: Text.ElideMiddle
+        font.weight: Font.DemiBold
+    }
+    PushButton {
+        anchors.right: parent.right
+        anchors.rightMargin: 8
+        y: 6
+        implicitHeight: Theme.fieldControl
+        implicitWidth: Theme.fieldControl
+        flat: true
+        text: "×"
+        hint: qsTr("Close")
+        onClicked: root.close()
+    }
+    PlainText {
+        x: 16
+        y: 44
+        visible: list.count === 0
+        text: qsTr("Both are the same.")
+        color: Theme.text3
+    }
+    ListView {
+        id: list
+
+        x: 1
+        y: 44
+        width: parent.width - 2
+        height: parent.height - y - 8
+        clip: true
+        model: root.difference
+        boundsBehavior: Flickable.StopAtBounds
+        activeFocusOnTab: true
+        Accessible.role: Accessible.List
+        Accessible.name: root.difference.title
+        ScrollBar.vertical: ScrollBar {}
+
+        delegate: Rectangle {
+            id: row
+
+            required property string sign
+            required property string line
+
+            width: ListView.view.width
+            height: 18
+            color: sign === "+" ? Theme.okBackground : sign === "" ? "transparent" : Theme.errorBackground
+            Accessible.role: Accessible.ListItem
+            Accessible.name: (sign === "+" ? qsTr("added: %1") : sign === "" ? "%1" : qsTr("removed: %1")).arg(line)
+
+            PlainText {
+                x: 12
+                text: row.sign
+                font.family: Theme.mono
+                font.pixelSize: Theme.sizeSmall
+                color: row.sign === "+" ? Theme.ok : Theme.error
+            }
+            PlainText {
+                x: 32
+                width: parent.width - 40
+                text: row.line
+                elide: Text.ElideRight
+                font.family: Theme.mono
+                font.pixelSize: Theme.sizeSmall
+                color: row.sign === "" ? Theme.text3 : Theme.text
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// The projects that were open lately.
+Popup {
+    id: root
+
+    required property DocumentFiles files
+
+    objectName: "recentFiles"
+    width: 520
+    height: Math.min(52 + Math.max(list.contentHeight, 40) + 8, 480)
+    padding: 0
+    modal: false
+    focus: true
+    closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
+    onAboutToShow: {
+        files.recent.refresh()
+        list.currentIndex = 0
+        list.forceActiveFocus()
+    }
+
+    function choose(path: string, missing: bool) {
+        if (missing)
+            return
+        close()
+        files.open(path)
+    }
+
+    background: Rectangle {
+        radius: Theme.radiusNode
+        color: Theme.pane
+        border.color: Theme.control
+    }
+
+    PlainText {
+        x: 16
+        y: 14
+        text: qsTr("Recent projects")
+        font.weight: Font.DemiBold
+    }
+    PushButton {
+        objectName: "recentClear"
+        anchors.right: parent.right
+        anchors.rightMargin: 8
+        y: 8
+        implicitHeight: Theme.fieldControl
+        visible: list.count > 0
+        text: qsTr("Clear the list")
+        onClicked: root.files.recent.clear()
+    }
+    PlainText {
+        x: 16
+        y: 52
+        visible: list.count === 0
+        text: qsTr("Projects that you open or save are listed here.")
+        color: Theme.text3
+    }
+    ListView {
+        id: list
+
+        x: 4
+        y: 48
+        width: parent.width - 8
+        height: parent.height - y - 4
+        clip: true
+        model: root.files.recent
+        boundsBehavior: Flickable.StopAtBounds
+        ScrollBar.vertical: ScrollBar {}
+        Accessible.role: Accessible.List
+        Accessible.name: qsTr("Recent projects")
+        Keys.onReturnPressed: if (currentItem) root.choose(model.pathAt(currentIndex), model.isMissing(currentIndex))
+        Keys.onDeletePressed: if (currentItem) model.forget(model.pathAt(currentIndex))
+
+        delegate: Rectangle {
+            id: row
+
+            required property int index
+            required property string path
+            required property string name
+            required property string folder
+            required property bool missing
+
+            objectName: "recent:" + index
+            width: ListView.view.width
+            height: 44
+            radius: Theme.radiusField
+            color: ListView.isCurrentItem ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
+            Accessible.role: Accessible.Button
+            Accessible.name: missing ? qsTr("%1, missing").arg(name) : name
+            Accessible.onPressAction: root.choose(path, missing)
+
+            PlainText {
+                x: 12
+                y: 5
+                width: parent.width - 24 - (lost.visible ? lost.width + 8 : 0)
+                text: row.name
+                elide: Text.ElideMiddle
+                color: row.missing ? Theme.text3 : Theme.text
+                font.weight: Font.DemiBold
+                font.strikeout: row.missing
+            }
+            PlainText {
+                x: 12
+                y: 24
+                width: parent.width - 24
+                text: row.folder
+                elide: Text.ElideMiddle
+                font.pixelSize: Theme.sizeTiny
+                color: Theme.text3
+            }
+            Pill {
+                id: lost
+                anchors.right: parent.right
+                anchors.rightMargin: 12
+                y: 6
+                visible: row.missing
+                text: qsTr("missing")
+                foreground: Theme.warning
+                background: Theme.warningBackground
+            }
+            HoverHandler { id: hover }
+            TapHandler { onTapped: root.choose(row.path, row.missing) }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import QtQuick
+import Weir
+
+Column {
+    id: root
+
+    required property Inspector inspector
+
+    spacing: 4
+
+    Item {
+        width: root.width
+        height: 32
+
+        CategoryChip {
+            y: 6
+            category: root.inspector.category
+        }
+        QuietBox {
+            id: nameBox
+
+            objectName: "field:id"
+            x: 28
+            width: parent.width - 28
+            height: 32
+            font.family: Theme.sans
+            font.pixelSize: Theme.sizeHeading
+            font.weight: Font.DemiBold
+            text: root.inspector.blockId
+            Accessible.name: qsTr("Name of the block")
+            onEditingFinished: if (!root.inspector.renameBlock(text)) text = root.inspector.blockId
+            Keys.onEscapePressed: text = root.inspector.blockId
+
+            Connections {
+                target: root.inspector
+                function onBlockIdChanged() { nameBox.text = root.inspector.blockId }
+            }
+        }
+    }
+    Item {
+        width: root.width
+        height: 24
+
+        TextInput {
+            id: type
+
+            anchors.verticalCenter: parent.verticalCenter
+            width: Math.min(implicitWidth, parent.width - 32)
+            clip: true
+            readOnly: true
+            selectByMouse: true
+            activeFocusOnTab: false
+            text: root.inspector.itemType === "" ? root.inspector.blockType
+                                                 : root.inspector.blockType + "<" + root.inspector.itemType + ">"
+            font.family: Theme.mono
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text3
+            selectionColor: Theme.accent
+            selectedTextColor: Theme.accentText
+            Accessible.name: qsTr("Type of the block")
+        }
+        IconButton {
+            objectName: "copyType"
+            x: type.width + 4
+            width: 24
+            height: 24
+            text: "⧉"
+            hint: qsTr("Copy the type")
+            onClicked: {
+                type.selectAll()
+                type.copy()
+                type.deselect()
+            }
+        }
+    }
+    ProblemBanner {
+        width: root.width
+        problem: root.inspector.problem
+        onFixRequested: index => root.inspector.applyProblemFix(index)
+    }
+}

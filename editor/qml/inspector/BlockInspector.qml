@@ -1,0 +1,56 @@
+import QtQuick
+import Weir
+
+/// The tabs of one block.
+Item {
+    id: root
+
+    required property Inspector inspector
+
+    readonly property int tab: inspector.tab
+
+    signal focused(field: Item)
+
+    implicitHeight: tab === Inspector.Parameters ? parameters.height : tab === Inspector.Ports ? ports.height
+                    : tab === Inspector.Runtime ? runtime.height : docs.height
+
+    Column {
+        id: parameters
+
+        width: root.width
+        visible: root.tab === Inspector.Parameters
+
+        FieldList {
+            width: root.width
+            inspector: root.inspector
+            model: root.inspector.parameters
+            emptyText: qsTr("This block has no parameters.")
+            onFocused: field => root.focused(field)
+        }
+        FieldList {
+            width: root.width
+            inspector: root.inspector
+            model: root.inspector.properties
+            heading: qsTr("In the graph")
+            onFocused: field => root.focused(field)
+        }
+    }
+    PortsTab {
+        id: ports
+        width: root.width
+        visible: root.tab === Inspector.Ports
+        inspector: root.inspector
+    }
+    RuntimeTab {
+        id: runtime
+        width: root.width
+        visible: root.tab === Inspector.Runtime
+        inspector: root.inspector
+    }
+    DocsTab {
+        id: docs
+        width: root.width
+        visible: root.tab === Inspector.Docs
+        inspector: root.inspector
+    }
+}

@@ -1,0 +1,125 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Dialogs
+import Weir
+
+Rectangle {
+    id: root
+
+    required property Editor editor
+
+    readonly property Inspector inspector: editor.inspector
+
+    property Item wanted: null
+
+    function show(field: Item) {
+        wanted = field
+        settled.restart()
+    }
+
+    color: Theme.pane
+
+    Column {
+        id: header
+
+        x: 16
+        y: 12
+        width: parent.width - 32
+        visible: root.inspector.hasBlock
+        spacing: 8
+
+        BlockHeader {
+            width: parent.width
+            inspector: root.inspector
+        }
+        TabStrip {
+            objectName: "inspectorTabs"
+            spacing: 20
+            labels: [qsTr("Parameters"), qsTr("Ports"), qsTr("Runtime"), qsTr("Docs")]
+            current: root.inspector.tab
+            onChosen: index => root.inspector.tab = index
+        }
+    }
+    Divider {
+        x: 1
+        y: header.y + header.height
+        width: parent.width - 1
+        visible: header.visible
+    }
+    Flickable {
+        id: scroll
+
+        anchors.fill: parent
+        anchors.topMargin: header.visible ? header.y + header.height + 1 : 0
+        contentHeight: content.height + 28
+        clip: true
+        boundsBehavior: Flickable.StopAtBounds
+        interactive: contentHeight > height
+        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+
+        Item {
+            id: content
+
+            x: 16
+            y: 12
+            width: scroll.width - 32
+            height: block.visible ? block.height : several.visible ? several.height : project.height
+
+            BlockInspector {
+                id: block
+                width: parent.width
+                visible: root.inspector.hasBlock
+                inspector: root.inspector
+                onFocused: field => root.show(field)
+            }
+            ProjectInspector {
+                id: project
+                width: parent.width
+                visible: root.inspector.selectedCount === 0
+                editor: root.editor
+                onFocused: field => root.show(field)
+            }
+            SelectionInspector {
+                id: several
+                width: parent.width
+                visible: root.inspector.selectedCount > 1
+                inspector: root.inspector
+                onFocused: field => root.show(field)
+            }
+        }
+    }
+    Divider { height: parent.height }
+    FileDialog {
+        id: chooser
+
+        property var model
+        property int row: -1
+
+        title: qsTr("Choose a file")
+        currentFolder: root.editor.folder
+        onAccepted: root.inspector.commit(model, row, root.inspector.pathOf(selectedFile))
+    }
+    Connections {
+        target: root.inspector
+        function onFileRequested(model, row) {
+            chooser.model = model
+            chooser.row = row
+            chooser.open()
+        }
+        function onBlockIdChanged() { scroll.contentY = 0 }
+        function onTabChanged() { scroll.contentY = 0 }
+    }
+    Timer {
+        id: settled
+
+        // Positions are known once the layout has settled.
+        interval: 0
+        onTriggered: {
+            if (!root.wanted)
+                return
+            const y = root.wanted.mapToItem(content, 0, 0).y
+            if (y < scroll.contentY || y + root.wanted.height > scroll.contentY + scroll.height)
+                scroll.contentY = Math.max(0, Math.min(y - 48, scroll.contentHeight - scroll.height))
+        }
+    }
+}

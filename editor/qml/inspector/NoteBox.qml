@@ -1,0 +1,46 @@
+import QtQuick
+import QtQuick.Controls.Basic
+
+/// A text of several lines; Enter ends it, Shift+Enter begins another line.
+TextArea {
+    id: root
+
+    signal editingFinished()
+    signal escaped()
+
+    implicitHeight: Math.max(Theme.fieldControl, Math.min(contentHeight + 12, 120))
+    leftPadding: 8
+    rightPadding: 8
+    topPadding: 6
+    bottomPadding: 6
+    wrapMode: TextEdit.Wrap
+    clip: true
+    font.family: Theme.sans
+    font.pixelSize: Theme.sizeSmall
+    color: Theme.text
+    placeholderTextColor: Theme.text3
+    selectByMouse: true
+    selectionColor: Theme.accent
+    selectedTextColor: Theme.accentText
+    renderType: Text.NativeRendering
+    KeyNavigation.priority: KeyNavigation.BeforeItem
+    Keys.priority: Keys.BeforeItem
+    Keys.onPressed: event => {
+        const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter
+        event.accepted = enter && !(event.modifiers & Qt.ShiftModifier) || event.key === Qt.Key_Escape
+        if (event.key === Qt.Key_Escape)
+            escaped()
+        else if (event.accepted)
+            editingFinished()
+    }
+    Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
+    Keys.onBacktabPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
+    onActiveFocusChanged: if (!activeFocus) editingFinished()
+
+    background: Rectangle {
+        radius: Theme.radiusField
+        color: Theme.pane
+        border.width: root.activeFocus ? 2 : 1
+        border.color: root.activeFocus ? Theme.accent : Theme.control
+    }
+}

@@ -1,0 +1,91 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Layouts
+import Weir
+
+/// The parameters of the project, and a field to add one.
+Column {
+    id: root
+
+    required property ProjectParameters parameters
+    required property Inspector inspector
+
+    signal focused(field: Item)
+
+    PlainText {
+        width: root.width
+        height: 28
+        topPadding: 8
+        text: qsTr("Project parameters")
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.DemiBold
+        color: Theme.text3
+    }
+    PlainText {
+        width: root.width
+        visible: rows.count === 0
+        bottomPadding: 8
+        text: qsTr("None. Blocks can use them in expressions, and sweeps can vary them.")
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
+    }
+    Repeater {
+        id: rows
+
+        model: root.parameters.model
+
+        ParameterEditor {
+            width: root.width
+            parameters: root.parameters
+            inspector: root.inspector
+        }
+    }
+    RowLayout {
+        width: root.width
+        spacing: 8
+
+        TextBox {
+            id: parameterName
+
+            objectName: "newParameter"
+            Layout.fillWidth: true
+            placeholderText: qsTr("new parameter")
+            Accessible.name: qsTr("Name of a new project parameter")
+            onAccepted: if (root.parameters.add(text)) clear()
+        }
+        IconButton {
+            objectName: "addParameter"
+            text: "+"
+            hint: qsTr("Add project parameter")
+            enabled: parameterName.text !== ""
+            onClicked: if (root.parameters.add(parameterName.text)) parameterName.clear()
+        }
+    }
+    Connections {
+        target: root.inspector
+        function onParameterFocusRequested(name, field) {
+            later.name = name
+            later.field = field
+            later.restart()
+        }
+    }
+    Timer {
+        id: later
+
+        property string name
+        property string field
+
+        interval: 0
+        onTriggered: {
+            for (let row = 0; row < rows.count; ++row) {
+                const editor = rows.itemAt(row) as ParameterEditor
+                if (editor?.name !== name)
+                    continue
+                editor.takeFocus(field)
+                root.focused(editor)
+            }
+        }
+    }
+}

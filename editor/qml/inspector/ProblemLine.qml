@@ -1,0 +1,51 @@
+import QtQuick
+
+/// A problem in the inspector; a click leads to it.
+Rectangle {
+    id: root
+
+    required property int index
+    required property string severity
+    required property string message
+    required property string place
+
+    signal activated()
+
+    objectName: "problemLine:" + index
+    height: visible ? words.height + 12 : 0
+    radius: Theme.radiusField
+    color: hover.hovered ? Theme.alt : "transparent"
+    activeFocusOnTab: true
+    Accessible.role: Accessible.Link
+    Accessible.name: qsTr("%1 at %2: %3").arg(severity).arg(place).arg(message)
+    Accessible.onPressAction: activated()
+    Keys.onReturnPressed: activated()
+    Keys.onSpacePressed: activated()
+
+    Rectangle {
+        x: 2
+        y: 11
+        width: 8
+        height: 8
+        radius: root.severity === "error" ? 4 : 1
+        color: Theme.severityColor(root.severity)
+    }
+    PlainText {
+        id: words
+
+        x: 18
+        y: 6
+        width: parent.width - x - 4
+        text: root.place === "" ? root.message : root.place + ": " + root.message
+        wrapMode: Text.Wrap
+        maximumLineCount: 3
+        elide: Text.ElideRight
+        font.pixelSize: Theme.sizeSmall
+    }
+    FocusRing { shown: root.activeFocus }
+    HoverHandler {
+        id: hover
+        cursorShape: Qt.PointingHandCursor
+    }
+    TapHandler { onTapped: root.activated() }
+}

@@ -1,0 +1,79 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// What is shown while nothing is selected: the graph in short, its problems, its parameters.
+Column {
+    id: root
+
+    required property Editor editor
+
+    readonly property Inspector inspector: editor.inspector
+    readonly property int shownProblems: 4
+
+    signal focused(field: Item)
+
+    spacing: 8
+
+    PlainText {
+        width: root.width
+        text: root.editor.documentName
+        elide: Text.ElideMiddle
+        font.pixelSize: Theme.sizeHeading
+        font.weight: Font.DemiBold
+    }
+    PlainText {
+        text: root.editor.summary
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
+    }
+    Column {
+        width: root.width
+        visible: root.editor.problemCount > 0
+        spacing: 2
+
+        PlainText {
+            height: 24
+            topPadding: 6
+            text: qsTr("Problems")
+            font.pixelSize: Theme.sizeTiny
+            font.weight: Font.DemiBold
+            color: Theme.text3
+        }
+        Repeater {
+            model: root.editor.problems
+
+            ProblemLine {
+                width: root.width
+                visible: index < root.shownProblems
+                onActivated: root.inspector.goToProblem(index)
+            }
+        }
+        PlainText {
+            visible: root.editor.problemCount > root.shownProblems
+            text: qsTr("and %1 more below").arg(root.editor.problemCount - root.shownProblems)
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text3
+        }
+    }
+    PlainText {
+        visible: root.editor.problemCount === 0
+        text: root.editor.checked ? qsTr("✓ No problems") : qsTr("Checking …")
+        font.pixelSize: Theme.sizeSmall
+        color: root.editor.checked ? Theme.ok : Theme.text3
+    }
+    ParameterTable {
+        width: root.width
+        parameters: root.editor.projectParameters
+        inspector: root.inspector
+        onFocused: field => root.focused(field)
+    }
+    FieldList {
+        width: root.width
+        inspector: root.inspector
+        model: root.inspector.project
+        heading: qsTr("Project")
+        onFocused: field => root.focused(field)
+    }
+}

@@ -1,0 +1,44 @@
+import QtQuick
+import Weir
+
+/// What several chosen blocks have in common.
+Column {
+    id: root
+
+    required property Inspector inspector
+
+    signal focused(field: Item)
+
+    spacing: 4
+
+    PlainText {
+        text: qsTr("%1 blocks selected").arg(root.inspector.selectedCount)
+        font.pixelSize: Theme.sizeHeading
+        font.weight: Font.DemiBold
+    }
+    PlainText {
+        width: root.width
+        text: ("" + root.inspector.selectedBlocks).replace(/,/g, ", ")
+        wrapMode: Text.Wrap
+        maximumLineCount: 3
+        elide: Text.ElideRight
+        font.family: Theme.mono
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
+    }
+    FieldList {
+        width: root.width
+        inspector: root.inspector
+        model: root.inspector.parameters
+        heading: qsTr("Shared parameters")
+        emptyText: qsTr("These blocks have no parameters in common.")
+        onFocused: field => root.focused(field)
+    }
+    FieldList {
+        width: root.width
+        inspector: root.inspector
+        model: root.inspector.properties
+        heading: qsTr("In the graph")
+        onFocused: field => root.focused(field)
+    }
+}

@@ -1,0 +1,60 @@
+import QtQuick
+import QtQuick.Layouts
+import Weir
+
+/// A line above the lanes that says what they show, or why they do not.
+Rectangle {
+    id: root
+
+    property alias text: label.text
+    property string kind: "note"
+    property string action
+    property string otherAction
+
+    signal acted()
+    signal otherActed()
+
+    readonly property color foreground: kind === "error" ? Theme.error : kind === "warning" ? Theme.warning : Theme.text2
+
+    implicitHeight: Math.max(36, label.implicitHeight + 16)
+    color: kind === "error" ? Theme.errorBackground : kind === "warning" ? Theme.warningBackground : Theme.alt
+    Accessible.role: Accessible.StaticText
+    Accessible.name: text
+
+    RowLayout {
+        anchors.fill: parent
+        anchors.leftMargin: 16
+        anchors.rightMargin: 12
+        spacing: 8
+
+        PlainText {
+            id: label
+
+            Layout.fillWidth: true
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: root.foreground
+        }
+        PushButton {
+            implicitHeight: 24
+            visible: root.otherAction !== ""
+            text: root.otherAction
+            objectName: "bannerOther"
+            onClicked: root.otherActed()
+        }
+        PushButton {
+            implicitHeight: 24
+            visible: root.action !== ""
+            primary: true
+            text: root.action
+            objectName: "bannerAction"
+            onClicked: root.acted()
+        }
+    }
+    Rectangle {
+        y: parent.height - 1
+        width: parent.width
+        height: 1
+        color: Theme.line
+    }
+}

@@ -1,0 +1,83 @@
+import QtQuick
+import Weir
+
+/// A block, or its copies, on the worker that runs them.
+Rectangle {
+    id: root
+
+    required property string title
+    required property string block
+    required property string category
+    required property string worker
+    required property int colour
+    required property real share
+    required property bool ghost
+    required property int copies
+    required property bool selected
+    required property real barX
+    required property real barY
+    required property real barWidth
+    required property real barHeight
+    property bool lifted: false
+
+    objectName: (ghost ? "ghost:" : "bar:") + title.replace(/ /g, "")
+    x: barX
+    y: barY
+    width: barWidth
+    height: barHeight
+    radius: Theme.radiusButton
+    color: ghost ? "transparent" : selected ? Theme.selectedRow : Theme.node
+    border.width: ghost ? 0 : 1
+    border.color: selected ? Theme.accent : Theme.nodeBorder
+    opacity: lifted ? 0.4 : 1
+    Accessible.role: Accessible.ListItem
+    Accessible.name: ghost ? qsTr("%1 was here").arg(title) : qsTr("%1 on %2").arg(title).arg(worker)
+    Accessible.selected: selected
+
+    DashedFrame {
+        anchors.fill: parent
+        visible: root.ghost
+        color: Theme.control
+        radius: root.radius
+        lineWidth: 1
+    }
+    Rectangle {
+        anchors.fill: parent
+        anchors.margins: -3
+        visible: root.selected
+        radius: root.radius + 3
+        color: "transparent"
+        border.width: 2
+        border.color: Theme.accent
+    }
+    CategoryChip {
+        x: 6
+        y: 5
+        width: 18
+        height: 18
+        category: root.category
+        opacity: root.ghost ? 0.5 : 1
+    }
+    PlainText {
+        x: 30
+        width: percent.visible ? percent.x - x - 6 : root.width - x - 6
+        anchors.verticalCenter: parent.verticalCenter
+        text: root.title
+        elide: Text.ElideRight
+        font.pixelSize: Theme.sizeSmall
+        font.weight: Font.DemiBold
+        color: root.ghost ? Theme.text3 : Theme.text
+    }
+    PlainText {
+        id: percent
+
+        anchors.right: parent.right
+        anchors.rightMargin: 8
+        anchors.verticalCenter: parent.verticalCenter
+        visible: root.share >= 0 && root.width >= 120
+        text: qsTr("%1 %").arg((root.share * 100).toFixed(root.share < 0.1 ? 1 : 0))
+        font.family: Theme.mono
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text2
+    }
+}

@@ -1,0 +1,171 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// The header of a lane, and the names of the workers in it.
+Item {
+    id: root
+
+    required property string kind
+    required property string title
+    required property string detail
+    required property string heading
+    required property real load
+    required property bool usable
+    required property var warnings
+    required property var rows
+    required property real laneTop
+    required property real laneHeight
+
+    readonly property bool low: laneHeight < 44
+    readonly property bool isNew: kind === "new"
+
+    objectName: "lane:" + title
+    y: laneTop
+    height: laneHeight
+    Accessible.role: Accessible.Grouping
+    Accessible.name: title + ", " + detail + (warnings.length > 0 ? ", " + warningText() : "")
+
+    PlainText {
+        x: 16
+        y: -20
+        width: parent.width - 32
+        visible: root.heading !== ""
+        text: root.heading
+        elide: Text.ElideRight
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.Medium
+        color: Theme.text3
+    }
+    DashedFrame {
+        anchors.fill: parent
+        anchors.margins: 6
+        visible: root.isNew
+        color: Theme.control
+        radius: Theme.radiusNode
+    }
+    PlainText {
+        id: name
+
+        x: 16
+        y: root.low ? (root.height - height) / 2 : root.isNew ? (root.height - height) / 2 : 9
+        text: root.title
+        font.weight: Font.DemiBold
+        color: root.kind === "missing" ? Theme.error : root.usable ? Theme.text : Theme.text3
+    }
+    PlainText {
+        x: root.low || root.isNew ? name.x + name.width + 8 : 16
+        y: root.low || root.isNew ? name.y + 2 : 28
+        width: root.low || root.isNew ? implicitWidth : 120 - 20
+        text: root.isNew ? qsTr("drop blocks here to give them a worker of their own") : root.detail
+        elide: Text.ElideRight
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text3
+    }
+    Rectangle {
+        x: 16
+        y: 46
+        width: 72
+        height: 6
+        radius: 3
+        visible: root.load >= 0 && !root.low
+        color: Theme.line
+
+        Rectangle {
+            width: Math.max(3, parent.width * Math.min(1, root.load))
+            height: parent.height
+            radius: 3
+            color: root.load > 0.9 ? Theme.error : root.load > 0.6 ? Theme.warning : Theme.ok
+        }
+    }
+    PlainText {
+        x: 92
+        y: 42
+        visible: root.load >= 0 && !root.low
+        text: qsTr("%1 %").arg(Math.round(root.load * 100))
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text2
+    }
+    Repeater {
+        model: root.rows
+
+        Item {
+            id: row
+
+            required property var modelData
+
+            x: 120
+            y: modelData.top
+            width: 72
+            height: modelData.rowHeight
+            Accessible.role: Accessible.StaticText
+            Accessible.name: qsTr("worker %1, %2").arg(modelData.label).arg(modelData.note)
+
+            Pill {
+                x: 8
+                y: 14
+                width: Math.min(implicitWidth, 60)
+                implicitHeight: 18
+                text: row.modelData.label
+                foreground: row.modelData.echo || row.modelData.colour < 0 ? Theme.text2 : Theme.chipText
+                background: row.modelData.echo || row.modelData.colour < 0 ? Theme.alt : Theme.laneColor(row.modelData.colour)
+                objectName: "worker:" + row.modelData.label
+                clip: true
+            }
+            PlainText {
+                x: 8
+                y: 34
+                width: row.modelData.echo ? implicitWidth : 64
+                text: row.modelData.note
+                elide: Text.ElideRight
+                font.pixelSize: Theme.sizeTiny
+                color: Theme.text3
+            }
+            Rectangle {
+                x: -1
+                y: 0
+                width: 3
+                height: parent.height - 1
+                visible: row.modelData.colour >= 0
+                opacity: row.modelData.echo ? 0.4 : 1
+                color: Theme.laneColor(row.modelData.colour)
+            }
+        }
+    }
+    Pill {
+        id: warning
+
+        anchors.right: parent.right
+        anchors.rightMargin: 12
+        y: root.low ? (parent.height - height) / 2 : 4
+        implicitHeight: 18
+        visible: root.warnings.length > 0
+        objectName: "laneWarning:" + root.title
+        text: visible ? "! " + root.brief(root.warnings[0].code) + (root.warnings.length > 1 ? " +" + (root.warnings.length - 1) : "") : ""
+        foreground: Theme.warning
+        background: Theme.warningBackground
+        Accessible.role: Accessible.AlertMessage
+        Accessible.name: root.warningText()
+
+        HoverHandler { id: overWarning }
+        Hint {
+            shown: overWarning.hovered
+            text: root.warningText()
+        }
+    }
+
+    function warningText(): string {
+        return warnings.map(w => w.message + " (" + w.code + ")").join("\n")
+    }
+
+    function brief(code: string): string {
+        return ({
+            "W_CPU_MISSING": qsTr("no such CPU"),
+            "W_OVERSUBSCRIBED": qsTr("oversubscribed"),
+            "W_SPIN_SHARED": qsTr("spinning on one core"),
+            "W_CORE_SHARED": qsTr("core shared"),
+            "W_NUMA_CROSSED": qsTr("crosses memory nodes")
+        })[code] ?? code
+    }
+}

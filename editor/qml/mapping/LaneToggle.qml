@@ -1,0 +1,36 @@
+import QtQuick
+import Weir
+
+/// An action that is on or off.
+PushButton {
+    id: root
+
+    required property Actions actions
+    required property string actionId
+    property bool on: false
+
+    implicitHeight: Theme.fieldControl
+    implicitWidth: implicitContentWidth + 20
+    objectName: "toggle:" + actionId
+    hint: actions.title(actionId)
+    font.pixelSize: Theme.sizeSmall
+    font.weight: on ? Font.DemiBold : Font.Normal
+    Accessible.role: Accessible.CheckBox
+    Accessible.checked: on
+    onClicked: actions.trigger(actionId)
+
+    contentItem: PlainText {
+        text: (root.on ? "✓ " : "") + root.text
+        font: root.font
+        color: Theme.text
+        horizontalAlignment: Text.AlignHCenter
+        verticalAlignment: Text.AlignVCenter
+    }
+    background: Rectangle {
+        radius: Theme.radiusField
+        color: root.on ? Theme.selectedRow : root.hovered || root.down ? Theme.alt : "transparent"
+        border.color: Theme.line
+
+        FocusRing { shown: root.visualFocus }
+    }
+}

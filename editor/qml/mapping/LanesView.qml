@@ -1,0 +1,197 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Weir
+
+/// The machine as lanes, and in them the workers with what they run.
+Rectangle {
+    id: root
+
+    required property Editor editor
+
+    readonly property MappingController mapping: editor.mapping
+
+    color: Theme.canvas
+
+    Binding {
+        target: root.mapping
+        property: "active"
+        value: root.editor.view === "lanes"
+    }
+
+    ColumnLayout {
+        anchors.fill: parent
+        spacing: 0
+
+        LaneToolbar {
+            Layout.fillWidth: true
+            editor: root.editor
+        }
+        LaneBanner {
+            Layout.fillWidth: true
+            objectName: "failureBanner"
+            visible: root.mapping.failure !== ""
+            kind: "error"
+            text: qsTr("There is no plan: %1").arg(root.mapping.failure)
+        }
+        LaneBanner {
+            Layout.fillWidth: true
+            objectName: "machineBanner"
+            visible: root.mapping.machineFile !== ""
+            kind: "warning"
+            text: qsTr("Planned for %1 (%2), which is not this machine. A run happens here: it stops with E_CPU_MISSING if the deployment names a CPU that this machine lacks.")
+                .arg(root.mapping.machineName || qsTr("another machine")).arg(root.mapping.machineFile)
+            otherAction: qsTr("Back to this machine")
+            onOtherActed: root.mapping.thisMachine()
+        }
+        LaneBanner {
+            Layout.fillWidth: true
+            objectName: "previewBanner"
+            visible: root.mapping.preview !== ""
+            kind: "warning"
+            text: root.mapping.planning ? qsTr("Planning with %1 …").arg(root.mapping.preview)
+                                        : qsTr("A preview of %1: the project is as it was.").arg(root.mapping.preview)
+            action: qsTr("Apply")
+            otherAction: qsTr("Discard")
+            onActed: root.mapping.applyPreview()
+            onOtherActed: root.mapping.discardPreview()
+        }
+        LaneBanner {
+            Layout.fillWidth: true
+            objectName: "hintBanner"
+            visible: root.mapping.hint !== ""
+            text: root.mapping.hint
+            action: root.editor.deployments.length === 0 ? qsTr("Add deployment") : ""
+            onActed: root.editor.deploymentSettings.add()
+        }
+        LaneView {
+            id: view
+
+            objectName: "lanes"
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            mapping: root.mapping
+            Accessible.role: Accessible.List
+            Accessible.name: qsTr("Workers and the blocks that they run")
+            Accessible.description: currentName
+            onMenuRequested: (x, y) => moveMenu.popup(view, x, y)
+            onBlockOpened: block => {
+                root.editor.view = "canvas"
+                root.editor.goTo(block)
+            }
+
+            LaneLayer {
+                objectName: "laneLayer"
+                anchors.fill: parent
+                view: view
+                laneColor: Theme.pane
+                otherLaneColor: Theme.alt
+                lineColor: Theme.line
+                wireColor: Theme.text2
+                innerWireColor: Theme.nodeBorder
+                warningColor: Theme.warning
+            }
+            Rectangle {
+                x: view.targetRect.x + 2
+                y: view.targetRect.y - view.scrollY + 2
+                width: view.targetRect.width - 4
+                height: view.targetRect.height - 4
+                visible: view.dragging && view.targetRect.width > 0
+                radius: Theme.radiusButton
+                color: Qt.alpha(view.refused ? Theme.error : Theme.accent, 0.08)
+                border.width: 2
+                border.color: view.refused ? Theme.error : Theme.accent
+            }
+            Item {
+                y: -view.scrollY
+                width: view.width
+
+                Repeater {
+                    model: root.mapping.lanes
+                    delegate: LaneItem { width: view.width }
+                }
+                Repeater {
+                    model: root.mapping.bars
+                    delegate: LaneBarItem { lifted: view.dragging && selected }
+                }
+            }
+            Rectangle {
+                x: view.currentRect.x - 5
+                y: view.currentRect.y - 5
+                width: view.currentRect.width + 10
+                height: view.currentRect.height + 10
+                visible: view.activeFocus && view.currentRect.width > 0
+                radius: Theme.radiusButton + 5
+                color: "transparent"
+
+                DashedFrame {
+                    anchors.fill: parent
+                    color: Theme.accent
+                    radius: parent.radius
+                    lineWidth: 2
+                }
+            }
+            Pill {
+                x: Math.min(view.pointer.x + 14, view.width - width - 8)
+                y: view.pointer.y + 14
+                implicitHeight: 24
+                visible: view.dragging
+                text: view.dragText
+                objectName: "dragText"
+                foreground: view.refused ? Theme.error : Theme.accentText
+                background: view.refused ? Theme.errorBackground : Theme.accent
+            }
+            Rectangle {
+                id: hover
+
+                x: Math.max(8, Math.min(view.hoverPoint.x + 14, view.width - width - 8))
+                y: view.hoverPoint.y + 18 + height > view.height ? view.hoverPoint.y - height - 8 : view.hoverPoint.y + 18
+                width: hoverLabel.implicitWidth + 16
+                height: hoverLabel.implicitHeight + 12
+                visible: view.hoverText !== "" && !view.dragging
+                radius: Theme.radiusButton
+                color: Theme.pane
+                border.color: Theme.control
+
+                PlainText {
+                    id: hoverLabel
+                    x: 8
+                    y: 6
+                    text: view.hoverText
+                    font.pixelSize: Theme.sizeSmall
+                }
+            }
+            PlainText {
+                anchors.centerIn: parent
+                visible: view.contentHeight === 0
+                text: root.mapping.planning ? qsTr("Planning …") : qsTr("The machine is not known")
+                color: Theme.text3
+            }
+            ScrollBar {
+                id: bar
+
+                anchors.right: parent.right
+                height: parent.height
+                orientation: Qt.Vertical
+                visible: size < 1
+                size: view.contentHeight > 0 ? Math.min(1, view.height / view.contentHeight) : 1
+                position: view.contentHeight > 0 ? view.scrollY / view.contentHeight : 0
+                onPositionChanged: if (pressed) view.scrollY = position * view.contentHeight
+            }
+            FocusRing {
+                anchors.margins: 1
+                shown: view.activeFocus && view.currentRect.width === 0
+            }
+        }
+        ValuesTable {
+            Layout.fillWidth: true
+            mapping: root.mapping
+        }
+    }
+    MoveMenu {
+        id: moveMenu
+        mapping: root.mapping
+    }
+}

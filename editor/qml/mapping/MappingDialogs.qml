@@ -1,0 +1,36 @@
+import QtQuick
+import QtQuick.Dialogs
+import Weir
+
+/// What the actions of the mapping ask the user.
+Item {
+    id: root
+
+    required property Editor editor
+
+    MoveMenu {
+        id: moveMenu
+        mapping: root.editor.mapping
+    }
+    FileDialog {
+        id: machineDialog
+        objectName: "machineDialog"
+        title: qsTr("Plan for the machine of a file")
+        nameFilters: [qsTr("Machine files (*.json)"), qsTr("All files (*)")]
+        currentFolder: root.editor.folder
+        onAccepted: root.editor.mapping.loadMachine(selectedFile)
+    }
+    Connections {
+        target: root.editor.actions
+        function onRequested(id: string) {
+            if (id === "mapping.load_machine") {
+                machineDialog.open()
+            } else if (id === "mapping.map_to") {
+                // What a move does is seen on the canvas only with the colours.
+                if (root.editor.view !== "lanes")
+                    root.editor.mapping.colourByWorker = true
+                moveMenu.popup(root.width / 2 - 110, 120)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// Where the selected blocks can go.
+Menu {
+    id: root
+
+    required property MappingController mapping
+
+    objectName: "moveMenu"
+    implicitWidth: 220
+    padding: 4
+
+    background: Rectangle {
+        radius: Theme.radiusButton
+        color: Theme.pane
+        border.color: Theme.line
+    }
+    contentItem: ListView {
+        implicitHeight: Math.min(contentHeight, 360)
+        model: root.contentModel
+        clip: true
+        interactive: contentHeight > height
+        currentIndex: root.currentIndex
+        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+    }
+
+    MenuItem {
+        implicitHeight: 26
+        enabled: false
+        contentItem: PlainText {
+            text: root.mapping.moveTargets.length > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText) : qsTr("Blocks cannot be mapped here")
+            elide: Text.ElideRight
+            font.pixelSize: Theme.sizeTiny
+            color: Theme.text3
+            leftPadding: 8
+            verticalAlignment: Text.AlignVCenter
+        }
+        background: null
+    }
+    Instantiator {
+        model: root.mapping.moveTargets
+
+        delegate: MenuItem {
+            id: item
+
+            required property var modelData
+
+            implicitHeight: 28
+            objectName: "moveTo:" + (modelData.worker || modelData.kind + (modelData.cpu >= 0 ? modelData.cpu : ""))
+            Accessible.name: modelData.title
+            onTriggered: root.mapping.moveSelection(modelData.kind, modelData.worker, modelData.cpu)
+
+            contentItem: PlainText {
+                text: item.modelData.title
+                leftPadding: 8
+                verticalAlignment: Text.AlignVCenter
+            }
+            background: Rectangle {
+                radius: Theme.radiusField
+                color: item.highlighted ? Theme.selectedRow : "transparent"
+            }
+        }
+        onObjectAdded: (index, object) => root.insertItem(index + 1, object)
+        onObjectRemoved: (index, object) => root.removeItem(object)
+    }
+}

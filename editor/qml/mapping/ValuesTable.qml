@@ -1,0 +1,98 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// What the deployment asks for, what was planned, and what the last run got.
+Rectangle {
+    id: root
+
+    required property MappingController mapping
+    property bool open: true
+
+    readonly property real column: Math.max(90, (width - 470) / 3)
+
+    implicitHeight: open ? 176 : 32
+    color: Theme.pane
+
+    Divider { width: parent.width }
+    PushButton {
+        x: 4
+        y: 4
+        implicitHeight: 24
+        flat: true
+        objectName: "valuesButton"
+        text: (root.open ? "▾ " : "▸ ") + qsTr("Asked, planned, granted")
+        onClicked: root.open = !root.open
+    }
+    Pill {
+        x: 200
+        y: 7
+        visible: root.mapping.differences > 0
+        text: qsTr("%1 differ").arg(root.mapping.differences)
+        foreground: Theme.warning
+        background: Theme.warningBackground
+    }
+    TableHeader {
+        y: 30
+        width: parent.width
+        visible: root.open
+        columns: [
+            { caption: qsTr("Of"), x: 16, width: 190 },
+            { caption: qsTr("What"), x: 216, width: 90 },
+            { caption: qsTr("Asked"), x: 316, width: root.column, right: true },
+            { caption: qsTr("Planned"), x: 316 + root.column, width: root.column, right: true },
+            { caption: qsTr("Granted"), x: 316 + 2 * root.column, width: root.column, right: true },
+            { caption: qsTr("Difference"), x: 336 + 3 * root.column, width: 120 }
+        ]
+    }
+    ListView {
+        id: table
+
+        objectName: "values"
+        y: 54
+        width: parent.width
+        height: parent.height - y
+        visible: root.open
+        clip: true
+        model: root.mapping.values
+        boundsBehavior: Flickable.StopAtBounds
+        activeFocusOnTab: true
+        Accessible.role: Accessible.Table
+        Accessible.name: qsTr("Values asked, planned and granted")
+        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+
+        delegate: Item {
+            id: value
+
+            required property string subject
+            required property string what
+            required property string requested
+            required property string planned
+            required property string granted
+            required property string verdict
+            required property bool wrong
+
+            width: table.width
+            height: 26
+            Accessible.role: Accessible.Row
+            Accessible.name: qsTr("%1 %2: asked %3, planned %4, granted %5 %6").arg(subject).arg(what).arg(requested).arg(planned)
+                .arg(granted || qsTr("not known")).arg(verdict)
+
+            TableCell { x: 16; width: 190; number: false; font.family: Theme.mono; text: value.subject }
+            TableCell { x: 216; y: 4; width: 90; number: false; color: Theme.text2; text: value.what }
+            TableCell { x: 316; width: root.column; text: value.requested; color: Theme.text2 }
+            TableCell { x: 316 + root.column; width: root.column; text: value.planned }
+            TableCell { x: 316 + 2 * root.column; width: root.column; text: value.granted || "–"; color: value.granted ? Theme.text : Theme.text3 }
+            Pill {
+                x: 336 + 3 * root.column
+                y: 4
+                visible: value.verdict !== ""
+                text: value.verdict
+                foreground: value.wrong ? Theme.error : Theme.warning
+                background: value.wrong ? Theme.errorBackground : Theme.warningBackground
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// Two sides beside each other: verdict, curves, differences with their intervals, and what else differs.
+Rectangle {
+    id: root
+
+    required property Editor editor
+
+    readonly property Results results: editor.results
+    readonly property RunComparison comparison: results.comparison
+    readonly property bool ready: comparison.choices.length > 1
+
+    color: Theme.canvas
+
+    Item {
+        id: bar
+
+        x: 16
+        y: 12
+        width: parent.width - 32
+        height: 32
+        visible: root.ready
+
+        Row {
+            spacing: 8
+
+            SideChoice {
+                name: "A"
+                colour: Theme.seriesColors[0]
+                choices: root.comparison.choices
+                index: root.comparison.a
+                width: Math.min(330, (bar.width - 260) / 2)
+                onChosen: index => root.comparison.a = index
+            }
+            SmallButton {
+                anchors.verticalCenter: parent.verticalCenter
+                text: "⇄"
+                hint: qsTr("Exchange A and B")
+                onClicked: root.comparison.swap()
+            }
+            SideChoice {
+                name: "B"
+                colour: Theme.seriesColors[1]
+                choices: root.comparison.choices
+                index: root.comparison.b
+                width: Math.min(330, (bar.width - 260) / 2)
+                onChosen: index => root.comparison.b = index
+            }
+        }
+        SmallButton {
+            anchors.right: parent.right
+            anchors.verticalCenter: parent.verticalCenter
+            text: qsTr("Copy as Markdown")
+            hint: qsTr("For a pull request or an issue")
+            enabled: root.comparison.verdict !== ""
+            onClicked: root.comparison.copyMarkdown()
+        }
+    }
+    VerdictBar {
+        id: verdict
+
+        x: 16
+        y: bar.y + bar.height + 12
+        width: parent.width - 32
+        visible: root.ready
+        editor: root.editor
+    }
+    Row {
+        id: plots
+
+        x: 16
+        y: verdict.y + verdict.height + 12
+        width: parent.width - 32
+        height: Math.max(220, Math.min(340, (parent.height - y) * 0.55))
+        visible: root.ready
+        spacing: 12
+
+        PlotPane {
+            width: Math.round((parent.width - 12) / 2)
+            height: parent.height
+            editor: root.editor
+            plot: curves
+            title: qsTr("Latency by percentile, A and B")
+
+            PercentilePlot {
+                id: curves
+
+                objectName: "comparePlot"
+                anchors.fill: parent
+                curves: root.comparison.curves
+                style: Theme.plotStyle
+                logarithmic: true
+                Accessible.role: Accessible.Graphic
+                Accessible.name: qsTr("Latency of A and B by percentile; arrow keys read values")
+            }
+        }
+        PlotPane {
+            width: parent.width - 12 - Math.round((parent.width - 12) / 2)
+            height: parent.height
+            editor: root.editor
+            plot: intervals
+            toggle: false
+            title: qsTr("Differences and their intervals")
+
+            IntervalPlot {
+                id: intervals
+
+                objectName: "intervalPlot"
+                anchors.fill: parent
+                comparison: root.comparison
+                style: Theme.plotStyle
+                Accessible.role: Accessible.Graphic
+                Accessible.name: root.comparison.summary
+            }
+        }
+    }
+    Rectangle {
+        x: 16
+        y: plots.y + plots.height + 12
+        width: parent.width - 32
+        height: parent.height - y - 12
+        visible: root.ready
+        color: Theme.pane
+        border.color: Theme.line
+        radius: Theme.radiusNode
+
+        TabStrip {
+            id: tabs
+
+            objectName: "compareTables"
+            onChosen: index => tabs.current = index
+            x: 16
+            labels: [qsTr("Metrics"), qsTr("What differs"), qsTr("Remarks %1").arg(root.comparison.remarks.length)]
+        }
+        Divider {
+            x: 1
+            y: 32
+            width: parent.width - 2
+        }
+        DataTable {
+            objectName: "compareTable"
+            anchors.fill: parent
+            anchors.topMargin: 34
+            anchors.bottomMargin: 2
+            visible: tabs.current < 2
+            table: tabs.current === 0 ? root.comparison.metrics : root.comparison.differences
+            caption: tabs.labels[tabs.current]
+        }
+        ListView {
+            anchors.fill: parent
+            anchors.topMargin: 40
+            visible: tabs.current === 2
+            clip: true
+            spacing: 6
+            model: root.comparison.remarks
+            delegate: PlainText {
+                required property string modelData
+
+                x: 16
+                width: ListView.view.width - 32
+                wrapMode: Text.Wrap
+                font.pixelSize: Theme.sizeSmall
+                text: modelData
+            }
+
+            PlainText {
+                x: 16
+                visible: root.comparison.remarks.length === 0
+                color: Theme.text3
+                text: qsTr("Every run counts, and none has a warning.")
+            }
+        }
+    }
+    Column {
+        anchors.centerIn: parent
+        width: 440
+        spacing: 12
+        visible: !root.ready
+
+        PlainText {
+            width: parent.width
+            horizontalAlignment: Text.AlignHCenter
+            text: root.results.library.reading ? qsTr("Reading the runs …") : qsTr("Nothing to compare yet")
+            font.pixelSize: Theme.sizeTitle
+            font.weight: Font.DemiBold
+        }
+        PlainText {
+            width: parent.width
+            visible: !root.results.library.reading
+            horizontalAlignment: Text.AlignHCenter
+            wrapMode: Text.Wrap
+            color: Theme.text2
+            text: root.comparison.advice
+        }
+        PushButton {
+            objectName: "runForCompare"
+            anchors.horizontalCenter: parent.horizontalCenter
+            visible: !root.results.library.reading
+            primary: true
+            enabled: !root.editor.runner.running && !root.editor.empty
+            text: qsTr("Run all deployments 8 times")
+            hint: qsTr("weir run with --repeat 8, all deployments in turns")
+            onClicked: root.editor.runner.runRepeated(8)
+        }
+    }
+}

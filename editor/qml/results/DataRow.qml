@@ -1,0 +1,83 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// One row of a DataTable.
+Rectangle {
+    id: root
+
+    required property var table ///< the DataTable, which cannot be named here: it names this
+    required property bool current
+    required property int index
+    required property var cells
+    required property string block
+    required property real share
+    required property int heat
+    required property string tone
+
+    readonly property bool marked: block !== "" && table.highlighted === block
+
+    objectName: "row:" + (cells[0] ?? index)
+    width: ListView.view.width
+    height: 26
+    color: current || marked ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
+    Accessible.role: Accessible.Row
+    Accessible.name: cells.join(", ")
+    Accessible.onPressAction: if (block !== "") table.blockChosen(block)
+
+    Repeater {
+        model: root.cells
+
+        Item {
+            id: cell
+
+            required property string modelData
+            required property int index
+
+            // A table with other columns may come before the cells of the old one have gone.
+            readonly property var column: root.table?.columns[index] ?? ({ width: 0, number: false, bar: false })
+            readonly property bool known: root.table !== undefined && root.table !== null && index < root.table.columns.length
+            readonly property bool bar: column.bar && root.share >= 0
+
+            x: known ? root.table.placeOf(index) : 0
+            width: known ? root.table.widthOf(index) : 0
+            height: 26
+
+            Rectangle {
+                y: 9
+                width: parent.width - 56
+                height: 8
+                radius: 4
+                visible: cell.bar
+                color: Theme.line
+
+                Rectangle {
+                    width: Math.max(Math.round(parent.width * root.share), root.share > 0 ? 2 : 0)
+                    height: 8
+                    radius: Math.min(4, width / 2)
+                    color: Theme.heatFills[root.heat]
+                    border.width: root.heat < 2 ? 1 : 0
+                    border.color: Theme.control
+                }
+            }
+            PlainText {
+                anchors.fill: parent
+                verticalAlignment: Text.AlignVCenter
+                horizontalAlignment: cell.column.number ? Text.AlignRight : Text.AlignLeft
+                text: cell.modelData
+                elide: Text.ElideRight
+                font.family: cell.column.number ? Theme.mono : Theme.sans
+                font.pixelSize: Theme.sizeSmall
+                font.weight: cell.index === 0 && root.block !== "" ? Font.Medium : Font.Normal
+                color: root.tone === "error" ? Theme.error : root.tone === "warning" ? Theme.warning
+                     : cell.modelData === "—" ? Theme.text3 : Theme.text
+            }
+        }
+    }
+    HoverHandler {
+        id: hover
+        onHoveredChanged: root.table.blockHovered(hovered ? root.block : "")
+    }
+    TapHandler { onTapped: if (root.block !== "") root.table.blockChosen(root.block) }
+}

@@ -1,0 +1,142 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// A table that a click on a header sorts. Rows about a block lead there.
+Item {
+    id: root
+
+    /// A TableModel; as a type of the core it is unknown to qmllint.
+    required property var table
+    property string caption
+    /// The block under the pointer on the canvas or in another table.
+    property string highlighted
+
+    signal blockChosen(block: string)
+    signal blockHovered(block: string)
+
+    readonly property var columns: table.columns
+    readonly property real minimum: columns.reduce((sum, column) => sum + column.width + gap, 32 - gap)
+    readonly property real content: Math.max(width, minimum)
+    readonly property int gap: 8
+
+    function widthOf(index: int): real {
+        return (columns[index]?.width ?? 0) + (index === stretched ? content - minimum : 0)
+    }
+    /// Where a column begins.
+    function placeOf(index: int): real {
+        let x = 16
+        for (let before = 0; before < index; ++before)
+            x += widthOf(before) + gap
+        return x
+    }
+    /// The last column of words takes what is left, else the first.
+    readonly property int stretched: columns.length > 0 && !columns[columns.length - 1].number && columns.length < 5
+                                     ? columns.length - 1 : 0
+
+    Accessible.role: Accessible.Table
+    Accessible.name: caption
+
+    Flickable {
+        anchors.fill: parent
+        contentWidth: root.content
+        contentHeight: height
+        boundsBehavior: Flickable.StopAtBounds
+        flickableDirection: Flickable.HorizontalFlick
+        clip: true
+        visible: root.table.count > 0
+        ScrollBar.horizontal: ScrollBar { policy: ScrollBar.AsNeeded }
+
+        Repeater {
+            model: root.columns
+
+            Item {
+                id: header
+
+                required property var modelData
+                required property int index
+
+                readonly property bool sorted: root.table.sortColumn === index
+
+                objectName: "header:" + modelData.title
+                x: root.placeOf(index)
+                width: root.widthOf(index)
+                height: 24
+                activeFocusOnTab: true
+                Accessible.role: Accessible.ColumnHeader
+                Accessible.name: modelData.unit === "" ? modelData.title : modelData.title + ", " + modelData.unit
+                Accessible.description: modelData.hint
+                Accessible.onPressAction: root.table.sortBy(index)
+                Keys.onSpacePressed: root.table.sortBy(index)
+                Keys.onReturnPressed: root.table.sortBy(index)
+
+                PlainText {
+                    anchors.fill: parent
+                    verticalAlignment: Text.AlignVCenter
+                    horizontalAlignment: header.modelData.number ? Text.AlignRight : Text.AlignLeft
+                    text: (header.modelData.unit === "" ? header.modelData.title
+                                                        : header.modelData.title + " (" + header.modelData.unit + ")")
+                          + (header.sorted ? root.table.descending ? " ▾" : " ▴" : "")
+                    elide: Text.ElideRight
+                    font.pixelSize: Theme.sizeTiny
+                    font.weight: header.sorted ? Font.DemiBold : Font.Medium
+                    color: header.sorted || over.hovered ? Theme.text : Theme.text3
+                }
+                FocusRing {
+                    anchors.margins: 0
+                    shown: header.activeFocus
+                }
+                Hint {
+                    shown: over.hovered
+                    text: header.modelData.hint
+                }
+                HoverHandler { id: over }
+                TapHandler { onTapped: root.table.sortBy(header.index) }
+            }
+        }
+        Divider {
+            y: 24
+            width: parent.width
+        }
+        ListView {
+            id: rows
+
+            y: 25
+            width: root.content
+            height: parent.height - 25
+            clip: true
+            model: root.table
+            boundsBehavior: Flickable.StopAtBounds
+            activeFocusOnTab: true
+            keyNavigationEnabled: true
+            currentIndex: -1
+            ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+            Keys.onReturnPressed: if (currentItem) root.blockChosen((currentItem as DataRow).block)
+            onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
+
+            delegate: DataRow {
+                table: root
+                current: ListView.isCurrentItem && rows.activeFocus
+            }
+        }
+    }
+    PlainText {
+        x: 16
+        y: root.table.count > 0 ? root.height - height - 8 : 12
+        width: Math.min(root.width - 32, 720)
+        visible: text !== ""
+        wrapMode: Text.Wrap
+        text: root.table.count > 0 && root.table.columns.length < 5 ? "" : root.table.remark
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
+
+        Rectangle {
+            z: -1
+            anchors.fill: parent
+            anchors.margins: -4
+            color: Theme.pane
+        }
+    }
+}

@@ -1,0 +1,151 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Weir
+
+/// What build and run print, as it comes.
+Item {
+    id: root
+
+    required property RunController runner
+
+    readonly property var levels: ({
+        "error": [qsTr("error"), Theme.error], "warning": [qsTr("warning"), Theme.warning], "hint": [qsTr("hint"), Theme.text3]
+    })
+
+    RowLayout {
+        id: bar
+
+        x: 16
+        width: parent.width - 32
+        height: 36
+        spacing: 8
+
+        PlainText {
+            objectName: "logStatus"
+            Layout.fillWidth: true
+            text: root.runner.status === "" ? "" : root.runner.running && root.runner.elapsed !== ""
+                ? qsTr("%1 · %2").arg(root.runner.status).arg(root.runner.elapsed) : root.runner.status
+            elide: Text.ElideRight
+            font.pixelSize: Theme.sizeSmall
+            color: root.runner.state === "failed" ? Theme.error : Theme.text2
+        }
+        TextBox {
+            objectName: "logFilter"
+            Layout.preferredWidth: 200
+            implicitHeight: 24
+            placeholderText: qsTr("Filter")
+            Accessible.name: qsTr("Show only lines with")
+            onTextChanged: root.runner.logFilter = text
+        }
+        PushButton {
+            objectName: "logFollow"
+            implicitHeight: 24
+            flat: true
+            visible: !list.follow
+            text: qsTr("↓ Follow")
+            hint: qsTr("Go to the end and stay there")
+            onClicked: {
+                list.follow = true
+                list.positionViewAtEnd()
+            }
+        }
+        PushButton {
+            objectName: "logCopy"
+            implicitHeight: 24
+            flat: true
+            enabled: list.count > 0
+            text: qsTr("Copy")
+            hint: qsTr("Copy the lines that are shown")
+            onClicked: root.runner.copyLog()
+        }
+        PushButton {
+            objectName: "logClear"
+            implicitHeight: 24
+            flat: true
+            enabled: list.count > 0
+            text: qsTr("Clear")
+            hint: qsTr("Forget all lines")
+            onClicked: root.runner.clearLog()
+        }
+    }
+    ListView {
+        id: list
+
+        property bool follow: true
+
+        objectName: "log"
+        anchors.fill: parent
+        anchors.topMargin: bar.height
+        clip: true
+        model: root.runner.log
+        boundsBehavior: Flickable.StopAtBounds
+        activeFocusOnTab: true
+        Accessible.role: Accessible.List
+        Accessible.name: qsTr("Log")
+        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+        onCountChanged: if (follow) positionViewAtEnd()
+        onMovementEnded: follow = atYEnd
+        Keys.onUpPressed: {
+            follow = false
+            contentY = Math.max(contentY - 54, originY)
+        }
+        Keys.onDownPressed: {
+            contentY = Math.min(contentY + 54, Math.max(originY + contentHeight - height, originY))
+            follow = atYEnd
+        }
+        WheelHandler {
+            target: null
+            acceptedDevices: PointerDevice.Mouse | PointerDevice.TouchPad
+            onWheel: event => {
+                const end = Math.max(list.originY + list.contentHeight - list.height, list.originY)
+                list.contentY = Math.max(Math.min(list.contentY - event.angleDelta.y / 120 * 54, end), list.originY)
+                list.follow = list.atYEnd
+            }
+        }
+
+        delegate: Item {
+            id: line
+
+            required property string display
+            required property string level
+
+            readonly property var look: root.levels[level] ?? ["", Theme.text2]
+
+            width: ListView.view.width
+            height: words.implicitHeight + 2
+            Accessible.role: Accessible.ListItem
+            Accessible.name: display
+
+            PlainText {
+                x: 16
+                width: 56
+                text: line.look[0]
+                font.pixelSize: Theme.sizeTiny
+                font.weight: Font.DemiBold
+                color: line.look[1]
+            }
+            PlainText {
+                id: words
+
+                x: 76
+                width: parent.width - x - 24
+                text: line.display
+                wrapMode: Text.WrapAnywhere
+                font.family: Theme.mono
+                font.pixelSize: Theme.sizeSmall
+                color: line.level === "error" ? Theme.error : Theme.text2
+            }
+        }
+        FocusRing { shown: list.activeFocus }
+    }
+    PlainText {
+        x: 16
+        y: bar.height + 8
+        visible: list.count === 0
+        color: Theme.text3
+        text: root.runner.logFilter === "" ? qsTr("What build and run print appears here.") : qsTr("No line has this in it.")
+    }
+}

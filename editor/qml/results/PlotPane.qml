@@ -1,0 +1,76 @@
+import QtQuick
+import QtQuick.Dialogs
+import Weir
+
+/// A plot with a title and what can be done with it.
+Rectangle {
+    id: root
+
+    required property Editor editor
+    required property PlotItem plot
+    required property string title
+    property bool toggle: true
+    property string logarithmicHint: qsTr("Logarithmic: each step is the same factor")
+
+    default property alias content: place.data
+
+    color: Theme.pane
+    border.color: Theme.line
+    radius: Theme.radiusNode
+
+    PlainText {
+        x: 12
+        y: 10
+        width: actions.x - 20
+        text: root.title
+        elide: Text.ElideRight
+        font.weight: Font.DemiBold
+    }
+    Row {
+        id: actions
+
+        anchors.right: parent.right
+        anchors.rightMargin: 8
+        y: 6
+        spacing: 4
+
+        SmallButton {
+            objectName: "log:" + root.plot.objectName
+            visible: root.toggle
+            text: qsTr("log")
+            checkable: true
+            checked: root.plot.logarithmic
+            hint: root.logarithmicHint
+            onClicked: root.plot.logarithmic = !root.plot.logarithmic
+        }
+        SmallButton {
+            text: qsTr("Copy")
+            hint: qsTr("Copy as a picture and as SVG (Ctrl+C)")
+            onClicked: root.plot.copy()
+        }
+        SmallButton {
+            text: qsTr("Save …")
+            hint: qsTr("Save as SVG or PNG")
+            onClicked: dialog.open()
+        }
+    }
+    Item {
+        id: place
+
+        anchors.fill: parent
+        anchors.topMargin: 34
+        anchors.margins: 4
+    }
+    FocusRing {
+        anchors.margins: -1
+        shown: root.plot.activeFocus
+    }
+    FileDialog {
+        id: dialog
+
+        fileMode: FileDialog.SaveFile
+        nameFilters: [qsTr("SVG (*.svg)"), qsTr("PNG (*.png)")]
+        defaultSuffix: "svg"
+        onAccepted: root.editor.showNotice(root.plot.save(selectedFile))
+    }
+}

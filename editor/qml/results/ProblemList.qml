@@ -1,0 +1,130 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+ListView {
+    id: root
+
+    required property Editor editor
+
+    objectName: "problems"
+    clip: true
+    model: editor.problems
+    boundsBehavior: Flickable.StopAtBounds
+    ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+
+    delegate: Rectangle {
+        id: row
+
+        required property int index
+        required property string code
+        required property string severity
+        required property string message
+        required property string hint
+        required property string pointer
+        required property string place
+        required property string fix
+        required property string block
+        required property string file
+        required property int line
+        required property string source
+
+        function go() {
+            root.editor.inspector.goToProblem(index)
+            if (file !== "" && root.editor.view === "code")
+                root.editor.code.showLine(file, line)
+        }
+
+        objectName: "problem:" + index
+        width: ListView.view.width
+        height: Math.max(text.implicitHeight + 10 + (fixLink.visible ? fixLink.height : 0), file === "" ? 0 : 50)
+        color: hover.hovered ? Theme.alt : "transparent"
+        activeFocusOnTab: true
+        Keys.onReturnPressed: go()
+        Accessible.role: Accessible.ListItem
+        Accessible.name: qsTr("%1: %2").arg(severity).arg(message)
+        Accessible.onPressAction: go()
+
+        Rectangle {
+            x: 16
+            y: 10
+            width: 8
+            height: 8
+            radius: row.severity === "error" ? 4 : 1
+            color: Theme.severityColor(row.severity)
+        }
+        PlainText {
+            x: 36
+            y: 5
+            width: 120
+            text: row.place
+            elide: Text.ElideRight
+            font.pixelSize: Theme.sizeSmall
+            font.weight: Font.DemiBold
+        }
+        PlainText {
+            id: text
+            x: 164
+            y: 5
+            width: parent.width - x - 220
+            text: row.hint === "" ? row.message : row.message + " — " + row.hint
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+        }
+        PlainText {
+            anchors.right: parent.right
+            anchors.rightMargin: 16
+            y: 5
+            width: 196
+            horizontalAlignment: Text.AlignRight
+            text: row.code
+            elide: Text.ElideRight
+            font.family: Theme.mono
+            font.pixelSize: Theme.sizeTiny
+            color: Theme.text3
+        }
+        LinkText {
+            id: fixLink
+
+            objectName: "fixProblem:" + row.index
+            x: text.x
+            y: 5 + text.implicitHeight
+            height: 20
+            visible: row.fix !== ""
+            text: qsTr("Use %1").arg(row.fix)
+            onActivated: root.editor.inspector.applyProblemFix(row.index)
+        }
+        FocusRing {
+            anchors.margins: 2
+            shown: row.activeFocus
+        }
+        PushButton {
+            objectName: "problemCode:" + row.index
+            anchors.right: parent.right
+            anchors.rightMargin: 8
+            y: 22
+            visible: row.file !== ""
+            implicitHeight: 24
+            flat: true
+            font.pixelSize: Theme.sizeSmall
+            text: qsTr("Line %1").arg(row.line)
+            hint: qsTr("Show %1 in the code").arg(row.source === "" ? row.file : row.source)
+            onClicked: {
+                root.editor.goTo(row.block)
+                root.editor.view = "code"
+                root.editor.code.showLine(row.file, row.line)
+            }
+        }
+        HoverHandler { id: hover }
+        TapHandler { onTapped: row.go() }
+    }
+    PlainText {
+        x: 16
+        y: 12
+        visible: root.count === 0
+        color: Theme.text3
+        text: root.editor.checked ? qsTr("No problems. This project can run.") : qsTr("Checking …")
+    }
+}

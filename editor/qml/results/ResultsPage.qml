@@ -1,0 +1,174 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// One run in full, beside the list of all.
+Rectangle {
+    id: root
+
+    required property Editor editor
+
+    readonly property Results results: editor.results
+    readonly property RunView run: results.run
+    readonly property var tables: [run.latency, run.blocks, run.threads, run.edges, run.hops, run.environment]
+    property string hovered
+
+    color: Theme.canvas
+
+    Rectangle {
+        id: side
+
+        width: Math.max(220, Math.min(280, root.width * 0.24))
+        height: parent.height
+        visible: root.results.library.total > 0
+        color: Theme.pane
+
+        RunList {
+            anchors.fill: parent
+            editor: root.editor
+            narrow: true
+        }
+        Divider {
+            anchors.right: parent.right
+            height: parent.height
+        }
+    }
+    Item {
+        anchors.fill: parent
+        anchors.leftMargin: side.visible ? side.width : 0
+        visible: root.run.shown
+
+        RunHeader {
+            id: header
+
+            x: 16
+            y: 12
+            width: parent.width - 32
+            editor: root.editor
+        }
+        Row {
+            id: plots
+
+            x: 16
+            y: header.y + header.height + 12
+            width: parent.width - 32
+            height: Math.max(200, Math.min(340, (parent.height - y) * 0.58))
+            spacing: 12
+
+            PlotPane {
+                width: Math.round((parent.width - 12) * 0.58)
+                height: parent.height
+                editor: root.editor
+                plot: percentiles
+                title: qsTr("Latency by percentile")
+
+                PercentilePlot {
+                    id: percentiles
+
+                    objectName: "percentilePlot"
+                    anchors.fill: parent
+                    curves: root.run.curves
+                    style: Theme.plotStyle
+                    logarithmic: true
+                    Accessible.role: Accessible.Graphic
+                    Accessible.name: qsTr("Latency by percentile; arrow keys read values")
+                }
+            }
+            PlotPane {
+                width: parent.width - 12 - Math.round((parent.width - 12) * 0.58)
+                height: parent.height
+                editor: root.editor
+                plot: histogram
+                title: qsTr("Distribution of latency")
+                logarithmicHint: qsTr("Logarithmic: shows the rare ones")
+
+                HistogramPlot {
+                    id: histogram
+
+                    objectName: "histogramPlot"
+                    anchors.fill: parent
+                    curves: root.run.curves
+                    style: Theme.plotStyle
+                    Accessible.role: Accessible.Graphic
+                    Accessible.name: qsTr("Histogram of latency; arrow keys read values")
+                }
+            }
+        }
+        Rectangle {
+            x: 16
+            y: plots.y + plots.height + 12
+            width: parent.width - 32
+            height: parent.height - y - 12
+            color: Theme.pane
+            border.color: Theme.line
+            radius: Theme.radiusNode
+
+            TabStrip {
+                id: tabs
+
+                objectName: "resultTables"
+            onChosen: index => tabs.current = index
+                x: 16
+                labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"), qsTr("Environment")]
+            }
+            SmallButton {
+                anchors.right: parent.right
+                anchors.rightMargin: 8
+                y: 4
+                text: qsTr("Copy table")
+                hint: qsTr("As text with tabs, for a spreadsheet")
+                onClicked: root.results.copyText(root.tables[tabs.current].asText())
+            }
+            Divider {
+                x: 1
+                y: 32
+                width: parent.width - 2
+            }
+            DataTable {
+                objectName: "resultTable"
+                anchors.fill: parent
+                anchors.topMargin: 34
+                anchors.bottomMargin: 2
+                table: root.tables[tabs.current]
+                caption: tabs.labels[tabs.current]
+                highlighted: root.hovered
+                onBlockChosen: block => root.editor.goTo(block)
+                onBlockHovered: block => root.hovered = block
+            }
+        }
+    }
+    Column {
+        anchors.centerIn: parent
+        width: 400
+        spacing: 12
+        visible: !root.run.shown
+
+        PlainText {
+            width: parent.width
+            horizontalAlignment: Text.AlignHCenter
+            text: root.results.library.reading ? qsTr("Reading the runs …") : qsTr("Nothing measured yet")
+            font.pixelSize: Theme.sizeTitle
+            font.weight: Font.DemiBold
+        }
+        PlainText {
+            width: parent.width
+            visible: !root.results.library.reading
+            horizontalAlignment: Text.AlignHCenter
+            wrapMode: Text.Wrap
+            color: Theme.text2
+            text: qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and stay in the folder “runs” "
+                       + "beside the project.")
+        }
+        PushButton {
+            anchors.horizontalCenter: parent.horizontalCenter
+            visible: !root.results.library.reading
+            primary: true
+            enabled: !root.editor.runner.running && !root.editor.empty
+            text: qsTr("Run")
+            hint: qsTr("Run (F6)")
+            onClicked: root.editor.runner.run()
+        }
+    }
+}

@@ -1,0 +1,249 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// The headline of a run, and what can be done with it.
+Item {
+    id: root
+
+    required property Editor editor
+
+    readonly property Results results: editor.results
+    readonly property RunView run: results.run
+    readonly property bool counts: run.status === "ok"
+
+    implicitHeight: column.implicitHeight
+
+    Column {
+        id: column
+
+        width: parent.width
+        spacing: 8
+
+        Item {
+            width: parent.width
+            height: 28
+
+            Row {
+                spacing: 8
+                height: 28
+
+                PlainText {
+                    anchors.verticalCenter: parent.verticalCenter
+                    width: Math.min(implicitWidth, root.width - actions.width - status.width - (stale.visible ? stale.width + 8 : 0)
+                                    - (remarks.visible ? remarks.width + 8 : 0) - 32)
+                    text: root.run.deployment
+                    elide: Text.ElideRight
+                    font.pixelSize: Theme.sizeHeading
+                    font.weight: Font.DemiBold
+                }
+                StatusMark {
+                    id: status
+
+                    objectName: "runState"
+                    anchors.verticalCenter: parent.verticalCenter
+                    status: root.run.status
+                    word: true
+                }
+                Pill {
+                    id: stale
+
+                    objectName: "staleRun"
+                    anchors.verticalCenter: parent.verticalCenter
+                    implicitHeight: 22
+                    visible: root.run.stale
+                    text: qsTr("from earlier version")
+                }
+                Pill {
+                    id: remarks
+
+                    anchors.verticalCenter: parent.verticalCenter
+                    implicitHeight: 22
+                    visible: root.counts && root.run.reasons.length > 0
+                    text: qsTr("! %1").arg(root.run.reasons.length)
+                    foreground: Theme.warning
+                    background: Theme.warningBackground
+                    Accessible.role: Accessible.StaticText
+                    Accessible.name: Array.from(root.run.reasons).join(". ")
+
+                    HoverHandler { id: overRemarks }
+                    Hint {
+                        shown: overRemarks.hovered
+                        text: Array.from(root.run.reasons).join("\n")
+                    }
+                }
+            }
+            Row {
+                id: actions
+
+                anchors.right: parent.right
+                height: 28
+                spacing: 4
+
+                SmallButton {
+                    anchors.verticalCenter: parent.verticalCenter
+                    objectName: "heatToggle"
+                    text: qsTr("On the graph")
+                    checkable: true
+                    enabled: root.results.heat.available
+                    checked: root.results.heat.enabled
+                    hint: root.results.heat.available ? qsTr("Show work time and buffer fill on the graph")
+                                                      : qsTr("This run has no numbers of blocks: set metrics to profile")
+                    onClicked: root.results.heat.toggle()
+                }
+                SmallButton {
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: qsTr("As A")
+                    hint: qsTr("Compare with this: side A, and the baseline of the list")
+                    onClicked: root.results.compareFrom(root.run.path)
+                }
+                SmallButton {
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: qsTr("As B")
+                    hint: qsTr("Compare this: side B")
+                    onClicked: root.results.comparison.setSide(root.run.path, false)
+                }
+                SmallButton {
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: qsTr("Report")
+                    enabled: root.results.library.busy === ""
+                    hint: qsTr("Make the HTML report of this run and its repetitions, and open it")
+                    onClicked: root.results.library.openReport(root.run.path)
+                }
+                SmallButton {
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: qsTr("Folder")
+                    hint: qsTr("Open the run's folder")
+                    onClicked: root.results.library.openFolder(root.run.path)
+                }
+                SmallButton {
+                    anchors.verticalCenter: parent.verticalCenter
+                    objectName: "deleteRun"
+                    // One click asks, the next one does: no dialog for a single run.
+                    property bool asked: false
+                    text: asked ? qsTr("Really delete?") : qsTr("Delete")
+                    hint: qsTr("Remove this run from the disk")
+                    onClicked: {
+                        if (asked)
+                            root.results.library.remove(root.run.path)
+                        asked = !asked
+                    }
+                    onHoveredChanged: if (!hovered) asked = false
+                    onActiveFocusChanged: if (!activeFocus) asked = false
+                }
+            }
+        }
+        Repeater {
+            model: root.run.reasons
+
+            Rectangle {
+                id: reason
+
+                required property string modelData
+
+                width: column.width
+                height: words.implicitHeight + 10
+                visible: !root.counts
+                radius: Theme.radiusField
+                color: status.paper
+
+                Hatch {
+                    anchors.fill: parent
+                    color: Qt.alpha(status.ink, 0.1)
+                }
+                PlainText {
+                    id: words
+
+                    x: 10
+                    y: 5
+                    width: parent.width - 20
+                    text: reason.modelData
+                    wrapMode: Text.Wrap
+                    font.pixelSize: Theme.sizeSmall
+                    color: status.ink
+                }
+            }
+        }
+        Row {
+            width: parent.width
+            spacing: 32
+
+            Column {
+                spacing: 0
+
+                Row {
+                    spacing: 6
+
+                    PlainText {
+                        id: headline
+
+                        objectName: "headline"
+                        text: root.run.throughput
+                        font.family: Theme.mono
+                        font.pixelSize: 28
+                        font.weight: Font.DemiBold
+                        font.strikeout: root.run.status === "invalid" && text !== "—"
+                        color: root.counts ? Theme.text : Theme.text3
+                    }
+                    PlainText {
+                        anchors.baseline: headline.baseline
+                        text: root.run.throughputUnit
+                        color: Theme.text2
+                    }
+                }
+                PlainText {
+                    text: root.run.spread
+                    font.pixelSize: Theme.sizeSmall
+                    color: Theme.text3
+                }
+            }
+            Repeater {
+                model: root.run.facts
+
+                Column {
+                    id: fact
+
+                    required property var modelData
+
+                    y: 6
+                    spacing: 2
+
+                    PlainText {
+                        text: fact.modelData.name
+                        font.pixelSize: Theme.sizeTiny
+                        font.weight: Font.Medium
+                        color: Theme.text3
+                    }
+                    PlainText {
+                        text: fact.modelData.value
+                        font.family: Theme.mono
+                        color: root.counts ? Theme.text : Theme.text3
+                    }
+                }
+            }
+        }
+        Row {
+            spacing: 8
+
+            TextBox {
+                objectName: "runNote"
+                width: Math.min(420, root.width * 0.5)
+                implicitHeight: 26
+                font.family: Theme.sans
+                placeholderText: qsTr("Note about this run")
+                Accessible.name: qsTr("Note about this run")
+                text: root.run.note
+                maximumLength: 1000
+                onEditingFinished: root.results.library.setNote(root.run.path, text)
+            }
+            PlainText {
+                anchors.verticalCenter: parent.verticalCenter
+                text: root.run.runId
+                font.family: Theme.mono
+                font.pixelSize: Theme.sizeTiny
+                color: Theme.text3
+            }
+        }
+    }
+}

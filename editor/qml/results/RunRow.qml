@@ -1,0 +1,124 @@
+import QtQuick
+import Weir
+
+/// A run in a list.
+Rectangle {
+    id: root
+
+    required property Results results
+    required property bool narrow
+    required property bool focused
+    required property int index
+    required property string path
+    required property string runId
+    required property string time
+    required property string deployment
+    required property string status
+    required property string reason
+    required property string throughput
+    required property string p50
+    required property string p99
+    required property string delta
+    required property int tone
+    required property string note
+    required property string size
+    required property bool stale
+
+    readonly property bool chosen: results.run.path === path
+    readonly property bool counts: status === "ok"
+    readonly property color ink: !counts || stale ? Theme.text3 : Theme.text
+
+    function choose() {
+        results.show(path)
+    }
+
+    objectName: (narrow ? "side:" : "run:") + index
+    width: ListView.view.width
+    height: narrow ? 44 : 26
+    color: chosen ? Theme.selectedRow : hover.hovered || focused ? Theme.alt : "transparent"
+    Accessible.role: Accessible.ListItem
+    Accessible.name: qsTr("%1, %2, %3, median latency %4").arg(deployment).arg(status).arg(throughput).arg(p50)
+    Accessible.description: Array.of(reason, note).filter(text => text !== "").join(". ")
+    Accessible.onPressAction: choose()
+
+    Hatch {
+        anchors.fill: parent
+        visible: !root.counts
+        color: Qt.alpha(mark.ink, 0.12)
+    }
+    Rectangle {
+        width: 3
+        height: parent.height
+        visible: root.chosen || root.focused
+        color: Theme.accent
+    }
+    StatusMark {
+        id: mark
+
+        x: 16
+        y: (root.height - height) / 2
+        status: root.status
+    }
+    PlainText {
+        x: 40
+        y: 5
+        width: 84
+        visible: !root.narrow
+        text: root.status
+        font.pixelSize: Theme.sizeSmall
+        color: root.counts ? Theme.text2 : mark.ink
+    }
+    TableCell { x: 128; width: 120; visible: !root.narrow; number: false; text: root.time; color: root.ink }
+    TableCell {
+        x: root.narrow ? 40 : 256
+        y: 5
+        width: root.narrow ? parent.width - x - 16 : 150
+        number: false
+        text: root.deployment
+        font.weight: root.narrow ? Font.DemiBold : Font.Normal
+        color: root.ink
+    }
+    TableCell {
+        id: side
+
+        x: root.narrow ? parent.width - width - 16 : 410
+        y: root.narrow ? 23 : 5
+        width: root.narrow ? implicitWidth : 130
+        text: root.throughput
+        color: root.ink
+    }
+    TableCell {
+        x: 548
+        width: 84
+        visible: !root.narrow
+        text: root.delta
+        color: root.tone > 0 ? Theme.ok : root.tone < 0 ? Theme.error : Theme.text3
+    }
+    TableCell { x: 640; width: 84; visible: !root.narrow; text: root.p50; color: root.ink }
+    TableCell { x: 732; width: 76; visible: !root.narrow; text: root.p99; color: root.ink }
+    TableCell {
+        x: root.narrow ? 40 : 828
+        y: root.narrow ? 23 : 5
+        width: parent.width - x - 16 - (root.narrow ? side.width + 8 : 0)
+        number: false
+        text: {
+            const parts = []
+            if (root.narrow)
+                parts.push(root.counts ? root.time : root.status)
+            if (root.stale)
+                parts.push(qsTr("earlier version"))
+            if (root.note !== "")
+                parts.push(root.note)
+            if (root.reason !== "")
+                parts.push(root.reason)
+            return parts.join(" · ")
+        }
+        color: root.counts ? Theme.text3 : mark.ink
+    }
+    Hint {
+        shown: hover.hovered && (root.reason !== "" || root.note !== "")
+        text: Array.of(root.reason, root.note, root.runId).filter(line => line !== "").join("\n")
+    }
+    HoverHandler { id: hover }
+    TapHandler { onTapped: root.choose() }
+}

@@ -1,0 +1,42 @@
+import QtQuick
+import Weir
+
+/// One side of a comparison: its letter in its colour, and the choice of its runs.
+Row {
+    id: root
+
+    required property string name
+    required property color colour
+    required property var choices
+    required property int index
+
+    signal chosen(index: int)
+
+    spacing: 6
+    height: 32
+
+    Rectangle {
+        anchors.verticalCenter: parent.verticalCenter
+        width: 22
+        height: 22
+        radius: 5
+        color: root.colour
+
+        PlainText {
+            anchors.centerIn: parent
+            text: root.name
+            font.weight: Font.DemiBold
+            color: Theme.chipText
+        }
+    }
+    ChoiceBox {
+        objectName: "side" + root.name
+        anchors.verticalCenter: parent.verticalCenter
+        width: root.width - 28
+        font.family: Theme.sans
+        model: root.choices
+        currentIndex: root.index
+        Accessible.name: qsTr("Side %1").arg(root.name)
+        onActivated: index => root.chosen(index)
+    }
+}

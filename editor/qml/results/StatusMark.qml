@@ -1,0 +1,40 @@
+import QtQuick
+import Weir
+
+/// How a run ended: a glyph, a colour and, in the hint, the reason. Only a round mark is a good one.
+Item {
+    id: root
+
+    required property string status
+    property bool word: false
+
+    readonly property bool good: status === "ok"
+    readonly property color ink: good ? Theme.ok : status === "partial" || status === "incomplete" ? Theme.warning : Theme.error
+    readonly property color paper: good ? Theme.okBackground : status === "partial" || status === "incomplete"
+                                   ? Theme.warningBackground : Theme.errorBackground
+
+    implicitWidth: word ? label.implicitWidth + 20 : 16
+    implicitHeight: word ? 22 : 16
+    Accessible.role: Accessible.StaticText
+    Accessible.name: status
+
+    Rectangle {
+        anchors.fill: parent
+        radius: height / 2
+        color: root.paper
+        border.width: root.good ? 0 : 1
+        border.color: root.ink
+    }
+    PlainText {
+        id: label
+
+        anchors.centerIn: parent
+        text: {
+            const glyph = root.good ? "✓" : root.status === "partial" ? "◐" : root.status === "incomplete" ? "…" : "✕"
+            return root.word ? glyph + " " + root.status : glyph
+        }
+        font.pixelSize: root.word ? Theme.sizeSmall : Theme.sizeTiny
+        font.weight: Font.DemiBold
+        color: root.ink
+    }
+}

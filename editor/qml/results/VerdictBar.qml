@@ -1,0 +1,82 @@
+import QtQuick
+import Weir
+
+/// What came out of a comparison, in a word, a number and its reasons.
+Rectangle {
+    id: root
+
+    required property Editor editor
+
+    readonly property RunComparison comparison: editor.results.comparison
+    readonly property string verdict: comparison.verdict
+    readonly property bool failed: comparison.failure !== ""
+    readonly property bool open: verdict === "not enough data" || verdict === "not comparable"
+    readonly property color ink: failed || verdict === "worse" ? Theme.error : verdict === "better" ? Theme.ok
+                                 : open ? Theme.warning : Theme.text
+    readonly property color paper: failed || verdict === "worse" ? Theme.errorBackground : verdict === "better" ? Theme.okBackground
+                                   : open ? Theme.warningBackground : Theme.alt
+
+    implicitHeight: Math.max(48, words.implicitHeight + 20)
+    radius: Theme.radiusNode
+    color: paper
+
+    Hatch {
+        anchors.fill: parent
+        visible: root.open || root.failed
+        color: Qt.alpha(root.ink, 0.08)
+    }
+    PlainText {
+        id: headline
+
+        objectName: "verdict"
+        x: 16
+        anchors.verticalCenter: parent.verticalCenter
+        text: {
+            if (root.failed)
+                return qsTr("no answer")
+            if (root.verdict === "")
+                return root.comparison.working ? qsTr("comparing …") : qsTr("choose A and B")
+            const glyph = root.verdict === "better" ? "▲ " : root.verdict === "worse" ? "▼ " : root.open ? "? " : "= "
+            return glyph + (root.open ? root.verdict : qsTr("B: %1").arg(root.verdict))
+        }
+        font.pixelSize: Theme.sizeHeading
+        font.weight: Font.DemiBold
+        color: root.ink
+    }
+    Column {
+        id: words
+
+        x: headline.x + Math.max(headline.width, 160) + 24
+        anchors.verticalCenter: parent.verticalCenter
+        width: parent.width - x - (again.visible ? again.width + 32 : 16)
+        spacing: 2
+
+        PlainText {
+            width: parent.width
+            visible: text !== ""
+            wrapMode: Text.Wrap
+            text: root.failed ? root.comparison.failure
+                : Array.of(root.comparison.summary, root.comparison.because).filter(part => part !== "").join(" · ")
+        }
+        PlainText {
+            width: parent.width
+            visible: text !== ""
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+            text: root.comparison.advice !== "" ? root.comparison.advice : root.comparison.method
+        }
+    }
+    PushButton {
+        id: again
+
+        anchors.right: parent.right
+        anchors.rightMargin: 8
+        anchors.verticalCenter: parent.verticalCenter
+        visible: root.verdict === "not enough data"
+        enabled: !root.editor.runner.running
+        text: qsTr("Run 8 times")
+        hint: qsTr("weir run with --repeat 8, all deployments in turns")
+        onClicked: root.editor.runner.runRepeated(8)
+    }
+}

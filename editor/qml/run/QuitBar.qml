@@ -1,0 +1,48 @@
+import QtQuick
+import QtQuick.Layouts
+import Weir
+
+/// Asks what becomes of the run when the window is to close.
+Rectangle {
+    id: root
+
+    required property RunController runner
+
+    objectName: "quitBar"
+    visible: runner.askingToQuit
+    implicitWidth: row.implicitWidth + 32
+    implicitHeight: 52
+    radius: Theme.radiusNode
+    color: Theme.warningBackground
+    border.color: Theme.warning
+    Accessible.role: Accessible.AlertMessage
+    Accessible.name: label.text
+    onVisibleChanged: if (visible) keep.forceActiveFocus()
+
+    RowLayout {
+        id: row
+
+        anchors.centerIn: parent
+        spacing: 12
+
+        PlainText {
+            id: label
+
+            text: root.runner.stopping ? qsTr("Stopping the run …") : qsTr("A run is going. Stop it and quit?")
+            color: Theme.warning
+            font.weight: Font.DemiBold
+        }
+        PushButton {
+            objectName: "quitStop"
+            text: root.runner.stopping ? qsTr("Stop now") : qsTr("Stop and quit")
+            onClicked: root.runner.answerQuit(true)
+        }
+        PushButton {
+            id: keep
+
+            objectName: "quitKeep"
+            text: qsTr("Keep running")
+            onClicked: root.runner.answerQuit(false)
+        }
+    }
+}

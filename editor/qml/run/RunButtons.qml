@@ -1,0 +1,42 @@
+import QtQuick
+import Weir
+
+/// How the run goes, what it is to do otherwise, and Run, which is Stop while it runs.
+Row {
+    id: root
+
+    required property Editor editor
+
+    readonly property RunController runner: editor.runner
+
+    spacing: 8
+
+    RunPill {
+        anchors.verticalCenter: parent.verticalCenter
+        runner: root.runner
+    }
+    PushButton {
+        objectName: "runOptions"
+        text: root.runner.options.any ? qsTr("Options •") : qsTr("Options")
+        hint: root.runner.options.any ? qsTr("Options of the run: some differ from the project") : qsTr("Options of the run")
+        enabled: !root.runner.running
+        onClicked: options.visible ? options.close() : options.open()
+
+        RunOptionsPopup {
+            id: options
+
+            y: parent.height + 4
+            x: parent.width - width
+            editor: root.editor
+        }
+    }
+    PushButton {
+        objectName: "run"
+        primary: true
+        text: root.runner.stopping ? "■  " + qsTr("Stop now") : root.runner.running ? "■  " + qsTr("Stop") : "▶  " + qsTr("Run")
+        hint: root.runner.stopping ? qsTr("Ask again; the third time ends it at once (F7)")
+            : root.runner.running ? qsTr("Stop (F7); what was measured is kept as a partial result")
+            : qsTr("Run (F6). Run directories go to %1").arg(root.runner.folder)
+        onClicked: root.runner.running ? root.runner.cancel() : root.runner.run()
+    }
+}

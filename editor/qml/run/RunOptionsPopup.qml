@@ -1,0 +1,114 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Weir
+
+/// What the next run does otherwise than the project says.
+Popup {
+    id: root
+
+    required property Editor editor
+
+    readonly property RunController runner: editor.runner
+    readonly property RunOptions options: runner.options
+    readonly property var backends: ["", "lttng", "memory", "off"]
+
+    objectName: "runOptionsPopup"
+    width: 320
+    padding: 16
+    focus: true
+    closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutsideParent
+
+    background: Rectangle {
+        radius: Theme.radiusNode
+        color: Theme.pane
+        border.color: Theme.control
+    }
+    contentItem: ColumnLayout {
+        spacing: 12
+
+        PlainText {
+            text: qsTr("Options of the run")
+            font.weight: Font.DemiBold
+        }
+        GridLayout {
+            columns: 2
+            columnSpacing: 12
+            rowSpacing: 8
+
+            PlainText {
+                text: qsTr("Repetitions")
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text2
+            }
+            TextBox {
+                objectName: "runRepetitions"
+                Layout.fillWidth: true
+                text: root.options.repetitions
+                placeholderText: qsTr("as in the project")
+                inputMethodHints: Qt.ImhDigitsOnly
+                validator: IntValidator { bottom: 1; top: 100000 }
+                Accessible.name: qsTr("Repetitions")
+                onTextEdited: root.options.repetitions = acceptableInput ? text : ""
+            }
+            PlainText {
+                text: qsTr("Items")
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text2
+            }
+            TextBox {
+                objectName: "runItems"
+                Layout.fillWidth: true
+                text: root.options.items
+                placeholderText: qsTr("as in the project; 50M")
+                validator: RegularExpressionValidator { regularExpression: /[0-9]+ ?[kMGT]?/ }
+                Accessible.name: qsTr("Items")
+                onTextEdited: root.options.items = acceptableInput ? text : ""
+            }
+            PlainText {
+                text: qsTr("Trace")
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text2
+            }
+            ChoiceBox {
+                objectName: "runTrace"
+                Layout.fillWidth: true
+                model: [qsTr("as in the project"), "lttng", "memory", "off"]
+                currentIndex: Math.max(root.backends.indexOf(root.options.trace), 0)
+                Accessible.name: qsTr("Back-end of the trace")
+                onActivated: index => root.options.trace = root.backends[index]
+            }
+        }
+        PushButton {
+            objectName: "runAllDeployments"
+            Layout.fillWidth: true
+            text: (root.options.allDeployments ? "☑  " : "☐  ") + qsTr("All deployments, in turns")
+            hint: qsTr("Run them interleaved at random, so that drift of the machine hits all alike")
+            checkable: true
+            checked: root.options.allDeployments
+            enabled: root.editor.deployments.length > 1
+            Accessible.role: Accessible.CheckBox
+            onToggled: root.options.allDeployments = checked
+        }
+        Divider { Layout.fillWidth: true }
+        PushButton {
+            objectName: "runAll"
+            Layout.fillWidth: true
+            enabled: root.editor.deployments.length > 1
+            text: qsTr("Run all %1 deployments × %2").arg(root.editor.deployments.length)
+                  .arg(root.options.repetitions === "" ? 8 : root.options.repetitions)
+            hint: qsTr("Enough runs of each, in turns, to compare them (Shift+F6)")
+            onClicked: {
+                root.close()
+                root.runner.runRepeated(8)
+            }
+        }
+        PlainText {
+            Layout.fillWidth: true
+            wrapMode: Text.WrapAnywhere
+            font.pixelSize: Theme.sizeTiny
+            color: Theme.text3
+            text: qsTr("Run directories go to %1").arg(root.runner.folder)
+        }
+    }
+}

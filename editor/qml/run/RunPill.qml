@@ -1,0 +1,54 @@
+import QtQuick
+import Weir
+
+/// The state of the run in a few words, with its progress below.
+Item {
+    id: root
+
+    required property RunController runner
+
+    readonly property var words: ({
+        "running": runner.phase, "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": qsTr("✓ done"),
+        "partial": qsTr("◐ partial"), "failed": qsTr("✕ failed")
+    })
+    readonly property bool bad: runner.state === "failed"
+    readonly property bool careful: runner.state === "partial" || runner.state === "waiting" || runner.state === "stopping"
+
+    implicitWidth: pill.implicitWidth
+    implicitHeight: 22
+    visible: runner.state !== ""
+    Accessible.role: Accessible.StaticText
+    Accessible.name: runner.status
+
+    Pill {
+        id: pill
+
+        objectName: "runPill"
+        anchors.verticalCenter: parent.verticalCenter
+        text: (root.words[root.runner.state] ?? "")
+              + (root.runner.running && root.runner.elapsed !== "" ? "  " + root.runner.elapsed : "")
+              + (root.runner.remaining !== "" ? "  −" + root.runner.remaining : "")
+        foreground: root.bad ? Theme.error : root.careful ? Theme.warning : root.runner.state === "ok" ? Theme.ok : Theme.text
+        background: root.bad ? Theme.errorBackground : root.careful ? Theme.warningBackground
+                  : root.runner.state === "ok" ? Theme.okBackground : Theme.alt
+    }
+    Rectangle {
+        y: pill.y + pill.height + 1
+        x: 6
+        width: pill.width - 12
+        height: 2
+        visible: root.runner.running && root.runner.progress >= 0
+        color: Theme.line
+
+        Rectangle {
+            width: parent.width * Math.max(root.runner.progress, 0)
+            height: parent.height
+            color: Theme.accent
+        }
+    }
+    HoverHandler { id: hover }
+    Hint {
+        shown: hover.hovered
+        text: root.runner.status
+    }
+}

@@ -1,0 +1,128 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// Four steps through the window: a word beside the part that it is about.
+Item {
+    id: root
+
+    /// [{item, title, text}]; the callout stands inside the item's lower left corner.
+    required property var steps
+    property int step: -1
+
+    readonly property bool running: step >= 0
+    readonly property var current: steps[step] ?? null
+    readonly property rect place: current ? root.mapFromItem(current.item, 0, 0, current.item.width, current.item.height)
+                                          : Qt.rect(0, 0, 0, 0)
+
+    signal ended()
+
+    function start() {
+        step = 0
+        callout.forceActiveFocus()
+    }
+
+    function go(to: int) {
+        if (to < 0)
+            return
+        step = to < steps.length ? to : -1
+        if (step < 0)
+            ended()
+        else
+            callout.forceActiveFocus()
+    }
+
+    function end() {
+        step = -1
+        ended()
+    }
+
+    visible: running
+    z: 10
+
+    Rectangle {
+        x: root.place.x + 3
+        y: root.place.y + 3
+        width: root.place.width - 6
+        height: root.place.height - 6
+        radius: Theme.radiusNode
+        color: "transparent"
+        border.width: 2
+        border.color: Theme.accent
+    }
+    FocusScope {
+        id: callout
+
+        objectName: "tour"
+        x: Math.max(16, Math.min(root.place.x + 24, root.width - width - 24))
+        y: Math.max(56, Math.min(root.place.y + Math.min(root.place.height, 320) / 2, root.height - height - 40))
+        width: 320
+        height: body.implicitHeight + 32
+        Accessible.role: Accessible.Dialog
+        Accessible.name: root.current ? root.current.title + ". " + root.current.text : ""
+        Keys.onEscapePressed: root.end()
+        Keys.onRightPressed: root.go(root.step + 1)
+        Keys.onLeftPressed: root.go(root.step - 1)
+
+        Rectangle {
+            anchors.fill: parent
+            anchors.topMargin: 3
+            anchors.bottomMargin: -4
+            radius: Theme.radiusNode
+            color: Theme.shadow
+        }
+        Rectangle {
+            anchors.fill: parent
+            radius: Theme.radiusNode
+            color: Theme.pane
+            border.width: 1
+            border.color: Theme.accent
+        }
+        Column {
+            id: body
+
+            x: 16
+            y: 16
+            width: parent.width - 32
+            spacing: 8
+
+            PlainText {
+                text: root.running ? qsTr("%1 of %2").arg(root.step + 1).arg(root.steps.length) : ""
+                font.pixelSize: Theme.sizeTiny
+                color: Theme.text3
+            }
+            PlainText {
+                width: parent.width
+                text: root.current ? root.current.title : ""
+                font.pixelSize: Theme.sizeHeading
+                font.weight: Font.DemiBold
+                wrapMode: Text.Wrap
+            }
+            PlainText {
+                width: parent.width
+                text: root.current ? root.current.text : ""
+                wrapMode: Text.Wrap
+                color: Theme.text2
+            }
+            Row {
+                spacing: 8
+
+                PushButton {
+                    objectName: "tourNext"
+                    primary: true
+                    focus: true
+                    text: root.step === root.steps.length - 1 ? qsTr("Done") : qsTr("Next")
+                    onClicked: root.go(root.step + 1)
+                }
+                PushButton {
+                    objectName: "tourSkip"
+                    visible: root.step < root.steps.length - 1
+                    flat: true
+                    text: qsTr("Skip the tour")
+                    onClicked: root.end()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// What an empty graph says: how to begin, and the examples.
+Flickable {
+    id: root
+
+    required property Editor editor
+
+    contentHeight: page.implicitHeight + 64
+    // The canvas below takes what this page does not need.
+    interactive: contentHeight > height
+    clip: true
+    boundsBehavior: Flickable.StopAtBounds
+    ScrollBar.vertical: ScrollBar {}
+
+    Column {
+        id: page
+
+        readonly property int columns: Math.max(1, Math.min(3, Math.floor((root.width - 48) / 276)))
+
+        anchors.horizontalCenter: parent.horizontalCenter
+        y: 40
+        width: columns * 276 - 16
+        spacing: 16
+
+        PlainText {
+            text: qsTr("Draw a flowgraph")
+            font.pixelSize: Theme.sizeTitle
+            font.weight: Font.DemiBold
+        }
+        PlainText {
+            width: parent.width
+            wrapMode: Text.Wrap
+            color: Theme.text2
+            text: qsTr("Press Tab and type the name of a block, or drag one from the palette on the left.")
+        }
+        Row {
+            spacing: 8
+
+            PushButton {
+                objectName: "welcomeOpen"
+                text: qsTr("Open a project…")
+                onClicked: root.editor.actions.trigger("file.open")
+            }
+            PushButton {
+                objectName: "welcomeTour"
+                text: qsTr("Show me around")
+                onClicked: root.editor.actions.trigger("help.tour")
+            }
+        }
+        PlainText {
+            topPadding: 8
+            visible: examples.count > 0
+            text: qsTr("Or begin with an example")
+            font.weight: Font.DemiBold
+        }
+        Grid {
+            columns: page.columns
+            spacing: 16
+
+            Repeater {
+                id: examples
+                model: root.editor.welcome.examples
+
+                delegate: ExampleCard {
+                    editor: root.editor
+                }
+            }
+        }
+    }
+}

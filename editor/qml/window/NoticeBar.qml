@@ -1,0 +1,43 @@
+import QtQuick
+import Weir
+
+/// What was done, or could not be done and why; stays until it is dismissed or the next thing succeeds.
+Rectangle {
+    id: root
+
+    required property Editor editor
+
+    readonly property color accent: editor.noticeIsGood ? Theme.ok : Theme.error
+
+    objectName: "notice"
+    implicitHeight: message.implicitHeight + 16
+    visible: editor.notice !== ""
+    radius: Theme.radiusButton
+    color: editor.noticeIsGood ? Theme.okBackground : Theme.errorBackground
+    border.color: accent
+    Accessible.role: Accessible.AlertMessage
+    Accessible.name: editor.notice
+
+    PlainText {
+        id: message
+        x: 12
+        y: 8
+        width: parent.width - 48
+        text: root.editor.notice
+        wrapMode: Text.Wrap
+        color: root.accent
+    }
+    PlainText {
+        anchors.right: parent.right
+        anchors.rightMargin: 12
+        y: 6
+        text: "×"
+        font.pixelSize: Theme.sizeHeading
+        color: root.accent
+        Accessible.role: Accessible.Button
+        Accessible.name: qsTr("Dismiss")
+        Accessible.onPressAction: root.editor.dismissNotice()
+
+        TapHandler { onTapped: root.editor.dismissNotice() }
+    }
+}

@@ -1,0 +1,89 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+Rectangle {
+    id: root
+
+    required property Editor editor
+    required property real zoom
+
+    signal problemsRequested()
+
+    implicitHeight: 24
+    color: Theme.alt
+
+    Row {
+        x: 16
+        anchors.verticalCenter: parent.verticalCenter
+        spacing: 24
+
+        PlainText {
+            text: root.editor.summary
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        PlainText {
+            text: root.editor.selectionSummary
+            visible: text !== ""
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        PlainText {
+            text: !root.editor.checked ? qsTr("checking …")
+                : root.editor.problemCount === 0 ? qsTr("no problems")
+                : root.editor.problemCount === 1 ? qsTr("1 problem") : qsTr("%1 problems").arg(root.editor.problemCount)
+            font.pixelSize: Theme.sizeSmall
+            color: root.editor.problemCount > 0 ? Theme.error : Theme.text2
+
+            TapHandler { onTapped: root.problemsRequested() }
+        }
+    }
+    Row {
+        anchors.right: percent.left
+        anchors.rightMargin: 24
+        anchors.verticalCenter: parent.verticalCenter
+        spacing: 12
+        visible: root.width > 900
+        Accessible.role: Accessible.Grouping
+        Accessible.name: qsTr("Item types of the wires")
+
+        Repeater {
+            model: root.editor.decor.itemTypes
+            delegate: Row {
+                id: entry
+
+                required property string modelData
+
+                spacing: 3
+
+                PortMark {
+                    anchors.verticalCenter: parent.verticalCenter
+                    width: 14
+                    height: 14
+                    ring: 1
+                    type: entry.modelData
+                    color: Theme.typeColor(entry.modelData)
+                    fill: root.color
+                }
+                PlainText {
+                    text: entry.modelData
+                    font.pixelSize: Theme.sizeSmall
+                    color: Theme.text2
+                }
+            }
+        }
+    }
+    PlainText {
+        id: percent
+
+        anchors.right: parent.right
+        anchors.rightMargin: 16
+        anchors.verticalCenter: parent.verticalCenter
+        text: qsTr("%1 %").arg(Math.round(root.zoom * 100))
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text2
+    }
+    Divider { width: parent.width }
+}

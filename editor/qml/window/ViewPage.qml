@@ -1,0 +1,23 @@
+import QtQuick
+import Weir
+
+/// A view that is made when it is first shown, so that the window is there sooner.
+Loader {
+    id: root
+
+    required property Editor editor
+    required property string view
+    required property url page
+
+    function make() {
+        if (editor.view === view && status === Loader.Null)
+            setSource(page, { "editor": editor })
+    }
+
+    Component.onCompleted: make()
+
+    Connections {
+        target: root.editor
+        function onViewChanged() { root.make() }
+    }
+}

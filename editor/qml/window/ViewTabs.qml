@@ -1,0 +1,52 @@
+import QtQuick
+import Weir
+
+/// Which view of the project the middle of the window shows.
+Rectangle {
+    id: root
+
+    required property Editor editor
+    required property GraphView canvas
+
+    readonly property var names: ["canvas", "lanes", "code", "results", "compare"]
+
+    implicitHeight: 33
+    color: Theme.pane
+
+    TabStrip {
+        id: tabs
+
+        x: 16
+        labels: [qsTr("Graph"), qsTr("Mapping"), qsTr("Code"), qsTr("Results"), qsTr("Compare")]
+        current: root.names.indexOf(root.editor.view)
+        onChosen: index => root.editor.view = root.names[index]
+    }
+    Row {
+        anchors.right: parent.right
+        anchors.rightMargin: 8
+        height: 32
+        spacing: 4
+        visible: root.editor.view === "canvas"
+
+        PushButton {
+            implicitHeight: 24
+            y: 4
+            text: qsTr("%1 %").arg(Math.round(root.canvas.zoom * 100))
+            hint: qsTr("Zoom to 100 % (Ctrl+1)")
+            flat: true
+            onClicked: root.editor.actions.trigger("view.actual_size")
+        }
+        PushButton {
+            implicitHeight: 24
+            y: 4
+            text: qsTr("Fit")
+            hint: qsTr("Fit the graph into the view (Ctrl+0)")
+            flat: true
+            onClicked: root.editor.actions.trigger("view.fit")
+        }
+    }
+    Divider {
+        y: 32
+        width: parent.width
+    }
+}

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "catalog.h"
+#include "document.h"
+
+#include <QRandomGenerator>
+#include <QString>
+
+/// One random edit of the document, of any kind that the window offers; some are refused, as a user's would be.
+/// Returns which kind it was.
+QString randomCommand(weir::editor::Document &document, QRandomGenerator &random, const weir::editor::Catalog &catalog);

@@ -1,0 +1,125 @@
+#include "window_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+/// The list of actions, and what is made of it: keys, menu and command palette.
+class TestActions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        setUpApplication();
+        WindowFixture::failOnQmlWarnings();
+    }
+
+    void everyActionIsSaidOnceAndItsKeysAreFree()
+    {
+        Editor editor{weir::editor::CliCommand()};
+        const Actions &actions = editor.actions();
+        QAbstractItemModelTester tester(&editor.actions());
+        QSet<QString> ids, keys;
+        for (int row = 0; row < actions.rowCount(); ++row) {
+            const QModelIndex at = actions.index(row);
+            const QString id = at.data(Actions::IdRole).toString();
+            QVERIFY2(!ids.contains(id), qPrintable(id));
+            QVERIFY2(!at.data(Actions::TitleRole).toString().isEmpty(), qPrintable(id));
+            ids.insert(id);
+            for (const QString &key : at.data(Actions::ShortcutsRole).toStringList()) {
+                QVERIFY2(!QKeySequence(key).isEmpty(), qPrintable(key));
+                QVERIFY2(!keys.contains(key), qPrintable(id + u": "_s + key));
+                keys.insert(key);
+            }
+        }
+    }
+
+    void theFilterFindsByLetters()
+    {
+        Editor editor{weir::editor::CliCommand()};
+        ActionFilter filter;
+        QAbstractItemModelTester tester(&filter);
+        filter.setSourceModel(&editor.actions());
+        QCOMPARE(filter.rowCount(), editor.actions().rowCount());
+        filter.setTyped(u"undo"_s);
+        QCOMPARE(filter.idAt(0), u"edit.undo"_s);
+        filter.setTyped(u"sav as"_s);
+        QCOMPARE(filter.idAt(0), u"file.save_as"_s);
+        filter.setTyped(u"view fit"_s);
+        QCOMPARE(filter.idAt(0), u"view.fit"_s);
+        filter.setTyped(u"xyzzy"_s);
+        QCOMPARE(filter.rowCount(), 0);
+    }
+
+    void whatIsNotPossibleNowDoesNothing()
+    {
+        Editor editor{weir::editor::CliCommand()};
+        QVERIFY(!editor.actions().trigger(u"edit.undo"_s));
+        editor.addBlock(u"copy"_s, 0, 0);
+        QVERIFY(editor.actions().trigger(u"edit.undo"_s));
+        QVERIFY(editor.isEmpty());
+        QVERIFY(!editor.actions().trigger(u"no.such"_s));
+    }
+
+    void commandsAreFoundByTyping()
+    {
+        WindowFixture w({});
+        QVERIFY(w.isReady());
+        w.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(w.item(u"commandField"_s));
+        w.type(u"mapping"_s);
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(w.editor->view(), u"lanes"_s);
+        QTRY_VERIFY(!w.item(u"commandField"_s));
+        w.key(Qt::Key_1, Qt::AltModifier);
+        QCOMPARE(w.editor->view(), u"canvas"_s);
+        w.click(u"tab:Code"_s);
+        QCOMPARE(w.editor->view(), u"code"_s);
+    }
+
+    void theMenuOffersEveryGroup()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        for (const QString &group : w.editor->actions().groups()) {
+            w.click(u"menu"_s);
+            QTRY_VERIFY(w.item(u"menu:"_s + group));
+            w.click(u"menu:"_s + group);
+            for (const QString &id : w.editor->actions().idsOf(group))
+                QTRY_VERIFY2(w.item(u"menu:"_s + id), qPrintable(id));
+            w.key(Qt::Key_Escape);
+            w.key(Qt::Key_Escape);
+            QTRY_VERIFY(!w.item(u"menu:"_s + group));
+        }
+    }
+
+    void theMenuDoesWhatItSays()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        w.click(u"menu"_s);
+        QTRY_VERIFY(w.item(u"menu:View"_s));
+        w.click(u"menu:View"_s);
+        QTRY_VERIFY(w.item(u"menu:view.results"_s));
+        w.click(u"menu:view.results"_s);
+        QTRY_COMPARE(w.editor->view(), u"results"_s);
+    }
+
+    void lettersAreTextInFields()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        w.editor->selectAll();
+        w.click(u"paletteSearch"_s);
+        w.type(u"ed"_s);
+        w.key(Qt::Key_Backspace);
+        QCOMPARE(w.editor->filter(), u"e"_s);
+        QVERIFY(!w.editor->isModified());
+    }
+};
+
+QTEST_MAIN(TestActions)
+#include "tst_actions.moc"

@@ -1,0 +1,114 @@
+#include "window_fixture.h"
+
+#include "code_text_view.h"
+
+#include <QClipboard>
+
+using namespace weir::editor;
+
+/// The view of the generated code, by hand: lines and blocks select each other.
+class TestCodeView : public QObject
+{
+    Q_OBJECT
+
+    static bool opened(WindowFixture &w)
+    {
+        return w.isReady() && (w.key(Qt::Key_F5), true)
+               && QTest::qWaitFor([&w] { return w.editor->code()->lineCount() > 50 && !w.editor->code()->isBusy(); }, 30000);
+    }
+
+    static CodeTextView *view(const WindowFixture &w) { return qobject_cast<CodeTextView *>(w.item(QStringLiteral("codeText"))); }
+
+    static int lineWith(const WindowFixture &w, const QString &text)
+    {
+        const auto found = w.editor->code()->text().find(text);
+        return found.empty() ? -1 : found.front().line;
+    }
+
+    static QPoint pointOf(const WindowFixture &w, int line, int column)
+    {
+        return view(w)->mapToScene(view(w)->pointOf(line, column)).toPoint();
+    }
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void blocksAndLinesSelectEachOther()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(opened(w));
+        QCOMPARE(w.editor->view(), QStringLiteral("code"));
+        CodeController &code = *w.editor->code();
+        QCOMPARE(code.file(), QStringLiteral("src/flowgraph.hpp"));
+
+        w.editor->selection().set({QStringLiteral("sink")});
+        const int sink = lineWith(w, QStringLiteral("// sink: digest_sink"));
+        QVERIFY(sink > 0 && code.mark(sink).selected && code.mark(sink + 1).selected);
+        QVERIFY(!code.mark(0).selected);
+        QCOMPARE(code.mark(sink).category, QStringLiteral("sink"));
+        const QPointF shown = view(w)->pointOf(sink, 0);
+        QVERIFY2(shown.y() > 0 && shown.y() < view(w)->height(), "the selected block's lines are in sight");
+
+        const int gain = lineWith(w, QStringLiteral("// gain: multiply_const"));
+        code.showLine(code.file(), gain + 1);
+        w.click(pointOf(w, gain + 1, 10));
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("gain"));
+        QVERIFY(code.mark(gain).selected && !code.mark(sink).selected);
+        QCOMPARE(code.region(), QStringLiteral("gain"));
+        w.key(Qt::Key_PageUp);
+        w.key(Qt::Key_PageUp);
+        QVERIFY(code.cursorLine() < gain);
+    }
+
+    void textIsFoundAndCopied()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(opened(w));
+        w.key(Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(w.item(QStringLiteral("codeFindField")));
+        w.type(QStringLiteral("saxpy"));
+        CodeController &code = *w.editor->code();
+        QTRY_VERIFY(code.matchCount() > 3);
+        QCOMPARE(code.match(), 0);
+        w.key(Qt::Key_Return);
+        QCOMPARE(code.match(), 1);
+        w.key(Qt::Key_Return, Qt::ShiftModifier);
+        w.key(Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(code.match(), code.matchCount() - 1);
+        w.key(Qt::Key_Escape);
+        QVERIFY(!w.item(QStringLiteral("codeFindField")));
+        QCOMPARE(code.matchCount(), 0);
+
+        const int line = lineWith(w, QStringLiteral("#pragma once"));
+        code.showLine(code.file(), line + 1);
+        w.drag(pointOf(w, line, 0), pointOf(w, line, 7));
+        QCOMPARE(view(w)->selectedText(), QStringLiteral("#pragma"));
+        w.key(Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("#pragma"));
+    }
+
+    void filesAreChosenAndTheCodeFollowsTheDocument()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(opened(w));
+        CodeController &code = *w.editor->code();
+        w.click(QStringLiteral("codeFile:src/main.cpp"));
+        QCOMPARE(code.file(), QStringLiteral("src/main.cpp"));
+        QVERIFY(lineWith(w, QStringLiteral("int main(")) > 0);
+        w.editor->edit(QStringLiteral("name"), [](Transaction &t) { t.set(Pointer("/name"), "another_name"); });
+        QTRY_VERIFY_WITH_TIMEOUT(lineWith(w, QStringLiteral("// another_name")) == 0, 30000);
+        QCOMPARE(code.file(), QStringLiteral("src/main.cpp"));
+        w.editor->selection().set({QStringLiteral("gain")});
+        QCOMPARE(code.file(), QStringLiteral("src/flowgraph.hpp"));
+
+        w.editor->edit(QStringLiteral("break"), [](Transaction &t) { t.set(Pointer("/graph/blocks/0/type"), "none_such"); });
+        QTRY_VERIFY_WITH_TIMEOUT(!code.failure().isEmpty(), 30000);
+        QVERIFY(code.lineCount() > 50);
+        w.editor->undo();
+        QTRY_VERIFY_WITH_TIMEOUT(code.failure().isEmpty() && code.isUpToDate(), 30000);
+    }
+};
+
+QTEST_MAIN(TestCodeView)
+#include "tst_code_view.moc"

@@ -1,0 +1,88 @@
+#include "random_commands.h"
+#include "test_files.h"
+
+#include <QCryptographicHash>
+#include <QTest>
+
+using namespace weir::editor;
+
+/// Ten thousand random commands, undone and redone in between and at the end, give byte-equal documents.
+class TestCommands : public QObject
+{
+    Q_OBJECT
+
+    static constexpr std::size_t kStride = 5; ///< states are kept and compared at every fifth step: the text takes the time
+
+    static QByteArray digest(const Document &document, std::size_t index)
+    {
+        return index % kStride != 0 ? QByteArray()
+                                    : QCryptographicHash::hash(QByteArray::fromStdString(document.canonicalText()), QCryptographicHash::Sha1);
+    }
+
+private slots:
+    void undoAndRedoGiveTheSameBytes_data()
+    {
+        QTest::addColumn<QString>("example");
+        for (const char *example : {"null_rand_latency", "fm_receiver"})
+            QTest::newRow(example) << QStringLiteral(WEIR_ROOT "/examples/%1.weir.json").arg(QLatin1String(example));
+    }
+
+    void undoAndRedoGiveTheSameBytes()
+    {
+        QFETCH(QString, example);
+        const bool all = qEnvironmentVariableIsSet("WEIR_EDITOR_SLOW");
+        const int commands = all ? 10000 : 1000;
+        const quint32 seed = qEnvironmentVariableIntValue("WEIR_SEED") != 0
+                                 ? static_cast<quint32>(qEnvironmentVariableIntValue("WEIR_SEED"))
+                                 : QRandomGenerator::global()->generate() & 0x7fffffff;
+        qInfo("WEIR_SEED=%u, %d commands", seed, commands);
+        QRandomGenerator random(seed);
+        const Catalog catalog = testCatalog();
+
+        Document document;
+        QCOMPARE(document.open(example), QString());
+        const std::string original = document.canonicalText();
+        QUndoStack &stack = document.undoStack();
+        std::vector<QByteArray> states{digest(document, 0)}; // at each index of the stack
+        std::map<QString, int> kinds;
+
+        const auto at = [&] { return static_cast<std::size_t>(stack.index()); };
+        for (int command = 0; command < commands; ++command) {
+            if (random.bounded(4) == 0) {
+                document.endMerge();
+                for (int step = random.bounded(12); step > 0; --step) {
+                    random.bounded(2) ? stack.undo() : stack.redo();
+                    QVERIFY2(digest(document, at()) == states[at()], qPrintable(QStringLiteral("command %1").arg(command)));
+                }
+            }
+            const QString kind = randomCommand(document, random, catalog);
+            ++kinds[kind];
+            if (stack.canRedo()) { // it changed nothing, so what was undone can still be redone
+                QCOMPARE(digest(document, at()), states[at()]);
+                continue;
+            }
+            states.resize(at());
+            states.push_back(digest(document, at()));
+        }
+        const std::string last = document.canonicalText();
+        const std::size_t end = at();
+        QVERIFY(end > static_cast<std::size_t>(commands) / 8);
+
+        while (stack.canUndo()) {
+            stack.undo();
+            QVERIFY2(digest(document, at()) == states[at()], qPrintable(QStringLiteral("undo to %1").arg(at())));
+        }
+        QCOMPARE(document.canonicalText(), original);
+        while (at() < end) {
+            stack.redo();
+            QVERIFY2(digest(document, at()) == states[at()], qPrintable(QStringLiteral("redo to %1").arg(at())));
+        }
+        QCOMPARE(document.canonicalText(), last);
+        for (const auto &[kind, count] : kinds)
+            QVERIFY2(count > 0, qPrintable(kind));
+        QVERIFY(kinds.size() >= 18);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCommands)
+#include "tst_commands.moc"

@@ -1,0 +1,364 @@
+#include "files_fixture.h"
+
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+#include <csignal>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace weir::editor;
+
+namespace {
+
+/// No file may grow beyond this while it lives: what a full disk does, without one.
+class FileSizeLimit
+{
+public:
+    explicit FileSizeLimit(rlim_t bytes)
+    {
+        std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit limit{bytes, m_before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
+
+private:
+    rlimit m_before{};
+};
+
+/// A small file system of its own; only root may make one.
+class SmallDisk
+{
+public:
+    explicit SmallDisk(const QString &where, const char *options) : m_where(QFile::encodeName(where))
+    {
+        QDir().mkpath(where);
+        m_mounted = ::mount("tmpfs", m_where.constData(), "tmpfs", 0, options) == 0;
+    }
+    ~SmallDisk()
+    {
+        if (m_mounted)
+            ::umount2(m_where.constData(), MNT_DETACH);
+    }
+    bool exists() const { return m_mounted; }
+    bool makeReadOnly() { return ::mount("tmpfs", m_where.constData(), "tmpfs", MS_REMOUNT | MS_RDONLY, "") == 0; }
+
+private:
+    QByteArray m_where;
+    bool m_mounted = false;
+};
+
+/// A program in the place of the command line.
+CliCommand script(const FilesFixture &files, const QByteArray &body)
+{
+    const QString path = files.path(QStringLiteral("fake"));
+    FilesFixture::write(path, "#!/bin/sh\n" + body);
+    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return {path, {}};
+}
+
+} // namespace
+
+/// What goes wrong around the editor costs the user nothing but a message.
+class TestFaults : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void changesOutliveAKilledEditor()
+    {
+        FilesFixture files;
+        const QString path = files.project();
+        const QByteArray original = readAll(path);
+        QProcess victim;
+        victim.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--victim"), path, files.path(QString())});
+        QVERIFY(victim.waitForFinished(60000));
+        QCOMPARE(victim.exitStatus(), QProcess::CrashExit);
+        QCOMPARE(readAll(path), original);
+        QCOMPARE(files.kept().size(), 1);
+        // What a write leaves that was cut off by the kill.
+        FilesFixture::write(files.places().recoveryFolder + u'/' + files.kept().constFirst() + QStringLiteral(".AbCdEf"), "half");
+
+        WindowFixture w(QString{});
+        QVERIFY(w.isReady());
+        w.editor->remember(files.places());
+        QTRY_VERIFY(w.item(QStringLiteral("bar:recovery:recover")));
+        QVERIFY(w.item(QStringLiteral("barText:recovery"))->property("text").toString().contains(QStringLiteral("p.weir.json")));
+        w.settle();
+        w.click(QStringLiteral("bar:recovery:difference"));
+        QTRY_VERIFY(w.editor->files()->difference()->rowCount() > 0);
+        w.editor->files()->difference()->close();
+
+        {
+            // While this editor offers them, no other one does.
+            Editor other({QStringLiteral("/bin/true"), {}});
+            other.remember(files.places());
+            QCOMPARE(other.files()->bars()->rowCount(), 0);
+        }
+
+        QTRY_VERIFY(w.item(QStringLiteral("bar:recovery:recover")));
+        w.settle();
+        w.click(QStringLiteral("bar:recovery:recover"));
+        QTRY_COMPARE(w.editor->document().path(), path);
+        QVERIFY(!w.editor->scene().block(QStringLiteral("alpha")));
+        QCOMPARE(FilesFixture::items(w.editor->document()), 4321);
+        QVERIFY(w.editor->isModified());
+        QTRY_VERIFY(!w.item(QStringLiteral("bar:recovery")));
+        QCOMPARE(files.kept().size(), 1); // this editor's own, of what is not saved yet
+        w.editor->undo();
+        QCOMPARE(QByteArray::fromStdString(w.editor->document().canonicalText()), original);
+        w.editor->redo();
+        w.editor->files()->save();
+        QTRY_COMPARE(files.kept().size(), 0);
+    }
+
+    void theRealEditorIsKilledInMidEditAndRecovers()
+    {
+        const QString xvfb = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
+        const QString xdotool = QStandardPaths::findExecutable(QStringLiteral("xdotool"));
+        if (xvfb.isEmpty() || xdotool.isEmpty())
+            QSKIP("needs Xvfb and xdotool; changesOutliveAKilledEditor checks the same without");
+        FilesFixture files;
+        const QString path = files.project();
+        const QByteArray original = readAll(path);
+
+        QProcess display;
+        display.start(xvfb, {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-screen"), QStringLiteral("0"),
+                             QStringLiteral("1400x900x24"), QStringLiteral("-nolisten"), QStringLiteral("tcp")});
+        QVERIFY(display.waitForReadyRead(15000));
+        const QString number = u':' + QString::fromLatin1(display.readAllStandardOutput().trimmed());
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("DISPLAY"), number);
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
+        environment.insert(QStringLiteral("QT_QUICK_BACKEND"), QStringLiteral("software"));
+        environment.insert(QStringLiteral("XDG_STATE_HOME"), files.path(QStringLiteral("xdg-state")));
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), files.path(QStringLiteral("xdg-config")));
+        QProcess editor;
+        editor.setProcessEnvironment(environment);
+        editor.start(QStringLiteral(WEIR_EDITOR_BINARY), {path, QStringLiteral("--weir"), QStringLiteral(WEIR_CLI_COMMAND)});
+        QVERIFY(editor.waitForStarted());
+        const auto input = [&](const QStringList &arguments) {
+            QProcess process;
+            process.setProcessEnvironment(environment);
+            process.start(xdotool, arguments);
+            return process.waitForFinished(30000) && process.exitCode() == 0;
+        };
+        QVERIFY(input({QStringLiteral("search"), QStringLiteral("--sync"), QStringLiteral("--onlyvisible"), QStringLiteral("--name"), QStringLiteral("Weir")}));
+        QTest::qWait(1500);
+        // The canvas has the focus: everything is selected and deleted.
+        QVERIFY(input({QStringLiteral("mousemove"), QStringLiteral("300"), QStringLiteral("600"), QStringLiteral("click"), QStringLiteral("1")}));
+        QVERIFY(input({QStringLiteral("key"), QStringLiteral("ctrl+a")}));
+        QVERIFY(input({QStringLiteral("key"), QStringLiteral("Delete")}));
+        const QString state = files.path(QStringLiteral("xdg-state/weir/recovery"));
+        const auto kept = [&state] { return QDir(state).entryList({QStringLiteral("*") + kRecoverySuffix}, QDir::Files).size(); };
+        QTRY_COMPARE_WITH_TIMEOUT(kept(), 1, 10000);
+        ::kill(static_cast<pid_t>(editor.processId()), SIGKILL);
+        QVERIFY(editor.waitForFinished());
+        display.terminate();
+        display.waitForFinished();
+        QCOMPARE(readAll(path), original);
+
+        const auto found = takeRecoveredChanges(state);
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found.front().path, path);
+        QVERIFY(found.front().damage.isEmpty());
+        QVERIFY(list(find(found.front().document, Pointer("/graph/blocks"))).empty());
+    }
+
+    void aLivingEditorsChangesAreNotOffered()
+    {
+        FilesFixture files;
+        Editor living({QStringLiteral("/bin/true"), {}});
+        living.remember(files.places());
+        FilesFixture::setItems(living.document(), 3);
+        QCOMPARE(living.recovery().journal().flush(), QString());
+        QCOMPARE(files.kept().size(), 1);
+        Editor second({QStringLiteral("/bin/true"), {}});
+        second.remember(files.places());
+        QCOMPARE(second.files()->bars()->rowCount(), 0);
+        living.undo();
+        QTRY_COMPARE(files.kept().size(), 0);
+    }
+
+    void damagedRecoveryFilesSaySo()
+    {
+        FilesFixture files;
+        QDir().mkpath(files.places().recoveryFolder);
+        FilesFixture::write(files.places().recoveryFolder + QStringLiteral("/x") + kRecoverySuffix, "{\"weir_recovery\": 1}\n{ half");
+        Editor editor({QStringLiteral("/bin/true"), {}});
+        editor.remember(files.places());
+        const Bar *bar = editor.files()->bars()->bar(QStringLiteral("recovery"));
+        QVERIFY(bar && bar->text.contains(QStringLiteral("cannot be read")));
+        editor.files()->bars()->choose(QStringLiteral("recovery"), QStringLiteral("discard"));
+        QVERIFY(files.kept().isEmpty());
+    }
+
+    void aStateFolderThatTakesNothingIsTold()
+    {
+        FilesFixture files;
+        FilesFixture::write(files.path(QStringLiteral("state")), "a file where a folder should be");
+        WindowFixture w(files.project());
+        QVERIFY(w.isReady());
+        w.editor->remember(files.places());
+        FilesFixture::setItems(w.editor->document(), 3);
+        QTRY_VERIFY(w.item(QStringLiteral("bar:journal")));
+        w.editor->files()->save();
+        QVERIFY(!w.editor->isModified());
+        QTRY_VERIFY(!w.item(QStringLiteral("bar:journal")));
+    }
+
+    void aFullDiskCostsNothing()
+    {
+        FilesFixture files;
+        const QString path = files.project();
+        const QByteArray original = readAll(path);
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        w.editor->remember(files.places());
+        const QStringList before = QDir(files.path(QString())).entryList(QDir::Files | QDir::Hidden);
+        FilesFixture::setItems(w.editor->document(), 3);
+        QString notice;
+        QString notKept;
+        {
+            // Nothing is checked while it holds: the log of the tests is a file, too.
+            const FileSizeLimit limit(100);
+            w.editor->files()->save();
+            notice = w.editor->notice();
+            notKept = w.editor->recovery().journal().flush();
+        }
+        QVERIFY2(notice.contains(QStringLiteral("was not saved")), qPrintable(notice));
+        QVERIFY(!notKept.isEmpty());
+        QCOMPARE(readAll(path), original);
+        QVERIFY(w.editor->isModified());
+        QCOMPARE(QDir(files.path(QString())).entryList(QDir::Files | QDir::Hidden), before);
+        w.editor->files()->save();
+        QVERIFY(!w.editor->isModified());
+        QTRY_VERIFY(!w.item(QStringLiteral("bar:journal")));
+    }
+
+    void aSmallDiskFillsUpAndIsReadOnly()
+    {
+        FilesFixture files;
+        SmallDisk disk(files.path(QStringLiteral("disk")), "size=64k");
+        if (!disk.exists())
+            QSKIP("only root may mount; aFullDiskCostsNothing checks the same with a limit");
+        const QString path = files.project(QStringLiteral("disk/p.weir.json"));
+        const QByteArray original = readAll(path);
+        Editor editor({QStringLiteral("/bin/true"), {}});
+        QVERIFY(editor.openPath(path));
+        editor.edit(QStringLiteral("Describe"), [](Transaction &t) { t.set(Pointer("/description"), std::string(100000, 'x')); });
+        editor.files()->save();
+        QVERIFY2(editor.notice().contains(QStringLiteral("was not saved")), qPrintable(editor.notice()));
+        QCOMPARE(readAll(path), original);
+        QCOMPARE(QDir(files.path(QStringLiteral("disk"))).entryList(QDir::Files | QDir::Hidden).size(), 1);
+
+        editor.undo();
+        FilesFixture::setItems(editor.document(), 3);
+        QVERIFY(disk.makeReadOnly());
+        editor.files()->save();
+        QVERIFY2(editor.notice().contains(QStringLiteral("was not saved")), qPrintable(editor.notice()));
+        QVERIFY(editor.isModified());
+        QCOMPARE(readAll(path), original);
+    }
+
+    void impossibleTargetsAreRefused()
+    {
+        FilesFixture files;
+        Editor editor({QStringLiteral("/bin/true"), {}});
+        QVERIFY(editor.openPath(files.project()));
+        QDir().mkpath(files.path(QStringLiteral("folder")));
+        QVERIFY(!editor.document().save(files.path(QStringLiteral("folder"))).isEmpty());
+        QVERIFY(!editor.document().save(files.path(QStringLiteral("missing/p.weir.json"))).isEmpty());
+        QVERIFY(!editor.openPath(files.path(QStringLiteral("folder"))));
+        QVERIFY2(editor.notice().contains(QStringLiteral("not a file")), qPrintable(editor.notice()));
+        QVERIFY(!editor.openPath(QStringLiteral("/dev/zero")));
+        QCOMPARE(editor.documentName(), QStringLiteral("p.weir.json"));
+    }
+
+    void aCommandThatFailsIsTold_data()
+    {
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("notice");
+        QTest::newRow("killed") << QByteArray("kill -9 $$\n") << QStringLiteral("killed or crashed");
+        QTest::newRow("junk") << QByteArray("echo '<html>'; exit 0\n") << QStringLiteral("could not be");
+        QTest::newRow("other json") << QByteArray("echo '{\"revision\": \"x\"}'\n") << QStringLiteral("could not be");
+        QTest::newRow("message") << QByteArray("echo 'P: error E_FILE_MISSING: it is gone' >&2; exit 3\n") << QStringLiteral("it is gone");
+        QTest::newRow("missing") << QByteArray() << QStringLiteral("does not start");
+    }
+
+    void aCommandThatFailsIsTold()
+    {
+        QFETCH(QByteArray, body);
+        QFETCH(QString, notice);
+        FilesFixture files;
+        Editor editor(body.isEmpty() ? CliCommand{QStringLiteral("/nowhere/weir"), {}} : script(files, body));
+        QVERIFY(editor.openPath(files.project()));
+        editor.start();
+        QTRY_VERIFY_WITH_TIMEOUT(editor.notice().contains(notice), 10000);
+        QVERIFY(!editor.isEmpty());
+
+        editor.runner()->run();
+        QTRY_VERIFY_WITH_TIMEOUT(!editor.runner()->isRunning(), 10000);
+        const QString why = editor.runner()->failure() + editor.runner()->status();
+        QVERIFY2(!why.isEmpty(), qPrintable(editor.notice()));
+        FilesFixture::setItems(editor.document(), 3);
+        editor.files()->save();
+        QVERIFY(!editor.isModified());
+    }
+
+    void withoutACompilerTheReasonReachesTheUser()
+    {
+        FilesFixture files;
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", QFile::encodeName(files.path(QStringLiteral("nothing"))));
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        w.editor->runner()->run();
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), 30000);
+        qputenv("PATH", path);
+        QString said = w.editor->runner()->failure() + w.editor->notice();
+        const QAbstractItemModel *log = w.editor->runner()->log();
+        for (int row = 0; row < log->rowCount(); ++row)
+            said += u'\n' + log->index(row, 0).data().toString();
+        QVERIFY2(said.contains(QRegularExpression(QStringLiteral("cmake|compiler|g\\+\\+"), QRegularExpression::CaseInsensitiveOption)), qPrintable(said));
+    }
+};
+
+namespace {
+
+/// Edits with real keys, and dies as soon as its changes are kept.
+int beKilled(const QString &path, const QString &folder)
+{
+    setUpApplication();
+    WindowFixture w(path);
+    w.editor->remember({folder + QStringLiteral("/config/editor.ini"), folder + QStringLiteral("/state/recovery")});
+    if (!w.isReady())
+        return 2;
+    QObject::connect(&w.editor->recovery().journal(), &RecoveryJournal::written, [] { ::kill(::getpid(), SIGKILL); });
+    w.click(QStringLiteral("block:alpha"));
+    w.key(Qt::Key_Delete);
+    FilesFixture::setItems(w.editor->document(), 4321);
+    QTest::qWait(20000);
+    return 3;
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    QGuiApplication app(argc, argv);
+    const QStringList arguments = QCoreApplication::arguments();
+    if (arguments.size() == 4 && arguments[1] == QLatin1String("--victim"))
+        return beKilled(arguments[2], arguments[3]);
+    TestFaults tests;
+    return QTest::qExec(&tests, argc, argv);
+}
+
+#include "tst_faults.moc"

@@ -1,0 +1,291 @@
+#include "files_fixture.h"
+
+#include <QDropEvent>
+#include <QMimeData>
+
+using namespace weir::editor;
+
+/// Documents and their files: opening, saving, and other programs that write the same file.
+class TestFiles : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void everyFileIsDrawnOrSaysWhy()
+    {
+        const QStringList files = filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/bad"), QStringLiteral("*.weir.json"))
+                                  + filesIn(QStringLiteral(WEIR_ROOT "/examples"), QStringLiteral("*.weir.json"));
+        QVERIFY(files.size() > 100);
+        const Catalog catalog = testCatalog();
+        QTemporaryDir folder;
+        int drawn = 0;
+        int refused = 0;
+        for (const QString &path : files) {
+            Document document;
+            GraphScene scene(document);
+            scene.setCatalog(catalog);
+            const QString failure = document.open(path);
+            if (!failure.isEmpty()) {
+                QVERIFY2(failure.contains(QFileInfo(path).fileName()) && failure.size() > path.section(u'/', -1).size() + 20, qPrintable(failure));
+                ++refused;
+                continue;
+            }
+            ++drawn;
+            const Json &blocks = list(find(document.json(), Pointer("/graph/blocks")));
+            QVERIFY2(scene.blocks().size() <= blocks.size(), qPrintable(path));
+            const QString copy = folder.filePath(QStringLiteral("copy.weir.json"));
+            QCOMPARE(document.save(copy), QString());
+            if (QByteArray::fromStdString(canonicalText(document.json())) == readAll(path))
+                QCOMPARE(readAll(copy), readAll(path));
+            Document again;
+            QCOMPARE(again.open(copy), QString());
+            QVERIFY2(again.json() == document.json(), qPrintable(path));
+        }
+        qInfo("%d drawn, %d refused with a reason", drawn, refused);
+        QVERIFY(drawn > 80);
+        QVERIFY(refused >= 10);
+    }
+
+    void everyBadProjectShowsInTheWindow()
+    {
+        WindowFixture w(QString{});
+        for (const QString &path : filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/bad"), QStringLiteral("E_[JSV]*.weir.json"))) {
+            const bool opened = w.editor->openPath(path);
+            QVERIFY2(opened != w.editor->notice().contains(QFileInfo(path).fileName()), qPrintable(path));
+            QCoreApplication::processEvents();
+        }
+        QVERIFY(w.window->isVisible());
+    }
+
+    void anUnchangedProjectFollowsItsFile()
+    {
+        FilesFixture files;
+        const QString path = files.project();
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        Document &document = w.editor->document();
+        const std::string before = document.canonicalText();
+        const QByteArray bytes = FilesFixture::withItems(readAll(path), 77);
+
+        FilesFixture::write(path, bytes);
+        QTRY_COMPARE(FilesFixture::items(document), 77);
+        QVERIFY(!document.isModified());
+        QVERIFY2(w.editor->isNoticeGood() && w.editor->notice().contains(QStringLiteral("read again")), qPrintable(w.editor->notice()));
+        QTRY_VERIFY(w.item(QStringLiteral("notice")));
+
+        FilesFixture::writeByRename(path, FilesFixture::withItems(bytes, 78));
+        QTRY_COMPARE(FilesFixture::items(document), 78);
+        FilesFixture::writeByRename(path, FilesFixture::withItems(bytes, 79));
+        QTRY_COMPARE(FilesFixture::items(document), 79);
+
+        for (int step = 0; step < 3; ++step)
+            w.editor->undo();
+        QCOMPARE(document.canonicalText(), before);
+        QVERIFY(document.isModified());
+    }
+
+    void changesOnBothSidesAreAskedAbout()
+    {
+        FilesFixture files;
+        const QString path = files.project();
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        Document &document = w.editor->document();
+        FilesFixture::setItems(document, 5);
+        const QByteArray theirs = FilesFixture::withItems(readAll(path), 77);
+        FilesFixture::writeByRename(path, theirs);
+        QTRY_VERIFY(w.item(QStringLiteral("bar:disk:keep")));
+        QCOMPARE(FilesFixture::items(document), 5);
+
+        w.settle();
+        w.click(QStringLiteral("bar:disk:difference"));
+        QTRY_VERIFY(w.editor->files()->difference()->rowCount() > 0);
+        w.editor->files()->difference()->close();
+
+        w.key(Qt::Key_S, Qt::ControlModifier);
+        QTRY_VERIFY(w.item(QStringLiteral("bar:disk:overwrite")));
+        QCOMPARE(readAll(path), theirs);
+        w.settle();
+        w.click(QStringLiteral("bar:disk:overwrite"));
+        QTRY_VERIFY(!document.isModified());
+        QCOMPARE(readAll(path).toStdString(), document.canonicalText());
+        QTRY_VERIFY(!w.item(QStringLiteral("bar:disk")));
+
+        // Reload throws nothing away: it can be undone.
+        FilesFixture::setItems(document, 6);
+        FilesFixture::writeByRename(path, theirs);
+        QTRY_VERIFY(w.item(QStringLiteral("bar:disk:reload")));
+        w.settle();
+        w.click(QStringLiteral("bar:disk:reload"));
+        QCOMPARE(FilesFixture::items(document), 77);
+        QVERIFY(!document.isModified());
+        w.editor->undo();
+        QCOMPARE(FilesFixture::items(document), 6);
+
+        // Keep mine: the next save does not ask again.
+        FilesFixture::writeByRename(path, FilesFixture::withItems(theirs, 78));
+        QTRY_VERIFY(w.item(QStringLiteral("bar:disk:keep")));
+        w.settle();
+        w.click(QStringLiteral("bar:disk:keep"));
+        w.editor->files()->save();
+        QCOMPARE(readAll(path).toStdString(), document.canonicalText());
+    }
+
+    void aDeletedFileIsWrittenAgain()
+    {
+        FilesFixture files;
+        const QString path = files.project();
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        QVERIFY(QFile::remove(path));
+        QTRY_VERIFY(w.item(QStringLiteral("bar:disk:save")));
+        QVERIFY(w.editor->isModified());
+        w.settle();
+        w.click(QStringLiteral("bar:disk:save"));
+        QTRY_VERIFY(QFile::exists(path));
+        QVERIFY(!w.editor->isModified());
+        QTRY_VERIFY(!w.item(QStringLiteral("bar:disk")));
+    }
+
+    void whatIsNoProjectOnDiskDoesNotReplaceTheDocument()
+    {
+        FilesFixture files;
+        const QString path = files.project();
+        const QByteArray original = readAll(path);
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        FilesFixture::write(path, "{ half");
+        QTRY_VERIFY(w.item(QStringLiteral("bar:disk:keep")));
+        QCOMPARE(QByteArray::fromStdString(w.editor->document().canonicalText()), original);
+        QVERIFY(w.editor->isModified());
+        FilesFixture::write(path, original);
+        QTRY_VERIFY(!w.item(QStringLiteral("bar:disk")));
+        QVERIFY(!w.editor->isModified());
+    }
+
+    void savingOverAnotherFileAsks()
+    {
+        FilesFixture files;
+        const QString other = files.path(QStringLiteral("other.weir.json"));
+        FilesFixture::write(other, "mine\n");
+        WindowFixture w(files.project());
+        QVERIFY(w.isReady());
+        w.editor->files()->saveAs(QUrl::fromLocalFile(other));
+        QTRY_VERIFY(w.item(QStringLiteral("bar:replace:replace")));
+        QCOMPARE(readAll(other), QByteArray("mine\n"));
+        w.settle();
+        w.click(QStringLiteral("bar:replace:replace"));
+        QCOMPARE(readAll(other).toStdString(), w.editor->document().canonicalText());
+        QCOMPARE(w.editor->document().path(), other);
+    }
+
+    void recentFilesAreKeptMarkedAndCleared()
+    {
+        FilesFixture files;
+        const QString first = files.project(QStringLiteral("first.weir.json"));
+        const QString second = files.project(QStringLiteral("second.weir.json"));
+        {
+            Editor editor({QStringLiteral("/bin/true"), {}});
+            editor.remember(files.places());
+            QVERIFY(editor.openPath(first));
+            QVERIFY(editor.openPath(second));
+        }
+        QVERIFY(QFile::remove(first));
+        WindowFixture w(QString{});
+        w.editor->remember(files.places());
+        QCOMPARE(w.editor->files()->recent()->paths(), (QStringList{second, first}));
+        QVERIFY(w.isReady());
+        w.editor->actions().trigger(QStringLiteral("file.recent"));
+        QTRY_VERIFY(w.item(QStringLiteral("recent:1")));
+        QVERIFY(w.item(QStringLiteral("recent:1"))->property("missing").toBool());
+        w.click(QStringLiteral("recent:0"));
+        QTRY_COMPARE(w.editor->document().path(), second);
+        w.editor->files()->recent()->clear();
+        QCOMPARE(Editor({QStringLiteral("/bin/true"), {}}).files()->recent()->rowCount(), 0);
+        QCOMPARE(w.editor->memory()->value(QStringLiteral("recent_files")).toStringList(), QStringList());
+    }
+
+    void droppedFilesAreOpened()
+    {
+        FilesFixture files;
+        WindowFixture w(QString{});
+        QVERIFY(w.isReady());
+        const QString path = files.project();
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        const QPoint where(500, 400);
+        QDragEnterEvent enter(where, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(w.window, &enter);
+        QDropEvent drop(where, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(w.window, &drop);
+        QTRY_COMPARE(w.editor->document().path(), path);
+    }
+
+    void theWindowComesBackAsItWas()
+    {
+        FilesFixture files;
+        Memory memory;
+        memory.use(files.places().settingsFile);
+        {
+            WindowFixture w(QString{});
+            w.editor->remember(files.places());
+            QVERIFY(w.isReady());
+            w.window->resize(1111, 777);
+            w.editor->setView(QStringLiteral("results"));
+            w.editor->actions().trigger(QStringLiteral("view.theme"));
+            QTRY_COMPARE_WITH_TIMEOUT(memory.value(QStringLiteral("view")).toString(), QStringLiteral("results"), 5000);
+        }
+        QCOMPARE(memory.value(QStringLiteral("size")).toSize(), QSize(1111, 777));
+        QCOMPARE(memory.value(QStringLiteral("theme")).toString(), QStringLiteral("dark"));
+        QVERIFY(!memory.value(QStringLiteral("split0")).toByteArray().isEmpty());
+    }
+
+    void flowgraphsAreImportedAsNewProjects()
+    {
+        FilesFixture files;
+        const QString path = files.path(QStringLiteral("tone.grc"));
+        FilesFixture::write(path, "options:\n  parameters:\n    id: tone\n  states: {coordinate: [8, 8], state: enabled}\n\n"
+                                  "blocks:\n- name: source\n  id: blocks_null_source\n  parameters: {type: float, num_outputs: '1', vlen: '1'}\n"
+                                  "  states: {coordinate: [100, 100], state: enabled}\n"
+                                  "- name: sink\n  id: nowhere_sink\n  parameters: {}\n  states: {coordinate: [400, 100], state: enabled}\n\n"
+                                  "connections:\n- [source, '0', sink, '0']\n\nmetadata:\n  file_format: 1\n");
+        WindowFixture w(files.project());
+        QVERIFY(w.isReady());
+        w.editor->files()->open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->hasFile(), 20000);
+        QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice()));
+        QVERIFY(w.editor->isModified());
+        QVERIFY(w.editor->scene().blocks().size() >= 2);
+        QVERIFY(w.editor->exchange()->report()->rowCount() >= 2);
+        QVERIFY(w.editor->exchange()->report()->counts().contains(QStringLiteral("1 stubbed")));
+
+        // The way back, and a file that is no flowgraph.
+        const QString back = files.path(QStringLiteral("back.grc"));
+        w.editor->exchange()->exportFlowgraph(QUrl::fromLocalFile(back));
+        QTRY_VERIFY2_WITH_TIMEOUT(QFile::exists(back), qPrintable(w.editor->notice()), 20000);
+        FilesFixture::write(path, "nothing: [of the kind\n");
+        w.editor->exchange()->importFlowgraph(path);
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("was not imported")), 20000);
+    }
+
+    void picturesAreWrittenOrRefusedWithTheReason()
+    {
+        FilesFixture files;
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        const QString picture = files.path(QStringLiteral("graph.svg"));
+        w.editor->exchange()->exportPicture(QUrl::fromLocalFile(picture));
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(picture), 20000);
+        QVERIFY(w.editor->isNoticeGood());
+        QVERIFY(readAll(picture).contains("<svg"));
+        QVERIFY(w.editor->openPath(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_CYCLE.weir.json")));
+        w.editor->exchange()->exportPicture(QUrl::fromLocalFile(files.path(QStringLiteral("none.svg"))));
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("cycle")), 20000);
+    }
+};
+
+QTEST_MAIN(TestFiles)
+#include "tst_files.moc"

@@ -1,0 +1,106 @@
+#include "window_fixture.h"
+
+#include <QQuickItem>
+#include <QTemporaryDir>
+
+using namespace weir::editor;
+
+namespace {
+
+const QString kMeasured = QStringLiteral(WEIR_TEST_DATA "/measured");
+constexpr int kAnswerMs = 30000;
+
+} // namespace
+
+/// The numbers of a real run on the canvas, down to the pixels.
+class TestHeat : public QObject
+{
+    Q_OBJECT
+
+    /// Of the light theme.
+    static QColor fill(int step)
+    {
+        static constexpr QRgb kFills[] = {0xFFDDE9F3, 0xFFF9E3A2, 0xFFF5A94A, 0xFFC9401A, 0xFF8E1030};
+        return QColor::fromRgb(kFills[step]);
+    }
+
+    static QColor line(int step)
+    {
+        static constexpr QRgb kLines[] = {0xFF6F8699, 0xFFA67C00, 0xFFBF6400, 0xFFC9401A, 0xFF8E1030};
+        return QColor::fromRgb(kLines[step]);
+    }
+
+    static QImage picture(const WindowFixture &w)
+    {
+        QTest::qWait(60);
+        return w.window->grabWindow();
+    }
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void blocksAndWiresHaveTheColoursOfTheirLoad()
+    {
+        WindowFixture w(kMeasured + QStringLiteral("/pipes.weir.json"));
+        Results &results = *w.editor->results();
+        HeatMap &heat = *results.heat();
+        results.library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        QVERIFY(heat.isAvailable() && !heat.isEnabled());
+        QVERIFY2(!results.run()->isStale(), "the editor's hash of the project is not that of the command line");
+        const QImage plain = picture(w);
+        QVERIFY(!w.item(QStringLiteral("heatLegend")));
+
+        QVERIFY(w.editor->actions().trigger(QStringLiteral("results.heat")));
+        QVERIFY(heat.isEnabled());
+        const QImage hot = picture(w);
+        QVERIFY(w.item(QStringLiteral("heatLegend")));
+        const RunLoads &loads = heat.loads();
+        for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
+            const QQuickItem *block = w.item(QStringLiteral("block:") + it.key());
+            QVERIFY2(block, qPrintable(it.key()));
+            // Beside the chip, where there is neither text nor edge.
+            const QPoint place = block->mapToScene(QPointF(33, 8) * w.canvas()->zoom()).toPoint();
+            QCOMPARE(hot.pixelColor(place), fill(it->heat));
+            QVERIFY(plain.pixelColor(place) != hot.pixelColor(place));
+        }
+        const QQuickItem *bottleneck = w.item(QStringLiteral("block:") + loads.bottleneck);
+        const QPoint edge = bottleneck->mapToScene(QPointF(bottleneck->width() / 2, -1)).toPoint();
+        QCOMPARE(hot.pixelColor(edge), line(4));
+        QVERIFY(heat.blocks()[loads.bottleneck].toMap()[QStringLiteral("status")].toString().endsWith(QStringLiteral("bottleneck")));
+
+        int wires = 0;
+        for (const WireView &wire : w.editor->scene().wires()) {
+            const auto load = loads.wires.find(wire.connection);
+            QVERIFY(load != loads.wires.end());
+            const QPoint middle = w.canvas()->mapToScene(w.canvas()->toView(wire.path.pointAtPercent(0.5))).toPoint();
+            const QColor expected = line(heatStep(load->second.fill, 1));
+            QCOMPARE(hot.pixelColor(middle), expected);
+            QVERIFY(plain.pixelColor(middle) != expected);
+            ++wires;
+        }
+        QCOMPARE(wires, 5);
+
+        // A graph that was edited since keeps the numbers, and says that they are of an earlier version.
+        QVERIFY(!w.item(QStringLiteral("heatStale")));
+        w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
+        QTRY_VERIFY(w.item(QStringLiteral("heatStale")));
+        QVERIFY(heat.isEnabled());
+        w.editor->undo();
+        QTRY_VERIFY(!w.item(QStringLiteral("heatStale")));
+        w.editor->edit(QStringLiteral("move"), [](Transaction &t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });
+        QVERIFY(!heat.isStale());
+        w.editor->undo();
+
+        w.editor->actions().trigger(QStringLiteral("results.heat"));
+        QVERIFY(!w.item(QStringLiteral("heatLegend")));
+        const QQuickItem *source = w.item(QStringLiteral("block:source"));
+        const QPoint header = source->mapToScene(QPointF(33, 8) * w.canvas()->zoom()).toPoint();
+        QCOMPARE(picture(w).pixelColor(header), plain.pixelColor(header));
+    }
+};
+
+QTEST_MAIN(TestHeat)
+#include "tst_heat.moc"

@@ -1,0 +1,236 @@
+#include "window_fixture.h"
+
+#include "deployments.h"
+#include "inspector.h"
+#include "project_edits.h"
+
+using namespace weir::editor;
+
+/// The inspector and the deployment bar under real input, answered by the real command line.
+class TestInspectorWindow : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<WindowFixture> m_window;
+
+    WindowFixture &w() { return *m_window; }
+    Editor &editor() { return *m_window->editor; }
+    Json at(const char *pointer)
+    {
+        const Json *value = find(editor().document().json(), Pointer(pointer));
+        return value ? *value : Json();
+    }
+    QString textOf(const char *item, const char *property = "text")
+    {
+        const QQuickItem *found = w().item(QLatin1String(item));
+        return found ? found->property(property).toString() : QString();
+    }
+    void select(const QSet<QString> &blocks)
+    {
+        editor().selection().set(blocks);
+        QCoreApplication::processEvents();
+    }
+    QString lastStep() { return editor().undoText(); }
+    bool waitForAnswer()
+    {
+        return QTest::qWaitFor([this] { return editor().isChecked(); }, 30000);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        setUpApplication();
+        WindowFixture::failOnQmlWarnings();
+        m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(m_window->isReady());
+        m_window->window->setWidth(1600); // room for the fields of the deployment bar
+    }
+
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void cleanup()
+    {
+        editor().selection().clear();
+        editor().deploymentSettings()->setPanelOpen(false);
+        editor().deploymentSettings()->setPanelTab(Deployments::Scheduler);
+        while (!lastStep().isEmpty())
+            editor().undo();
+        QVERIFY(waitForAnswer());
+    }
+
+    void cleanupTestCase() { m_window.reset(); }
+
+    void expressionsShowTheirValues()
+    {
+        select({QStringLiteral("stage")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:repeat")));
+        w().fill(QStringLiteral("field:repeat"), QStringLiteral("= 3 * stages"));
+        QVERIFY(at("/graph/blocks/3/repeat") == Json({{"expr", "3 * stages"}}));
+        const auto evaluated = [this] {
+            const auto *model = qobject_cast<ParameterModel *>(editor().inspector()->properties());
+            return model->row(QStringLiteral("repeat"))->evaluated;
+        };
+        QCOMPARE(evaluated(), QString::fromUtf8("→ …"));
+        QTRY_COMPARE_WITH_TIMEOUT(evaluated(), QString::fromUtf8("→ 12"), 30000);
+        QTRY_COMPARE(textOf("evaluated"), QString::fromUtf8("→ 12"));
+    }
+
+    void aFractionIsRefusedInItsField()
+    {
+        select({QStringLiteral("stage")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:repeat")));
+        const std::string before = editor().document().canonicalText();
+        w().fill(QStringLiteral("field:repeat"), QStringLiteral("2.5"));
+        QCOMPARE(editor().document().canonicalText(), before);
+        QTRY_VERIFY(w().item(QStringLiteral("fieldProblem")));
+        QCOMPARE(textOf("field:repeat"), QStringLiteral("2.5"));
+        w().key(Qt::Key_Escape);
+        QTRY_COMPARE(textOf("field:repeat"), QStringLiteral("= stages"));
+        QVERIFY(!w().item(QStringLiteral("fieldProblem")));
+    }
+
+    void namesAreCompletedWhileTyping()
+    {
+        select({QStringLiteral("gain")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
+        w().click(QStringLiteral("field:constant"));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("= 2 * sta"));
+        QTRY_VERIFY(w().item(QStringLiteral("completions")));
+        w().key(Qt::Key_Return);
+        QCOMPARE(textOf("field:constant"), QStringLiteral("= 2 * stages"));
+        w().key(Qt::Key_Return);
+        QVERIFY(at("/graph/blocks/2/parameters/constant") == Json({{"expr", "2 * stages"}}));
+    }
+
+    void severalBlocksAreSetAtOnce()
+    {
+        select({QStringLiteral("stage"), QStringLiteral("gain")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:probe")));
+        QVERIFY(!w().item(QStringLiteral("field:constant")));
+        QCOMPARE(w().item(QStringLiteral("field:repeat"))->property("placeholderText").toString(), QStringLiteral("mixed"));
+        w().click(QStringLiteral("field:probe"));
+        QVERIFY(at("/graph/blocks/2/probe") == Json(true) && at("/graph/blocks/3/probe") == Json(true));
+        QCOMPARE(lastStep(), QStringLiteral("Set probe of 2 blocks"));
+    }
+
+    void parametersAreDraggedAndRenamed()
+    {
+        QTRY_VERIFY(w().item(QStringLiteral("slider:stages")));
+        const QQuickItem *slider = w().item(QStringLiteral("slider:stages"));
+        const QPoint left = slider->mapToScene(QPointF(8 + (slider->width() - 16) * 3 / 63, slider->height() / 2)).toPoint();
+        w().drag(left, left + QPoint(60, 0));
+        const Json dragged = at("/parameters/stages/value");
+        QVERIFY2(dragged.is_number_integer() && dragged.get<int>() > 10, dragged.dump().c_str());
+        QCOMPARE(lastStep(), QStringLiteral("Set stages"));
+        editor().undo();
+        QVERIFY(at("/parameters/stages/value") == Json(4));
+
+        w().fill(QStringLiteral("parameterName:stages"), QStringLiteral("copies"));
+        QCOMPARE(lastStep(), QStringLiteral("Rename parameter stages to copies"));
+        QVERIFY(at("/graph/blocks/3/repeat") == Json({{"expr", "copies"}}));
+        QTRY_VERIFY(w().item(QStringLiteral("parameter:copies")));
+
+        w().click(QStringLiteral("newParameter"));
+        w().type(QStringLiteral("rate"));
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(w().item(QStringLiteral("parameter:rate")));
+        w().fill(QStringLiteral("parameter:rate"), QStringLiteral("2.4M"));
+        QVERIFY(at("/parameters/rate/value") == Json({{"expr", "2.4M"}}));
+    }
+
+    void aClickOnAProblemLeadsToItsField()
+    {
+        QVERIFY(editor().edit(QStringLiteral("break"), [](Transaction &t) {
+            t.set(Pointer("/graph/blocks/3/repeat"), {{"expr", "2 * stagse"}});
+            t.set(Pointer("/deployments/0/build/march"), "no such thing");
+            t.set(Pointer("/run/warmup_items"), {{"expr", "1 +"}});
+        }));
+        QVERIFY(waitForAnswer());
+        const auto problemAt = [this](const char *pointer) {
+            const auto &problems = editor().problemModel().problems();
+            for (std::size_t row = 0; row < problems.size(); ++row)
+                if (problems[row].pointer == QLatin1String(pointer))
+                    return static_cast<int>(row);
+            return -1;
+        };
+        const auto focused = [this] { return w().window->activeFocusItem() ? w().window->activeFocusItem()->objectName() : QString(); };
+        const int run = problemAt("/run/warmup_items");
+        QVERIFY(run >= 0);
+        QTRY_VERIFY(w().item(QStringLiteral("problem:%1").arg(run)));
+        w().click(QStringLiteral("problem:%1").arg(run));
+        QTRY_COMPARE(focused(), QStringLiteral("field:warmup_items"));
+        QVERIFY(w().item(QStringLiteral("deploymentPanel")));
+
+        const int march = problemAt("/deployments/0/build/march");
+        QVERIFY(march >= 0);
+        w().click(QStringLiteral("problem:%1").arg(march));
+        QTRY_COMPARE(focused(), QStringLiteral("field:march"));
+
+        const int repeat = problemAt("/graph/blocks/3/repeat");
+        QVERIFY(repeat >= 0);
+        editor().inspector()->setTab(Inspector::Docs);
+        w().click(QStringLiteral("problem:%1").arg(repeat));
+        QTRY_COMPARE(focused(), QStringLiteral("field:repeat"));
+        QCOMPARE(editor().selection().onlyBlock(), QStringLiteral("stage"));
+        // The misspelt name is corrected with a click.
+        QTRY_VERIFY(w().item(QStringLiteral("fix")));
+        w().click(QStringLiteral("fix"));
+        QVERIFY(at("/graph/blocks/3/repeat") == Json({{"expr", "2 * stages"}}));
+    }
+
+    void portsLeadToTheirPeers()
+    {
+        select({QStringLiteral("gain")});
+        w().click(QStringLiteral("tab:Ports"));
+        QTRY_VERIFY(w().item(QStringLiteral("peer:stage")));
+        w().click(QStringLiteral("peer:stage"));
+        QCOMPARE(editor().selection().onlyBlock(), QStringLiteral("stage"));
+        w().click(QStringLiteral("tab:Docs"));
+        QTRY_VERIFY(textOf("documentation").size() > 20);
+        QVERIFY(w().item(QStringLiteral("source")));
+        w().click(QStringLiteral("tab:Runtime"));
+        w().click(QStringLiteral("tab:Parameters"));
+        QTRY_VERIFY(w().item(QStringLiteral("field:a")));
+    }
+
+    void deploymentsAreMadeAndUnmade()
+    {
+        w().click(QStringLiteral("field:workers"));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("3"));
+        w().key(Qt::Key_Return);
+        QVERIFY(at("/deployments/0/workers") == Json(3));
+
+        editor().deploymentSettings()->duplicate();
+        QCOMPARE(editor().deployment(), QStringLiteral("flow_2"));
+        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.rename")));
+        QTRY_VERIFY(w().item(QStringLiteral("deploymentName")));
+        w().type(QStringLiteral("quick"));
+        w().key(Qt::Key_Return);
+        QCOMPARE(editor().deployment(), QStringLiteral("quick"));
+        QCOMPARE(lastStep(), QStringLiteral("Rename deployment flow_2 to quick"));
+
+        w().click(QStringLiteral("field:scheduler"));
+        QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_pool")));
+        QTest::qWait(150);
+        w().click(QStringLiteral("scheduler:thread_pool"));
+        QTRY_VERIFY(at("/deployments/1/scheduler") == Json("thread_pool"));
+
+        w().click(QStringLiteral("deploymentSettings"));
+        QTRY_VERIFY(w().item(QStringLiteral("field:passes")));
+        w().fill(QStringLiteral("field:passes"), QStringLiteral("12"));
+        QVERIFY(at("/deployments/1/parameters/passes") == Json(12));
+        w().click(QStringLiteral("field:lock"));
+        QVERIFY(at("/deployments/1/memory/lock") == Json(true));
+
+        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.delete")));
+        QCOMPARE(editor().deployments().size(), 3);
+        QVERIFY(editor().notice().contains(QStringLiteral("Undo")));
+        editor().undo();
+        QCOMPARE(editor().deployments().size(), 4);
+    }
+};
+
+QTEST_MAIN(TestInspectorWindow)
+#include "tst_inspector_window.moc"

@@ -1,0 +1,175 @@
+#include "window_fixture.h"
+
+#include "lane_view.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+using namespace weir::editor;
+
+/// The lanes as a user handles them: real pointer and key events, the real command line.
+class TestMappingWindow : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString copyOf(const char *example)
+    {
+        const QString copy = m_folder.filePath(QLatin1String(example));
+        QFile::remove(copy);
+        QFile::copy(QStringLiteral(WEIR_ROOT "/examples/") + QLatin1String(example), copy);
+        QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
+        return copy;
+    }
+
+    /// Why there is no plan; empty when there is one of the project as it is.
+    static QString whyNoPlan(const WindowFixture &w)
+    {
+        const MappingController *mapping = w.editor->mapping();
+        if (!QTest::qWaitFor([&] { return mapping->isActive() && !mapping->isPlanning(); }, 60000))
+            return mapping->isActive() ? QStringLiteral("the planner does not answer") : QStringLiteral("the lanes are not shown");
+        return mapping->hasPlan() ? QString() : QStringLiteral("no plan: ") + mapping->failure();
+    }
+
+    /// The lanes are the same on each machine that tests.
+    static void loadTwoCores(WindowFixture &w)
+    {
+        w.editor->mapping()->loadMachine(QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
+    }
+
+    /// Banners that come and go move the lanes with the next frame.
+    static void drag(WindowFixture &w, const char *bar, const char *lane)
+    {
+        WindowFixture::settle();
+        w.drag(w.centre(QString::fromUtf8(bar)), w.centre(QString::fromUtf8(lane)));
+    }
+
+    static QString workerOf(const WindowFixture &w, const char *instance)
+    {
+        return w.editor->mapping()->planner().answer().plan->instance(QLatin1String(instance))->worker;
+    }
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void blocksDraggedToACoreAreThereInThePlan()
+    {
+        // The example reads files beside it; links would lead out of the project's folder.
+        for (const QFileInfo &file : QDir(QStringLiteral(WEIR_ROOT "/examples/fm_receiver")).entryInfoList(QDir::Files)) {
+            QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("fm_receiver")));
+            QVERIFY(QFile::copy(file.filePath(), m_folder.filePath(QStringLiteral("fm_receiver/") + file.fileName())));
+        }
+        WindowFixture w(copyOf("fm_receiver.weir.json"));
+        QVERIFY(w.isReady());
+        loadTwoCores(w);
+        w.editor->setView(QStringLiteral("lanes"));
+        QCOMPARE(whyNoPlan(w), QString());
+        QTRY_VERIFY(w.item(QStringLiteral("machineBanner")));
+        QTRY_VERIFY(w.item(QStringLiteral("bar:channel")));
+        QCOMPARE(workerOf(w, "channel"), QStringLiteral("w0"));
+
+        w.click(QStringLiteral("bar:channel"));
+        w.click(w.centre(QStringLiteral("bar:demodulate")), Qt::ControlModifier);
+        QCOMPARE(w.editor->selection().blocks().size(), 2);
+        drag(w, "bar:channel", "lane:CPU 1");
+        QTRY_VERIFY(w.item(QStringLiteral("ghost:channel")));
+        QCOMPARE(w.editor->undoText(), QStringLiteral("Map 2 instances to w1"));
+        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(workerOf(w, "channel"), QStringLiteral("w1"));
+        QCOMPARE(workerOf(w, "demodulate"), QStringLiteral("w1"));
+        QCOMPARE(workerOf(w, "tune"), QStringLiteral("w0"));
+        QTRY_VERIFY(!w.item(QStringLiteral("ghost:channel")));
+
+        // The header of a lane is the CPU: the block gets a worker there.
+        QQuickItem *lane = w.item(QStringLiteral("lane:CPU 1"));
+        w.drag(w.centre(QStringLiteral("bar:tune")), lane->mapToScene(QPointF(40, lane->height() / 2)).toPoint());
+        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(workerOf(w, "tune"), QStringLiteral("w1"));
+        QCOMPARE(w.editor->mapping()->planner().answer().plan->worker(QStringLiteral("w1"))->requested, std::vector<int>{1});
+
+        drag(w, "bar:speaker", "lane:+ worker");
+        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(workerOf(w, "speaker"), QStringLiteral("w2"));
+        for (int step = 0; step < 3; ++step)
+            w.key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!w.editor->isModified());
+        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(workerOf(w, "channel"), QStringLiteral("w0"));
+    }
+
+    void theKeyboardAndTheMenuMoveBlocksToo()
+    {
+        WindowFixture w(copyOf("quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        loadTwoCores(w);
+        const qsizetype flow = w.editor->deployments().indexOf(QStringLiteral("flow"));
+        QVERIFY(flow >= 0);
+        w.editor->setDeploymentIndex(static_cast<int>(flow));
+        w.editor->setView(QStringLiteral("lanes"));
+        QCOMPARE(whyNoPlan(w), QString());
+        QQuickItem *lanes = w.item(QStringLiteral("lanes"));
+        QVERIFY(lanes);
+        lanes->forceActiveFocus(Qt::TabFocusReason);
+        w.key(Qt::Key_Right);
+        QTRY_COMPARE(w.editor->mapping()->selection().isEmpty(), false);
+        const QString moved = *w.editor->mapping()->selection().constBegin();
+        const QString before = workerOf(w, moved.toLatin1().constData());
+        w.key(Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(whyNoPlan(w), QString());
+        const QString after = workerOf(w, moved.toLatin1().constData());
+        QVERIFY(after != before);
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.item(QStringLiteral("moveTo:") + before));
+        QTest::qWait(50);
+        w.click(QStringLiteral("moveTo:") + before);
+        QTRY_COMPARE(w.editor->document().undoStack().count(), 2);
+        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(workerOf(w, moved.toLatin1().constData()), before);
+    }
+
+    void aStrategyIsPreviewedAndApplied()
+    {
+        WindowFixture w(copyOf("null_rand_latency.weir.json"));
+        QVERIFY(w.isReady());
+        loadTwoCores(w);
+        w.editor->setView(QStringLiteral("lanes"));
+        QCOMPARE(whyNoPlan(w), QString());
+        QTRY_VERIFY(w.item(QStringLiteral("bar:stage×18")));
+        w.click(QStringLiteral("strategy:single"));
+        QTRY_VERIFY(w.item(QStringLiteral("previewBanner")));
+        QCOMPARE(whyNoPlan(w), QString());
+        QTRY_VERIFY(w.item(QStringLiteral("bar:stage×36")));
+        QVERIFY(!w.editor->isModified());
+        w.click(QStringLiteral("bannerAction"));
+        QCOMPARE(w.editor->undoText(), QStringLiteral("Place blocks: single"));
+        QCOMPARE(whyNoPlan(w), QString());
+        QVERIFY(w.item(QStringLiteral("bar:stage×36")));
+
+        // Blocks on the canvas take the colour of their worker while the mapping is shown there.
+        w.editor->actions().trigger(QStringLiteral("mapping.colour_by_worker"));
+        w.editor->setView(QStringLiteral("canvas"));
+        QTRY_VERIFY(w.item(QStringLiteral("laneMark:stage")));
+        w.editor->actions().trigger(QStringLiteral("mapping.colour_by_worker"));
+        QTRY_VERIFY(!w.item(QStringLiteral("laneMark:stage")));
+    }
+
+    void schedulersThatMoveBlocksSaySo()
+    {
+        WindowFixture w(copyOf("null_rand_latency.weir.json"));
+        QVERIFY(w.isReady());
+        loadTwoCores(w);
+        w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("work_stealing"))));
+        w.editor->setView(QStringLiteral("lanes"));
+        QCOMPARE(whyNoPlan(w), QString());
+        QTRY_VERIFY(w.item(QStringLiteral("hintBanner")));
+        QTRY_VERIFY(w.item(QStringLiteral("bar:stage×36")));
+        drag(w, "bar:stage×36", "lane:CPU 0");
+        QVERIFY2(w.editor->notice().contains(QStringLiteral("Work stealing")), qPrintable(w.editor->notice()));
+        QVERIFY(!w.editor->isModified());
+    }
+};
+
+QTEST_MAIN(TestMappingWindow)
+#include "tst_mapping_window.moc"

@@ -1,0 +1,404 @@
+#include "comparison.h"
+#include "hgrm.h"
+#include "json_reader.h"
+#include "plots.h"
+#include "result_tables.h"
+#include "run_list.h"
+#include "run_loads.h"
+#include "run_record.h"
+#include "test_files.h"
+#include "ticks.h"
+
+#include <QAbstractItemModelTester>
+#include <QDir>
+#include <QPersistentModelIndex>
+#include <QRandomGenerator>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace weir::editor;
+
+namespace {
+
+const QString kMeasured = QStringLiteral(WEIR_TEST_DATA "/measured");
+
+Json parse(const QByteArray &text)
+{
+    const auto parsed = readJson(text.toStdString());
+    return std::holds_alternative<Json>(parsed) ? std::get<Json>(parsed) : Json();
+}
+
+QString runOf(const char *pattern)
+{
+    const QStringList found = QDir(kMeasured).entryList({QLatin1String(pattern)}, QDir::Dirs, QDir::Name);
+    return found.isEmpty() ? QString() : kMeasured + u'/' + found.first();
+}
+
+Json row(const char *id, const char *status, double throughput, const char *deployment = "flow", const char *set = "s1")
+{
+    return {{"path", std::string("/runs/") + id}, {"run_id", id}, {"project", "p"}, {"deployment", deployment}, {"scheduler", deployment},
+            {"repetition", 0}, {"set", set}, {"project_hash", "h1"}, {"status", status}, {"reason", ""}, {"started", "2026-11-20T19:02:27.490Z"},
+            {"throughput_items_per_s", throughput}, {"p50_ns", 2000}, {"p95_ns", 2500}, {"p99_ns", 3000}, {"note", nullptr},
+            {"size_bytes", 4096}, {"trace_bytes", 0}};
+}
+
+PlotStyle style()
+{
+    return {Qt::white, Qt::black, Qt::gray, QColor(220, 220, 220), Qt::darkGray, Qt::green, Qt::red, {Qt::blue, Qt::darkYellow},
+            QStringLiteral("Sans"), QStringLiteral("Mono")};
+}
+
+} // namespace
+
+/// What is read of runs, reckoned from it and drawn of it, without a window.
+class TestResults : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(!runOf("*pipes*").isEmpty(), "the measured runs are missing"); }
+
+    void percentilesOfARealRunAgreeWithItsResults()
+    {
+        const RunRecord record = readRun(runOf("*-pipes-flow-*"));
+        QVERIFY2(record.isReadable() && record.curveFault.isEmpty(), qPrintable(record.fault + record.curveFault));
+        QCOMPARE(record.curves.size(), 5U); // all pairs, and two sinks in two pipes
+        QCOMPARE(record.curves[1].name, QStringLiteral("source@p0 → sink@p0"));
+        const auto agrees = [](const Hgrm &curve, const Json &summary) {
+            QCOMPARE(curve.total, numberOf(summary, "count"));
+            QCOMPARE(curve.points.back().value, numberOf(summary, "max_ns"));
+            QCOMPARE(curve.valueAt(0.5), numberOf(summary, "p50_ns"));
+            QCOMPARE(curve.valueAt(1), numberOf(summary, "max_ns"));
+        };
+        agrees(record.curves[0].distribution, object(member(record.results, "latency")));
+        const Json &pairs = list(member(record.results, "latency_pairs"));
+        for (std::size_t index = 0; index < pairs.size(); ++index)
+            agrees(record.curves[index + 1].distribution, pairs[index]);
+    }
+
+    void countsOfAHistogramAddUp()
+    {
+        const RunRecord record = readRun(runOf("*-pipes-thread_per_block-*"));
+        const Hgrm &all = record.curves.front().distribution;
+        QCOMPARE(all.countAt(all.points.front().value - 1), 0.0);
+        QCOMPARE(all.countAt(all.points.back().value), all.total);
+        double last = 0;
+        for (double value = all.points.front().value; value < all.points.back().value; value *= 1.07) {
+            QVERIFY(all.countAt(value) >= last);
+            last = all.countAt(value);
+        }
+    }
+
+    void percentilesThatAreDamagedAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("readable");
+        const QByteArray head = "       Value     Percentile TotalCount 1/(1-Percentile)\n\n";
+        QTest::newRow("nothing") << QByteArray() << true;
+        QTest::newRow("no samples") << head + "#[Mean = 0]\n" << true;
+        QTest::newRow("one sample") << head + "  12.000 1.000000000000          1\n" << true;
+        QTest::newRow("cut") << head + "  12.000 0.5\n" << false;
+        QTest::newRow("words") << head + "  twelve 0.5 3 2.00\n" << false;
+        QTest::newRow("not a number") << head + "  nan 0.5 3 2.00\n" << false;
+        QTest::newRow("infinite") << head + "  inf 0.5 3 2.00\n" << false;
+        QTest::newRow("negative") << head + "  -3 0.5 3 2.00\n" << false;
+        QTest::newRow("beyond 1") << head + "  3 1.5 3 2.00\n" << false;
+        QTest::newRow("not ascending") << head + "  12.000 0.5 3 2.00\n  11.000 1.0 4\n" << false;
+    }
+
+    void percentilesThatAreDamagedAreRefused()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(bool, readable);
+        QCOMPARE(std::holds_alternative<Hgrm>(readHgrm(text)), readable);
+    }
+
+    void randomDamageNeverCrashes()
+    {
+        const QByteArray good = readAll(runOf("*-pipes-flow-*") + QStringLiteral("/latency.0.hgrm"));
+        const QByteArray results = readAll(runOf("*-pipes-flow-*") + QStringLiteral("/results.json"));
+        QRandomGenerator random(7);
+        for (int round = 0; round < 60; ++round) {
+            QByteArray text = good, json = results;
+            for (int hit = 0; hit < 5; ++hit) {
+                text[random.bounded(text.size())] = static_cast<char>(random.bounded(256));
+                json[random.bounded(json.size())] = static_cast<char>(32 + random.bounded(90));
+            }
+            const auto curve = readHgrm(text);
+            const std::vector<Curve> curves{{QStringLiteral("x"), std::holds_alternative<Hgrm>(curve) ? std::get<Hgrm>(curve) : Hgrm{}, 0, false}};
+            percentilePlot(curves, {300, 200}, style(), {true, QPointF(150, 100)});
+            histogramPlot(curves, {300, 200}, style(), {true, QPointF(150, 100)});
+            const Json damaged = parse(json);
+            TableModel table;
+            loadsOf(damaged);
+            for (const auto fill : {fillLatencyTable, fillBlockTable, fillThreadTable, fillEdgeTable, fillHopTable, fillEnvironmentTable})
+                fill(table, damaged);
+        }
+    }
+
+    void runsThatCannotBeReadSayWhy()
+    {
+        QTemporaryDir folder;
+        QVERIFY(readRun(folder.filePath(QStringLiteral("gone"))).fault.contains(QStringLiteral("gone")));
+        QVERIFY(readRun(folder.path()).fault.contains(QStringLiteral("results.json")));
+        const auto write = [&](const QByteArray &text) {
+            QFile file(folder.filePath(QStringLiteral("results.json")));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        QVERIFY(write("{\"schema_version\": 1, \"run"));
+        QVERIFY(readRun(folder.path()).fault.contains(QStringLiteral("damaged")));
+        QVERIFY(write("{\"schema_version\": 99}"));
+        QVERIFY(readRun(folder.path()).fault.contains(QStringLiteral("99")));
+        QVERIFY(write("[]"));
+        QVERIFY(!readRun(folder.path()).isReadable());
+        QVERIFY(write("{\"schema_version\": 1, \"status\": \"ok\"}"));
+        const RunRecord bare = readRun(folder.path());
+        QVERIFY(bare.isReadable() && !bare.curveFault.isEmpty() && bare.curves.empty());
+    }
+
+    void ticksAreOneTwoOrFive()
+    {
+        for (const double high : {0.003, 0.7, 1.0, 9.99, 123.0, 5.3e6})
+            for (const int most : {3, 5, 8}) {
+                const std::vector<double> ticks = linearTicks(0, high, most);
+                QVERIFY(ticks.size() >= 2 && static_cast<int>(ticks.size()) <= most);
+                const double step = ticks[1] - ticks[0];
+                const double mantissa = step / std::pow(10, std::floor(std::log10(step) + 1e-9));
+                QVERIFY2(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6 || std::abs(mantissa - 5) < 1e-6,
+                         qPrintable(QString::number(mantissa)));
+            }
+        QCOMPARE(logarithmicTicks(1, 100, 9), (std::vector<double>{1, 2, 5, 10, 20, 50, 100}));
+        QCOMPARE(logarithmicTicks(1, 1e9, 4).size(), 4U);
+        QVERIFY(logarithmicTicks(0, 10, 5).empty());
+        QCOMPARE(tickText(0.25), QStringLiteral("0.25"));
+        QCOMPARE(tickText(1e6), QStringLiteral("1\u202F000\u202F000"));
+        QCOMPARE(percentileText(0.9999), QStringLiteral("99.99"));
+        QCOMPARE(percentileText(0), QStringLiteral("0"));
+        QCOMPARE(siScale(2.5e-6, QStringLiteral("s")).unit, QStringLiteral("µs"));
+    }
+
+    void instancesCountForTheirBlock()
+    {
+        QCOMPARE(blockOf(QStringLiteral("stage[2]@p3")), QStringLiteral("stage"));
+        QCOMPARE(blockOf(QStringLiteral("tap@p0")), QStringLiteral("tap"));
+        QCOMPARE(blockOf(QStringLiteral("sink")), QStringLiteral("sink"));
+        const Json results = parse(readAll(runOf("*-pipes-thread_per_block-*") + QStringLiteral("/results.json")));
+        const RunLoads loads = loadsOf(results);
+        QCOMPARE(loads.blocks.size(), 6);
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].instances, 8);
+        double sum = 0, busy = 0, hottest = 0;
+        for (const BlockLoad &load : loads.blocks) {
+            sum += load.share;
+            hottest = std::max(hottest, load.share);
+        }
+        QVERIFY(std::abs(sum - 1) < 1e-9);
+        for (const Json &block : list(member(results, "blocks")))
+            if (text(member(block, "id")).starts_with("stage"))
+                busy += numberOf(block, "busy_ns");
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].busyNs, busy);
+        for (const BlockLoad &load : loads.blocks)
+            QCOMPARE(load.heat, std::clamp(static_cast<int>(std::ceil(load.share / hottest * 5 - 1e-9)) - 1, 0, 4));
+        QVERIFY(loads.blocks.contains(loads.bottleneck));
+        const auto wire = loads.wires.find({"gain", "out", "stage", "in"});
+        QVERIFY(wire != loads.wires.end());
+        QCOMPARE(wire->second.streams, 2); // one a pipe
+        QVERIFY(wire->second.fill > 0 && wire->second.fill <= wire->second.fullest && wire->second.fullest <= 1);
+    }
+
+    void theBottleneckIsTheMostOfTheBusiestWorker()
+    {
+        // Four copies on threads of their own take most in all; one block on one thread holds all up.
+        const Json results = parse(R"({"elapsed_s": 1, "blocks": [
+            {"id": "src", "worker": "src", "busy_ns": 600000000, "items_in": 0, "items_out": 100},
+            {"id": "stage[0]", "worker": "stage[0]", "busy_ns": 300000000, "items_in": 100, "items_out": 100},
+            {"id": "stage[1]", "worker": "stage[1]", "busy_ns": 300000000, "items_in": 100, "items_out": 100},
+            {"id": "stage[2]", "worker": "stage[2]", "busy_ns": 300000000, "items_in": 100, "items_out": 100}]})");
+        const RunLoads loads = loadsOf(results);
+        QCOMPARE(loads.bottleneck, QStringLiteral("src"));
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].heat, 4);
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].itemsPerSecond, 100.0); // copies in series pass on the same items
+        QVERIFY(!loadsOf(parse(R"({"blocks": [{"id": "a", "worker": "a", "busy_ns": null}]})")).hasWork());
+    }
+
+    void tablesAreSortedAndWhatWasNotMeasuredComesLast()
+    {
+        TableModel table;
+        QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const Json results = parse(readAll(runOf("*-pipes-flow-*") + QStringLiteral("/results.json")));
+        fillBlockTable(table, results);
+        QCOMPARE(table.rowCount(), 18);
+        const QPersistentModelIndex first = table.index(0);
+        const QString name = first.data().toString();
+        table.sortBy(1);
+        QVERIFY(table.isDescending());
+        for (int row = 1; row < table.rowCount(); ++row)
+            QVERIFY(table.index(row - 1).data(TableModel::ShareRole).toDouble() >= table.index(row).data(TableModel::ShareRole).toDouble());
+        QCOMPARE(first.data().toString(), name);
+        table.sortBy(1);
+        QVERIFY(!table.isDescending());
+        table.sortBy(0);
+        QCOMPARE(table.index(0).data().toString(), QStringLiteral("gain@p0"));
+        QVERIFY(table.asText().startsWith(QStringLiteral("Block\tShare (%)")));
+
+        table.setTable({{QStringLiteral("n"), {}, true, 80, {}}}, {{{{QStringLiteral("—")}}, {}, -1, 0, {}}, {{{QStringLiteral("1"), 1}}, {}, -1, 0, {}},
+                                                                    {{{QStringLiteral("2"), 2}}, {}, -1, 0, {}}});
+        for (int turn = 0; turn < 2; ++turn) {
+            table.sortBy(0);
+            QCOMPARE(table.index(2).data().toString(), QStringLiteral("—"));
+        }
+    }
+
+    void everyTableHasTheNumbersOfTheRun()
+    {
+        const Json results = parse(readAll(runOf("*-pipes-flow-*") + QStringLiteral("/results.json")));
+        TableModel table;
+        QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        fillLatencyTable(table, results);
+        QCOMPARE(table.rowCount(), 5);
+        fillThreadTable(table, results);
+        QCOMPARE(table.rowCount(), static_cast<int>(results.at("threads").size()));
+        fillEdgeTable(table, results);
+        QCOMPARE(table.rowCount(), static_cast<int>(results.at("edges").size()));
+        fillHopTable(table, results);
+        QCOMPARE(table.rowCount(), static_cast<int>(results.at("hops").size()));
+        fillEnvironmentTable(table, results);
+        QVERIFY(table.asText().contains(QStringLiteral("g++")));
+
+        Json plain = results;
+        plain["metrics"] = "none";
+        for (Json &block : plain["blocks"])
+            for (const char *key : {"busy_ns", "calls", "items_per_call"})
+                block[key] = nullptr;
+        fillBlockTable(table, plain);
+        QVERIFY(table.remark().contains(QStringLiteral("profile")));
+        QCOMPARE(table.index(0).data(TableModel::CellsRole).toStringList().value(1), QStringLiteral("—"));
+    }
+
+    void theListOfRunsFiltersAndKeepsItsPlace()
+    {
+        RunListModel list;
+        QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        Json other = row("20260101T000000Z-q-flow-000000", "ok", 1);
+        other["project"] = "q";
+        Json damaged = row("20260105T000000Z-p-flow-000005", "damaged", 0);
+        for (const char *key : {"project", "deployment", "throughput_items_per_s", "started", "set"})
+            damaged[key] = nullptr;
+        damaged["reason"] = "results.json is damaged";
+        list.setRuns({other, row("20260102T000000Z-p-flow-000002", "ok", 100), row("20260103T000000Z-p-flow-000003", "invalid", 300),
+                      row("20260104T000000Z-p-flow-000004", "ok", 110), row("20260104T000001Z-p-single-000006", "ok", 50, "single"), damaged},
+                     QStringLiteral("p"));
+        QCOMPARE(list.rowCount(), 5);
+        const auto data = [&](int at, int role) { return list.index(at).data(role); };
+        QCOMPARE(data(0, RunListModel::StatusRole).toString(), QStringLiteral("damaged"));
+        QCOMPARE(data(0, RunListModel::ThroughputRole).toString(), QStringLiteral("—"));
+        // An invalid run is no measure for anything, and is measured against nothing.
+        QCOMPARE(data(2, RunListModel::DeltaRole).toString(), QStringLiteral("▲ 10 %"));
+        QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 1);
+        QCOMPARE(data(3, RunListModel::DeltaRole).toString(), QString());
+        list.setBaseline(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
+        QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("▼ 55 %"));
+        list.setProjectHash(QStringLiteral("h2"));
+        QVERIFY(data(1, RunListModel::StaleRole).toBool() && !data(0, RunListModel::StaleRole).toBool());
+
+        list.setFilter(QStringLiteral("flow inval"));
+        QCOMPARE(list.rowCount(), 1);
+        list.setFilter({});
+        list.setNote(QStringLiteral("/runs/20260102T000000Z-p-flow-000002"), QStringLiteral("cold start"));
+        list.setFilter(QStringLiteral("COLD"));
+        QCOMPARE(list.rowCount(), 1);
+        list.setFilter({});
+        QCOMPARE(list.groups().size(), 2U);
+        QCOMPARE(list.groups()[1].runs.size(), 3);
+        list.remove(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
+        QCOMPARE(list.rowCount(), 4);
+        QCOMPARE(list.repetitions(QStringLiteral("/runs/20260102T000000Z-p-flow-000002")).size(), 2);
+        list.remove(QStringLiteral("/runs/nothing"));
+        list.setRuns(Json::object(), {});
+        QCOMPARE(list.rowCount(), 0);
+    }
+
+    void thousandsOfRunsAreQuick()
+    {
+        Json rows = Json::array();
+        for (int number = 0; number < 5000; ++number)
+            rows.push_back(row(QStringLiteral("2026%1Z-p-flow-%1").arg(number, 6, 10, QLatin1Char('0')).toUtf8().constData(), "ok", number + 1));
+        RunListModel list;
+        QElapsedTimer timer;
+        timer.start();
+        list.setRuns(rows, QStringLiteral("p"));
+        list.setFilter(QStringLiteral("004999"));
+        QCOMPARE(list.rowCount(), 1);
+        list.setFilter(QStringLiteral("ok"));
+        QCOMPARE(list.rowCount(), 5000);
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    }
+
+    void plotsArePaintedAndWrittenAlike()
+    {
+        const RunRecord record = readRun(runOf("*-pipes-thread_per_block-*"));
+        for (const bool logarithmic : {false, true}) {
+            const Drawing drawing = percentilePlot(record.curves, {600, 320}, style(), {logarithmic, QPointF(300, 150)});
+            QImage image(600, 320, QImage::Format_RGB32);
+            QPainter painter(&image);
+            paint(painter, drawing);
+            painter.end();
+            int blue = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    blue += image.pixelColor(x, y) == QColor(Qt::blue);
+            QVERIFY2(blue > 200, qPrintable(QString::number(blue)));
+            const QByteArray text = svg(drawing);
+            QVERIFY(text.startsWith("<svg") && text.contains(">99<") && text.contains("all pairs") && text.contains("polyline"));
+            QVERIFY(!text.contains("nan") && !text.contains("inf"));
+            for (const Mark &mark : drawing.marks)
+                if (const auto *label = std::get_if<Label>(&mark))
+                    QVERIFY(label->size >= 11);
+        }
+        QVERIFY(svg(percentilePlot({}, {300, 200}, style(), {})).contains("No latency"));
+        const Curve single{QStringLiteral("<&>"), {{{1, 500, 1}}, 1}, 0, false};
+        QVERIFY(svg(percentilePlot({single}, {300, 200}, style(), {})).contains("&lt;&amp;&gt;"));
+        histogramPlot({single}, {300, 200}, style(), {});
+    }
+
+    void theMedianOfCurvesLiesBetweenThem()
+    {
+        const auto flat = [](double value) { return Curve{{}, {{{0, value, 1}, {0.5, value, 5}, {1, value * 2, 10}}, 10}, 0, true}; };
+        const Curve median = medianCurve(QStringLiteral("m"), {flat(100), flat(300), flat(1000)}, 1);
+        QCOMPARE(median.distribution.valueAt(0.5), 300.0);
+        QCOMPARE(median.distribution.valueAt(1), 600.0);
+        QVERIFY(medianCurve({}, {}, 0).distribution.isEmpty());
+    }
+
+    void aComparisonIsReadAsTheCommandWritesIt()
+    {
+        const Json answer = parse(R"({"threshold_percent": 1, "confidence": 0.95, "comparisons": [{"verdict": "worse", "because": "",
+            "design": "interleaved", "same_work": true, "metrics": [
+              {"id": "throughput_items_per_s", "unit": "items/s", "better": "higher", "gate": true, "a": 200000000, "b": 100000000, "ratio": 0.5,
+               "interval": [0.45, 0.56], "p_value": 0.0078, "verdict": "worse"},
+              {"id": "p99_ns", "unit": "ns", "better": "lower", "gate": false, "a": 2000, "b": 2000, "ratio": 1, "interval": null,
+               "p_value": null, "verdict": "not enough data"}],
+            "differences": [{"part": "deployment", "pointer": "/scheduler", "a": "flow", "b": "single_thread"}, {"part": "plan", "pointer": "/x", "b": 3}],
+            "left_out": [{"side": "A", "run_id": "r", "status": "invalid", "why": ["lost"]}], "flagged": []}]})");
+        const ComparisonView view = readComparison(answer);
+        QCOMPARE(view.verdict, QStringLiteral("worse"));
+        QCOMPARE(view.intervals.size(), 2U);
+        QCOMPARE(view.intervals[0].estimate, -50.0);
+        QCOMPARE(view.intervals[0].tone, -1);
+        QVERIFY(view.intervals[0].range && !view.intervals[1].range);
+        QVERIFY(view.summary.contains(QStringLiteral("200 M items/s")) && view.summary.contains(QStringLiteral("50.0")));
+        QCOMPARE(view.remarks.size(), 1);
+        TableModel metrics, differences;
+        fillMetricTable(metrics, answer);
+        fillDifferenceTable(differences, answer);
+        QCOMPARE(metrics.rowCount(), 2);
+        QCOMPARE(differences.index(1).data(TableModel::CellsRole).toStringList().value(2), QStringLiteral("not there"));
+        QVERIFY(svg(intervalPlot(view.intervals, 1, {400, 200}, style())).contains("Throughput"));
+        QVERIFY(readComparison(Json::array()).verdict.isEmpty());
+    }
+};
+
+QTEST_MAIN(TestResults)
+#include "tst_results.moc"

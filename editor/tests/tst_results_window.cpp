@@ -1,0 +1,166 @@
+#include "window_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QProcess>
+#include <QQuickItem>
+#include <QTemporaryDir>
+
+using namespace weir::editor;
+
+namespace {
+
+const QString kMeasured = QStringLiteral(WEIR_TEST_DATA "/measured");
+constexpr int kAnswerMs = 30000;
+
+bool copyFolder(const QString &from, const QString &to)
+{
+    QDir().mkpath(to);
+    for (const QFileInfo &entry : QDir(from).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot))
+        if (!(entry.isDir() ? copyFolder(entry.filePath(), to + u'/' + entry.fileName())
+                            : QFile::copy(entry.filePath(), to + u'/' + entry.fileName())))
+            return false;
+    return true;
+}
+
+} // namespace
+
+/// Results and comparisons in the real window, of runs that were measured.
+class TestResultsWindow : public QObject
+{
+    Q_OBJECT
+
+    static bool isNear(const QColor &a, const QColor &b)
+    {
+        return std::abs(a.red() - b.red()) < 4 && std::abs(a.green() - b.green()) < 4 && std::abs(a.blue() - b.blue()) < 4;
+    }
+
+    static int inkIn(const WindowFixture &w, const QString &item, const QColor &color)
+    {
+        const QQuickItem *found = w.item(item);
+        if (!found)
+            return 0;
+        const QImage image = w.window->grabWindow();
+        const QRect area = found->mapRectToScene(found->boundingRect()).toRect().intersected(image.rect());
+        int count = 0;
+        for (int y = area.top(); y <= area.bottom(); ++y)
+            for (int x = area.left(); x <= area.right(); ++x)
+                count += isNear(image.pixelColor(x, y), color);
+        return count;
+    }
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void aRunIsShownNotedAndDeleted()
+    {
+        QTemporaryDir folder;
+        QVERIFY(copyFolder(kMeasured, folder.path()));
+        // What a full disk and another version of Weir leave behind.
+        const QStringList series = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name);
+        QFile torn(folder.filePath(series[0] + QStringLiteral("/results.json")));
+        QVERIFY(torn.resize(700));
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        Results &results = *w.editor->results();
+        results.library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("results"));
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        QAbstractItemModelTester tester(results.library()->runs(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(results.library()->runs()->rowCount(), series.size());
+        QCOMPARE(results.run()->status(), QStringLiteral("ok"));
+        QVERIFY(results.run()->spread().contains(QStringLiteral("median of")));
+        QTest::qWait(100);
+        QVERIFY(inkIn(w, QStringLiteral("percentilePlot"), QColor(0x0A, 0x6F, 0xB8)) > 100);
+        QVERIFY(inkIn(w, QStringLiteral("histogramPlot"), QColor(71, 147, 202)) > 300); // three quarters of it on white
+
+        w.click(QStringLiteral("tab:Blocks"));
+        w.click(QStringLiteral("header:Share"));
+        auto *blocks = qobject_cast<TableModel *>(results.run()->blocks());
+        QCOMPARE(blocks->sortColumn(), 1);
+        const QString top = blocks->index(0).data().toString();
+        w.click(QStringLiteral("row:") + top);
+        QCOMPARE(w.editor->selection().onlyBlock(), blockOf(top));
+
+        w.fill(QStringLiteral("runNote"), QStringLiteral("first try"));
+        QCOMPARE(results.run()->note(), QStringLiteral("first try"));
+        QCOMPARE(readAll(results.run()->path() + QStringLiteral("/note.txt")), QByteArray("first try\n"));
+
+        w.click(QStringLiteral("runFilterSide"));
+        w.type(QStringLiteral("damaged"));
+        QCOMPARE(results.library()->runs()->rowCount(), 1);
+        QTRY_VERIFY(w.item(QStringLiteral("side:0")));
+        w.click(QStringLiteral("side:0"));
+        QTRY_COMPARE(results.run()->status(), QStringLiteral("damaged"));
+        QVERIFY(results.run()->reasons().value(0).contains(QStringLiteral("damaged")));
+        w.click(QStringLiteral("runFilterSide"));
+        w.key(Qt::Key_Escape);
+        QCOMPARE(results.library()->runs()->rowCount(), series.size());
+
+        results.show(folder.filePath(series.last()));
+        QTest::qWait(50);
+        w.click(QStringLiteral("deleteRun"));
+        QVERIFY(QFileInfo::exists(folder.filePath(series.last())));
+        w.click(QStringLiteral("deleteRun"));
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(folder.filePath(series.last())), kAnswerMs);
+        QTRY_COMPARE_WITH_TIMEOUT(results.library()->runs()->rowCount(), series.size() - 1, kAnswerMs);
+    }
+
+    void twoDeploymentsAreCompared()
+    {
+        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+        RunComparison &comparison = *w.editor->results()->comparison();
+        w.editor->results()->library()->setFolder(kMeasured);
+        w.editor->setView(QStringLiteral("compare"));
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
+        QCOMPARE(comparison.choices().size(), 2);
+        const QHash<QString, QString> opposite{{QStringLiteral("better"), QStringLiteral("worse")}, {QStringLiteral("worse"), QStringLiteral("better")}};
+        const QString verdict = comparison.verdict();
+        QVERIFY2(verdict != QLatin1String("not comparable"), qPrintable(comparison.because()));
+        QVERIFY(comparison.metrics()->rowCount() > 3 && comparison.differences()->rowCount() > 0);
+        QVERIFY(comparison.method().contains(QStringLiteral("in turns by one command")));
+        QVERIFY(!comparison.view().intervals.empty());
+        QTest::qWait(100);
+        QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0x0A, 0x6F, 0xB8)) > 50);
+        QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0xB4, 0x53, 0x0A)) > 50);
+        QVERIFY(w.item(QStringLiteral("verdict")));
+
+        w.editor->actions().trigger(QStringLiteral("results.swap"));
+        QVERIFY(comparison.verdict().isEmpty() && comparison.isWorking());
+        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
+        QCOMPARE(comparison.verdict(), opposite.value(verdict, verdict));
+        comparison.copyMarkdown();
+        QTRY_VERIFY_WITH_TIMEOUT(QGuiApplication::clipboard()->text().contains(QStringLiteral("| ")), kAnswerMs);
+
+        // One of B's own runs as A: that is no comparison, and the page says why.
+        const RunListModel &list = w.editor->results()->library()->list();
+        const QString deployment = comparison.choices().value(comparison.b()).section(u' ', 0, 0);
+        int row = 0;
+        while (list.runAt(row)->deployment != deployment)
+            ++row;
+        comparison.setSide(list.runAt(row)->path, true);
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not comparable"), kAnswerMs);
+        QVERIFY(comparison.because().contains(QStringLiteral("in common")));
+        QCOMPARE(comparison.choices().size(), 3);
+    }
+
+    void emptyPagesSayWhatToDo()
+    {
+        QTemporaryDir folder;
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("p.weir.json"))));
+        WindowFixture w(folder.filePath(QStringLiteral("p.weir.json")));
+        QVERIFY(w.isReady());
+        w.editor->setView(QStringLiteral("compare"));
+        QTRY_VERIFY(w.item(QStringLiteral("runForCompare")));
+        QVERIFY(w.editor->results()->comparison()->advice().contains(QStringLiteral("8")));
+        w.editor->setView(QStringLiteral("results"));
+        QTRY_VERIFY(!w.item(QStringLiteral("runForCompare")));
+        QVERIFY(!w.editor->results()->run()->isShown());
+        QVERIFY(!w.editor->actions().isEnabled(QStringLiteral("results.heat")));
+    }
+};
+
+QTEST_MAIN(TestResultsWindow)
+#include "tst_results_window.moc"

@@ -1,0 +1,201 @@
+#include "window_fixture.h"
+
+#include "results_model.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace weir::editor;
+
+namespace {
+
+const char *const kBrokenHeader = "#pragma once\n#include \"weir/block.hpp\"\n" R"(namespace weir::blocks {
+template <class T> struct Broken {
+    struct Params {};
+    Params params;
+    WorkResult work(In<T>& in, Out<T>& out) noexcept {
+        return frobnicate(in, out);
+    }
+};
+}
+)";
+const char *const kBrokenBlock = R"({"format": 1, "id": "broken", "title": "Broken", "documentation": "Does not compile.", "item_types": ["f32"],
+"inputs": [{"id": "in", "type": "T", "rate": 1}], "outputs": [{"id": "out", "type": "T", "rate": 1}], "parameters": [],
+"behaviour": {"state": "stateless", "element_wise": true, "in_place": false, "random_access": false, "waits": false, "blocking_io": false},
+"vectors": []})";
+const char *const kProject = R"({"schema_version": 1, "name": "p",
+"graph": {"blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
+{"id": "bad", "type": "broken"}, {"id": "sink", "type": "digest_sink"}],
+"connections": [["source", "out", "limit", "in"], ["limit", "out", "bad", "in"], ["bad", "out", "sink", "in"]]},
+"deployments": [{"name": "one", "scheduler": "single_thread", "build": {"optimisation": "O0"}}], "run": {"items": 1000000}}
+)";
+
+} // namespace
+
+/// A run from the outside: what it says while it goes, how it is stopped, and what becomes of its faults.
+class TestRunPanel : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    void write(const QString &name, const QByteArray &text)
+    {
+        QFile file(m_folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+
+    /// The real command line, but for `run`, which is `body`.
+    CliCommand running(const QByteArray &body)
+    {
+        write(QStringLiteral("cli.py"), "import json, os, signal, sys, time\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\n"
+                                        "def say(**k):\n"
+                                        "    print(json.dumps({'phase': 'run', 'done': 0, 'total': None, 'eta_s': None, 'run_id': None,\n"
+                                        "                      'items_per_s': None} | k), file=sys.stderr, flush=True)\n"
+                                        "if sys.argv[1] != 'run':\n"
+                                        "    from weir.cli import main\n    sys.exit(main(sys.argv[1:]))\n" + body);
+        return {QStringLiteral("/usr/bin/python3"), {m_folder.filePath(QStringLiteral("cli.py"))}};
+    }
+
+    static QString project() { return QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"); }
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void aCompilerErrorLeadsToItsBlockAndLine()
+    {
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("blocks/broken")));
+        write(QStringLiteral("blocks/broken/broken.hpp"), kBrokenHeader);
+        write(QStringLiteral("blocks/broken/block.json"), kBrokenBlock);
+        write(QStringLiteral("broken.weir.json"), kProject);
+        CliCommand command = WindowFixture::realCommand();
+        command.addLibraries(QStringLiteral("--block-path"), {m_folder.filePath(QStringLiteral("blocks"))});
+        WindowFixture w(m_folder.filePath(QStringLiteral("broken.weir.json")), command);
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        w.key(Qt::Key_F6);
+        QVERIFY(runner.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 120000);
+        QCOMPARE(runner.state(), QStringLiteral("failed"));
+        const auto &problems = w.editor->problemModel().buildProblems();
+        QVERIFY(!problems.empty());
+        QCOMPARE(problems.front().block, QStringLiteral("bad"));
+        QCOMPARE(problems.front().line, 8);
+        QVERIFY(problems.front().said.contains(QStringLiteral("frobnicate")));
+
+        w.click(QStringLiteral("problemCode:0"));
+        CodeController &code = *w.editor->code();
+        QTRY_COMPARE_WITH_TIMEOUT(code.file(), QStringLiteral("weir/blocks/broken.hpp"), 30000);
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("bad"));
+        QVERIFY(code.mark(7).problem.contains(QStringLiteral("frobnicate")));
+        QCOMPARE(code.cursorLine(), 7);
+    }
+
+    void itSaysThatItWaitsAndHowFarItIs()
+    {
+        WindowFixture w(project(), running(R"(
+say(phase='compiling')
+say(phase='runs', done=1, total=4)
+say(phase='waiting')
+while not os.path.exists(os.path.dirname(sys.argv[0]) + '/go'): time.sleep(0.02)
+say(done=50, total=100, eta_s=90.0, items_per_s=2.5e6)
+open(os.path.dirname(sys.argv[0]) + '/arguments', 'w').write(' '.join(sys.argv[1:]))
+while not os.path.exists(os.path.dirname(sys.argv[0]) + '/end'): time.sleep(0.02)
+print('not json')
+)"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        runner.options()->setItems(QStringLiteral("5M"));
+        runner.options()->setTrace(QStringLiteral("off"));
+        w.key(Qt::Key_F6, Qt::ShiftModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(runner.state(), QStringLiteral("waiting"), 10000);
+        QVERIFY(runner.status().contains(QStringLiteral("another run")));
+        write(QStringLiteral("go"), {});
+        QTRY_COMPARE_WITH_TIMEOUT(runner.progress(), 1.5 / 4, 10000);
+        QCOMPARE(runner.rate(), QStringLiteral("2.50 M items/s"));
+        QCOMPARE(runner.remaining(), QStringLiteral("1:30"));
+        QVERIFY(runner.status().contains(QStringLiteral("2 of 4")));
+        write(QStringLiteral("end"), {});
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
+        QVERIFY2(runner.failure().contains(QStringLiteral("something else than results")), qPrintable(runner.failure()));
+        const QString arguments = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("arguments"))));
+        for (const QString &deployment : w.editor->deployments())
+            QVERIFY(arguments.contains(QStringLiteral("--deployment ") + deployment));
+        QVERIFY2(arguments.contains(QStringLiteral("--items 5M --trace off --repeat 8")), qPrintable(arguments));
+        QVERIFY(arguments.contains(QStringLiteral("--out ") + runner.folder()));
+    }
+
+    void whatDoesNotListenIsEndedAtTheThirdTime()
+    {
+        WindowFixture w(project(), running("signal.signal(signal.SIGINT, signal.SIG_IGN)\nsay(phase='compiling')\ntime.sleep(100)\n"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        w.click(QStringLiteral("run"));
+        QTRY_COMPARE_WITH_TIMEOUT(runner.phase(), QStringLiteral("compiling"), 10000);
+        w.key(Qt::Key_F7);
+        QVERIFY(runner.isStopping());
+        w.key(Qt::Key_F7);
+        QTest::qWait(100);
+        QVERIFY(runner.isRunning());
+        w.click(QStringLiteral("run"));
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 5000);
+        QCOMPARE(runner.state(), QStringLiteral("partial"));
+    }
+
+    void quittingAsksWhatBecomesOfTheRun()
+    {
+        WindowFixture w(project(), running("say(phase='compiling')\ntime.sleep(100)\n"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        QVERIFY(runner.mayQuit());
+        w.key(Qt::Key_F6);
+        QTRY_COMPARE_WITH_TIMEOUT(runner.phase(), QStringLiteral("compiling"), 10000);
+        w.window->close();
+        QTRY_VERIFY(w.item(QStringLiteral("quitBar")));
+        QVERIFY(w.window->isVisible());
+        w.click(QStringLiteral("quitKeep"));
+        QVERIFY(runner.isRunning() && !w.item(QStringLiteral("quitBar")));
+        QSignalSpy quit(&runner, &RunController::quitRequested);
+        // The window would end the program of the test.
+        w.editor->edit(QStringLiteral("unsaved"), [](Transaction &t) { t.set(Pointer("/title"), "unsaved"); });
+        QVERIFY(!runner.mayQuit());
+        w.click(QStringLiteral("quitStop"));
+        QVERIFY(quit.wait(10000));
+        QVERIFY(!runner.isRunning());
+    }
+
+    void aLongLogIsKeptShortAndCanBeFiltered()
+    {
+        WindowFixture w(project(), running("for i in range(30000): print('line', i, file=sys.stderr)\n"
+                                           "print('p: error E_X: at the end', file=sys.stderr)\nsys.exit(3)\n"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        w.key(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 30000);
+        QCOMPARE(runner.log()->rowCount(), LogModel::kMostLines);
+        QTRY_VERIFY(w.item(QStringLiteral("logFilter")));
+        w.click(QStringLiteral("logFilter"));
+        w.type(QStringLiteral("E_X"));
+        QTRY_COMPARE(runner.log()->rowCount(), 1);
+        w.click(QStringLiteral("logClear"));
+        QTRY_COMPARE(runner.log()->rowCount(), 0);
+    }
+
+    void nothingIsLeftOfARunWhenTheEditorEnds()
+    {
+        {
+            WindowFixture w(project(), running("open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"
+                                               "say(phase='compiling')\ntime.sleep(100)\n"));
+            QVERIFY(w.isReady());
+            w.key(Qt::Key_F6);
+            QTRY_COMPARE_WITH_TIMEOUT(w.editor->runner()->phase(), QStringLiteral("compiling"), 10000);
+        }
+        const QString pid = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("pid"))));
+        QVERIFY(!QFileInfo::exists(QStringLiteral("/proc/") + pid));
+    }
+};
+
+QTEST_MAIN(TestRunPanel)
+#include "tst_run_panel.moc"

@@ -1,0 +1,187 @@
+#include "actions.h"
+
+#include "fuzzy_match.h"
+
+#include <QKeySequence>
+
+#include <algorithm>
+
+namespace {
+
+QString titleOf(ActionGroup group)
+{
+    switch (group) {
+    case ActionGroup::File: return Actions::tr("File");
+    case ActionGroup::Edit: return Actions::tr("Edit");
+    case ActionGroup::Graph: return Actions::tr("Graph");
+    case ActionGroup::Mapping: return Actions::tr("Mapping");
+    case ActionGroup::Run: return Actions::tr("Run");
+    case ActionGroup::Results: return Actions::tr("Results");
+    case ActionGroup::View: return Actions::tr("View");
+    case ActionGroup::Help: return Actions::tr("Help");
+    }
+    return {};
+}
+
+bool isOn(const std::function<bool()> &question, bool otherwise)
+{
+    return question ? question() : otherwise;
+}
+
+QString keysOf(const Action &action)
+{
+    return action.shortcuts.isEmpty() ? QString() : QKeySequence(action.shortcuts.first()).toString(QKeySequence::NativeText);
+}
+
+} // namespace
+
+void Actions::add(Action action)
+{
+    Q_ASSERT_X(!find(action.id), "Actions::add", "an action is registered once");
+    // Groups stay together, in the order of the menus, whoever registers first.
+    const auto place = std::upper_bound(m_actions.begin(), m_actions.end(), action.group,
+                                        [](ActionGroup group, const Action &other) { return group < other.group; });
+    const int row = static_cast<int>(place - m_actions.begin());
+    beginInsertRows({}, row, row);
+    m_actions.insert(place, std::move(action));
+    endInsertRows();
+}
+
+int Actions::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_actions.size());
+}
+
+QVariant Actions::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Action &action = m_actions[index.row()];
+    switch (role) {
+    case IdRole: return action.id;
+    case GroupRole: return static_cast<int>(action.group);
+    case GroupTitleRole: return titleOf(action.group);
+    case Qt::DisplayRole:
+    case TitleRole: return action.title;
+    case DetailRole: return action.detail ? action.detail() : QString();
+    case KeysRole: return keysOf(action);
+    case ShortcutsRole: return action.shortcuts;
+    case EnabledRole: return isOn(action.enabled, true);
+    case CheckableRole: return static_cast<bool>(action.checked);
+    case CheckedRole: return isOn(action.checked, false);
+    case CanvasRole: return action.canvas;
+    default: return {};
+    }
+}
+
+QHash<int, QByteArray> Actions::roleNames() const
+{
+    return {{IdRole, "actionId"}, {GroupRole, "group"}, {GroupTitleRole, "groupTitle"}, {TitleRole, "title"},
+            {DetailRole, "detail"}, {KeysRole, "keys"}, {ShortcutsRole, "shortcuts"}, {EnabledRole, "usable"},
+            {CheckableRole, "checkable"}, {CheckedRole, "checked"}, {CanvasRole, "onCanvas"}};
+}
+
+bool Actions::trigger(const QString &id)
+{
+    const Action *action = find(id);
+    if (!action || !isOn(action->enabled, true))
+        return false;
+    if (action->run)
+        action->run();
+    else
+        emit requested(id);
+    return true;
+}
+
+bool Actions::isEnabled(const QString &id) const
+{
+    const Action *action = find(id);
+    return action && isOn(action->enabled, true);
+}
+
+bool Actions::isChecked(const QString &id) const
+{
+    const Action *action = find(id);
+    return action && isOn(action->checked, false);
+}
+
+QString Actions::title(const QString &id) const
+{
+    const Action *action = find(id);
+    return action ? action->title : QString();
+}
+
+QString Actions::keys(const QString &id) const
+{
+    const Action *action = find(id);
+    return action ? keysOf(*action) : QString();
+}
+
+void Actions::refresh()
+{
+    if (!m_actions.empty())
+        emit dataChanged(index(0), index(rowCount() - 1), {EnabledRole, CheckedRole, DetailRole});
+}
+
+QStringList Actions::groups() const
+{
+    QStringList titles;
+    for (const Action &action : m_actions)
+        if (const QString title = titleOf(action.group); titles.isEmpty() || titles.last() != title)
+            titles.append(title);
+    return titles;
+}
+
+QStringList Actions::idsOf(const QString &groupTitle) const
+{
+    QStringList ids;
+    for (const Action &action : m_actions)
+        if (titleOf(action.group) == groupTitle)
+            ids.append(action.id);
+    return ids;
+}
+
+const Action *Actions::find(const QString &id) const
+{
+    const auto it = std::find_if(m_actions.begin(), m_actions.end(), [&](const Action &action) { return action.id == id; });
+    return it == m_actions.end() ? nullptr : &*it;
+}
+
+ActionFilter::ActionFilter(QObject *parent) : QSortFilterProxyModel(parent)
+{
+    sort(0);
+}
+
+void ActionFilter::setTyped(const QString &typed)
+{
+    if (m_typed == typed)
+        return;
+    m_typed = typed;
+    invalidate();
+    emit typedChanged();
+}
+
+QString ActionFilter::idAt(int row) const
+{
+    return index(row, 0).data(Actions::IdRole).toString();
+}
+
+int ActionFilter::score(const QModelIndex &index) const
+{
+    const QString title = index.data(Actions::TitleRole).toString();
+    // "file open" finds Open too, but after everything that is called so.
+    return std::max(2 * weir::editor::fuzzyScore(m_typed, title),
+                    weir::editor::fuzzyScore(m_typed, index.data(Actions::GroupTitleRole).toString() + u' ' + title));
+}
+
+bool ActionFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
+{
+    return m_typed.isEmpty() || score(sourceModel()->index(row, 0, parent)) > 0;
+}
+
+bool ActionFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
+{
+    const int first = m_typed.isEmpty() ? 0 : score(left);
+    const int second = m_typed.isEmpty() ? 0 : score(right);
+    return first != second ? first > second : left.row() < right.row();
+}

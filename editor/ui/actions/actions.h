@@ -1,0 +1,94 @@
+#pragma once
+
+#include <QAbstractListModel>
+#include <QSortFilterProxyModel>
+#include <QStringList>
+#include <QtQml/qqmlregistration.h>
+
+#include <functional>
+#include <vector>
+
+enum class ActionGroup { File, Edit, Graph, Mapping, Run, Results, View, Help };
+
+/// Something that the user can ask for, from a menu, a key or the command palette.
+struct Action
+{
+    QString id; ///< "graph.align_left"; what QML and tests call it by
+    ActionGroup group = ActionGroup::Edit;
+    QString title;
+    QStringList shortcuts = {};
+    std::function<bool()> enabled = {}; ///< none: always
+    std::function<void()> run = {};     ///< none: the window answers `requested`
+    std::function<bool()> checked = {}; ///< for what is on or off
+    std::function<QString()> detail = {}; ///< what it would do right now, such as the name of the step to undo
+    bool canvas = false;                ///< its keys are letters, so they count only while the canvas has the focus
+};
+
+/// Every action of the program, once: menus, shortcuts and the command palette are made of this list.
+class Actions : public QAbstractListModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+public:
+    enum Role { IdRole = Qt::UserRole + 1, GroupRole, GroupTitleRole, TitleRole, DetailRole, KeysRole, ShortcutsRole, EnabledRole, CheckableRole, CheckedRole, CanvasRole };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    void add(Action action);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+    /// Does nothing for what is not enabled now. False: there is no such action, or it is not enabled.
+    Q_INVOKABLE bool trigger(const QString &id);
+    Q_INVOKABLE bool isEnabled(const QString &id) const;
+    Q_INVOKABLE bool isChecked(const QString &id) const;
+    Q_INVOKABLE QString title(const QString &id) const;
+    /// The first shortcut as a person reads it, such as "Ctrl+S".
+    Q_INVOKABLE QString keys(const QString &id) const;
+    /// Reads again what is enabled and checked; menus call it when they open.
+    Q_INVOKABLE void refresh();
+
+    /// The titles of the groups that have actions, in order.
+    Q_INVOKABLE QStringList groups() const;
+    Q_INVOKABLE QStringList idsOf(const QString &groupTitle) const;
+
+signals:
+    /// An action that the window has to answer, with a dialog for instance.
+    void requested(const QString &id);
+
+private:
+    const Action *find(const QString &id) const;
+
+    std::vector<Action> m_actions;
+};
+
+/// The actions that fit what was typed, the best first.
+class ActionFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    Q_PROPERTY(QString typed READ typed WRITE setTyped NOTIFY typedChanged)
+
+public:
+    explicit ActionFilter(QObject *parent = nullptr);
+
+    QString typed() const { return m_typed; }
+    void setTyped(const QString &typed);
+    Q_INVOKABLE QString idAt(int row) const;
+
+signals:
+    void typedChanged();
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
+
+private:
+    int score(const QModelIndex &index) const;
+
+    QString m_typed;
+};

@@ -1,0 +1,313 @@
+#include "editor.h"
+
+#include "editor_actions.h"
+#include "decor_actions.h"
+#include "decor_edits.h"
+#include "graph_actions.h"
+#include "json_reader.h"
+#include "mapping_actions.h"
+#include "project_edits.h"
+#include "result_actions.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+namespace {
+
+const Pointer kDeployments{"/deployments"};
+
+} // namespace
+
+Editor::Editor(const CliCommand &command, QObject *parent)
+    : QObject(parent), m_command(command), m_scene(m_document), m_selection(m_scene), m_blocks(m_scene),
+      m_validator(m_command, m_document, m_problems), m_code(new CodeController(*this, this)),
+      m_runner(new RunController(*this, this)),
+      m_decor(new DecorController(*this, this)), m_files(new DocumentFiles(*this, this)), m_clipboard(new Clipboard(*this, this)),
+      m_exchange(new Exchange(*this, this)), m_inspector(new Inspector(*this, this)),
+      m_projectParameters(new ProjectParameters(*this, this)), m_deployments(new Deployments(*this, this)),
+      m_results(new Results(*this, this)),
+      m_inserter(new BlockInserter(*this)), m_graph(new GraphCommands(*this)),
+      m_finder(new GraphFinder(*this)), m_autoLayout(new AutoLayout(*this)), m_unfolding(new Unfolding(*this)),
+      m_mapping(new MappingController(*this, this)),
+      m_welcome(new Welcome(*this, this)),
+      m_recovery(std::make_unique<Recovery>(*this, nullptr))
+{
+    // No items before the canvas knows what it shows.
+    m_blocks.setRegion({});
+    connect(&m_document, &Document::pathChanged, this, &Editor::fileChanged);
+    connect(&m_document, &Document::modifiedChanged, this, &Editor::modifiedChanged);
+    connect(&m_document, &Document::replaced, this, [this] {
+        m_deployment = 0;
+        m_selection.clear();
+        emit documentReplaced();
+        emit deploymentsChanged();
+    });
+    connect(&m_document, &Document::changed, this, [this] { m_problems.followRename(m_document.json()); });
+    connect(&m_document, &Document::changed, this, &Editor::keepDeployment);
+    connect(&m_document, &Document::changed, this, &Editor::problemsChanged);
+    connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &Editor::historyChanged);
+    connect(&m_scene, &GraphScene::changed, this, &Editor::summaryChanged);
+    connect(&m_selection, &Selection::changed, this, [this] {
+        m_blocks.setSelection(m_selection.blocks());
+        emit selectionChanged();
+    });
+    connect(&m_problems, &ProblemModel::countChanged, this, &Editor::markBlocks);
+    connect(&m_validator, &Validator::answered, this, &Editor::problemsChanged);
+    connect(&m_validator, &Validator::failed, this, [this](const QString &why) {
+        setNotice(why);
+        emit problemsChanged();
+    });
+    m_files->registerQuit();
+    registerEditorActions(*this);
+    registerDecorActions(*this);
+    registerResultActions(*this);
+    registerGraphActions(*this);
+    registerMappingActions(*this);
+}
+
+Editor::~Editor() = default;
+
+QStringList Editor::viewNames()
+{
+    return {QStringLiteral("canvas"), QStringLiteral("lanes"), QStringLiteral("code"), QStringLiteral("results"),
+            QStringLiteral("compare")};
+}
+
+void Editor::setView(const QString &view)
+{
+    if (view == m_view || !viewNames().contains(view))
+        return;
+    m_view = view;
+    emit viewChanged();
+}
+
+QString Editor::undoText() const
+{
+    return const_cast<Document &>(m_document).undoStack().undoText();
+}
+
+QString Editor::redoText() const
+{
+    return const_cast<Document &>(m_document).undoStack().redoText();
+}
+
+void Editor::setFilter(const QString &filter)
+{
+    m_palette.setFilter(filter);
+    emit filterChanged();
+}
+
+QString Editor::summary() const
+{
+    return tr("%1 blocks · %2 wires").arg(m_scene.blocks().size()).arg(m_scene.wires().size());
+}
+
+QString Editor::selectionSummary() const
+{
+    const auto count = m_selection.blocks().size() + static_cast<qsizetype>(m_selection.wires().size() + m_selection.decor().size());
+    return count == 0 ? QString() : tr("%1 selected").arg(count);
+}
+
+void Editor::start()
+{
+    m_validator.validateNow();
+    callCli(m_command, {QStringLiteral("catalog"), QStringLiteral("--json")}, {}, m_document.folder(), this,
+            [this](const CliAnswer &answer) {
+                const auto parsed = readJson(answer.output.toStdString());
+                const Json *json = std::get_if<Json>(&parsed);
+                if (json && json->is_object())
+                    setCatalog(Catalog(*json));
+                else
+                    setNotice(tr("The blocks could not be listed: %1").arg(answer.explanation()));
+            });
+}
+
+void Editor::setCatalog(const Catalog &catalog)
+{
+    m_palette.setCatalog(catalog);
+    m_scene.setCatalog(catalog);
+    emit catalogChanged();
+}
+
+bool Editor::openPath(const QString &path)
+{
+    const QString failure = m_document.open(path);
+    setNotice(failure);
+    return failure.isEmpty();
+}
+
+void Editor::newDocument()
+{
+    m_document.startNew();
+    setNotice({});
+}
+
+void Editor::remember(const UserPlaces &places)
+{
+    m_memory.use(places.settingsFile);
+    m_files->recent()->refresh();
+    m_recovery->start(places.recoveryFolder);
+}
+
+void Editor::undo()
+{
+    m_document.undoStack().undo();
+    m_document.endMerge();
+}
+
+void Editor::redo()
+{
+    m_document.undoStack().redo();
+    m_document.endMerge();
+}
+
+bool Editor::edit(const QString &name, const Document::Change &change, const QString &mergeKey)
+{
+    const QString failure = m_document.edit(name, change, mergeKey);
+    setNotice(failure);
+    return failure.isEmpty();
+}
+
+QString Editor::addBlock(const QString &type, qreal x, qreal y)
+{
+    const std::string id = freeBlockId(m_document.json(), type.toStdString());
+    const QPointF corner = m_scene.freePosition({x, y});
+    if (!edit(tr("Add %1").arg(type), [&](Transaction &t) { weir::editor::addBlock(t, id, type.toStdString(), corner); }))
+        return {};
+    const QString name = QString::fromStdString(id);
+    m_selection.set({name});
+    return name;
+}
+
+void Editor::removeSelection()
+{
+    if (m_selection.isEmpty())
+        return;
+    std::set<std::string> blocks;
+    for (const QString &id : m_selection.blocks())
+        blocks.insert(id.toStdString());
+    const auto wires = m_selection.wires();
+    const auto parts = m_selection.decor();
+    const QString name = blocks.size() == 1                 ? tr("Delete %1").arg(m_selection.onlyBlock())
+                         : !blocks.empty()                  ? tr("Delete %1 blocks").arg(blocks.size())
+                         : parts.empty()                    ? tr("Delete connection")
+                         : parts.size() > 1                 ? tr("Delete %1 parts of the drawing").arg(parts.size())
+                         : parts.begin()->kind == DecorKind::Frame ? tr("Delete frame")
+                         : parts.begin()->kind == DecorKind::Note  ? tr("Delete note")
+                                                                   : tr("Remove a point of the wire");
+    edit(name, [&](Transaction &t) {
+        decor::remove(t, parts);
+        removeParts(t, blocks, wires);
+    });
+}
+
+void Editor::selectAll()
+{
+    QSet<QString> all;
+    for (const BlockView &block : m_scene.blocks())
+        all.insert(block.id);
+    std::set<DecorId> parts;
+    for (const FrameView &frame : m_scene.frames())
+        parts.insert({DecorKind::Frame, frame.key});
+    for (const NoteView &note : m_scene.notes())
+        parts.insert({DecorKind::Note, note.key});
+    m_selection.set(all, {}, parts);
+}
+
+void Editor::goTo(const QString &block)
+{
+    if (!m_scene.block(block))
+        return;
+    m_selection.set({block});
+    emit revealRequested(block);
+}
+
+void Editor::moveSelection(QPointF offset, bool merge)
+{
+    const MoveSet moved = m_scene.movedWith(m_selection.blocks(), m_selection.decor());
+    if (moved.isEmpty() || offset.isNull())
+        return;
+    std::vector<std::pair<std::string, QPointF>> positions;
+    for (const BlockView &block : m_scene.blocks())
+        if (moved.blocks.contains(block.id))
+            positions.emplace_back(block.id.toStdString(), block.rect.topLeft() + offset);
+    const QString name = !m_selection.onlyBlock().isEmpty() ? tr("Move %1").arg(m_selection.onlyBlock())
+                         : m_selection.decor().empty()      ? tr("Move %1 blocks").arg(positions.size())
+                         : moved.size() == 1                ? tr("Move a part of the drawing")
+                                                            : tr("Move %1 parts").arg(moved.size());
+    edit(
+        name,
+        [&](Transaction &t) {
+            placeBlocks(t, positions);
+            decor::move(t, moved.decor, offset);
+        },
+        merge ? QStringLiteral("move") : QString());
+}
+
+void Editor::connectPorts(const PortRef &a, const PortRef &b)
+{
+    const QString problem = m_scene.connectionProblem(a, b);
+    if (!problem.isEmpty()) {
+        setNotice(problem);
+        return;
+    }
+    const PortRef &source = a.output ? a : b;
+    const PortRef &target = a.output ? b : a;
+    const Connection connection{source.block.toStdString(), source.port.toStdString(), target.block.toStdString(),
+                                target.port.toStdString()};
+    edit(tr("Connect %1 to %2").arg(source.block, target.block), [&](Transaction &t) { addConnection(t, connection); });
+}
+
+void Editor::setNotice(const QString &notice, bool good)
+{
+    if (m_notice == notice && m_noticeIsGood == good)
+        return;
+    m_notice = notice;
+    m_noticeIsGood = good;
+    emit noticeChanged();
+}
+
+QStringList Editor::deployments() const
+{
+    QStringList names;
+    for (const Json &deployment : list(find(m_document.json(), kDeployments)))
+        names.append(QString::fromStdString(text(member(deployment, "name"))));
+    return names;
+}
+
+QString Editor::deployment() const
+{
+    return deployments().value(m_deployment);
+}
+
+void Editor::setDeploymentIndex(int index)
+{
+    if (index == m_deployment || index < 0 || index >= deployments().size())
+        return;
+    m_deployment = index;
+    emit deploymentsChanged();
+}
+
+void Editor::keepDeployment()
+{
+    m_deployment = std::clamp(m_deployment, 0, std::max(static_cast<int>(deployments().size()) - 1, 0));
+    emit deploymentsChanged();
+}
+
+void Editor::markBlocks()
+{
+    QHash<QString, BlockModel::Mark> marks;
+    for (const Problem &problem : m_problems.problems()) {
+        for (const QString &block : problem.others + QStringList(problem.block)) {
+            const auto mark = marks.constFind(block);
+            const bool worse = mark == marks.constEnd() || (problem.severity == QLatin1String("error") && mark->severity != problem.severity);
+            if (!block.isEmpty() && worse)
+                marks.insert(block, {problem.severity, problem.message});
+        }
+    }
+    m_blocks.setMarks(marks);
+    emit problemsChanged();
+}

@@ -1,0 +1,240 @@
+#pragma once
+
+#include "actions.h"
+#include "auto_layout.h"
+#include "block_inserter.h"
+#include "block_model.h"
+#include "cli_command.h"
+#include "clipboard.h"
+#include "code_controller.h"
+#include "decor_controller.h"
+#include "deployments.h"
+#include "document.h"
+#include "document_files.h"
+#include "exchange.h"
+#include "graph_commands.h"
+#include "graph_finder.h"
+#include "graph_scene.h"
+#include "inspector.h"
+#include "memory.h"
+#include "mapping_controller.h"
+#include "palette_model.h"
+#include "problem_model.h"
+#include "project_parameters.h"
+#include "recovery.h"
+#include "results.h"
+#include "run_controller.h"
+#include "selection.h"
+#include "unfolding.h"
+#include "validator.h"
+#include "welcome.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QStringList>
+#include <QUrl>
+#include <QtQml/qqmlregistration.h>
+
+#include <memory>
+
+/// What the window is bound to: the document, what is drawn of it, and the actions of the user.
+class Editor : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by main")
+
+    Q_PROPERTY(MappingController *mapping READ mapping CONSTANT)
+    Q_PROPERTY(Actions *actions READ actionList CONSTANT)
+    Q_PROPERTY(QString view READ view WRITE setView NOTIFY viewChanged)
+    Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *palette READ palette CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *problems READ problems CONSTANT)
+    Q_PROPERTY(Inspector *inspector READ inspector CONSTANT)
+    Q_PROPERTY(ProjectParameters *projectParameters READ projectParameters CONSTANT)
+    Q_PROPERTY(Deployments *deploymentSettings READ deploymentSettings CONSTANT)
+    Q_PROPERTY(CodeController *code READ code CONSTANT)
+    Q_PROPERTY(RunController *runner READ runner CONSTANT)
+    Q_PROPERTY(Memory *memory READ memory CONSTANT)
+    Q_PROPERTY(DocumentFiles *files READ files CONSTANT)
+    Q_PROPERTY(Exchange *exchange READ exchange CONSTANT)
+    Q_PROPERTY(DecorController *decor READ decor CONSTANT)
+    Q_PROPERTY(Results *results READ results CONSTANT)
+    Q_PROPERTY(BlockInserter *inserter READ inserter CONSTANT)
+    Q_PROPERTY(GraphCommands *graph READ graph CONSTANT)
+    Q_PROPERTY(GraphFinder *finder READ finder CONSTANT)
+    Q_PROPERTY(AutoLayout *autoLayout READ autoLayout CONSTANT)
+    Q_PROPERTY(Unfolding *unfolding READ unfolding CONSTANT)
+    Q_PROPERTY(Welcome *welcome READ welcome CONSTANT)
+
+    Q_PROPERTY(QString documentName READ documentName NOTIFY fileChanged)
+    Q_PROPERTY(bool hasFile READ hasFile NOTIFY fileChanged)
+    Q_PROPERTY(QUrl folder READ folder NOTIFY fileChanged)
+    Q_PROPERTY(bool modified READ isModified NOTIFY modifiedChanged)
+    Q_PROPERTY(QString undoText READ undoText NOTIFY historyChanged)
+    Q_PROPERTY(QString redoText READ redoText NOTIFY historyChanged)
+    Q_PROPERTY(QString notice READ notice NOTIFY noticeChanged)
+    Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
+    Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
+    Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
+    Q_PROPERTY(bool checked READ isChecked NOTIFY problemsChanged)
+    Q_PROPERTY(QString summary READ summary NOTIFY summaryChanged)
+    Q_PROPERTY(int selectedBlocks READ selectedBlocks NOTIFY selectionChanged)
+    Q_PROPERTY(int selectedWires READ selectedWires NOTIFY selectionChanged)
+    Q_PROPERTY(QString selectionSummary READ selectionSummary NOTIFY selectionChanged)
+    Q_PROPERTY(QString pipesBadge READ pipesBadge NOTIFY summaryChanged)
+    Q_PROPERTY(bool empty READ isEmpty NOTIFY summaryChanged)
+    Q_PROPERTY(QStringList deployments READ deployments NOTIFY deploymentsChanged)
+    Q_PROPERTY(int deploymentIndex READ deploymentIndex WRITE setDeploymentIndex NOTIFY deploymentsChanged)
+    Q_PROPERTY(bool catalogLoaded READ isCatalogLoaded NOTIFY catalogChanged)
+
+public:
+    explicit Editor(const weir::editor::CliCommand &command, QObject *parent = nullptr);
+    ~Editor() override;
+
+    weir::editor::Document &document() { return m_document; }
+    weir::editor::GraphScene &scene() { return m_scene; }
+    weir::editor::Selection &selection() { return m_selection; }
+    weir::editor::ProblemModel &problemModel() { return m_problems; }
+    /// What the expressions of the present revision give; null while that is not known.
+    const weir::editor::CheckedValues *checkedValues() const { return m_validator.values(); }
+    const weir::editor::CliCommand &command() const { return m_command; }
+    Actions &actions() { return m_actions; }
+    Actions *actionList() { return &m_actions; }
+
+    /// What the middle of the window shows; `setView` passes over names that are none of these.
+    static QStringList viewNames();
+    QString view() const { return m_view; }
+    void setView(const QString &view);
+
+    QAbstractItemModel *blocks() { return &m_blocks; }
+    QAbstractItemModel *palette() { return &m_palette; }
+    QAbstractItemModel *problems() { return &m_problems; }
+    Inspector *inspector() const { return m_inspector; }
+    ProjectParameters *projectParameters() const { return m_projectParameters; }
+    Deployments *deploymentSettings() const { return m_deployments; }
+    CodeController *code() const { return m_code; }
+    RunController *runner() const { return m_runner; }
+    DecorController *decor() const { return m_decor; }
+    Memory *memory() { return &m_memory; }
+    DocumentFiles *files() const { return m_files; }
+    Clipboard *clipboard() const { return m_clipboard; }
+    Exchange *exchange() const { return m_exchange; }
+    Welcome *welcome() const { return m_welcome; }
+    Recovery &recovery() { return *m_recovery; }
+    Results *results() const { return m_results; }
+    BlockInserter *inserter() const { return m_inserter; }
+    GraphCommands *graph() const { return m_graph; }
+    GraphFinder *finder() const { return m_finder; }
+    AutoLayout *autoLayout() const { return m_autoLayout; }
+    Unfolding *unfolding() const { return m_unfolding; }
+    MappingController *mapping() const { return m_mapping; }
+
+    QString documentName() const { return m_document.displayName(); }
+    bool hasFile() const { return !m_document.path().isEmpty(); }
+    QUrl folder() const { return QUrl::fromLocalFile(m_document.folder()); }
+    bool isModified() const { return m_document.isModified(); }
+    QString undoText() const;
+    QString redoText() const;
+    QString notice() const { return m_notice; }
+    bool isNoticeGood() const { return m_noticeIsGood; }
+    QString filter() const { return m_palette.filter(); }
+    void setFilter(const QString &filter);
+    int problemCount() const { return m_problems.rowCount(); }
+    bool isChecked() const { return m_validator.isUpToDate(); }
+    QString summary() const;
+    int selectedBlocks() const { return static_cast<int>(m_selection.blocks().size()); }
+    int selectedWires() const { return static_cast<int>(m_selection.wires().size()); }
+    QString selectionSummary() const;
+    QString pipesBadge() const { return m_scene.pipesBadge(); }
+    bool isEmpty() const { return m_scene.blocks().empty(); }
+    QStringList deployments() const;
+    int deploymentIndex() const { return m_deployment; }
+    void setDeploymentIndex(int index);
+    /// The chosen deployment's name, empty when the project has none.
+    QString deployment() const;
+    bool isCatalogLoaded() const { return m_scene.catalog().isLoaded(); }
+
+    /// Asks the command line what it knows and what it thinks of the document; done once, after the first open.
+    void start();
+    void setCatalog(const weir::editor::Catalog &catalog);
+    /// From here on, what belongs to the user is kept between starts, and unsaved changes are safe from a crash.
+    void remember(const UserPlaces &places);
+    // These do not ask about unsaved changes; `files` does.
+    bool openPath(const QString &path);
+    void newDocument();
+
+    Q_INVOKABLE void undo();
+    Q_INVOKABLE void redo();
+    Q_INVOKABLE void dismissNotice() { setNotice({}); }
+    Q_INVOKABLE void showNotice(const QString &notice) { setNotice(notice); }
+
+    /// Adds a block of the type with its upper left corner near the point, and selects it. Returns its id.
+    Q_INVOKABLE QString addBlock(const QString &type, qreal x, qreal y);
+    Q_INVOKABLE QString paletteType(int row) const { return m_palette.typeAt(row); }
+    Q_INVOKABLE void removeSelection();
+    Q_INVOKABLE void selectAll();
+    Q_INVOKABLE void goTo(const QString &block);
+
+    void moveSelection(QPointF offset, bool merge);
+    void connectPorts(const weir::editor::PortRef &a, const weir::editor::PortRef &b);
+    /// What the canvas shows of the scene.
+    void setVisibleRegion(const QRectF &region) { m_blocks.setRegion(region); }
+    /// `good`: something was done, rather than refused.
+    void setNotice(const QString &notice, bool good = false);
+    /// Runs an edit; a refusal becomes the notice.
+    bool edit(const QString &name, const weir::editor::Document::Change &change, const QString &mergeKey = {});
+
+signals:
+    void viewChanged();
+    void fileChanged();
+    void modifiedChanged();
+    void historyChanged();
+    void noticeChanged();
+    void filterChanged();
+    void problemsChanged();
+    void summaryChanged();
+    void selectionChanged();
+    void deploymentsChanged();
+    void catalogChanged();
+    void documentReplaced();
+    /// The canvas should show this block.
+    void revealRequested(const QString &block);
+
+private:
+    void markBlocks();
+    void keepDeployment();
+
+    weir::editor::CliCommand m_command;
+    Memory m_memory;
+    Actions m_actions;
+    weir::editor::Document m_document;
+    weir::editor::GraphScene m_scene;
+    weir::editor::Selection m_selection;
+    weir::editor::BlockModel m_blocks;
+    weir::editor::PaletteModel m_palette;
+    weir::editor::ProblemModel m_problems;
+    weir::editor::Validator m_validator;
+    CodeController *m_code;
+    RunController *m_runner;
+    DecorController *m_decor;
+    DocumentFiles *m_files;
+    Clipboard *m_clipboard;
+    Exchange *m_exchange;
+    Inspector *m_inspector;
+    ProjectParameters *m_projectParameters;
+    Deployments *m_deployments;
+    Results *m_results;
+    BlockInserter *m_inserter;
+    GraphCommands *m_graph;
+    GraphFinder *m_finder;
+    AutoLayout *m_autoLayout;
+    Unfolding *m_unfolding;
+    MappingController *m_mapping;
+    Welcome *m_welcome;
+    QString m_notice;
+    bool m_noticeIsGood = false;
+    QString m_view = QStringLiteral("canvas");
+    int m_deployment = 0;
+    std::unique_ptr<Recovery> m_recovery; ///< writes the document a last time, so it goes before the document does
+};

@@ -1,0 +1,387 @@
+#include "canvas_gestures.h"
+
+#include "block_inserter.h"
+#include "editor.h"
+#include "graph_view.h"
+#include "node_geometry.h"
+
+#include <QCursor>
+#include <QGuiApplication>
+#include <QMouseEvent>
+#include <QStyleHints>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr qreal kPortReach = 12;
+constexpr qreal kWireReach = 6;
+constexpr qreal kCornerReach = 14;
+constexpr qreal kPointGrid = 5;
+
+QString portKey(const PortRef &port)
+{
+    return QStringLiteral("%1%2%3").arg(port.block, port.output ? QStringLiteral(">") : QStringLiteral("<"), port.port);
+}
+
+} // namespace
+
+CanvasGestures::CanvasGestures(GraphView &view)
+    : QObject(&view), m_view(view), m_keys(new KeyConnection(this)), m_connect(view)
+{
+    connect(m_keys, &KeyConnection::changed, this, [this] {
+        QList<PortRef> ports = m_keys->targets();
+        if (m_keys->isActive())
+            ports.append(m_keys->origin());
+        setAcceptingPorts(ports);
+        emit changed();
+    });
+}
+
+Editor &CanvasGestures::editor() const
+{
+    return *m_view.editor();
+}
+
+std::optional<PortRef> CanvasGestures::portNear(QPointF position) const
+{
+    return editor().scene().portAt(m_view.toScene(position), kPortReach / std::max(m_view.zoom(), 0.5));
+}
+
+void CanvasGestures::press(const QMouseEvent &event)
+{
+    m_keys->cancel();
+    m_pressed = m_pointer = event.position();
+    m_menuOnRelease = event.button() == Qt::RightButton;
+    if (event.button() == Qt::LeftButton && !m_panKeyHeld)
+        pressLeft(event.modifiers());
+    else
+        setGesture(Gesture::Pan);
+}
+
+void CanvasGestures::pressLeft(Qt::KeyboardModifiers modifiers)
+{
+    const QPointF point = m_view.toScene(m_pressed);
+    const bool additive = modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
+    Selection &selection = editor().selection();
+    m_pressedPort = portNear(m_pressed);
+    m_pressedBlock.clear();
+    m_pressedPart.reset();
+    m_selectedBefore = additive ? selection.blocks() : QSet<QString>();
+    m_partsBefore = additive ? selection.decor() : std::set<DecorId>();
+    setGesture(Gesture::Pressed);
+    if (m_pressedPort)
+        return;
+    const auto corner = editor().scene().resizeAt(point, kCornerReach / m_view.zoom());
+    m_resizing = corner && selection.decor().contains(*corner);
+    if (m_resizing) {
+        m_pressedPart = corner;
+        m_resizeFrom = *editor().scene().rectOf(*corner);
+        return;
+    }
+    if (const BlockView *block = editor().scene().blockAt(point)) {
+        m_pressedBlock = block->id;
+        if (additive)
+            selection.toggleBlock(block->id);
+        else if (!selection.blocks().contains(block->id))
+            selection.set({block->id});
+    } else if (m_pressedPart = partAt(point); m_pressedPart) {
+        if (additive)
+            selection.toggleDecor(*m_pressedPart);
+        else if (!selection.decor().contains(*m_pressedPart))
+            selection.set({}, {}, {*m_pressedPart});
+    } else if (const WireView *wire = editor().scene().wireAt(point, kWireReach / m_view.zoom())) {
+        if (additive)
+            selection.toggleWire(wire->connection);
+        else
+            selection.set({}, {wire->connection});
+    } else if (!additive) {
+        selection.clear();
+    }
+}
+
+void CanvasGestures::move(const QMouseEvent &event)
+{
+    const QPointF previous = std::exchange(m_pointer, event.position());
+    if (m_gesture == Gesture::Pressed
+        && (m_pointer - m_pressed).manhattanLength() >= QGuiApplication::styleHints()->startDragDistance())
+        start();
+
+    if ((m_pointer - m_pressed).manhattanLength() >= QGuiApplication::styleHints()->startDragDistance())
+        m_menuOnRelease = false;
+
+    if (m_gesture == Gesture::Pan)
+        m_view.panBy(m_pointer - previous);
+    else if (m_gesture == Gesture::Move)
+        followMove(event.modifiers());
+    else if (m_gesture == Gesture::Resize)
+        editor().scene().setResized(m_pressedPart, resizedRect());
+    else if (m_gesture == Gesture::Box)
+        selectInBox();
+    else if (m_gesture == Gesture::Connect)
+        m_connect.follow(m_pointer);
+    emit changed();
+}
+
+void CanvasGestures::start()
+{
+    if (m_pressedPort) {
+        setGesture(Gesture::Connect);
+        m_connect.start(*m_pressedPort);
+        setAcceptingPorts(m_connect.acceptingPorts());
+    } else if (m_resizing) {
+        setGesture(Gesture::Resize);
+    } else if (m_pressedBlock.isEmpty() && !m_pressedPart) {
+        setGesture(Gesture::Box);
+    } else if (editor().selection().blocks().contains(m_pressedBlock)
+               || (m_pressedPart && editor().selection().decor().contains(*m_pressedPart))) {
+        m_moved = editor().scene().movedWith(editor().selection().blocks(), editor().selection().decor());
+        setGesture(Gesture::Move);
+    }
+}
+
+void CanvasGestures::release(const QMouseEvent &event)
+{
+    m_pointer = event.position();
+    end(event.modifiers());
+}
+
+void CanvasGestures::end(Qt::KeyboardModifiers modifiers)
+{
+    const Gesture gesture = m_gesture;
+    const bool wantsMenu = m_menuOnRelease;
+    const QPointF offset = gesture == Gesture::Move ? snappedOffset(modifiers) : QPointF();
+    const auto part = m_pressedPart;
+    const bool onePoint = gesture == Gesture::Move && movesOnlyPoints() && editor().selection().decor().size() == 1;
+    const QRectF resized = gesture == Gesture::Resize ? resizedRect() : QRectF();
+    if (gesture == Gesture::Pressed && !m_pressedPort && !m_pressedBlock.isEmpty() && modifiers == Qt::NoModifier)
+        editor().selection().set({m_pressedBlock});
+    if (gesture == Gesture::Pressed && part && !m_resizing && modifiers == Qt::NoModifier)
+        editor().selection().set({}, {}, {*part});
+    if (gesture == Gesture::Connect) {
+        m_connect.finish(m_pointer);
+        setAcceptingPorts({});
+    }
+    const auto onto = gesture == Gesture::Move ? m_hoveredWire : std::nullopt;
+    const QString moved = m_pressedBlock;
+    cancel();
+    if (gesture == Gesture::Resize)
+        editor().decor()->resize(*part, resized);
+    else if (onePoint)
+        editor().decor()->movePoint(*part, offset);
+    else if (gesture == Gesture::Move && onto)
+        editor().inserter()->moveOnto(moved, offset, *onto);
+    else if (gesture == Gesture::Move)
+        editor().moveSelection(offset, false);
+    else if (wantsMenu)
+        requestMenu();
+}
+
+void CanvasGestures::followMove(Qt::KeyboardModifiers modifiers)
+{
+    editor().scene().setDrag(m_moved, snappedOffset(modifiers));
+    const bool alone = !m_pressedBlock.isEmpty() && m_moved.size() == 1;
+    setHovered(m_hoveredBlock, alone ? editor().inserter()->wireForLone(m_pressedBlock) : std::nullopt);
+}
+
+void CanvasGestures::requestMenu()
+{
+    const QPointF point = m_view.toScene(m_pointer);
+    Selection &selection = editor().selection();
+    const BlockView *block = editor().scene().blockAt(point);
+    const auto part = block ? std::nullopt : partAt(point);
+    const WireView *wire = block || part ? nullptr : editor().scene().wireAt(point, kWireReach / m_view.zoom());
+    if (block && !selection.blocks().contains(block->id))
+        selection.set({block->id});
+    else if (part && !selection.decor().contains(*part))
+        selection.set({}, {}, {*part});
+    else if (wire && !selection.wires().contains(wire->connection))
+        selection.set({}, {wire->connection});
+    else if (!block && !part && !wire)
+        selection.clear();
+    emit menuRequested(m_pointer);
+}
+
+void CanvasGestures::dragOver(const QString &type, QPointF position)
+{
+    setHovered({}, editor().inserter()->wireFor(type, m_view.toScene(position)));
+}
+
+void CanvasGestures::drop(const QString &type, QPointF position)
+{
+    setHovered({}, {});
+    editor().inserter()->drop(type, m_view.toScene(position));
+}
+
+void CanvasGestures::cancel()
+{
+    const bool wasConnecting = isConnecting();
+    if (m_gesture == Gesture::Move) {
+        editor().scene().clearDragOffset();
+        setHovered(m_hoveredBlock, {});
+    }
+    if (m_gesture == Gesture::Resize)
+        editor().scene().setResized({}, {});
+    m_pressedPart.reset();
+    m_resizing = false;
+    m_connect.cancel();
+    m_keys->cancel();
+    m_pressedPort.reset();
+    m_pressedBlock.clear();
+    m_menuOnRelease = false;
+    setGesture(Gesture::None);
+    if (wasConnecting)
+        setAcceptingPorts({});
+}
+
+void CanvasGestures::setGesture(Gesture gesture)
+{
+    if (m_gesture == gesture)
+        return;
+    m_gesture = gesture;
+    m_view.setCursor(gesture == Gesture::Pan       ? Qt::ClosedHandCursor
+                     : gesture == Gesture::Connect ? Qt::CrossCursor
+                     : gesture == Gesture::Resize  ? Qt::SizeFDiagCursor
+                                                   : Qt::ArrowCursor);
+    emit changed();
+}
+
+QPointF CanvasGestures::snappedOffset(Qt::KeyboardModifiers modifiers) const
+{
+    const QPointF raw = (m_pointer - m_pressed) / m_view.zoom();
+    if (modifiers & Qt::AltModifier)
+        return raw;
+    const double grid = movesOnlyPoints() ? kPointGrid : geometry::kGrid;
+    const auto snap = [grid](double value) { return std::round(value / grid) * grid; };
+    return {snap(raw.x()), snap(raw.y())};
+}
+
+bool CanvasGestures::movesOnlyPoints() const
+{
+    return m_moved.blocks.isEmpty()
+           && std::all_of(m_moved.decor.begin(), m_moved.decor.end(), [](const DecorId &part) { return part.kind == DecorKind::Point; });
+}
+
+QRectF CanvasGestures::resizedRect() const
+{
+    QRectF rect = m_resizeFrom;
+    const auto snap = [](double value) { return std::round(value / geometry::kGrid) * geometry::kGrid; };
+    const QPointF by = (m_pointer - m_pressed) / m_view.zoom();
+    rect.setRight(std::max(snap(rect.right() + by.x()), rect.left() + decor::kMinimumWidth));
+    rect.setBottom(std::max(snap(rect.bottom() + by.y()), rect.top() + decor::kMinimumHeight));
+    return rect;
+}
+
+/// What a point of the scene shows beside blocks and wires: those that lie on top first.
+std::optional<DecorId> CanvasGestures::partAt(QPointF point) const
+{
+    const GraphScene &scene = editor().scene();
+    const double reach = kWireReach / m_view.zoom();
+    if (const auto reroute = scene.rerouteAt(point, reach + 2))
+        return reroute;
+    if (const NoteView *note = scene.noteAt(point))
+        return DecorId{DecorKind::Note, note->key};
+    if (scene.wireAt(point, reach))
+        return {};
+    const FrameView *frame = scene.frameAt(point, reach / 2);
+    return frame ? std::optional(DecorId{DecorKind::Frame, frame->key}) : std::nullopt;
+}
+
+void CanvasGestures::doubleClick(const QMouseEvent &event)
+{
+    if (event.button() != Qt::LeftButton || portNear(event.position()))
+        return;
+    const QPointF point = m_view.toScene(event.position());
+    if (editor().scene().blockAt(point))
+        return;
+    const auto part = partAt(point);
+    const WireView *wire = part ? nullptr : editor().scene().wireAt(point, kWireReach / m_view.zoom());
+    if (part)
+        editor().decor()->beginEditing(*part);
+    else if (wire)
+        editor().decor()->addPoint(*wire, point);
+    else
+        editor().inserter()->ask(point);
+}
+
+QRectF CanvasGestures::selectionBox() const
+{
+    return m_gesture == Gesture::Box ? QRectF(m_pressed, m_pointer).normalized() : QRectF();
+}
+
+void CanvasGestures::selectInBox()
+{
+    const QRectF box = QRectF(m_view.toScene(m_pressed), m_view.toScene(m_pointer)).normalized();
+    QSet<QString> inside = m_selectedBefore;
+    for (const BlockView &block : editor().scene().blocks())
+        if (box.intersects(block.rect))
+            inside.insert(block.id);
+    // A frame counts when it is wholly inside: within it, its blocks are what the box is for.
+    std::set<DecorId> parts = m_partsBefore;
+    for (const FrameView &frame : editor().scene().frames())
+        if (box.contains(frame.rect))
+            parts.insert({DecorKind::Frame, frame.key});
+    for (const NoteView &note : editor().scene().notes())
+        if (box.intersects(note.rect))
+            parts.insert({DecorKind::Note, note.key});
+    editor().selection().set(inside, {}, parts);
+}
+
+void CanvasGestures::setAcceptingPorts(const QList<PortRef> &ports)
+{
+    m_acceptingPorts.clear();
+    for (const PortRef &port : ports)
+        m_acceptingPorts.append(portKey(port));
+    emit connectingChanged();
+}
+
+std::optional<PortRef> CanvasGestures::fixedPort() const
+{
+    return m_keys->isActive() ? std::optional(m_keys->origin()) : m_connect.fixed();
+}
+
+std::optional<std::pair<QPointF, QPointF>> CanvasGestures::pendingWire() const
+{
+    const auto fixed = fixedPort();
+    if (!fixed)
+        return {};
+    const QPointF start = m_view.toView(editor().scene().portPosition(*fixed));
+    QPointF end = m_keys->isActive() ? start : m_pointer;
+    if (const auto target = m_keys->target())
+        end = m_view.toView(editor().scene().portPosition(*target));
+    return fixed->output ? std::pair(start, end) : std::pair(end, start);
+}
+
+QString CanvasGestures::pendingType() const
+{
+    const auto fixed = fixedPort();
+    const BlockView *block = fixed ? editor().scene().block(fixed->block) : nullptr;
+    if (!block)
+        return {};
+    for (const PortView &port : fixed->output ? block->outputs : block->inputs)
+        if (port.id == fixed->port)
+            return port.itemType;
+    return {};
+}
+
+void CanvasGestures::hover(QPointF position)
+{
+    if (isIdle())
+        m_pointer = position;
+    const QPointF point = m_view.toScene(position);
+    const BlockView *block = editor().scene().blockAt(point);
+    const WireView *wire = block ? nullptr : editor().scene().wireAt(point, kWireReach / m_view.zoom());
+    setHovered(block ? block->id : QString(), wire ? std::optional(wire->connection) : std::nullopt);
+}
+
+void CanvasGestures::setHovered(const QString &block, const std::optional<Connection> &wire)
+{
+    if (block == m_hoveredBlock && wire == m_hoveredWire)
+        return;
+    m_hoveredBlock = block;
+    m_hoveredWire = wire;
+    emit hoverChanged();
+}

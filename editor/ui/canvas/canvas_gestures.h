@@ -1,0 +1,99 @@
+#pragma once
+
+#include "connect_gesture.h"
+#include "graph_scene.h"
+#include "key_connection.h"
+
+#include <QObject>
+#include <QPointF>
+#include <QRectF>
+#include <QSet>
+#include <QStringList>
+
+#include <optional>
+
+class Editor;
+class GraphView;
+class QMouseEvent;
+
+/// What the pointer does on the canvas: selecting, moving, connecting and panning, from the press to the release.
+class CanvasGestures : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit CanvasGestures(GraphView &view);
+
+    void press(const QMouseEvent &event);
+    void move(const QMouseEvent &event);
+    void release(const QMouseEvent &event);
+    /// On a wire it makes a point to lead it by; on a frame or note it starts to edit the text; elsewhere it asks for a block.
+    void doubleClick(const QMouseEvent &event);
+    void cancel();
+    void hover(QPointF position);
+    /// A block type is dragged in from elsewhere: the wire that it would go into lights up.
+    void dragOver(const QString &type, QPointF position);
+    void drop(const QString &type, QPointF position);
+    KeyConnection &keyConnection() { return *m_keys; }
+    /// While it is held, the left button pans.
+    void setPanKeyHeld(bool held) { m_panKeyHeld = held; }
+
+    bool isIdle() const { return m_gesture == Gesture::None; }
+    bool isConnecting() const { return m_gesture == Gesture::Connect || m_keys->isActive(); }
+    QPointF pointer() const { return m_pointer; }
+    QRectF selectionBox() const;
+    QString connectionHint() const { return m_connect.hint(); }
+    QStringList acceptingPorts() const { return m_acceptingPorts; }
+    /// The wire that follows the pointer, in view coordinates, and the item type that it carries.
+    std::optional<std::pair<QPointF, QPointF>> pendingWire() const;
+    QString pendingType() const;
+    QString hoveredBlock() const { return m_hoveredBlock; }
+    std::optional<weir::editor::Connection> hoveredWire() const { return m_hoveredWire; }
+
+signals:
+    void changed();
+    void connectingChanged();
+    void hoverChanged();
+    /// A click with the right button, after what lies there was selected.
+    void menuRequested(QPointF position);
+
+private:
+    enum class Gesture { None, Pressed, Move, Resize, Box, Connect, Pan };
+
+    Editor &editor() const;
+    void pressLeft(Qt::KeyboardModifiers modifiers);
+    std::optional<weir::editor::DecorId> partAt(QPointF point) const;
+    bool movesOnlyPoints() const;
+    QRectF resizedRect() const;
+    void start();
+    void end(Qt::KeyboardModifiers modifiers);
+    void setGesture(Gesture gesture);
+    void selectInBox();
+    void followMove(Qt::KeyboardModifiers modifiers);
+    void requestMenu();
+    std::optional<weir::editor::PortRef> fixedPort() const;
+    void setAcceptingPorts(const QList<weir::editor::PortRef> &ports);
+    void setHovered(const QString &block, const std::optional<weir::editor::Connection> &wire);
+    QPointF snappedOffset(Qt::KeyboardModifiers modifiers) const;
+    std::optional<weir::editor::PortRef> portNear(QPointF position) const;
+
+    GraphView &m_view;
+    KeyConnection *m_keys;
+    ConnectGesture m_connect;
+    Gesture m_gesture = Gesture::None;
+    bool m_panKeyHeld = false;
+    QPointF m_pressed;
+    QPointF m_pointer{-1, -1}; ///< in the view; outside of it before the first move
+    QString m_pressedBlock;
+    std::optional<weir::editor::PortRef> m_pressedPort;
+    std::optional<weir::editor::DecorId> m_pressedPart;
+    bool m_resizing = false;
+    QRectF m_resizeFrom;
+    weir::editor::MoveSet m_moved;
+    bool m_menuOnRelease = false;
+    QSet<QString> m_selectedBefore;
+    std::set<weir::editor::DecorId> m_partsBefore;
+    QString m_hoveredBlock;
+    std::optional<weir::editor::Connection> m_hoveredWire;
+    QStringList m_acceptingPorts;
+};

@@ -1,0 +1,88 @@
+#include "connect_gesture.h"
+
+#include "editor.h"
+#include "graph_view.h"
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr qreal kDropReach = 24;
+
+PortRef sourceOf(const Connection &wire)
+{
+    return {QString::fromStdString(wire.source), QString::fromStdString(wire.sourcePort), true};
+}
+
+PortRef targetOf(const Connection &wire)
+{
+    return {QString::fromStdString(wire.target), QString::fromStdString(wire.targetPort), false};
+}
+
+} // namespace
+
+Editor &ConnectGesture::editor() const
+{
+    return *m_view.editor();
+}
+
+std::optional<PortRef> ConnectGesture::portNear(QPointF pointer) const
+{
+    return editor().scene().portAt(m_view.toScene(pointer), kDropReach / std::max(m_view.zoom(), 0.5));
+}
+
+void ConnectGesture::start(const PortRef &pressed)
+{
+    m_fixed = pressed;
+    m_detached.reset();
+    for (const WireView &wire : editor().scene().wires()) {
+        const bool pullsTarget = !pressed.output && targetOf(wire.connection) == pressed;
+        const bool pullsSource = pressed.output && sourceOf(wire.connection) == pressed
+                                 && editor().selection().wires().contains(wire.connection);
+        if (!pullsTarget && !pullsSource)
+            continue;
+        m_detached = wire.connection;
+        m_fixed = pullsTarget ? sourceOf(wire.connection) : targetOf(wire.connection);
+        break;
+    }
+}
+
+QList<PortRef> ConnectGesture::acceptingPorts() const
+{
+    QList<PortRef> ports = editor().scene().portsThatAccept(*m_fixed, detached());
+    ports.append(*m_fixed);
+    return ports;
+}
+
+void ConnectGesture::follow(QPointF pointer)
+{
+    const auto target = portNear(pointer);
+    const bool elsewhere = target && *target != *m_fixed;
+    m_hint = elsewhere ? editor().scene().connectionProblem(*m_fixed, *target, detached()) : QString();
+}
+
+void ConnectGesture::finish(QPointF pointer)
+{
+    const PortRef fixed = *m_fixed;
+    const auto wire = m_detached;
+    const auto target = portNear(pointer);
+    const QPointF place = m_view.toScene(pointer);
+    cancel();
+    if (target && *target == fixed)
+        return;
+    if (target && wire)
+        editor().graph()->reconnect(*wire, fixed, *target);
+    else if (target)
+        editor().connectPorts(fixed, *target);
+    else if (!editor().scene().blockAt(place))
+        editor().inserter()->askFor(fixed, place, wire);
+}
+
+void ConnectGesture::cancel()
+{
+    m_fixed.reset();
+    m_detached.reset();
+    m_hint.clear();
+}

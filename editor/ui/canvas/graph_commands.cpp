@@ -1,0 +1,193 @@
+#include "graph_commands.h"
+
+#include "editor.h"
+#include "value_text.h"
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+namespace {
+
+QString nameOf(const std::vector<BlockView> &blocks)
+{
+    return blocks.size() == 1 ? blocks.front().id : GraphCommands::tr("%1 blocks").arg(blocks.size());
+}
+
+} // namespace
+
+GraphCommands::GraphCommands(Editor &editor) : QObject(&editor), m_editor(editor) {}
+
+std::vector<BlockView> GraphCommands::selectedViews() const
+{
+    std::vector<BlockView> views;
+    for (const BlockView &block : m_editor.scene().blocks())
+        if (m_editor.selection().blocks().contains(block.id))
+            views.push_back(block);
+    return views;
+}
+
+std::set<std::string> GraphCommands::selectedIds() const
+{
+    std::set<std::string> ids;
+    for (const QString &id : m_editor.selection().blocks())
+        ids.insert(id.toStdString());
+    return ids;
+}
+
+void GraphCommands::reconnect(const Connection &wire, const PortRef &fixed, const PortRef &end)
+{
+    const PortRef &source = fixed.output ? fixed : end;
+    const PortRef &target = fixed.output ? end : fixed;
+    const Connection next{source.block.toStdString(), source.port.toStdString(), target.block.toStdString(),
+                          target.port.toStdString()};
+    if (next == wire)
+        return;
+    const QString problem = m_editor.scene().connectionProblem(fixed, end, &wire);
+    if (!problem.isEmpty()) {
+        m_editor.setNotice(problem);
+        return;
+    }
+    m_editor.edit(tr("Reconnect %1").arg(fixed.block), [&](Transaction &t) { replaceConnection(t, wire, next); });
+}
+
+void GraphCommands::removeAndHeal()
+{
+    const std::set<std::string> ids = selectedIds();
+    if (ids.empty()) {
+        m_editor.removeSelection();
+        return;
+    }
+    const QString name = nameOf(selectedViews());
+    const Healing healing = healingWithout(m_editor.document().json(), m_editor.scene().catalog(), ids);
+    const auto wires = m_editor.selection().wires();
+    const bool done = m_editor.edit(tr("Delete %1 and join").arg(name), [&](Transaction &t) {
+        removeParts(t, {}, wires);
+        weir::editor::removeAndHeal(t, ids, healing);
+    });
+    if (done && !healing.lost.empty()) {
+        const Connection &first = healing.lost.front();
+        m_editor.setNotice(tr("%1.%2 is open now: no stream before %3 has its type")
+                               .arg(QString::fromStdString(first.target), QString::fromStdString(first.targetPort), name));
+    }
+}
+
+QString GraphCommands::bypassProblem(const BlockView &block) const
+{
+    const BlockType *type = m_editor.scene().catalog().block(block.type.toStdString());
+    if (!type)
+        return tr("%1 cannot be bypassed: its type is not known").arg(block.id);
+    if (type->inputs.size() != 1 || type->outputs.size() != 1)
+        return tr("%1 cannot be bypassed: only a block with one input and one output can become a wire").arg(block.id);
+    if (type->inputs.front().type != type->outputs.front().type)
+        return tr("%1 cannot be bypassed: %2 goes in and %3 comes out")
+            .arg(block.id, block.inputs.front().itemType, block.outputs.front().itemType);
+    return {};
+}
+
+void GraphCommands::setState(const QString &state)
+{
+    const std::vector<BlockView> blocks = selectedViews();
+    if (blocks.empty())
+        return;
+    if (state == QLatin1String("bypassed"))
+        for (const BlockView &block : blocks)
+            if (const QString problem = bypassProblem(block); !problem.isEmpty()) {
+                m_editor.setNotice(problem);
+                return;
+            }
+    const QString name = nameOf(blocks);
+    m_editor.edit(state == QLatin1String("enabled")    ? tr("Enable %1").arg(name)
+                  : state == QLatin1String("disabled") ? tr("Disable %1").arg(name)
+                                                       : tr("Bypass %1").arg(name),
+                  [&](Transaction &t) {
+                      for (const BlockView &block : blocks)
+                          setBlockState(t, block.id.toStdString(), state.toStdString());
+                  });
+}
+
+void GraphCommands::place(const QString &name, const Placement &moved)
+{
+    if (!moved.empty())
+        m_editor.edit(name, [&](Transaction &t) { placeBlocks(t, moved); });
+}
+
+void GraphCommands::align(Alignment alignment)
+{
+    const std::vector<BlockView> blocks = selectedViews();
+    place(tr("Align %1").arg(nameOf(blocks)), aligned(blocks, alignment));
+}
+
+void GraphCommands::distribute(Direction direction)
+{
+    const std::vector<BlockView> blocks = selectedViews();
+    place(tr("Distribute %1").arg(nameOf(blocks)), distributed(blocks, direction));
+}
+
+void GraphCommands::group()
+{
+    const std::vector<BlockView> blocks = selectedViews();
+    if (blocks.empty())
+        return;
+    std::vector<std::string> ids;
+    for (const BlockView &block : blocks)
+        ids.push_back(block.id.toStdString());
+    m_editor.edit(tr("Group %1").arg(nameOf(blocks)),
+                  [&](Transaction &t) { groupBlocks(t, freeGroupId(t.json(), "group"), ids); });
+}
+
+void GraphCommands::ungroup()
+{
+    int count = 0;
+    m_editor.edit(tr("Ungroup"), [&](Transaction &t) { count = ungroupBlocks(t, selectedIds()); });
+    if (count == 0)
+        m_editor.setNotice(tr("None of the selected blocks is in a group"));
+}
+
+std::optional<Pointer> GraphCommands::repeatedPart() const
+{
+    const std::set<std::string> ids = selectedIds();
+    const Json &groups = list(find(m_editor.document().json(), Pointer("/graph/groups")));
+    for (std::size_t index = 0; index < groups.size(); ++index) {
+        std::set<std::string> members;
+        for (const Json &id : list(member(groups[index], "blocks")))
+            members.insert(text(&id));
+        if (!ids.empty() && std::includes(members.begin(), members.end(), ids.begin(), ids.end()))
+            return Pointer("/graph/groups") / index;
+    }
+    return ids.size() == 1 ? blockPointer(m_editor.document().json(), *ids.begin()) : std::nullopt;
+}
+
+QString GraphCommands::repeatTarget() const
+{
+    const auto part = repeatedPart();
+    return part ? QString::fromStdString(text(find(m_editor.document().json(), *part / "id"))) : QString();
+}
+
+QString GraphCommands::repeatText() const
+{
+    const auto part = repeatedPart();
+    const Json *value = part ? find(m_editor.document().json(), *part / "repeat") : nullptr;
+    return value ? fieldText(*value) : QString();
+}
+
+void GraphCommands::setRepeat(const QString &typed)
+{
+    const auto part = repeatedPart();
+    if (!part)
+        return;
+    m_editor.edit(tr("Repeat %1").arg(repeatTarget()), [&](Transaction &t) {
+        if (typed.trimmed().isEmpty())
+            t.remove(*part / "repeat");
+        else
+            t.set(*part / "repeat", fieldValue(typed, "i64"));
+    });
+}
+
+QRectF GraphCommands::selectionRect() const
+{
+    QRectF all;
+    for (const BlockView &block : selectedViews())
+        all |= block.rect;
+    return all;
+}

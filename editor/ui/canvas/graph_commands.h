@@ -1,0 +1,55 @@
+#pragma once
+
+#include "alignment.h"
+#include "graph_edits.h"
+#include "graph_scene.h"
+
+#include <QObject>
+#include <QtQml/qqmlregistration.h>
+
+class Editor;
+
+/// What the user does to the selection as a whole. Each command is one step; where it cannot be done, the notice says why.
+class GraphCommands : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by Editor")
+
+public:
+    explicit GraphCommands(Editor &editor);
+
+    /// The wire gets another end; the other one stays.
+    void reconnect(const weir::editor::Connection &wire, const weir::editor::PortRef &fixed, const weir::editor::PortRef &end);
+    void removeAndHeal();
+    /// "enabled", "disabled" or "bypassed".
+    void setState(const QString &state);
+    void align(weir::editor::Alignment alignment);
+    void distribute(weir::editor::Direction direction);
+    void group();
+    void ungroup();
+
+    /// What the number of copies is asked for: the group of the selected blocks, else the one block; empty for neither.
+    Q_INVOKABLE QString repeatTarget() const;
+    Q_INVOKABLE QString repeatText() const;
+    /// An expression or a number; an empty text takes the repetition away.
+    Q_INVOKABLE void setRepeat(const QString &typed);
+    /// Around the selected blocks, in the scene.
+    Q_INVOKABLE QRectF selectionRect() const;
+
+signals:
+    /// The canvas knows where the pointer is, and which ports can be walked.
+    void insertRequested();
+    void connectRequested();
+    void repeatRequested();
+
+private:
+    std::vector<weir::editor::BlockView> selectedViews() const;
+    std::set<std::string> selectedIds() const;
+    /// Why a block cannot become a wire; empty when it can.
+    QString bypassProblem(const weir::editor::BlockView &block) const;
+    std::optional<weir::editor::Pointer> repeatedPart() const;
+    void place(const QString &name, const weir::editor::Placement &moved);
+
+    Editor &m_editor;
+};

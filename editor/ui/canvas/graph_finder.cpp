@@ -1,0 +1,41 @@
+#include "graph_finder.h"
+
+#include "editor.h"
+#include "graph_search.h"
+
+using namespace weir::editor;
+
+GraphFinder::GraphFinder(Editor &editor) : QObject(&editor), m_editor(editor)
+{
+    connect(&editor.document(), &Document::changed, this, &GraphFinder::search);
+    connect(&editor.document(), &Document::replaced, this, &GraphFinder::search);
+}
+
+void GraphFinder::setText(const QString &text)
+{
+    if (m_text == text)
+        return;
+    m_text = text;
+    m_current = -1;
+    search();
+    if (!m_found.isEmpty())
+        step(1);
+}
+
+void GraphFinder::search()
+{
+    const QString shown = m_found.value(m_current);
+    m_found = findBlocks(m_editor.document().json(), m_editor.scene().catalog(), m_text);
+    m_current = static_cast<int>(m_found.indexOf(shown));
+    emit changed();
+}
+
+void GraphFinder::step(int by)
+{
+    if (m_found.isEmpty())
+        return;
+    const int count = static_cast<int>(m_found.size());
+    m_current = m_current < 0 ? (by > 0 ? 0 : count - 1) : (m_current + by + count) % count;
+    m_editor.goTo(m_found[m_current]);
+    emit changed();
+}

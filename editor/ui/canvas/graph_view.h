@@ -1,0 +1,114 @@
+#pragma once
+
+#include "canvas_gestures.h"
+#include "editor.h"
+
+#include <QQuickItem>
+#include <QtQml/qqmlregistration.h>
+
+/// The canvas: which part of the scene is shown, and how large. One item takes all events, so that gestures do not depend
+/// on how blocks are drawn, nor on how many there are.
+class GraphView : public QQuickItem
+{
+    Q_OBJECT
+    QML_ELEMENT
+
+    Q_PROPERTY(Editor *editor READ editor WRITE setEditor NOTIFY editorChanged REQUIRED)
+    Q_PROPERTY(qreal zoom READ zoom NOTIFY viewChanged)
+    Q_PROPERTY(bool detailed READ isDetailed NOTIFY viewChanged)
+    Q_PROPERTY(qreal offsetX READ offsetX NOTIFY viewChanged)
+    Q_PROPERTY(qreal offsetY READ offsetY NOTIFY viewChanged)
+    Q_PROPERTY(QString hoveredBlock READ hoveredBlock NOTIFY hoverChanged)
+    Q_PROPERTY(QString hoveredWireKey READ hoveredWireKey NOTIFY hoverChanged)
+    Q_PROPERTY(QRectF selectionBox READ selectionBox NOTIFY gestureChanged)
+    Q_PROPERTY(bool connecting READ isConnecting NOTIFY gestureChanged)
+    Q_PROPERTY(QString connectionHint READ connectionHint NOTIFY gestureChanged)
+    Q_PROPERTY(QPointF pointer READ pointer NOTIFY gestureChanged)
+    Q_PROPERTY(QRectF focusFrame READ focusFrame NOTIFY focusFrameChanged)
+    Q_PROPERTY(QString announcement READ announcement NOTIFY gestureChanged)
+    Q_PROPERTY(QStringList acceptingPorts READ acceptingPorts NOTIFY connectingChanged)
+
+public:
+    explicit GraphView(QQuickItem *parent = nullptr);
+
+    Editor *editor() const { return m_editor; }
+    void setEditor(Editor *editor);
+    qreal zoom() const { return m_zoom; }
+    /// Far away, blocks are painted with the wires instead of being items.
+    bool isDetailed() const;
+    qreal offsetX() const { return m_offset.x(); }
+    qreal offsetY() const { return m_offset.y(); }
+    QString hoveredBlock() const { return m_gestures->hoveredBlock(); }
+    /// "src.out->dst.in" of the wire under the pointer, or empty.
+    QString hoveredWireKey() const
+    {
+        const auto wire = hoveredWire();
+        return wire ? QString::fromStdString(weir::editor::decor::wireKey(*wire)) : QString();
+    }
+    std::optional<weir::editor::Connection> hoveredWire() const { return m_gestures->hoveredWire(); }
+    QRectF selectionBox() const { return m_gestures->selectionBox(); }
+    bool isConnecting() const { return m_gestures->isConnecting(); }
+    QString connectionHint() const { return m_gestures->connectionHint(); }
+    QPointF pointer() const { return m_gestures->pointer(); }
+    QStringList acceptingPorts() const { return m_gestures->acceptingPorts(); }
+    CanvasGestures &gestures() const { return *m_gestures; }
+    /// Around the block that keys act on, in view coordinates; empty without one, and while the pointer is used.
+    QRectF focusFrame() const;
+    QString announcement() const { return m_gestures->keyConnection().description(); }
+
+    QPointF toScene(QPointF point) const { return (point - m_offset) / m_zoom; }
+    QPointF toView(QPointF point) const { return point * m_zoom + m_offset; }
+    Q_INVOKABLE QPointF sceneAt(qreal x, qreal y) const { return toScene({x, y}); }
+
+    void panBy(QPointF offset) { setView(m_offset + offset, m_zoom); }
+    /// A block type dragged in from outside, in coordinates of the view.
+    Q_INVOKABLE void dragOver(const QString &type, qreal x, qreal y) { m_gestures->dragOver(type, {x, y}); }
+    Q_INVOKABLE void drop(const QString &type, qreal x, qreal y) { m_gestures->drop(type, {x, y}); }
+    Q_INVOKABLE QPointF viewAt(QPointF place) const { return toView(place); }
+    Q_INVOKABLE void zoomBy(qreal factor);
+    Q_INVOKABLE void resetZoom();
+    Q_INVOKABLE void fit();
+    Q_INVOKABLE void reveal(const QString &block);
+    /// The view moves so that this point of the scene is in its middle.
+    void centerOn(QPointF scene);
+
+signals:
+    void editorChanged();
+    void viewChanged();
+    void hoverChanged();
+    void gestureChanged();
+    void connectingChanged();
+    void menuRequested(QPointF position);
+    void focusFrameChanged();
+
+protected:
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void mouseUngrabEvent() override;
+    void hoverMoveEvent(QHoverEvent *event) override;
+    void hoverLeaveEvent(QHoverEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void keyReleaseEvent(QKeyEvent *event) override;
+    void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
+
+private:
+    static constexpr qreal kZoomStep = 1.2;
+
+    void setUsesKeys(bool keys);
+    bool walkBlocks(int step);
+    void insertFromKeyboard();
+    void zoomAt(QPointF fixed, qreal factor);
+    void setView(QPointF offset, qreal zoom);
+    void updateRegion();
+
+    Editor *m_editor = nullptr;
+    QPointF m_offset;
+    QRectF m_region;
+    qreal m_zoom = 1;
+    bool m_fitWhenSized = true;
+    CanvasGestures *m_gestures;
+    bool m_usesKeys = false;
+};

@@ -1,0 +1,94 @@
+#include "key_connection.h"
+
+#include "editor.h"
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+QString KeyConnection::start(Editor &editor, const QString &block)
+{
+    const BlockView *view = editor.scene().block(block);
+    if (!view)
+        return tr("Select the block to connect first");
+    QList<PortRef> origins;
+    for (const PortView &port : view->outputs)
+        origins.append({block, port.id, true});
+    for (const PortView &port : view->inputs)
+        if (!port.connected)
+            origins.append({block, port.id, false});
+    for (int index = 0; index < origins.size(); ++index) {
+        if (editor.scene().portsThatAccept(origins[index]).isEmpty())
+            continue;
+        m_editor = &editor;
+        m_origins = origins;
+        m_origin = index;
+        findTargets();
+        return {};
+    }
+    return tr("No port fits to %1").arg(block);
+}
+
+void KeyConnection::findTargets()
+{
+    m_targets = m_editor->scene().portsThatAccept(origin());
+    // The nearest first: it is the likely one.
+    const QPointF from = m_editor->scene().portPosition(origin());
+    const auto distance = [this, from](const PortRef &port) {
+        return (m_editor->scene().portPosition(port) - from).manhattanLength();
+    };
+    std::stable_sort(m_targets.begin(), m_targets.end(),
+                     [&distance](const PortRef &a, const PortRef &b) { return distance(a) < distance(b); });
+    m_target = 0;
+    emit changed();
+}
+
+std::optional<PortRef> KeyConnection::target() const
+{
+    return m_target < m_targets.size() ? std::optional(m_targets[m_target]) : std::nullopt;
+}
+
+QString KeyConnection::description() const
+{
+    if (!isActive())
+        return {};
+    const QString from = QStringLiteral("%1.%2").arg(origin().block, origin().port);
+    const auto to = target();
+    if (!to)
+        return tr("%1: no port fits").arg(from);
+    return tr("connect %1 and %2.%3 (%4 of %5)").arg(from, to->block, to->port).arg(m_target + 1).arg(m_targets.size());
+}
+
+void KeyConnection::walkTargets(int step)
+{
+    const int count = static_cast<int>(m_targets.size());
+    if (count > 0)
+        m_target = (m_target + step + count) % count;
+    emit changed();
+}
+
+void KeyConnection::walkOrigins(int step)
+{
+    const int count = static_cast<int>(m_origins.size());
+    m_origin = (m_origin + step + count) % count;
+    findTargets();
+}
+
+void KeyConnection::accept()
+{
+    Editor *editor = m_editor;
+    const auto to = target();
+    const PortRef from = isActive() ? origin() : PortRef();
+    cancel();
+    if (editor && to)
+        editor->connectPorts(from, *to);
+}
+
+void KeyConnection::cancel()
+{
+    if (!m_editor)
+        return;
+    m_editor = nullptr;
+    m_targets.clear();
+    emit changed();
+}

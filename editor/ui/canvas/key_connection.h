@@ -1,0 +1,44 @@
+#pragma once
+
+#include "graph_scene.h"
+
+#include <QObject>
+
+#include <optional>
+
+class Editor;
+
+/// Connecting without a pointer: a port of a block, then the ports that it can be joined to, one after the other.
+class KeyConnection : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit KeyConnection(QObject *parent) : QObject(parent) {}
+
+    /// From the block's first free port, outputs before inputs. Returns why there is nothing to join, or an empty string.
+    QString start(Editor &editor, const QString &block);
+    bool isActive() const { return m_editor; }
+    const weir::editor::PortRef &origin() const { return m_origins[m_origin]; }
+    const QList<weir::editor::PortRef> &targets() const { return m_targets; }
+    std::optional<weir::editor::PortRef> target() const;
+    /// What Enter would do, in words.
+    QString description() const;
+
+    void walkTargets(int step);
+    void walkOrigins(int step);
+    void accept();
+    void cancel();
+
+signals:
+    void changed();
+
+private:
+    void findTargets();
+
+    Editor *m_editor = nullptr;
+    QList<weir::editor::PortRef> m_origins;
+    QList<weir::editor::PortRef> m_targets;
+    int m_origin = 0;
+    int m_target = 0;
+};

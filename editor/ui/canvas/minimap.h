@@ -1,0 +1,67 @@
+#pragma once
+
+#include "graph_view.h"
+
+#include <QImage>
+#include <QPointer>
+#include <QQuickPaintedItem>
+#include <QVariantMap>
+#include <QtQml/qqmlregistration.h>
+
+/// The whole flowgraph, small, and the part of it that the canvas shows. A click or a drag takes the view there.
+class Minimap : public QQuickPaintedItem
+{
+    Q_OBJECT
+    QML_ELEMENT
+
+    Q_PROPERTY(GraphView *view READ view WRITE setView NOTIFY viewChanged REQUIRED)
+    /// Whether there is more than the canvas shows.
+    Q_PROPERTY(bool exceeding READ isExceeding NOTIFY exceedingChanged)
+    Q_PROPERTY(QColor background MEMBER m_background NOTIFY styleChanged)
+    Q_PROPERTY(QColor borderColor MEMBER m_borderColor NOTIFY styleChanged)
+    Q_PROPERTY(QColor accentColor MEMBER m_accentColor NOTIFY styleChanged)
+    Q_PROPERTY(QColor shadeColor MEMBER m_shadeColor NOTIFY styleChanged)
+    Q_PROPERTY(QColor wireColor MEMBER m_wireColor NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap categoryColors MEMBER m_categoryColors NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap decorColors MEMBER m_decorColors NOTIFY styleChanged)
+    /// block -> colour, instead of that of its category: its load, its worker.
+    Q_PROPERTY(QVariantMap blockColors MEMBER m_blockColors NOTIFY styleChanged)
+
+public:
+    explicit Minimap(QQuickItem *parent = nullptr);
+
+    GraphView *view() const { return m_view; }
+    void setView(GraphView *view);
+    bool isExceeding() const { return m_exceeding; }
+    void paint(QPainter *painter) override;
+    /// From the scene to the map, and what the canvas shows, on the map.
+    QPointF toMap(QPointF scene) const;
+    QRectF shownOnMap() const;
+
+signals:
+    void viewChanged();
+    void exceedingChanged();
+    void styleChanged();
+
+protected:
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
+
+private:
+    void followEditor();
+    void updateScene();
+    void updateShown();
+    void paintBlocks(qreal pixelRatio);
+    void showAt(QPointF place);
+    QRectF shown() const;
+
+    QPointer<GraphView> m_view;
+    QColor m_background, m_borderColor, m_accentColor, m_shadeColor, m_wireColor;
+    QVariantMap m_categoryColors, m_decorColors, m_blockColors;
+    QRectF m_bounds; ///< of everything, with a margin
+    QImage m_blocks;
+    bool m_stale = true;
+    bool m_exceeding = false;
+    QPointF m_grip; ///< from the middle of the frame to where it was taken
+};

@@ -1,0 +1,74 @@
+#include "picture_cache.h"
+
+#include <QRegion>
+
+#include <cmath>
+
+namespace {
+
+constexpr int kMargin = 160;
+
+} // namespace
+
+void PictureCache::draw(QPainter &painter, const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint)
+{
+    const bool fits = m_size.width() >= size.width() && m_size.height() >= size.height()
+                      && m_size.width() <= size.width() + 4 * kMargin && m_size.height() <= size.height() + 4 * kMargin;
+    if (!isValidFor(view) || !fits || m_image.devicePixelRatio() != pixelRatio)
+        repaint(view, size, pixelRatio, paint);
+
+    // Whole pixels: the picture is copied, never smeared.
+    QPointF shift = view.offset - m_view.offset;
+    QPoint at(static_cast<int>(std::lround(shift.x())), static_cast<int>(std::lround(shift.y())));
+    if (!QRect(at, m_size).contains(QRect(QPoint(0, 0), size))) {
+        scroll(at + QPoint(kMargin, kMargin), paint);
+        shift = view.offset - m_view.offset;
+        at = QPoint(static_cast<int>(std::lround(shift.x())), static_cast<int>(std::lround(shift.y())));
+    }
+    painter.drawImage(at, m_image);
+}
+
+void PictureCache::drawStretched(QPainter &painter, const ViewTransform &view, QSize size, const QColor &background) const
+{
+    painter.fillRect(QRect(QPoint(0, 0), size), background);
+    const qreal scale = view.zoom / m_view.zoom;
+    const QPointF corner = view.map(m_view.unmap(QPointF(0, 0)));
+    painter.drawImage(QRectF(corner, QSizeF(m_size) * scale), m_image);
+}
+
+void PictureCache::repaint(const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint)
+{
+    m_size = size + QSize(2 * kMargin, 2 * kMargin);
+    m_view = {view.offset + QPointF(kMargin, kMargin), view.zoom};
+    const QSize pixels = m_size * pixelRatio;
+    if (m_image.size() != pixels) {
+        m_image = QImage(pixels, QImage::Format_RGB32);
+        m_image.setDevicePixelRatio(pixelRatio);
+    }
+    paintPart(QRect(QPoint(0, 0), m_size), paint);
+    m_valid = true;
+}
+
+void PictureCache::scroll(QPoint by, const Paint &paint)
+{
+    const QRect whole(QPoint(0, 0), m_size);
+    const QRect kept = whole.translated(by) & whole;
+    m_view.offset += by;
+    if (kept.isEmpty()) {
+        paintPart(whole, paint);
+        return;
+    }
+    QImage next(m_image.size(), m_image.format());
+    next.setDevicePixelRatio(m_image.devicePixelRatio());
+    QPainter(&next).drawImage(by, m_image);
+    m_image = std::move(next);
+    for (const QRect &part : QRegion(whole).subtracted(kept))
+        paintPart(part, paint);
+}
+
+void PictureCache::paintPart(const QRect &part, const Paint &paint)
+{
+    QPainter painter(&m_image);
+    painter.setClipRect(part);
+    paint(painter, m_view, part);
+}

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QColor>
+#include <QQuickPaintedItem>
+#include <QtQml/qqmlregistration.h>
+
+/// A port: its colour and its shape say the item type, so that nobody needs the colour. Complex is a circle, floating
+/// point a triangle, whole numbers a square, bytes a diamond; the less usual width of each has a hole. Not connected,
+/// it is an outline.
+class PortMark : public QQuickPaintedItem
+{
+    Q_OBJECT
+    QML_ELEMENT
+
+    Q_PROPERTY(QString type MEMBER m_type NOTIFY changed)
+    Q_PROPERTY(QColor color MEMBER m_color NOTIFY changed)
+    /// Of the ring that parts it from wires and edges, and of what is hollow.
+    Q_PROPERTY(QColor fill MEMBER m_fill NOTIFY changed)
+    Q_PROPERTY(bool connected MEMBER m_connected NOTIFY changed)
+    Q_PROPERTY(qreal ring MEMBER m_ring NOTIFY changed)
+
+public:
+    explicit PortMark(QQuickItem *parent = nullptr);
+
+    void paint(QPainter *painter) override;
+
+signals:
+    void changed();
+
+private:
+    QString m_type;
+    QColor m_color;
+    QColor m_fill;
+    bool m_connected = true;
+    qreal m_ring = 2;
+};

@@ -1,0 +1,239 @@
+#include "scene_painter.h"
+
+#include "node_geometry.h"
+
+#include <QFontMetricsF>
+#include <QPixmap>
+#include <QPixmapCache>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr qreal kSignZoom = 0.16; ///< below, not even the sign of a category can be read
+constexpr qreal kCoarseGrid = 0.5;
+constexpr qreal kDenseGrid = 14; ///< pixels between dots
+
+QColor mixed(const QColor &a, const QColor &b, float share)
+{
+    return QColor::fromRgbF(a.redF() * share + b.redF() * (1 - share), a.greenF() * share + b.greenF() * (1 - share),
+                            a.blueF() * share + b.blueF() * (1 - share));
+}
+
+QPixmap sign(const QString &text, const QColor &color, const QFont &font)
+{
+    const QString key = QStringLiteral("weir-sign:%1:%2:%3:%4").arg(text, color.name()).arg(font.pixelSize()).arg(font.family());
+    QPixmap pixmap;
+    if (QPixmapCache::find(key, &pixmap))
+        return pixmap;
+    const int side = font.pixelSize() * 2;
+    pixmap = QPixmap(side, side);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(QRect(0, 0, side, side), Qt::AlignCenter, text);
+    painter.end();
+    QPixmapCache::insert(key, pixmap);
+    return pixmap;
+}
+
+} // namespace
+
+bool ScenePainter::isMoving(const WireView &wire) const
+{
+    const MoveSet &dragged = m_scene.dragged();
+    if (dragged.isEmpty())
+        return false;
+    if (isMoving(m_scene.blocks()[static_cast<std::size_t>(wire.source)])
+        || isMoving(m_scene.blocks()[static_cast<std::size_t>(wire.target)]))
+        return true;
+    if (wire.via.isEmpty())
+        return false;
+    const std::string key = decor::wireKey(wire.connection);
+    return std::any_of(dragged.decor.begin(), dragged.decor.end(),
+                       [&key](const DecorId &part) { return part.kind == DecorKind::Point && part.key == key; });
+}
+
+bool ScenePainter::isMoving(DecorKind kind, const std::string &key) const
+{
+    return m_scene.dragged().decor.contains({kind, key});
+}
+
+void ScenePainter::paintResting(QPainter &painter, const QRectF &area) const
+{
+    painter.fillRect(area, m_style.canvas);
+    paintLayers(painter, area, false);
+}
+
+void ScenePainter::paintMoving(QPainter &painter, const QRectF &area) const
+{
+    if (!m_scene.dragged().isEmpty())
+        paintLayers(painter, area, true);
+}
+
+void ScenePainter::paintLayers(QPainter &painter, const QRectF &area, bool moving) const
+{
+    const QRectF shown = m_view.unmap(area);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (!moving)
+        paintGrid(painter, area);
+    for (const FrameView &frame : m_scene.frames())
+        if (isMoving(DecorKind::Frame, frame.key) == moving && frame.rect.intersects(shown))
+            paintFrame(painter, frame);
+    if (!moving)
+        paintGroups(painter);
+    m_wires.paint(painter, shown, [this, moving](const WireView &wire) { return isMoving(wire) == moving; });
+    for (const NoteView &note : m_scene.notes())
+        if (isMoving(DecorKind::Note, note.key) == moving && note.rect.intersects(shown))
+            paintNote(painter, note);
+    if (isFar())
+        for (const BlockView &block : m_scene.blocks())
+            if (block.rect.intersects(shown) && isMoving(block) == moving)
+                paintBlock(painter, block);
+}
+
+void ScenePainter::paintGrid(QPainter &painter, const QRectF &area) const
+{
+    const qreal step = geometry::kGrid * (m_view.zoom < kCoarseGrid ? 5 : 1) * m_view.zoom;
+    if (step < 6)
+        return;
+    const auto first = [step](qreal offset, qreal from) { return offset + std::ceil((from - offset) / step) * step; };
+    // Squares at whole places: thousands of round dots would cost more than all wires.
+    const int side = step < kDenseGrid ? 1 : 2;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (qreal y = first(m_view.offset.y(), area.top() - 1); y < area.bottom() + 1; y += step)
+        for (qreal x = first(m_view.offset.x(), area.left() - 1); x < area.right() + 1; x += step)
+            painter.fillRect(QRect(qRound(x) - side / 2, qRound(y) - side / 2, side, side), m_style.dots);
+    painter.restore();
+}
+
+void ScenePainter::paintFrame(QPainter &painter, const FrameView &frame) const
+{
+    const QRectF rect = m_view.map(frame.rect);
+    const QColor color = m_style.decorColor(frame.colour);
+    QColor fill = color;
+    fill.setAlphaF(0.08F);
+    QColor header = color;
+    header.setAlphaF(0.14F);
+    const qreal radius = 10 * std::min(m_view.zoom, 1.0);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(rect, radius, radius);
+    const QRectF band(rect.topLeft(), QSizeF(rect.width(), decor::kFrameHeader * m_view.zoom));
+    if (!isFar()) {
+        painter.save();
+        painter.setClipRect(band, Qt::IntersectClip);
+        painter.setBrush(header);
+        painter.drawRoundedRect(rect, radius, radius);
+        painter.restore();
+    }
+    QColor edge = color;
+    edge.setAlphaF(0.7F);
+    painter.setPen(QPen(edge, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(rect, radius, radius);
+
+    painter.setFont(m_style.font(std::max(11.0, 13 * m_view.zoom), QFont::DemiBold));
+    painter.setPen(m_style.text);
+    const QFontMetricsF metrics(painter.font());
+    const QRectF place(rect.x() + 10, rect.y(), rect.width() - 20, std::max(band.height(), metrics.height() + 2));
+    if (place.width() > 24)
+        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(frame.title, Qt::ElideRight, place.width()));
+}
+
+void ScenePainter::paintGroups(QPainter &painter) const
+{
+    painter.setFont(m_style.font(std::max(11.0, 11 * m_view.zoom), QFont::Medium));
+    for (const GroupView &group : m_scene.groups()) {
+        const QRectF rect = m_view.map(group.rect);
+        QColor fill = m_style.muted;
+        fill.setAlphaF(0.06F);
+        painter.setBrush(fill);
+        painter.setPen(QPen(m_style.dots, 1, Qt::DashLine));
+        const qreal radius = 12 * std::min(m_view.zoom, 1.0);
+        painter.drawRoundedRect(rect, radius, radius);
+        painter.setPen(m_style.label);
+        painter.drawText(rect.topLeft() + QPointF(12, 16) * std::max(m_view.zoom, 0.8), group.label);
+    }
+}
+
+void ScenePainter::paintNote(QPainter &painter, const NoteView &note) const
+{
+    const QRectF rect = m_view.map(note.rect);
+    const QColor color = m_style.decorColor(note.colour);
+    const qreal radius = 6 * std::min(m_view.zoom, 1.0);
+    painter.setPen(QPen(mixed(color, m_style.canvas, 0.55F), 1));
+    painter.setBrush(mixed(color, m_style.node, 0.12F));
+    painter.drawRoundedRect(rect, radius, radius);
+    if (isFar())
+        return;
+    const qreal padding = 10 * m_view.zoom;
+    painter.setFont(m_style.font(std::max(11.0, 12 * m_view.zoom)));
+    const QFontMetricsF metrics(painter.font());
+    QRectF place = rect.adjusted(padding, 0.8 * padding, -padding, -0.6 * padding);
+    // Whole lines: half a line at the lower edge reads as a fault.
+    place.setHeight(std::max(1.0, std::floor(place.height() / metrics.lineSpacing())) * metrics.lineSpacing());
+    painter.save();
+    painter.setClipRect(place, Qt::IntersectClip);
+    painter.setPen(note.text.isEmpty() ? m_style.text3 : m_style.text);
+    painter.drawText(place, Qt::TextWordWrap | Qt::AlignTop | Qt::AlignLeft, note.text);
+    painter.restore();
+}
+
+void ScenePainter::paintBlock(QPainter &painter, const BlockView &block) const
+{
+    const QRectF rect = m_view.map(block.rect);
+    const bool wrong = m_wrongBlocks.contains(block.id);
+    const bool off = block.ghost || block.state == BlockState::Disabled;
+    const auto given = m_style.blockColors.constFind(block.id);
+    const QColor color = given != m_style.blockColors.constEnd() ? given->value<QColor>()
+                         : off                                   ? m_style.nodeBorder
+                                                                 : m_style.category(block.category);
+    if (m_view.zoom < kSignZoom) {
+        painter.fillRect(rect.toAlignedRect(), wrong ? m_style.error : color);
+        return;
+    }
+    painter.setPen(wrong ? QPen(m_style.error, 2) : QPen(m_style.canvas, 1));
+    painter.setBrush(color);
+    const qreal radius = 8 * m_view.zoom;
+    painter.drawRoundedRect(rect, radius, radius);
+    const QString text = wrong ? QStringLiteral("!") : m_style.glyphs.value(block.category).toString();
+    const QPixmap mark = sign(text, m_style.chipText, m_style.font(std::clamp(rect.height() * 0.5, 8.0, 22.0), QFont::DemiBold));
+    const QPointF corner = rect.center() - QPointF(mark.width(), mark.height()) / 2;
+    painter.drawPixmap(corner.toPoint(), mark);
+}
+
+void ScenePainter::paintDecorSelection(QPainter &painter, const QRectF &rect, bool selected) const
+{
+    const QRectF view = m_view.map(rect);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(selected ? m_style.accent : m_style.label, selected ? 2 : 1));
+    if (selected)
+        painter.drawRoundedRect(view.adjusted(-3, -3, 3, 3), 10, 10);
+    for (const int length : {5, 9, 13})
+        painter.drawLine(view.bottomRight() - QPointF(length, 3), view.bottomRight() - QPointF(3, length));
+}
+
+void ScenePainter::paintFarTitle(QPainter &painter, const BlockView &block, bool selected) const
+{
+    const QRectF rect = m_view.map(block.rect);
+    if (selected) {
+        painter.setPen(QPen(m_style.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 5, 5);
+    }
+    painter.setFont(m_style.font(12, QFont::DemiBold));
+    const QFontMetricsF metrics(painter.font());
+    const QSizeF size(metrics.horizontalAdvance(block.id) + 14, 20);
+    const QRectF label(QPointF(rect.center().x() - size.width() / 2, rect.top() - size.height() - 5), size);
+    painter.setPen(QPen(m_style.nodeBorder, 1));
+    painter.setBrush(m_style.node);
+    painter.drawRoundedRect(label, 5, 5);
+    painter.setPen(m_style.text);
+    painter.drawText(label, Qt::AlignCenter, block.id);
+}

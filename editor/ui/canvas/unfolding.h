@@ -1,0 +1,64 @@
+#pragma once
+
+#include "instance_model.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QPointer>
+#include <QProcess>
+#include <QRectF>
+#include <QtQml/qqmlregistration.h>
+
+class Editor;
+
+/// Looking into a stack: the instances of a repeated block, of a group, or of what runs in several pipes, as the command
+/// line plans them. Nothing of it is stored.
+class Unfolding : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by Editor")
+
+    Q_PROPERTY(bool open READ isOpen NOTIFY changed)
+    Q_PROPERTY(bool waiting READ isWaiting NOTIFY changed)
+    Q_PROPERTY(QString title READ title NOTIFY changed)
+    Q_PROPERTY(QRectF place READ place NOTIFY changed)
+    Q_PROPERTY(int rows READ rows NOTIFY changed)
+    Q_PROPERTY(int columns READ columns NOTIFY changed)
+    Q_PROPERTY(int hidden READ hidden NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *instances READ instances CONSTANT)
+
+public:
+    explicit Unfolding(Editor &editor);
+
+    bool isOpen() const { return !m_blocks.isEmpty(); }
+    bool isWaiting() const { return m_process; }
+    QString title() const { return m_title; }
+    /// Of what is unfolded, in the scene.
+    QRectF place() const { return m_place; }
+    int rows() const { return m_model.rows(); }
+    int columns() const { return m_model.columns(); }
+    int hidden() const { return m_model.hidden(); }
+    QAbstractItemModel *instances() { return &m_model; }
+
+    /// The block, or the repeated group that it is in.
+    Q_INVOKABLE void unfold(const QString &block);
+    Q_INVOKABLE void fold();
+    /// Whether a block stands for more than one instance.
+    bool isStack(const QString &block) const;
+
+signals:
+    void changed();
+
+private:
+    const weir::editor::Json *repeatedGroupOf(const QString &block) const;
+    void ask();
+    void update();
+
+    Editor &m_editor;
+    weir::editor::InstanceModel m_model;
+    QStringList m_blocks;
+    QString m_title;
+    QRectF m_place;
+    QPointer<QProcess> m_process;
+};

@@ -1,0 +1,198 @@
+#include "wire_layer.h"
+
+#include "node_geometry.h"
+#include "wire_geometry.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr int kHeavyParts = 600;   ///< so many in view are not painted anew for each step of a zoom
+constexpr int kSharpenAfterMs = 80;
+constexpr int kMaximumTitles = 60; ///< of blocks that are far away: more cover each other
+
+int problemConnection(const QString &pointer)
+{
+    static const QString connections = QStringLiteral("/graph/connections/");
+    if (!pointer.startsWith(connections))
+        return -1;
+    bool number = false;
+    const int index = pointer.mid(connections.size()).section(u'/', 0, 0).toInt(&number);
+    return number ? index : -1;
+}
+
+} // namespace
+
+WireLayer::WireLayer(QQuickItem *parent) : QQuickPaintedItem(parent)
+{
+    setAntialiasing(true);
+    setOpaquePainting(true);
+    m_sharpen.setSingleShot(true);
+    m_sharpen.setInterval(kSharpenAfterMs);
+    connect(&m_sharpen, &QTimer::timeout, this, [this] {
+        m_stretch = false;
+        update();
+    });
+}
+
+void WireLayer::setColors(const QVariantMap &colors)
+{
+    const auto color = [&colors](const char *name) { return colors.value(QLatin1String(name)).value<QColor>(); };
+    m_colors = colors;
+    m_style.canvas = color("canvas");
+    m_style.dots = color("dots");
+    m_style.accent = color("accent");
+    m_style.error = color("error");
+    m_style.errorBackground = color("errorBackground");
+    m_style.warning = color("warning");
+    m_style.warningBackground = color("warningBackground");
+    m_style.muted = color("muted");
+    m_style.label = color("label");
+    m_style.node = color("node");
+    m_style.nodeBorder = color("nodeBorder");
+    m_style.text = color("text");
+    m_style.text3 = color("text3");
+    m_style.chipText = color("chipText");
+    repaintAll();
+    emit styleChanged();
+}
+
+void WireLayer::repaintAll()
+{
+    m_picture.invalidate();
+    update();
+}
+
+void WireLayer::setView(GraphView *view)
+{
+    if (m_view == view)
+        return;
+    m_view = view;
+    connect(view, &GraphView::viewChanged, this, [this] {
+        if (!m_picture.isEmpty() && !m_picture.isValidFor({{}, m_view->zoom()}) && isHeavy()) {
+            m_stretch = true;
+            m_sharpen.start();
+        }
+        update();
+    });
+    connect(view, &GraphView::gestureChanged, this, [this] { update(); });
+    connect(view, &GraphView::hoverChanged, this, [this] { update(); });
+    connect(view, &GraphView::editorChanged, this, &WireLayer::followEditor);
+    followEditor();
+    emit viewChanged();
+}
+
+void WireLayer::followEditor()
+{
+    if (!m_view || !m_view->editor())
+        return;
+    Editor &editor = *m_view->editor();
+    connect(&editor.scene(), &GraphScene::changed, this, &WireLayer::repaintAll);
+    connect(&editor.scene(), &GraphScene::moved, this, [this] {
+        // What is dragged leaves the picture when it starts to move, and comes back into it at the end.
+        const MoveSet &dragged = m_view->editor()->scene().dragged();
+        if (dragged.isEmpty() || dragged != m_dragged)
+            m_picture.invalidate();
+        m_dragged = dragged;
+        update();
+    });
+    connect(&editor.selection(), &Selection::changed, this, [this] { update(); });
+    connect(&editor, &Editor::problemsChanged, this, &WireLayer::collectProblems);
+    collectProblems();
+}
+
+void WireLayer::collectProblems()
+{
+    WirePainter::Marks marks;
+    QSet<QString> wrong;
+    for (const Problem &problem : m_view->editor()->problemModel().problems()) {
+        if (const int index = problemConnection(problem.pointer); index >= 0 && marks.problems.value(index) != QLatin1String("error"))
+            marks.problems.insert(index, problem.severity);
+        if (problem.severity == QLatin1String("error") && !problem.block.isEmpty())
+            wrong.insert(problem.block);
+    }
+    if (marks.problems == m_marks.problems && wrong == m_wrongBlocks)
+        return;
+    m_marks = marks;
+    m_wrongBlocks = wrong;
+    repaintAll();
+}
+
+bool WireLayer::isHeavy() const
+{
+    const QRectF shown(m_view->toScene({0, 0}), m_view->toScene({width(), height()}));
+    const GraphScene &scene = m_view->editor()->scene();
+    const auto isShown = [&shown](const WireView &wire) { return wire.bounds.intersects(shown); };
+    return std::count_if(scene.wires().begin(), scene.wires().end(), isShown) > kHeavyParts;
+}
+
+void WireLayer::paint(QPainter *painter)
+{
+    if (!m_view || !m_view->editor())
+        return;
+    const ViewTransform view{{m_view->offsetX(), m_view->offsetY()}, m_view->zoom()};
+    paintPicture(*painter, view);
+    painter->setRenderHint(QPainter::Antialiasing);
+    const ScenePainter scene(m_view->editor()->scene(), m_style, view, m_marks, m_wrongBlocks);
+    scene.paintMoving(*painter, QRectF(0, 0, width(), height()));
+    paintChosen(*painter, scene);
+    paintPendingWire(*painter);
+}
+
+void WireLayer::paintPicture(QPainter &painter, const ViewTransform &view)
+{
+    const QSize size(qCeil(width()), qCeil(height()));
+    if (m_stretch && !m_picture.isEmpty()) {
+        m_picture.drawStretched(painter, view, size, m_style.canvas);
+        return;
+    }
+    m_picture.draw(painter, view, size, painter.device()->devicePixelRatio(),
+                   [this](QPainter &part, const ViewTransform &at, const QRectF &area) {
+                       ScenePainter(m_view->editor()->scene(), m_style, at, m_marks, m_wrongBlocks).paintResting(part, area);
+                   });
+}
+
+void WireLayer::paintChosen(QPainter &painter, const ScenePainter &scene) const
+{
+    const GraphScene &graph = m_view->editor()->scene();
+    const Selection &selection = m_view->editor()->selection();
+    if (const auto hovered = m_view->hoveredWire(); hovered && !selection.wires().contains(*hovered))
+        if (const WireView *wire = graph.wire(decor::wireKey(*hovered)))
+            scene.wires().paintHovered(painter, *wire);
+    if (!selection.wires().empty())
+        for (const WireView &wire : graph.wires())
+            if (selection.wires().contains(wire.connection))
+                scene.wires().paintSelected(painter, wire);
+    for (const DecorId &part : selection.decor()) {
+        if (part.kind == DecorKind::Point) {
+            const WireView *wire = graph.wire(part.key);
+            if (wire && part.index < wire->via.size())
+                scene.wires().paintPoint(painter, wire->via[part.index], true);
+        } else if (const auto rect = graph.rectOf(part)) {
+            scene.paintDecorSelection(painter, *rect, true);
+        }
+    }
+    if (m_view->isDetailed())
+        return;
+    int titles = 0;
+    for (const QString &id : selection.blocks())
+        if (const BlockView *block = graph.block(id); block && titles++ < kMaximumTitles)
+            scene.paintFarTitle(painter, *block, true);
+    if (const BlockView *block = graph.block(m_view->hoveredBlock()); block && !selection.blocks().contains(block->id))
+        scene.paintFarTitle(painter, *block, false);
+}
+
+void WireLayer::paintPendingWire(QPainter &painter) const
+{
+    const auto wire = m_view->gestures().pendingWire();
+    if (!wire)
+        return;
+    const bool refused = !m_view->connectionHint().isEmpty();
+    const QColor color = refused ? m_style.error : m_style.type(m_view->gestures().pendingType());
+    painter.strokePath(geometry::wirePath(wire->first, wire->second),
+                       QPen(color, 2, refused ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
+}

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "canvas_style.h"
+#include "graph_view.h"
+#include "picture_cache.h"
+#include "scene_painter.h"
+
+#include <QPointer>
+#include <QQuickPaintedItem>
+#include <QTimer>
+#include <QtQml/qqmlregistration.h>
+
+/// Grid, frames, groups, every wire, notes, and blocks that are too small for detail, painted in one item: this also draws
+/// where shaders do not, and stays one texture. What rests comes from a picture; what is hovered, chosen or dragged goes on
+/// top of it each time.
+class WireLayer : public QQuickPaintedItem
+{
+    Q_OBJECT
+    QML_ELEMENT
+
+    Q_PROPERTY(GraphView *view READ view WRITE setView NOTIFY viewChanged REQUIRED)
+    Q_PROPERTY(QVariantMap colors READ colors WRITE setColors NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap typeColors READ typeColors WRITE setTypeColors NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap categoryColors READ categoryColors WRITE setCategoryColors NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap categoryGlyphs READ categoryGlyphs WRITE setCategoryGlyphs NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap decorColors READ decorColors WRITE setDecorColors NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap wireMarks READ wireMarks WRITE setWireMarks NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap blockColors READ blockColors WRITE setBlockColors NOTIFY styleChanged)
+    Q_PROPERTY(QString family READ family WRITE setFamily NOTIFY styleChanged)
+
+public:
+    explicit WireLayer(QQuickItem *parent = nullptr);
+
+    GraphView *view() const { return m_view; }
+    void setView(GraphView *view);
+    void paint(QPainter *painter) override;
+
+    QVariantMap colors() const { return m_colors; }
+    void setColors(const QVariantMap &colors);
+    QVariantMap typeColors() const { return m_style.types; }
+    void setTypeColors(const QVariantMap &colors) { setStyle(m_style.types, colors); }
+    QVariantMap categoryColors() const { return m_style.categories; }
+    void setCategoryColors(const QVariantMap &colors) { setStyle(m_style.categories, colors); }
+    QVariantMap categoryGlyphs() const { return m_style.glyphs; }
+    void setCategoryGlyphs(const QVariantMap &glyphs) { setStyle(m_style.glyphs, glyphs); }
+    QVariantMap decorColors() const { return m_style.decor; }
+    void setDecorColors(const QVariantMap &colors) { setStyle(m_style.decor, colors); }
+    QVariantMap wireMarks() const { return m_style.wireMarks; }
+    void setWireMarks(const QVariantMap &marks) { setStyle(m_style.wireMarks, marks); }
+    QVariantMap blockColors() const { return m_style.blockColors; }
+    void setBlockColors(const QVariantMap &colors) { setStyle(m_style.blockColors, colors); }
+    QString family() const { return m_style.family; }
+    void setFamily(const QString &family) { setStyle(m_style.family, family); }
+
+signals:
+    void viewChanged();
+    void styleChanged();
+
+private:
+    template <typename Part>
+    void setStyle(Part &part, const Part &value)
+    {
+        if (part == value)
+            return;
+        part = value;
+        repaintAll();
+        emit styleChanged();
+    }
+    void repaintAll();
+    void followEditor();
+    void collectProblems();
+    void paintPicture(QPainter &painter, const ViewTransform &view);
+    void paintChosen(QPainter &painter, const ScenePainter &scene) const;
+    void paintPendingWire(QPainter &painter) const;
+    bool isHeavy() const;
+
+    QPointer<GraphView> m_view;
+    QVariantMap m_colors;
+    CanvasStyle m_style;
+    WirePainter::Marks m_marks;
+    QSet<QString> m_wrongBlocks;
+    weir::editor::MoveSet m_dragged;
+    PictureCache m_picture;
+    QTimer m_sharpen;
+    bool m_stretch = false;
+};

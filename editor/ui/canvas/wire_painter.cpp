@@ -1,0 +1,167 @@
+#include "wire_painter.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <map>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr qreal kCasing = 6;
+constexpr qreal kWidth = 2;
+constexpr qreal kHalo = 8;
+constexpr qreal kFanOut = 3;       ///< radius
+constexpr qreal kFanOutAway = 13;  ///< from the port, clear of its ring
+constexpr qreal kPointRadius = 4.5;
+constexpr qreal kSignRadius = 8;
+
+} // namespace
+
+QColor WirePainter::color(const WireView &wire) const
+{
+    return wire.dead ? m_style.nodeBorder : m_style.type(wire.itemType);
+}
+
+WirePainter::Look WirePainter::look(const WireView &wire) const
+{
+    Look look{color(wire), kWidth, false, {}};
+    if (severity(wire) == QLatin1String("error"))
+        return {m_style.error, kWidth, true, {3, 2}};
+    if (wire.dead)
+        return {look.color, 1.5, true, {2.7, 2.7}};
+    if (!m_style.wireMarks.isEmpty()) {
+        const auto mark = m_style.wireMarks.value(QString::fromStdString(decor::wireKey(wire.connection))).toMap();
+        if (mark.contains(QStringLiteral("color")))
+            look.color = mark.value(QStringLiteral("color")).value<QColor>();
+        if (mark.contains(QStringLiteral("width")))
+            look.width = mark.value(QStringLiteral("width")).toReal();
+    }
+    return look;
+}
+
+QPen WirePainter::pen(const Look &look) const
+{
+    if (m_view.zoom < zoom::kFar) {
+        // One pixel, whatever the scale: the painter has a short cut for it.
+        QPen thin(look.color, 1);
+        thin.setCosmetic(true);
+        return thin;
+    }
+    QPen pen(look.color, look.width * std::max(m_view.zoom, 0.6) / m_view.zoom, Qt::SolidLine, Qt::RoundCap);
+    if (look.dashed) {
+        pen.setDashPattern(look.dashes);
+        pen.setCapStyle(Qt::FlatCap);
+    }
+    return pen;
+}
+
+void WirePainter::stroke(QPainter &painter, const WireView &wire, const QPen &pen) const
+{
+    painter.strokePath(wire.path, pen);
+}
+
+void WirePainter::strokeWithCasing(QPainter &painter, const std::vector<const WireView *> &siblings) const
+{
+    // Wires of one output run together: the casing of one must not cut the other.
+    if (m_view.zoom >= zoom::kFar)
+        for (const WireView *wire : siblings)
+            stroke(painter, *wire, QPen(m_style.canvas, std::max(kCasing, look(*wire).width + 4), Qt::SolidLine, Qt::FlatCap));
+    for (const WireView *wire : siblings)
+        stroke(painter, *wire, pen(look(*wire)));
+    if (siblings.front()->shared && m_view.zoom >= zoom::kFar) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(look(*siblings.front()).color);
+        painter.drawEllipse(siblings.front()->from + QPointF(kFanOutAway, 0), kFanOut, kFanOut);
+        painter.setBrush(Qt::NoBrush);
+    }
+}
+
+void WirePainter::paint(QPainter &painter, const QRectF &area, const Choose &choose) const
+{
+    painter.save();
+    painter.translate(m_view.offset);
+    painter.scale(m_view.zoom, m_view.zoom);
+    painter.setBrush(Qt::NoBrush);
+    std::map<std::pair<int, int>, std::vector<const WireView *>> outputs;
+    std::vector<const WireView *> shown;
+    for (const WireView &wire : m_scene.wires())
+        if (wire.bounds.adjusted(-kHalo, -kHalo, kHalo, kHalo).intersects(area) && choose(wire)) {
+            shown.push_back(&wire);
+            if (wire.shared)
+                outputs[{wire.source, wire.sourcePort}].push_back(&wire);
+        }
+    for (const WireView *wire : shown) {
+        if (!wire->shared) {
+            strokeWithCasing(painter, {wire});
+        } else if (const auto node = outputs.extract({wire->source, wire->sourcePort})) {
+            strokeWithCasing(painter, node.mapped());
+        }
+    }
+    painter.restore();
+    for (const WireView *wire : shown)
+        paintSigns(painter, *wire);
+}
+
+void WirePainter::paintSigns(QPainter &painter, const WireView &wire) const
+{
+    const bool far = m_view.zoom < zoom::kFar;
+    if (!far)
+        for (const QPointF &point : wire.via)
+            paintPoint(painter, point, false);
+    const QString problem = severity(wire);
+    if (problem.isEmpty() || problem == QLatin1String("note") || far)
+        return;
+    const bool error = problem == QLatin1String("error");
+    const QPointF middle = m_view.map(wire.path.pointAtPercent(0.5));
+    painter.setPen(QPen(error ? m_style.error : m_style.warning, 1.5));
+    painter.setBrush(error ? m_style.errorBackground : m_style.warningBackground);
+    painter.drawEllipse(middle, kSignRadius, kSignRadius);
+    if (error) {
+        const qreal d = kSignRadius * 0.7;
+        painter.drawLine(middle + QPointF(-d, d), middle + QPointF(d, -d));
+    } else {
+        painter.setFont(m_style.font(11, QFont::DemiBold));
+        painter.drawText(QRectF(middle - QPointF(kSignRadius, kSignRadius), QSizeF(2 * kSignRadius, 2 * kSignRadius)),
+                         Qt::AlignCenter, QStringLiteral("!"));
+    }
+}
+
+void WirePainter::paintPoint(QPainter &painter, QPointF point, bool selected) const
+{
+    const QPointF at = m_view.map(point);
+    painter.setPen(QPen(selected ? m_style.accent : m_style.label, selected ? 2 : 1.5));
+    painter.setBrush(m_style.node);
+    painter.drawEllipse(at, kPointRadius, kPointRadius);
+}
+
+void WirePainter::paintSelected(QPainter &painter, const WireView &wire) const
+{
+    painter.save();
+    painter.translate(m_view.offset);
+    painter.scale(m_view.zoom, m_view.zoom);
+    stroke(painter, wire, QPen(m_style.canvas, (kCasing + 1) * std::max(m_view.zoom, 0.6) / m_view.zoom));
+    Look chosen{m_style.accent, 3, false, {}};
+    QPen line = pen(chosen);
+    line.setCosmetic(false);
+    line.setWidthF(3 * std::max(m_view.zoom, 0.6) / m_view.zoom);
+    stroke(painter, wire, line);
+    painter.restore();
+    paintSigns(painter, wire);
+}
+
+void WirePainter::paintHovered(QPainter &painter, const WireView &wire) const
+{
+    painter.save();
+    painter.translate(m_view.offset);
+    painter.scale(m_view.zoom, m_view.zoom);
+    Look hovered = look(wire);
+    QColor halo = hovered.color;
+    halo.setAlphaF(0.2F);
+    stroke(painter, wire, QPen(halo, kHalo, Qt::SolidLine, Qt::RoundCap));
+    hovered.width = std::max(hovered.width, 3.0);
+    stroke(painter, wire, pen(hovered));
+    painter.restore();
+    paintSigns(painter, wire);
+}

@@ -1,0 +1,109 @@
+#pragma once
+
+#include "code_files.h"
+#include "code_generator.h"
+#include "code_text.h"
+
+#include <QAbstractItemModel>
+#include <QHash>
+#include <QObject>
+#include <QtQml/qqmlregistration.h>
+
+#include <vector>
+
+class Editor;
+
+/// The generated code as the view shows it: one file, the lines of the selected blocks, what was found.
+class CodeController : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY stateChanged)
+    Q_PROPERTY(bool busy READ isBusy NOTIFY stateChanged)
+    Q_PROPERTY(bool upToDate READ isUpToDate NOTIFY stateChanged)
+    Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
+    Q_PROPERTY(QUrl folder READ folder NOTIFY stateChanged)
+    Q_PROPERTY(QAbstractItemModel *files READ files CONSTANT)
+    Q_PROPERTY(QString file READ file WRITE setFile NOTIFY fileChanged)
+    Q_PROPERTY(int lineCount READ lineCount NOTIFY textChanged)
+    Q_PROPERTY(QString region READ region NOTIFY marksChanged)
+    Q_PROPERTY(QString query READ query WRITE setQuery NOTIFY matchesChanged)
+    Q_PROPERTY(int matchCount READ matchCount NOTIFY matchesChanged)
+    Q_PROPERTY(int match READ match NOTIFY matchesChanged)
+
+public:
+    struct LineMark
+    {
+        bool selected = false;
+        QString category; ///< of the one block that the line comes from
+        QString problem;  ///< what the compiler said of it
+    };
+
+    CodeController(Editor &editor, QObject *parent);
+
+    bool isActive() const { return m_generator.isActive(); }
+    void setActive(bool active) { m_generator.setActive(active); }
+    bool isBusy() const { return m_generator.isBusy(); }
+    bool isUpToDate() const { return m_generator.isUpToDate(); }
+    QString failure() const { return m_failure.isEmpty() ? m_generator.failure() : m_failure; }
+    QUrl folder() const;
+    QAbstractItemModel *files() { return &m_files; }
+    QString file() const { return m_file; }
+    void setFile(const QString &file);
+    int lineCount() const { return m_text.lineCount(); }
+    /// What the line under the cursor belongs to, for people.
+    QString region() const;
+    QString query() const { return m_query; }
+    void setQuery(const QString &query);
+    int matchCount() const { return static_cast<int>(m_matches.size()); }
+    int match() const { return m_match; }
+
+    const weir::editor::CodeText &text() const { return m_text; }
+    const weir::editor::SourceMap &map() const { return m_generator.map(); }
+    const LineMark &mark(int line) const;
+    const std::vector<weir::editor::TextMatch> &matches() const { return m_matches; }
+    int cursorLine() const { return m_cursor; }
+
+    /// Selects the block that a line (from 0) comes from.
+    void pointAt(int line);
+    Q_INVOKABLE void generateNow() { m_generator.generateNow(); }
+    /// Shows the declaration of a block.
+    Q_INVOKABLE void showBlock(const QString &block);
+    /// Shows a line (from 1) of a file, as soon as there is code.
+    Q_INVOKABLE void showLine(const QString &file, int line);
+    /// Goes on to the next match, or to the one before.
+    Q_INVOKABLE void nextMatch(int step);
+
+signals:
+    void stateChanged();
+    void fileChanged();
+    void textChanged();
+    void marksChanged();
+    void matchesChanged();
+    /// The view should show this line (from 0).
+    void revealRequested(int line);
+
+private:
+    void receive();
+    void loadText();
+    void updateMarks();
+    void updateMatches();
+    void followSelection();
+
+    Editor &m_editor;
+    weir::editor::CodeGenerator m_generator;
+    CodeFiles m_files;
+    QString m_file;
+    QString m_failure;
+    weir::editor::CodeText m_text;
+    std::vector<LineMark> m_marks;
+    QString m_wantedFile; ///< what to show when the code comes
+    int m_wantedLine = 0;
+    QString m_query;
+    std::vector<weir::editor::TextMatch> m_matches;
+    int m_match = -1;
+    int m_cursor = -1;
+    bool m_pointing = false;
+};

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QAbstractListModel>
+#include <QStringList>
+
+/// The files of the generated project, by groups.
+class CodeFiles : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    enum Role { PathRole = Qt::UserRole + 1, NameRole, HeadingRole };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+    void setFiles(const QStringList &files);
+    const QStringList &files() const { return m_files; }
+
+private:
+    QStringList m_files;
+};

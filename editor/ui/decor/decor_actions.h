@@ -1,0 +1,5 @@
+#pragma once
+
+class Editor;
+
+void registerDecorActions(Editor &editor);

@@ -1,0 +1,250 @@
+#include "decor_controller.h"
+
+#include "decor_edits.h"
+#include "editor.h"
+#include "node_geometry.h"
+#include "wire_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr QSizeF kNewFrame{400, 240};
+constexpr QSizeF kNewNote{240, 100};
+constexpr qreal kFrameMargin = 20;
+constexpr qreal kInLine = 5; ///< so near a point is no corner
+
+QRectF snapped(QRectF rect)
+{
+    const auto down = [](qreal value) { return std::floor(value / geometry::kGrid) * geometry::kGrid; };
+    const auto up = [](qreal value) { return std::ceil(value / geometry::kGrid) * geometry::kGrid; };
+    return {QPointF(down(rect.left()), down(rect.top())), QPointF(up(rect.right()), up(rect.bottom()))};
+}
+
+QRectF around(QPointF middle, QSizeF size)
+{
+    return snapped(QRectF(middle - QPointF(size.width(), size.height()) / 2, size));
+}
+
+} // namespace
+
+DecorController::DecorController(Editor &editor, QObject *parent)
+    : QObject(parent), m_editor(editor), m_parts(editor.scene(), editor.selection())
+{
+    connect(&editor.selection(), &Selection::changed, this, &DecorController::chosenChanged);
+    connect(&editor.scene(), &GraphScene::moved, this, &DecorController::chosenChanged);
+    connect(&editor.scene(), &GraphScene::changed, this, [this] {
+        collectItemTypes();
+        emit chosenChanged();
+        const bool gone = m_edited && (m_edited->comment ? !m_editor.scene().block(QString::fromStdString(m_edited->part.key))
+                                                         : !m_editor.scene().has(m_edited->part));
+        if (gone)
+            cancelEditing();
+    });
+}
+
+void DecorController::setMinimap(bool shown)
+{
+    if (m_minimap == shown)
+        return;
+    m_minimap = shown;
+    emit minimapChanged();
+}
+
+void DecorController::collectItemTypes()
+{
+    QSet<QString> used;
+    for (const WireView &wire : m_editor.scene().wires())
+        if (!wire.itemType.isEmpty())
+            used.insert(wire.itemType);
+    QStringList types(used.begin(), used.end());
+    types.sort();
+    if (types == m_itemTypes)
+        return;
+    m_itemTypes = types;
+    emit itemTypesChanged();
+}
+
+std::vector<DecorId> DecorController::chosenParts() const
+{
+    std::vector<DecorId> parts;
+    for (const DecorId &part : m_editor.selection().decor())
+        if (part.kind != DecorKind::Point)
+            parts.push_back(part);
+    return parts;
+}
+
+QString DecorController::colour() const
+{
+    QString common;
+    for (const DecorId &part : chosenParts()) {
+        const FrameView *frame = part.kind == DecorKind::Frame ? m_editor.scene().frame(part.key) : nullptr;
+        const NoteView *note = part.kind == DecorKind::Note ? m_editor.scene().note(part.key) : nullptr;
+        const QString colour = frame ? frame->colour : note ? note->colour : QString();
+        if (!common.isEmpty() && colour != common)
+            return {};
+        common = colour;
+    }
+    return common;
+}
+
+QRectF DecorController::chosenRect() const
+{
+    const auto parts = chosenParts();
+    const bool alone = parts.size() == 1 && m_editor.selection().decor().size() == 1 && m_editor.selection().blocks().isEmpty();
+    return alone ? m_editor.scene().rectOf(parts.front()).value_or(QRectF()) : QRectF();
+}
+
+void DecorController::frameSelection(QPointF place)
+{
+    QRectF inside;
+    for (const QString &id : m_editor.selection().blocks())
+        if (const BlockView *block = m_editor.scene().block(id))
+            inside |= block->rect;
+    for (const DecorId &part : chosenParts())
+        inside |= m_editor.scene().rectOf(part).value_or(QRectF());
+    const QRectF rect = inside.isEmpty()
+                            ? around(place, kNewFrame)
+                            : snapped(inside.adjusted(-kFrameMargin, -kFrameMargin - decor::kFrameHeader, kFrameMargin, kFrameMargin));
+    std::string key;
+    const QString mergeKey = QStringLiteral("frame-made-%1").arg(++m_made);
+    if (!m_editor.edit(tr("Add frame"), [&](Transaction &t) { key = decor::addFrame(t, tr("Frame"), rect); }, mergeKey))
+        return;
+    m_editor.selection().set({}, {}, {{DecorKind::Frame, key}});
+    edit({{DecorKind::Frame, key}, false, mergeKey});
+}
+
+void DecorController::addNote(QPointF place)
+{
+    std::string key;
+    const QString mergeKey = QStringLiteral("note-made-%1").arg(++m_made);
+    const QRectF rect = around(place, kNewNote);
+    if (!m_editor.edit(tr("Add note"), [&](Transaction &t) { key = decor::addNote(t, {}, rect); }, mergeKey))
+        return;
+    m_editor.selection().set({}, {}, {{DecorKind::Note, key}});
+    edit({{DecorKind::Note, key}, false, mergeKey});
+}
+
+void DecorController::setColour(const QString &colour)
+{
+    m_editor.edit(tr("Colour"), [&](Transaction &t) {
+        for (const DecorId &part : chosenParts())
+            decor::setColour(t, part, colour);
+    });
+}
+
+void DecorController::resize(const DecorId &part, QRectF rect)
+{
+    m_editor.edit(tr("Resize"), [&](Transaction &t) { decor::setRect(t, part, rect); });
+}
+
+void DecorController::addPoint(const WireView &wire, QPointF place)
+{
+    const int index = geometry::pointsBefore(place, wire.via, wire.path);
+    QList<QPointF> points = wire.via;
+    points.insert(index, place);
+    const std::string key = decor::wireKey(wire.connection);
+    if (m_editor.edit(tr("Add a point to the wire"), [&](Transaction &t) { decor::setPoints(t, key, points); }))
+        m_editor.selection().set({}, {}, {{DecorKind::Point, key, index}});
+}
+
+void DecorController::movePoint(const DecorId &point, QPointF offset)
+{
+    const WireView *wire = m_editor.scene().wire(point.key);
+    if (!wire || point.index >= wire->via.size() || offset.isNull())
+        return;
+    QList<QPointF> points = wire->via;
+    points[point.index] += offset;
+    const bool superfluous = geometry::isInLine(point.index, wire->from, wire->to, points, kInLine);
+    if (superfluous)
+        points.removeAt(point.index);
+    m_editor.edit(superfluous ? tr("Remove a point of the wire") : tr("Move a point of the wire"),
+                  [&](Transaction &t) { decor::setPoints(t, point.key, points); });
+}
+
+void DecorController::editChosen()
+{
+    if (const auto parts = chosenParts(); parts.size() == 1)
+        beginEditing(parts.front());
+    else
+        editComment();
+}
+
+void DecorController::editComment()
+{
+    const QString block = m_editor.selection().onlyBlock();
+    if (!block.isEmpty())
+        edit({{DecorKind::Note, block.toStdString()}, true, {}});
+}
+
+void DecorController::beginEditing(const DecorId &part)
+{
+    if (part.kind != DecorKind::Point)
+        edit({part, false, {}});
+}
+
+void DecorController::edit(const Edited &edited)
+{
+    m_edited = edited;
+    emit editedChanged();
+}
+
+QString DecorController::editedKind() const
+{
+    if (!m_edited)
+        return {};
+    return m_edited->comment ? QStringLiteral("comment")
+           : m_edited->part.kind == DecorKind::Frame ? QStringLiteral("frame")
+                                                     : QStringLiteral("note");
+}
+
+QString DecorController::editedText() const
+{
+    if (!m_edited)
+        return {};
+    const GraphScene &scene = m_editor.scene();
+    if (m_edited->comment) {
+        const BlockView *block = scene.block(QString::fromStdString(m_edited->part.key));
+        return block ? block->comment : QString();
+    }
+    if (const FrameView *frame = m_edited->part.kind == DecorKind::Frame ? scene.frame(m_edited->part.key) : nullptr)
+        return frame->title;
+    const NoteView *note = scene.note(m_edited->part.key);
+    return note ? note->text : QString();
+}
+
+QRectF DecorController::editedRect() const
+{
+    if (!m_edited)
+        return {};
+    if (!m_edited->comment)
+        return m_editor.scene().rectOf(m_edited->part).value_or(QRectF());
+    const BlockView *block = m_editor.scene().block(QString::fromStdString(m_edited->part.key));
+    return block ? QRectF(block->rect.bottomLeft() + QPointF(0, 6), QSizeF(block->rect.width(), 60)) : QRectF();
+}
+
+void DecorController::commit(const QString &text)
+{
+    if (!m_edited)
+        return;
+    const Edited edited = *std::exchange(m_edited, std::nullopt);
+    const std::string &key = edited.part.key;
+    if (edited.comment)
+        m_editor.edit(tr("Comment on %1").arg(QString::fromStdString(key)), [&](Transaction &t) { decor::setComment(t, key, text); });
+    else if (edited.part.kind == DecorKind::Frame)
+        m_editor.edit(tr("Rename frame"), [&](Transaction &t) { decor::setTitle(t, key, text); }, edited.mergeKey);
+    else
+        m_editor.edit(tr("Edit note"), [&](Transaction &t) { decor::setText(t, key, text); }, edited.mergeKey);
+    m_editor.document().endMerge();
+    emit editedChanged();
+}
+
+void DecorController::cancelEditing()
+{
+    m_edited.reset();
+    m_editor.document().endMerge();
+    emit editedChanged();
+}

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "decor_model.h"
+
+#include <QObject>
+#include <QStringList>
+#include <QtQml/qqmlregistration.h>
+
+#include <optional>
+
+class Editor;
+
+/// What the user does to frames, notes, points of wires and comments: each is one undo step.
+class DecorController : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by Editor")
+
+    Q_PROPERTY(QAbstractItemModel *parts READ parts CONSTANT)
+    Q_PROPERTY(QStringList colours READ colours CONSTANT)
+    /// Of the chosen frames and notes; empty while they differ or none is chosen.
+    Q_PROPERTY(QString colour READ colour NOTIFY chosenChanged)
+    /// Around the chosen frame or note, if it is the only one; in the scene.
+    Q_PROPERTY(QRectF chosenRect READ chosenRect NOTIFY chosenChanged)
+    /// What is edited in place: "frame", "note", "comment", or nothing.
+    Q_PROPERTY(QString editedKind READ editedKind NOTIFY editedChanged)
+    Q_PROPERTY(QString editedText READ editedText NOTIFY editedChanged)
+    Q_PROPERTY(QRectF editedRect READ editedRect NOTIFY editedChanged)
+    Q_PROPERTY(bool minimap READ hasMinimap WRITE setMinimap NOTIFY minimapChanged)
+    /// Those of the flowgraph's wires, for the legend.
+    Q_PROPERTY(QStringList itemTypes READ itemTypes NOTIFY itemTypesChanged)
+
+public:
+    explicit DecorController(Editor &editor, QObject *parent = nullptr);
+
+    QAbstractItemModel *parts() { return &m_parts; }
+    QStringList colours() const { return weir::editor::decor::colours(); }
+    QString colour() const;
+    QRectF chosenRect() const;
+    QString editedKind() const;
+    QString editedText() const;
+    QRectF editedRect() const;
+    bool hasMinimap() const { return m_minimap; }
+    void setMinimap(bool shown);
+    QStringList itemTypes() const { return m_itemTypes; }
+    /// Where something new goes: the middle of what the canvas shows.
+    QPointF place() const { return m_place; }
+    void setPlace(QPointF place) { m_place = place; }
+
+    /// Around the chosen blocks and notes; without any, an empty one around `place`.
+    Q_INVOKABLE void frameSelection(QPointF place);
+    Q_INVOKABLE void addNote(QPointF place);
+    Q_INVOKABLE void setColour(const QString &colour);
+    Q_INVOKABLE void editChosen();
+    Q_INVOKABLE void editComment();
+    /// Ends editing in place; the text becomes a step of its own, or part of the one that made the frame or note.
+    Q_INVOKABLE void commit(const QString &text);
+    Q_INVOKABLE void cancelEditing();
+
+    void beginEditing(const weir::editor::DecorId &part);
+    void resize(const weir::editor::DecorId &part, QRectF rect);
+    /// A new point where the wire is nearest to `place`; it is chosen.
+    void addPoint(const weir::editor::WireView &wire, QPointF place);
+    /// Moves a point, or takes it away where the wire would look the same without it.
+    void movePoint(const weir::editor::DecorId &point, QPointF offset);
+
+signals:
+    void chosenChanged();
+    void editedChanged();
+    void minimapChanged();
+    void itemTypesChanged();
+
+private:
+    struct Edited
+    {
+        weir::editor::DecorId part; ///< of a comment, the key is the block
+        bool comment = false;
+        QString mergeKey;
+    };
+
+    std::vector<weir::editor::DecorId> chosenParts() const;
+    void edit(const Edited &edited);
+    void collectItemTypes();
+
+    Editor &m_editor;
+    DecorModel m_parts;
+    std::optional<Edited> m_edited;
+    int m_made = 0;
+    bool m_minimap = true;
+    QPointF m_place;
+    QStringList m_itemTypes;
+};

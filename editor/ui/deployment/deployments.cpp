@@ -1,0 +1,230 @@
+#include "deployments.h"
+
+#include "deployment_edits.h"
+#include "editor.h"
+#include "inspector_rows.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace weir::editor;
+
+Deployments::Deployments(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+{
+    connect(&editor, &Editor::deploymentsChanged, this, &Deployments::update);
+    connect(&editor, &Editor::problemsChanged, this, &Deployments::update);
+    connect(&editor, &Editor::catalogChanged, this, &Deployments::update);
+    connect(&editor, &Editor::catalogChanged, this, &Deployments::schedulersChanged);
+    registerActions();
+    update();
+}
+
+void Deployments::registerActions()
+{
+    const auto add = [this](const QString &id, const QString &title, std::function<void()> run, bool always = false) {
+        m_editor.actions().add({.id = QStringLiteral("deployment.") + id, .group = ActionGroup::Mapping, .title = title,
+                                .enabled = [this, always] { return always || exists(); }, .run = std::move(run)});
+    };
+    add(QStringLiteral("add"), tr("Add a deployment"), [this] { this->add(); }, true);
+    add(QStringLiteral("rename"), tr("Rename the deployment"), [this] { emit renameRequested(); });
+    add(QStringLiteral("duplicate"), tr("Duplicate the deployment"), [this] { duplicate(); });
+    add(QStringLiteral("delete"), tr("Delete the deployment"), [this] { remove(); });
+    add(QStringLiteral("settings"), tr("Show the settings of the deployment and the run"),
+        [this] { setPanelOpen(!m_panelOpen); }, true);
+}
+
+void Deployments::update()
+{
+    const Json &project = m_editor.document().json();
+    const Catalog &catalog = m_editor.scene().catalog();
+    const auto show = [this](ParameterModel &model, std::vector<ParameterRow> rows) {
+        markProblems(rows, m_editor.problemModel());
+        markValues(rows, m_editor.checkedValues());
+        model.setRows(std::move(rows));
+    };
+    show(m_scheduling, schedulingRows(project, catalog, name()));
+    show(m_schedulerParameters, schedulerParameterRows(project, catalog, name()));
+    show(m_privileges, privilegeRows(project, catalog, name()));
+    show(m_build, buildRows(project, catalog, name()));
+    show(m_run, runRows(project, catalog));
+    show(m_trace, traceRows(project, catalog));
+    emit changed();
+}
+
+bool Deployments::exists() const
+{
+    return deploymentPointer(m_editor.document().json(), name().toStdString()).has_value();
+}
+
+QString Deployments::name() const
+{
+    return m_editor.deployment();
+}
+
+QString Deployments::scheduler() const
+{
+    const auto place = deploymentPointer(m_editor.document().json(), name().toStdString());
+    return place ? QString::fromStdString(text(find(m_editor.document().json(), *place / "scheduler")))
+                 : QStringLiteral("single_thread");
+}
+
+QString Deployments::schedulerProblem() const
+{
+    const auto place = deploymentPointer(m_editor.document().json(), name().toStdString());
+    const QString pointer = place ? QString::fromStdString((*place / "scheduler").to_string()) : QString();
+    for (const Problem &problem : m_editor.problemModel().problems())
+        if (place && problem.pointer == pointer)
+            return problem.message;
+    return {};
+}
+
+QVariantList Deployments::schedulers() const
+{
+    QVariantList schedulers;
+    for (const SchedulerType &type : m_editor.scene().catalog().schedulers())
+        schedulers.append(QVariantMap{{QStringLiteral("id"), QString::fromStdString(type.id)},
+                                      {QStringLiteral("title"), QString::fromStdString(type.title)},
+                                      {QStringLiteral("documentation"), QString::fromStdString(type.documentation)}});
+    return schedulers;
+}
+
+QString Deployments::schedulerTitle() const
+{
+    const SchedulerType *type = m_editor.scene().catalog().scheduler(scheduler().toStdString());
+    return type ? QString::fromStdString(type->title) : scheduler();
+}
+
+QString Deployments::schedulerDocumentation() const
+{
+    const SchedulerType *type = m_editor.scene().catalog().scheduler(scheduler().toStdString());
+    return type ? QString::fromStdString(type->documentation) : QString();
+}
+
+int Deployments::changedCount() const
+{
+    int count = 0;
+    for (const ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_build})
+        count += static_cast<int>(std::count_if(model->rows().begin(), model->rows().end(), [](const auto &row) { return row.set; }));
+    return count;
+}
+
+int Deployments::problemCount() const
+{
+    int count = 0;
+    for (const ParameterModel *model : {&m_schedulerParameters, &m_privileges, &m_build, &m_run, &m_trace})
+        count += static_cast<int>(
+            std::count_if(model->rows().begin(), model->rows().end(), [](const auto &row) { return !row.problem.isEmpty(); }));
+    return count;
+}
+
+void Deployments::setPanelOpen(bool open)
+{
+    if (m_panelOpen == open)
+        return;
+    m_panelOpen = open;
+    emit panelChanged();
+}
+
+void Deployments::setPanelTab(int tab)
+{
+    if (m_panelTab == tab)
+        return;
+    m_panelTab = tab;
+    emit panelChanged();
+}
+
+void Deployments::choose(const QString &name)
+{
+    m_editor.setDeploymentIndex(static_cast<int>(m_editor.deployments().indexOf(name)));
+}
+
+void Deployments::add()
+{
+    const Catalog &catalog = m_editor.scene().catalog();
+    const std::string scheduler = catalog.schedulers().empty() ? "single_thread" : catalog.schedulers().front().id;
+    const std::string name = freeDeploymentName(m_editor.document().json(), scheduler);
+    if (m_editor.edit(tr("Add deployment %1").arg(QString::fromStdString(name)),
+                      [&](Transaction &t) { addDeployment(t, name, scheduler); }))
+        choose(QString::fromStdString(name));
+}
+
+void Deployments::duplicate()
+{
+    const std::string original = name().toStdString();
+    const std::string copy = freeDeploymentName(m_editor.document().json(), original);
+    if (exists() && m_editor.edit(tr("Duplicate deployment %1").arg(name()),
+                                  [&](Transaction &t) { duplicateDeployment(t, original, copy); }))
+        choose(QString::fromStdString(copy));
+}
+
+void Deployments::remove()
+{
+    const QString removed = name();
+    if (exists() && m_editor.edit(tr("Delete deployment %1").arg(removed),
+                                  [&](Transaction &t) { removeDeployment(t, removed.toStdString()); }))
+        m_editor.setNotice(tr("Deployment %1 was deleted. Undo brings it back.").arg(removed));
+}
+
+bool Deployments::rename(const QString &name)
+{
+    const QString from = this->name();
+    const QString to = name.trimmed();
+    if (from == to || !exists())
+        return true;
+    if (!isValidLabel(to.toStdString())) {
+        m_editor.setNotice(tr("\"%1\" is not a name: use a-z, 0-9, _ and -").arg(name));
+        return false;
+    }
+    if (deploymentPointer(m_editor.document().json(), to.toStdString())) {
+        m_editor.setNotice(tr("There is a deployment %1 already").arg(to));
+        return false;
+    }
+    return m_editor.edit(tr("Rename deployment %1 to %2").arg(from, to),
+                         [&](Transaction &t) { renameDeployment(t, from.toStdString(), to.toStdString()); });
+}
+
+void Deployments::chooseScheduler(const QString &scheduler)
+{
+    if (scheduler == this->scheduler() && exists())
+        return;
+    const std::string id = scheduler.toStdString();
+    const std::string deployment = name().toStdString();
+    std::vector<std::string> parameters;
+    if (const SchedulerType *type = m_editor.scene().catalog().scheduler(id))
+        for (const ParameterType &parameter : type->parameters)
+            parameters.push_back(parameter.id);
+    if (exists()) {
+        m_editor.edit(tr("Choose scheduler %1").arg(scheduler),
+                      [&](Transaction &t) { weir::editor::chooseScheduler(t, deployment, id, parameters); });
+        return;
+    }
+    const std::string fresh = freeDeploymentName(m_editor.document().json(), id);
+    if (m_editor.edit(tr("Add deployment %1").arg(QString::fromStdString(fresh)),
+                      [&](Transaction &t) { addDeployment(t, fresh, id); }))
+        choose(QString::fromStdString(fresh));
+}
+
+void Deployments::focus(ParameterModel &model, const QString &field)
+{
+    const int row = model.indexOf(field);
+    if (row >= 0)
+        emit m_editor.inspector()->focusRequested(&model, row);
+}
+
+void Deployments::show(const QString &deployment, const QString &field)
+{
+    choose(deployment);
+    const bool inBuild = m_build.indexOf(field) >= 0;
+    setPanelTab(inBuild ? Build : Scheduler);
+    setPanelOpen(m_scheduling.indexOf(field) < 0);
+    for (ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_build})
+        focus(*model, field);
+}
+
+void Deployments::showRun(const QString &field)
+{
+    setPanelTab(Run);
+    setPanelOpen(true);
+    focus(m_run, field);
+    focus(m_trace, field);
+}

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "parameter_model.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QVariantList>
+#include <QtQml/qqmlregistration.h>
+
+class Editor;
+
+/// The chosen deployment and the run settings: what the deployment bar and its panel edit.
+class Deployments : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(bool exists READ exists NOTIFY changed)
+    Q_PROPERTY(QString name READ name NOTIFY changed)
+    Q_PROPERTY(QString scheduler READ scheduler NOTIFY changed)
+    Q_PROPERTY(QString schedulerProblem READ schedulerProblem NOTIFY changed)
+    Q_PROPERTY(QVariantList schedulers READ schedulers NOTIFY schedulersChanged)
+    Q_PROPERTY(QString schedulerTitle READ schedulerTitle NOTIFY changed)
+    Q_PROPERTY(QString schedulerDocumentation READ schedulerDocumentation NOTIFY changed)
+    Q_PROPERTY(int changedCount READ changedCount NOTIFY changed)
+    Q_PROPERTY(int problemCount READ problemCount NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *scheduling READ scheduling CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *schedulerParameters READ schedulerParameters CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *privileges READ privileges CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *build READ build CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *run READ run CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *trace READ trace CONSTANT)
+    Q_PROPERTY(bool panelOpen READ isPanelOpen WRITE setPanelOpen NOTIFY panelChanged)
+    Q_PROPERTY(int panelTab READ panelTab WRITE setPanelTab NOTIFY panelChanged)
+
+public:
+    enum Tab { Scheduler, Build, Run };
+    Q_ENUM(Tab)
+
+    Deployments(Editor &editor, QObject *parent);
+
+    bool exists() const;
+    QString name() const;
+    QString scheduler() const;
+    QString schedulerProblem() const;
+    /// {id, title, documentation} of each.
+    QVariantList schedulers() const;
+    QString schedulerTitle() const;
+    QString schedulerDocumentation() const;
+    /// Settings that are not as they are by default.
+    int changedCount() const;
+    /// Settings of the panel that something is wrong with.
+    int problemCount() const;
+    QAbstractItemModel *scheduling() { return &m_scheduling; }
+    QAbstractItemModel *schedulerParameters() { return &m_schedulerParameters; }
+    QAbstractItemModel *privileges() { return &m_privileges; }
+    QAbstractItemModel *build() { return &m_build; }
+    QAbstractItemModel *run() { return &m_run; }
+    QAbstractItemModel *trace() { return &m_trace; }
+    bool isPanelOpen() const { return m_panelOpen; }
+    void setPanelOpen(bool open);
+    int panelTab() const { return m_panelTab; }
+    void setPanelTab(int tab);
+
+    Q_INVOKABLE void add();
+    Q_INVOKABLE void duplicate();
+    Q_INVOKABLE void remove();
+    /// Returns whether the deployment has the new name now.
+    Q_INVOKABLE bool rename(const QString &name);
+    Q_INVOKABLE void chooseScheduler(const QString &scheduler);
+
+    /// Opens the panel at a field of a deployment, or of the run settings.
+    void show(const QString &deployment, const QString &field);
+    void showRun(const QString &field);
+
+signals:
+    void changed();
+    void schedulersChanged();
+    void panelChanged();
+    void renameRequested();
+
+private:
+    void registerActions();
+    void update();
+    void focus(weir::editor::ParameterModel &model, const QString &field);
+    void choose(const QString &name);
+
+    Editor &m_editor;
+    weir::editor::ParameterModel m_scheduling;
+    weir::editor::ParameterModel m_schedulerParameters;
+    weir::editor::ParameterModel m_privileges;
+    weir::editor::ParameterModel m_build;
+    weir::editor::ParameterModel m_run;
+    weir::editor::ParameterModel m_trace;
+    bool m_panelOpen = false;
+    int m_panelTab = Scheduler;
+};

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "fragment.h"
+
+#include <QObject>
+#include <QPointF>
+#include <QtQml/qqmlregistration.h>
+
+#include <optional>
+
+class Editor;
+
+/// Copies and pastes pieces of the flowgraph as text of the system's clipboard.
+class Clipboard : public QObject
+{
+    Q_OBJECT
+
+public:
+    Clipboard(Editor &editor, QObject *parent);
+
+    /// Where the pointer is over the canvas, in coordinates of the drawing; nowhere when it is elsewhere.
+    void setPointer(std::optional<QPointF> pointer) { m_pointer = pointer; }
+
+    bool canCopy() const;
+    bool copy();
+    void cut();
+    void paste();
+    void duplicate();
+
+private:
+    weir::editor::Json selected() const;
+    void insert(const QString &verb, const weir::editor::Json &fragment, QPointF offset);
+    QPointF clearOffset(const weir::editor::Json &fragment, QPointF offset) const;
+
+    Editor &m_editor;
+    std::optional<QPointF> m_pointer;
+};

@@ -1,0 +1,104 @@
+#include "exchange.h"
+
+#include "editor.h"
+#include "json_reader.h"
+
+#include <QFileInfo>
+
+using namespace weir::editor;
+
+namespace {
+
+bool isFine(const CliAnswer &answer)
+{
+    return answer.started && !answer.crashed && answer.exitCode == 0;
+}
+
+/// The answer to --json, or null where it is none.
+Json jsonOf(const CliAnswer &answer)
+{
+    auto parsed = readJson(answer.output.toStdString());
+    Json *json = isFine(answer) ? std::get_if<Json>(&parsed) : nullptr;
+    return json && json->is_object() ? std::move(*json) : Json();
+}
+
+} // namespace
+
+Exchange::Exchange(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+{
+    Actions &actions = editor.actions();
+    const auto drawn = [&editor] { return !editor.isEmpty(); };
+    actions.add({.id = QStringLiteral("file.export_picture"), .group = ActionGroup::File, .title = tr("Export a picture…"), .enabled = drawn});
+    actions.add({.id = QStringLiteral("file.import_grc"), .group = ActionGroup::File, .title = tr("Import from GNU Radio Companion…")});
+    actions.add({.id = QStringLiteral("file.export_grc"), .group = ActionGroup::File, .title = tr("Export to GNU Radio Companion…"), .enabled = drawn});
+}
+
+void Exchange::call(const QStringList &arguments, bool withProject, std::function<void(const CliAnswer &)> done)
+{
+    ++m_running;
+    emit busyChanged();
+    m_editor.setNotice({});
+    const Document &document = m_editor.document();
+    callCli(m_editor.command(), arguments, withProject ? QByteArray::fromStdString(document.canonicalText()) : QByteArray(),
+            document.folder(), this, [this, done = std::move(done)](const CliAnswer &answer) {
+                --m_running;
+                emit busyChanged();
+                done(answer);
+            });
+}
+
+void Exchange::exportPicture(const QUrl &file)
+{
+    const QString path = file.toLocalFile();
+    m_editor.files()->replacing(path, [this, path] { drawPicture(path); });
+}
+
+void Exchange::drawPicture(const QString &path)
+{
+    call({QStringLiteral("render"), QStringLiteral("-"), QStringLiteral("-o"), path}, true, [this, path](const CliAnswer &answer) {
+        if (isFine(answer))
+            m_editor.setNotice(tr("The picture is in %1").arg(path), true);
+        else
+            m_editor.setNotice(tr("No picture was written: %1").arg(answer.explanation()));
+    });
+}
+
+void Exchange::exportFlowgraph(const QUrl &file)
+{
+    const QString path = file.toLocalFile();
+    m_editor.files()->replacing(path, [this, path] { writeFlowgraph(path); });
+}
+
+void Exchange::writeFlowgraph(const QString &path)
+{
+    call({QStringLiteral("export"), QStringLiteral("-"), QStringLiteral("-o"), path, QStringLiteral("--json"), QStringLiteral("--force")},
+         true, [this, path](const CliAnswer &answer) {
+             const Json report = jsonOf(answer);
+             if (report.is_null()) {
+                 m_editor.setNotice(tr("No flowgraph was written: %1").arg(answer.explanation()));
+                 return;
+             }
+             m_report.show(tr("Exported to %1").arg(QFileInfo(path).fileName()), report);
+             m_editor.setNotice(tr("The flowgraph is in %1").arg(path), true);
+         });
+}
+
+void Exchange::importFlowgraph(const QString &path)
+{
+    call({QStringLiteral("import"), path, QStringLiteral("-o"), QStringLiteral("-"), QStringLiteral("--json")}, false,
+         [this, path](const CliAnswer &answer) {
+             const QString name = QFileInfo(path).fileName();
+             const Json report = jsonOf(answer);
+             auto parsed = readJson(text(member(report, "document")));
+             Json *project = std::get_if<Json>(&parsed);
+             if (!project || !project->is_object()) {
+                 m_editor.setNotice(tr("%1 was not imported: %2").arg(name, answer.explanation()));
+                 return;
+             }
+             // While the command worked, the document may have been edited.
+             m_editor.files()->guard([this, name, report, project = std::move(*project)] {
+                 m_editor.document().startWith(project);
+                 m_report.show(tr("Imported from %1").arg(name), report);
+             });
+         });
+}

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "exchange_report.h"
+
+#include <QObject>
+#include <QString>
+#include <QUrl>
+#include <QtQml/qqmlregistration.h>
+
+#include <functional>
+
+class Editor;
+
+namespace weir::editor {
+struct CliAnswer;
+}
+
+/// The flowgraph for other programs: pictures of it, and files of GNU Radio Companion. The command line does the work.
+class Exchange : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+    Q_PROPERTY(bool busy READ isBusy NOTIFY busyChanged)
+    Q_PROPERTY(ExchangeReport *report READ report CONSTANT)
+
+public:
+    Exchange(Editor &editor, QObject *parent);
+
+    bool isBusy() const { return m_running > 0; }
+    ExchangeReport *report() { return &m_report; }
+
+    // What is written asks before it replaces a file.
+    /// The suffix says what is written: .svg, .png or .pdf.
+    Q_INVOKABLE void exportPicture(const QUrl &file);
+    Q_INVOKABLE void exportFlowgraph(const QUrl &file);
+    /// The content becomes a new project that is in no file yet. Does not ask about unsaved changes.
+    void importFlowgraph(const QString &path);
+
+signals:
+    void busyChanged();
+
+private:
+    void drawPicture(const QString &path);
+    void writeFlowgraph(const QString &path);
+    void call(const QStringList &arguments, bool withProject, std::function<void(const weir::editor::CliAnswer &)> done);
+
+    Editor &m_editor;
+    ExchangeReport m_report;
+    int m_running = 0;
+};

@@ -1,0 +1,105 @@
+#include "recovery.h"
+
+#include "canonical_json.h"
+#include "editor.h"
+
+#include <QFileInfo>
+#include <QLocale>
+
+using namespace weir::editor;
+
+namespace {
+
+const QString kOfferBar = QStringLiteral("recovery");
+const QString kFailureBar = QStringLiteral("journal");
+
+} // namespace
+
+Recovery::Recovery(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor), m_journal(editor.document())
+{
+    connect(editor.files(), &DocumentFiles::abandoned, &m_journal, &RecoveryJournal::discard);
+    connect(&m_journal, &RecoveryJournal::failureChanged, this, [this](const QString &why) {
+        if (why.isEmpty())
+            m_editor.files()->bars()->remove(kFailureBar);
+        else
+            m_editor.files()->bars()->show(
+                {kFailureBar, Bar::Kind::Warning, tr("Unsaved changes are not kept for the case of a crash: %1. Save often.").arg(why), {}});
+    });
+}
+
+void Recovery::start(const QString &folder)
+{
+    m_found = takeRecoveredChanges(folder);
+    m_journal.start(folder);
+    offerNext();
+}
+
+QString Recovery::question(const RecoveredChanges &changes) const
+{
+    const QDateTime time = changes.written.toLocalTime();
+    const QString when = time.date() == QDate::currentDate() ? time.toString(QStringLiteral("HH:mm"))
+                                                            : QLocale().toString(time, QLocale::ShortFormat);
+    if (!changes.damage.isEmpty())
+        return tr("What was kept of an earlier session at %1 cannot be read: %2").arg(when, changes.damage);
+    QString text = tr("Changes of %1 from %2 were not saved.").arg(changes.name(), when);
+    const FileStamp now = changes.path.isEmpty() ? FileStamp() : FileStamp::ofFile(changes.path);
+    if (!changes.path.isEmpty() && !now.exists)
+        text += u' ' + tr("Its file is gone.");
+    else if (!changes.path.isEmpty() && now.hash != changes.baseHash)
+        text += u' ' + tr("Its file was changed since.");
+    if (m_found.size() > 1)
+        text += u' ' + tr("(1 of %1)").arg(m_found.size());
+    return text;
+}
+
+void Recovery::offerNext()
+{
+    Bars *bars = m_editor.files()->bars();
+    if (m_found.empty()) {
+        bars->remove(kOfferBar);
+        return;
+    }
+    Bar bar{kOfferBar, Bar::Kind::Question, question(m_found.front()), {}, false};
+    if (m_found.front().damage.isEmpty()) {
+        bar.choices.push_back({QStringLiteral("recover"), tr("Recover"), [this] { m_editor.files()->guard([this] { recover(); }); }, false});
+        bar.choices.push_back({QStringLiteral("difference"), tr("Difference"), [this] { showDifference(); }, false});
+    }
+    bar.choices.push_back({QStringLiteral("discard"), tr("Discard"), [this] { forget(); }, false});
+    bars->show(std::move(bar));
+}
+
+void Recovery::recover()
+{
+    const RecoveredChanges &changes = m_found.front();
+    Document &document = m_editor.document();
+    const bool isOpen = !changes.path.isEmpty() && document.path() == changes.path && !document.isModified();
+    if (isOpen || (QFileInfo(changes.path).isFile() && m_editor.openPath(changes.path)))
+        document.replaceContent(tr("Recover changes of %1").arg(changes.name()), changes.document);
+    else
+        document.startWith(changes.document, changes.path);
+    m_editor.setNotice({});
+    m_editor.files()->difference()->close();
+    // The old copy goes only when the new one is written; else it is offered again at the next start.
+    if (m_journal.flush().isEmpty())
+        forget();
+    else
+        offerNext();
+}
+
+void Recovery::showDifference()
+{
+    const RecoveredChanges &changes = m_found.front();
+    const auto disk = readProject(changes.path);
+    const auto *file = std::get_if<ProjectFile>(&disk);
+    m_editor.files()->difference()->show(tr("From the file to the changes of %1").arg(changes.name()),
+                                         file ? QString::fromStdString(canonicalText(file->json)) : QString(),
+                                         QString::fromStdString(canonicalText(changes.document)));
+}
+
+void Recovery::forget()
+{
+    m_editor.files()->difference()->close();
+    m_found.front().forget();
+    m_found.erase(m_found.begin());
+    offerNext();
+}

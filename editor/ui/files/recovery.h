@@ -1,0 +1,33 @@
+#pragma once
+
+#include "recovered_changes.h"
+#include "recovery_journal.h"
+
+#include <QObject>
+
+#include <vector>
+
+class Editor;
+
+/// Keeps unsaved changes safe from a crash, and offers what an earlier crash left.
+class Recovery : public QObject
+{
+    Q_OBJECT
+
+public:
+    Recovery(Editor &editor, QObject *parent);
+
+    void start(const QString &folder);
+    weir::editor::RecoveryJournal &journal() { return m_journal; }
+
+private:
+    void offerNext();
+    QString question(const weir::editor::RecoveredChanges &changes) const;
+    void recover();
+    void showDifference();
+    void forget();
+
+    Editor &m_editor;
+    weir::editor::RecoveryJournal m_journal;
+    std::vector<weir::editor::RecoveredChanges> m_found; ///< the first one is offered
+};

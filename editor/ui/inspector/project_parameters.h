@@ -1,0 +1,43 @@
+#pragma once
+
+#include "project_parameter_model.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QtQml/qqmlregistration.h>
+
+class Editor;
+
+/// The project's parameters: what expressions and sweeps can use.
+class ProjectParameters : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(QAbstractItemModel *model READ model CONSTANT)
+
+public:
+    ProjectParameters(Editor &editor, QObject *parent);
+
+    QAbstractItemModel *model() { return &m_model; }
+
+    /// `field`: value, minimum, maximum or description.
+    Q_INVOKABLE void commit(int row, const QString &field, const QString &typed);
+    Q_INVOKABLE void revert(int row) { m_model.setRefusal(row, {}, {}); }
+    Q_INVOKABLE void applyFix(int row);
+    /// Steps until `endSlide` are one undo step.
+    Q_INVOKABLE void slide(int row, qreal position);
+    Q_INVOKABLE void endSlide();
+    Q_INVOKABLE bool add(const QString &name);
+    Q_INVOKABLE void remove(int row);
+    /// Every expression that uses it follows. Returns whether it has the new name now.
+    Q_INVOKABLE bool rename(int row, const QString &name);
+
+private:
+    void update();
+    bool isFree(const QString &name);
+
+    Editor &m_editor;
+    weir::editor::ProjectParameterModel m_model;
+};

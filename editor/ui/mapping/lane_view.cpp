@@ -1,0 +1,400 @@
+#include "lane_view.h"
+
+#include <QGuiApplication>
+#include <QStyleHints>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr qreal kRegionStep = 400; ///< so that scrolling a little makes no delegates
+constexpr qreal kWireReach = 5;
+constexpr qreal kEdge = 28; ///< a drag this near to an edge scrolls
+
+QSet<QString> asSet(const QStringList &list)
+{
+    return {list.begin(), list.end()};
+}
+
+} // namespace
+
+LaneView::LaneView(QQuickItem *parent) : QQuickItem(parent)
+{
+    setAcceptedMouseButtons(Qt::LeftButton | Qt::RightButton);
+    setAcceptHoverEvents(true);
+    setActiveFocusOnTab(true);
+    setClip(true);
+}
+
+void LaneView::setMapping(MappingController *mapping)
+{
+    if (m_mapping == mapping)
+        return;
+    m_mapping = mapping;
+    connect(mapping, &MappingController::changed, this, &LaneView::follow);
+    mapping->setWidth(width());
+    updateRegion();
+    emit mappingChanged();
+}
+
+void LaneView::follow()
+{
+    setScrollY(m_scrollY);
+    updateRegion();
+    emit scrolled();
+    emit currentChanged();
+}
+
+void LaneView::geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry)
+{
+    QQuickItem::geometryChange(newGeometry, oldGeometry);
+    if (!m_mapping)
+        return;
+    m_mapping->setWidth(newGeometry.width());
+    follow();
+}
+
+qreal LaneView::contentHeight() const
+{
+    const auto *lanes = m_mapping ? &m_mapping->laneModel().lanes() : nullptr;
+    return lanes && !lanes->empty() ? lanes->back().rect.bottom() : 0;
+}
+
+void LaneView::setScrollY(qreal y)
+{
+    const qreal limited = std::clamp(y, 0.0, std::max(0.0, contentHeight() - height()));
+    if (m_scrollY == limited)
+        return;
+    m_scrollY = limited;
+    updateRegion();
+    emit scrolled();
+    emit gestureChanged();
+    emit currentChanged();
+}
+
+void LaneView::updateRegion()
+{
+    if (m_mapping)
+        m_mapping->setRegion({std::floor(m_scrollY / kRegionStep) * kRegionStep - kRegionStep,
+                              std::ceil((m_scrollY + height()) / kRegionStep) * kRegionStep + kRegionStep});
+}
+
+void LaneView::reveal(const QRectF &rect)
+{
+    if (rect.top() < m_scrollY)
+        setScrollY(rect.top() - lanes::kHeading);
+    else if (rect.bottom() > m_scrollY + height())
+        setScrollY(rect.bottom() - height() + lanes::kPadding);
+}
+
+const LaneBar *LaneView::barAt(QPointF content) const
+{
+    if (m_mapping)
+        for (const ShownBar &shown : m_mapping->barModel().bars())
+            if (!shown.bar.ghost && shown.bar.rect.contains(content))
+                return &shown.bar;
+    return nullptr;
+}
+
+QString LaneView::workerLabelAt(QPointF content) const
+{
+    if (!m_mapping || content.x() < lanes::kHeader || content.x() > lanes::kHeader + lanes::kLabel - 8)
+        return {};
+    for (const Lane &lane : m_mapping->laneModel().lanes())
+        for (const LaneRow &row : lane.rows)
+            if (row.rect.contains(content) && !row.echo)
+                return row.worker;
+    return {};
+}
+
+DropTarget LaneView::targetAt(QPointF point, QRectF *rect) const
+{
+    using Kind = DropTarget::Kind;
+    const QPointF content = toContent(point);
+    if (!m_mapping)
+        return {};
+    for (const Lane &lane : m_mapping->laneModel().lanes()) {
+        if (!lane.rect.contains(content))
+            continue;
+        if (rect)
+            *rect = lane.rect;
+        if (lane.kind == Lane::Kind::NewWorker)
+            return {Kind::NewWorker, {}, -1};
+        if (lane.kind == Lane::Kind::Pool)
+            return {};
+        for (const LaneRow &row : lane.rows)
+            if (m_draggedWorker.isEmpty() && row.rect.contains(content) && !row.worker.isEmpty() && m_mapping->plan()->worker(row.worker)) {
+                if (rect)
+                    *rect = row.rect;
+                return {Kind::Worker, row.worker, -1};
+            }
+        if (lane.kind == Lane::Kind::AnyCpu)
+            return {Kind::AnyCpu, {}, -1};
+        return lane.kind == Lane::Kind::Cpu ? DropTarget{Kind::Cpu, {}, lane.cpu} : DropTarget{};
+    }
+    return {};
+}
+
+void LaneView::setCurrent(const QStringList &instances)
+{
+    if (m_current == instances)
+        return;
+    m_current = instances;
+    emit currentChanged();
+}
+
+const ShownBar *LaneView::current() const
+{
+    if (!m_mapping || m_current.isEmpty())
+        return nullptr;
+    const auto &bars = m_mapping->barModel().bars();
+    const auto it = std::find_if(bars.begin(), bars.end(), [this](const ShownBar &shown) {
+        return !shown.bar.ghost && shown.bar.instances.contains(m_current.first());
+    });
+    return it == bars.end() ? nullptr : &*it;
+}
+
+QRectF LaneView::currentRect() const
+{
+    const ShownBar *shown = current();
+    return shown ? shown->bar.rect.translated(0, -m_scrollY) : QRectF();
+}
+
+QString LaneView::currentName() const
+{
+    const ShownBar *shown = current();
+    return shown ? tr("%1 on %2").arg(shown->bar.title, shown->worker) : QString();
+}
+
+void LaneView::selectBar(const LaneBar &bar, bool add)
+{
+    const QStringList instances = bar.instances;
+    QSet<QString> selected = add ? m_mapping->selection() : QSet<QString>();
+    if (add && m_mapping->selection().contains(asSet(instances)))
+        selected.subtract(asSet(instances));
+    else
+        selected.unite(asSet(instances));
+    setCurrent(instances);
+    m_mapping->select(selected);
+}
+
+void LaneView::mousePressEvent(QMouseEvent *event)
+{
+    forceActiveFocus(Qt::MouseFocusReason);
+    const QPointF content = toContent(event->position());
+    const LaneBar *bar = barAt(content);
+    const bool add = event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier);
+    m_pressPoint = m_pointer = event->position();
+    m_narrow = bar && !add && m_mapping->barModel().isSelected(*bar);
+    if (bar && !m_narrow)
+        selectBar(*bar, add);
+    else if (bar)
+        setCurrent(bar->instances);
+    if (event->button() == Qt::RightButton) {
+        if (bar)
+            emit menuRequested(event->position().x(), event->position().y());
+        return;
+    }
+    m_draggedWorker = bar ? QString() : workerLabelAt(content);
+    m_pressed = bar || !m_draggedWorker.isEmpty();
+    if (!m_pressed && !add)
+        m_mapping->select({});
+}
+
+void LaneView::mouseMoveEvent(QMouseEvent *event)
+{
+    if (!m_pressed)
+        return;
+    if (m_dragging || (event->position() - m_pressPoint).manhattanLength() >= QGuiApplication::styleHints()->startDragDistance())
+        drag(event->position());
+}
+
+void LaneView::drag(QPointF point)
+{
+    m_dragging = true;
+    m_pointer = point;
+    scrollWhileDragging();
+    m_targetRect = {};
+    const DropTarget target = targetAt(point, &m_targetRect);
+    const QString what = m_draggedWorker.isEmpty() ? m_mapping->selectionText() : m_draggedWorker;
+    m_refused = false;
+    m_dragText = what;
+    if (target.kind != DropTarget::Kind::None) {
+        const QString problem = m_mapping->changeFor(target, m_draggedWorker).problem;
+        m_refused = !problem.isEmpty();
+        m_dragText = m_refused                                      ? problem
+                     : target.kind == DropTarget::Kind::Worker      ? tr("%1 to %2").arg(what, target.worker)
+                     : target.kind == DropTarget::Kind::Cpu         ? tr("%1 to CPU %2").arg(what).arg(target.cpu)
+                     : target.kind == DropTarget::Kind::NewWorker   ? tr("%1 to a new worker").arg(what)
+                                                                    : tr("%1 unpinned").arg(what);
+    } else {
+        m_targetRect = {};
+    }
+    emit gestureChanged();
+}
+
+void LaneView::scrollWhileDragging()
+{
+    if (m_pointer.y() < kEdge)
+        setScrollY(m_scrollY - kEdge / 2);
+    else if (m_pointer.y() > height() - kEdge)
+        setScrollY(m_scrollY + kEdge / 2);
+}
+
+void LaneView::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton || !m_pressed)
+        return;
+    if (m_dragging) {
+        const DropTarget target = targetAt(event->position());
+        const QString worker = m_draggedWorker;
+        cancel();
+        m_mapping->drop(target, worker);
+        return;
+    }
+    if (const LaneBar *bar = barAt(toContent(event->position())); bar && m_narrow)
+        selectBar(*bar, false);
+    cancel();
+}
+
+void LaneView::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const QPointF content = toContent(event->position());
+    for (const ShownBar &shown : m_mapping->barModel().bars())
+        if (!shown.bar.ghost && shown.bar.rect.contains(content)) {
+            emit blockOpened(shown.bar.block);
+            return;
+        }
+}
+
+void LaneView::cancel()
+{
+    m_pressed = false;
+    m_dragging = false;
+    m_refused = false;
+    m_draggedWorker.clear();
+    m_dragText.clear();
+    m_targetRect = {};
+    emit gestureChanged();
+}
+
+void LaneView::hoverMoveEvent(QHoverEvent *event)
+{
+    const QPointF content = toContent(event->position());
+    QString text;
+    if (const LaneBar *bar = barAt(content)) {
+        text = bar->instances.join(QStringLiteral("\n"));
+        if (bar->instances.size() > 8)
+            text = bar->instances.mid(0, 7).join(QStringLiteral("\n")) + tr("\n… and %1 more").arg(bar->instances.size() - 7);
+        if (bar->share >= 0)
+            text += tr("\nworked %1 % of the last run").arg(QString::number(bar->share * 100, 'f', 1));
+    } else if (m_mapping) {
+        const QRectF reach(content - QPointF(kWireReach, kWireReach), QSizeF(2 * kWireReach, 2 * kWireReach));
+        for (const LaneWire &wire : m_mapping->wires())
+            if (wire.path.controlPointRect().adjusted(-kWireReach, -kWireReach, kWireReach, kWireReach).contains(content)) {
+                QPainterPathStroker stroker;
+                stroker.setWidth(2 * kWireReach);
+                if (stroker.createStroke(wire.path).intersects(reach))
+                    text = wire.text;
+            }
+    }
+    m_hoverPoint = event->position();
+    if (text != m_hoverText || !text.isEmpty()) {
+        m_hoverText = text;
+        emit hoverChanged();
+    }
+}
+
+void LaneView::hoverLeaveEvent(QHoverEvent *)
+{
+    m_hoverText.clear();
+    emit hoverChanged();
+}
+
+void LaneView::wheelEvent(QWheelEvent *event)
+{
+    const qreal distance = event->pixelDelta().isNull() ? event->angleDelta().y() / 2.0 : event->pixelDelta().y();
+    setScrollY(m_scrollY - distance);
+}
+
+void LaneView::keyPressEvent(QKeyEvent *event)
+{
+    const bool arrow = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right || event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+    if (event->key() == Qt::Key_Escape && (m_dragging || !m_mapping->selection().isEmpty())) {
+        m_dragging ? cancel() : m_mapping->select({});
+    } else if (arrow && event->modifiers() & Qt::AltModifier) {
+        if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)
+            moveToNeighbour(event->key() == Qt::Key_Down);
+    } else if (arrow) {
+        step(event->key());
+        if (const ShownBar *shown = current(); shown && !(event->modifiers() & Qt::ControlModifier))
+            selectBar(shown->bar, event->modifiers() & Qt::ShiftModifier);
+    } else if (event->key() == Qt::Key_Space && current()) {
+        selectBar(current()->bar, true);
+    } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Menu) && current()) {
+        if (!m_mapping->barModel().isSelected(current()->bar))
+            selectBar(current()->bar, false);
+        emit menuRequested(currentRect().left(), currentRect().bottom());
+    } else {
+        event->ignore();
+    }
+}
+
+void LaneView::step(int key)
+{
+    const auto &bars = m_mapping->barModel().bars();
+    const ShownBar *from = current();
+    const ShownBar *best = nullptr;
+    double nearest = 1e12;
+    for (const ShownBar &shown : bars) {
+        if (shown.bar.ghost || &shown == from)
+            continue;
+        const QPointF way = from ? shown.bar.rect.center() - from->bar.rect.center() : shown.bar.rect.center();
+        const bool ahead = !from ? true
+                           : key == Qt::Key_Left  ? way.x() < 0 && std::abs(way.y()) < 1
+                           : key == Qt::Key_Right ? way.x() > 0 && std::abs(way.y()) < 1
+                           : key == Qt::Key_Up    ? way.y() < -1
+                                                  : way.y() > 1;
+        // A row is further away than anything within a row.
+        const double distance = std::abs(way.y()) * 1000 + std::abs(way.x());
+        if (ahead && distance < nearest) {
+            nearest = distance;
+            best = &shown;
+        }
+    }
+    if (!best)
+        return;
+    setCurrent(best->bar.instances);
+    reveal(best->bar.rect);
+}
+
+void LaneView::moveToNeighbour(bool down)
+{
+    const ShownBar *shown = current();
+    if (!shown)
+        return;
+    if (!m_mapping->barModel().isSelected(shown->bar))
+        selectBar(shown->bar, false);
+    // The next place that would take the bars: a worker, or a CPU that has none.
+    const qreal from = shown->bar.rect.center().y();
+    QList<std::pair<qreal, DropTarget>> places;
+    for (const Lane &lane : m_mapping->laneModel().lanes()) {
+        for (const LaneRow &row : lane.rows)
+            if (!row.rect.contains(row.rect.center().x(), from) && !row.worker.isEmpty() && !row.echo)
+                places.append({row.rect.center().y(), {DropTarget::Kind::Worker, row.worker, -1}});
+        if (lane.rows.empty() && lane.kind == Lane::Kind::Cpu && lane.usable)
+            places.append({lane.rect.center().y(), {DropTarget::Kind::Cpu, {}, lane.cpu}});
+        if (lane.kind == Lane::Kind::NewWorker)
+            places.append({lane.rect.center().y(), {DropTarget::Kind::NewWorker, {}, -1}});
+    }
+    places.removeIf([&](const auto &place) { return down ? place.first <= from : place.first >= from; });
+    if (places.isEmpty())
+        return;
+    const auto byHeight = [](const auto &a, const auto &b) { return a.first < b.first; };
+    const auto place = down ? std::min_element(places.begin(), places.end(), byHeight) : std::max_element(places.begin(), places.end(), byHeight);
+    m_mapping->drop(place->second);
+    reveal(current() ? current()->bar.rect : QRectF());
+}

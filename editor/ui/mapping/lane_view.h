@@ -1,0 +1,102 @@
+#pragma once
+
+#include "mapping_controller.h"
+
+#include <QQuickItem>
+#include <QtQml/qqmlregistration.h>
+
+#include <optional>
+
+/// The lanes as a user handles them: turns pointer and keys into selections and drops.
+/// One item takes all events, so that gestures do not depend on how bars are drawn, nor on how many there are.
+class LaneView : public QQuickItem
+{
+    Q_OBJECT
+    QML_ELEMENT
+
+    Q_PROPERTY(MappingController *mapping READ mapping WRITE setMapping NOTIFY mappingChanged REQUIRED)
+    Q_PROPERTY(qreal scrollY READ scrollY WRITE setScrollY NOTIFY scrolled)
+    Q_PROPERTY(qreal contentHeight READ contentHeight NOTIFY scrolled)
+    Q_PROPERTY(bool dragging READ isDragging NOTIFY gestureChanged)
+    Q_PROPERTY(QString dragText READ dragText NOTIFY gestureChanged)
+    Q_PROPERTY(bool refused READ isRefused NOTIFY gestureChanged)
+    Q_PROPERTY(QPointF pointer READ pointer NOTIFY gestureChanged)
+    Q_PROPERTY(QRectF targetRect READ targetRect NOTIFY gestureChanged)
+    Q_PROPERTY(QRectF currentRect READ currentRect NOTIFY currentChanged)
+    Q_PROPERTY(QString currentName READ currentName NOTIFY currentChanged)
+    Q_PROPERTY(QString hoverText READ hoverText NOTIFY hoverChanged)
+    Q_PROPERTY(QPointF hoverPoint READ hoverPoint NOTIFY hoverChanged)
+
+public:
+    explicit LaneView(QQuickItem *parent = nullptr);
+
+    MappingController *mapping() const { return m_mapping; }
+    void setMapping(MappingController *mapping);
+    qreal scrollY() const { return m_scrollY; }
+    void setScrollY(qreal y);
+    qreal contentHeight() const;
+    bool isDragging() const { return m_dragging; }
+    QString dragText() const { return m_dragText; }
+    bool isRefused() const { return m_refused; }
+    QPointF pointer() const { return m_pointer; }
+    QRectF targetRect() const { return m_targetRect; }
+    QRectF currentRect() const;
+    QString currentName() const;
+    QString hoverText() const { return m_hoverText; }
+    QPointF hoverPoint() const { return m_hoverPoint; }
+
+    /// What is under a point of the view.
+    weir::editor::DropTarget targetAt(QPointF point, QRectF *rect = nullptr) const;
+
+signals:
+    void mappingChanged();
+    void scrolled();
+    void gestureChanged();
+    void currentChanged();
+    void hoverChanged();
+    void menuRequested(qreal x, qreal y);
+    void blockOpened(const QString &block);
+
+protected:
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void mouseUngrabEvent() override { cancel(); }
+    void hoverMoveEvent(QHoverEvent *event) override;
+    void hoverLeaveEvent(QHoverEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
+
+private:
+    QPointF toContent(QPointF point) const { return point + QPointF(0, m_scrollY); }
+    const weir::editor::LaneBar *barAt(QPointF content) const;
+    QString workerLabelAt(QPointF content) const;
+    void drag(QPointF point);
+    void cancel();
+    void follow();
+    void updateRegion();
+    void reveal(const QRectF &rect);
+    void selectBar(const weir::editor::LaneBar &bar, bool add);
+    void setCurrent(const QStringList &instances);
+    const weir::editor::ShownBar *current() const;
+    void step(int key);
+    void moveToNeighbour(bool down);
+    void scrollWhileDragging();
+
+    MappingController *m_mapping = nullptr;
+    qreal m_scrollY = 0;
+    bool m_pressed = false;
+    bool m_dragging = false;
+    bool m_refused = false;
+    bool m_narrow = false; ///< a click on one of several selected bars selects it alone, a drag moves all
+    QPointF m_pressPoint;
+    QPointF m_pointer;
+    QString m_dragText;
+    QString m_draggedWorker;
+    QRectF m_targetRect;
+    QStringList m_current;
+    QString m_hoverText;
+    QPointF m_hoverPoint;
+};

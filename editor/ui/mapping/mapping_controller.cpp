@@ -1,0 +1,333 @@
+#include "mapping_controller.h"
+
+#include "editor.h"
+#include "project_edits.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+MappingController::MappingController(Editor &editor, QObject *parent)
+    : QObject(parent), m_editor(editor), m_planner(editor.command(), editor.document())
+{
+    connect(&m_planner, &Planner::answered, this, [this] {
+        m_pending.reset();
+        rebuild();
+    });
+    connect(&m_planner, &Planner::outdated, this, [this] {
+        m_pending.reset();
+        emit changed();
+    });
+    connect(&editor, &Editor::deploymentsChanged, this, &MappingController::follow);
+    connect(&editor, &Editor::catalogChanged, this, &MappingController::rebuild);
+    connect(&editor.selection(), &Selection::changed, this, [this] {
+        if (!m_selecting)
+            followSelection();
+    });
+    connect(editor.runner(), &RunController::finished, this, &MappingController::rebuild);
+    connect(editor.runner(), &RunController::currentResultChanged, this, &MappingController::rebuild);
+}
+
+void MappingController::followSelection()
+{
+    QSet<QString> instances;
+    for (const QString &block : m_editor.selection().blocks())
+        if (plan())
+            for (const QString &name : plan()->instancesOf(block))
+                instances.insert(name);
+    setSelection(instances);
+}
+
+const PlanView *MappingController::plan() const
+{
+    if (m_pending)
+        return &*m_pending;
+    return m_planner.answer().plan ? &*m_planner.answer().plan : nullptr;
+}
+
+const SchedulerType &MappingController::scheduler() const
+{
+    static const SchedulerType unknown{};
+    const SchedulerType *found = plan() ? m_editor.scene().catalog().scheduler(plan()->scheduler.toStdString()) : nullptr;
+    return found ? *found : unknown;
+}
+
+void MappingController::setActive(bool active)
+{
+    if (m_active == active)
+        return;
+    m_active = active;
+    updateActivity();
+    emit activeChanged();
+}
+
+void MappingController::setColourByWorker(bool on)
+{
+    if (m_colourByWorker == on)
+        return;
+    m_colourByWorker = on;
+    updateActivity();
+    emit coloursChanged();
+}
+
+void MappingController::updateActivity()
+{
+    m_planner.setDeployment(m_editor.deployment());
+    m_planner.setActive(m_active || m_colourByWorker);
+    emit changed();
+}
+
+void MappingController::follow()
+{
+    m_planner.setDeployment(m_editor.deployment());
+}
+
+void MappingController::setUnfolded(bool on)
+{
+    m_options.unfolded = on;
+    rebuildLanes();
+    emit changed();
+}
+
+void MappingController::setOnlyUsed(bool on)
+{
+    m_options.onlyUsed = on;
+    rebuildLanes();
+    emit changed();
+}
+
+void MappingController::setWidth(qreal width)
+{
+    if (m_options.width == width || width <= 0)
+        return;
+    m_options.width = width;
+    rebuildLanes();
+    emit changed();
+}
+
+void MappingController::setRegion(const LaneRegion &region)
+{
+    m_lanes.setRegion(region);
+    m_bars.setRegion(region);
+}
+
+void MappingController::rebuild()
+{
+    const Json *result = plan() ? m_editor.runner()->resultsModel().latestOf(plan()->deployment) : nullptr;
+    m_measured = plan() ? measuredLoad(result, plan()->deployment) : MeasuredLoad();
+    rebuildLanes();
+    m_values.setValues(plan() ? mappedValues(*plan(), result) : std::vector<MappedValue>());
+    QSet<QString> left;
+    for (const QString &instance : m_selection)
+        if (plan() && plan()->instance(instance))
+            left.insert(instance);
+    if (left.isEmpty())
+        followSelection();
+    else
+        setSelection(left);
+    emit changed();
+    emit coloursChanged();
+}
+
+void MappingController::rebuildLanes()
+{
+    const PlanAnswer &answer = m_planner.answer();
+    static const PlanView nothing{};
+    if (!answer.machine) {
+        m_lanes.setLanes({});
+        m_bars.setBars({});
+        m_wires.clear();
+        return;
+    }
+    const PlanView &shown = plan() ? *plan() : nothing;
+    const std::vector<Lane> lanes = layOutLanes({*answer.machine, shown, m_pending && answer.plan ? &*answer.plan : nullptr, scheduler(),
+                                                 m_measured, answer.problems, m_options});
+    std::vector<ShownBar> bars = shownBars(lanes);
+    m_wires = laneWires(bars, shown, *answer.machine);
+    m_lanes.setLanes(lanes);
+    m_bars.setBars(std::move(bars));
+}
+
+std::vector<ShownBar> MappingController::shownBars(const std::vector<Lane> &lanes) const
+{
+    std::vector<ShownBar> bars;
+    for (const Lane &lane : lanes)
+        for (const LaneRow &row : lane.rows)
+            for (const LaneBar &bar : row.bars) {
+                const BlockView *block = m_editor.scene().block(bar.block);
+                bars.push_back({bar, block ? block->category : QString(), row.worker.isEmpty() ? row.label : row.worker, row.colour});
+            }
+    return bars;
+}
+
+QVariantMap MappingController::blockColours() const
+{
+    QVariantMap found;
+    if (!m_colourByWorker || !plan() || plan()->isDynamic())
+        return found;
+    QHash<QString, int> numberOf;
+    for (const PlannedWorker &worker : plan()->workers)
+        numberOf.insert(worker.name, static_cast<int>(numberOf.size()));
+    QHash<QString, QStringList> workersOf;
+    for (const PlannedInstance &instance : plan()->instances)
+        if (QStringList &workers = workersOf[instance.block]; !workers.contains(instance.worker))
+            workers.append(instance.worker);
+    for (auto it = workersOf.constBegin(); it != workersOf.constEnd(); ++it) {
+        QVariantList colours;
+        for (const QString &worker : *it)
+            colours.append(numberOf.value(worker, 0));
+        // Threads of their own are named after their block: the name would be there twice.
+        const QString first = it->constFirst() == it.key() ? tr("own") : it->constFirst();
+        found.insert(it.key(), QVariantMap{{QStringLiteral("label"), it->size() == 1 ? first : tr("%1 workers").arg(it->size())},
+                                           {QStringLiteral("workers"), it->join(QStringLiteral(", "))},
+                                           {QStringLiteral("colours"), colours}});
+    }
+    return found;
+}
+
+bool MappingController::hasCopies() const
+{
+    return plan() && std::any_of(plan()->instances.begin(), plan()->instances.end(),
+                                 [](const PlannedInstance &i) { return i.copy >= 0 || i.pipe >= 0; });
+}
+
+QString MappingController::failure() const
+{
+    return plan() ? QString() : m_planner.answer().whyNoPlan();
+}
+
+QString MappingController::hint() const
+{
+    if (!plan())
+        return {};
+    if (m_editor.deployments().isEmpty())
+        return tr("The project has no deployment, so everything runs on one thread: add a deployment to map blocks.");
+    const SchedulerType &type = scheduler();
+    const QString title = QString::fromStdString(type.title);
+    if (!type.jobs.empty())
+        return type.jobs == "list" ? tr("%1 decides while it runs: any worker takes any list of blocks. Workers can be dragged to CPUs; blocks cannot.").arg(title)
+                                   : tr("%1 decides while it runs: any worker takes any block. Workers can be dragged to CPUs; blocks cannot.").arg(title);
+    if (type.workers == "one")
+        return tr("%1 runs every block on one worker, which can be dragged to a CPU. Choose Flow to spread blocks over workers.").arg(title);
+    if (type.workers == "per_block")
+        return tr("%1 gives each block a worker of its own; drag blocks to CPUs to pin them.").arg(title);
+    return {};
+}
+
+QVariantList MappingController::warnings() const
+{
+    QVariantList found;
+    for (const Problem &problem : m_planner.answer().problems)
+        if (problem.severity == QLatin1String("warning") && problem.pointer.startsWith(QLatin1String("/deployments/")))
+            found.append(QVariantMap{{QStringLiteral("code"), problem.code},
+                                     {QStringLiteral("message"), problem.message},
+                                     {QStringLiteral("hint"), problem.hint}});
+    return found;
+}
+
+QString MappingController::machineName() const
+{
+    const auto &machine = m_planner.answer().machine;
+    return !machine ? QString() : machine->name.isEmpty() ? tr("unnamed machine") : machine->name;
+}
+
+QString MappingController::machineSummary() const
+{
+    return m_planner.answer().machine ? m_planner.answer().machine->summary : QString();
+}
+
+QString MappingController::machineFile() const
+{
+    return m_planner.machineFile().isEmpty() ? QString() : QFileInfo(m_planner.machineFile()).fileName();
+}
+
+QString MappingController::strategy() const
+{
+    const Json &project = m_editor.document().json();
+    const auto deployment = deploymentPointer(project, m_editor.deployment().toStdString());
+    return deployment && scheduler().placement ? QString::fromStdString(strategyOf(project, *deployment)) : QString();
+}
+
+QVariantList MappingController::strategies()
+{
+    const auto entry = [](const char *id, const QString &title, const QString &about) {
+        return QVariantMap{{QStringLiteral("id"), QLatin1String(id)}, {QStringLiteral("title"), title}, {QStringLiteral("about"), about}};
+    };
+    return {entry("contiguous", tr("Contiguous"), tr("Neighbouring blocks stay together: the stages are cut into one piece for each worker")),
+            entry("round_robin", tr("Round robin"), tr("Blocks go to the workers in turn")),
+            entry("per_pipe", tr("Per pipe"), tr("Each pipe stays on one worker")),
+            entry("single", tr("Single"), tr("Everything on one worker")),
+            entry("explicit", tr("Explicit"), tr("Each block where you put it; dragging a block chooses this"))};
+}
+
+bool MappingController::canPlace() const
+{
+    return plan() && scheduler().placement && !m_editor.deployments().isEmpty();
+}
+
+QVariantList MappingController::moveTargets() const
+{
+    QVariantList targets;
+    const auto add = [&](const QString &title, const char *kind, const QString &worker, int cpu, bool divided) {
+        targets.append(QVariantMap{{QStringLiteral("title"), title}, {QStringLiteral("kind"), QLatin1String(kind)},
+                                   {QStringLiteral("worker"), worker}, {QStringLiteral("cpu"), cpu}, {QStringLiteral("divided"), divided}});
+    };
+    if (!plan() || !scheduler().jobs.empty())
+        return targets;
+    if (scheduler().placement) {
+        for (const PlannedWorker &worker : plan()->workers)
+            add(worker.cpus.size() == 1 ? tr("%1 · CPU %2").arg(worker.name).arg(worker.cpus.front()) : worker.name, "worker", worker.name, -1, false);
+        add(tr("New worker"), "new", {}, -1, false);
+    } else {
+        add(tr("Any CPU"), "any", {}, -1, false);
+    }
+    bool first = true;
+    if (const auto &machine = m_planner.answer().machine)
+        for (const MachineCpu &cpu : machine->cpus)
+            if (cpu.allowed || cpu.isolated)
+                add(tr("CPU %1").arg(cpu.cpu), "cpu", {}, cpu.cpu, std::exchange(first, false));
+    return targets;
+}
+
+QString MappingController::selectionText() const
+{
+    return m_selection.size() == 1  ? *m_selection.constBegin()
+           : m_selection.isEmpty() ? QString()
+                                   : tr("%1 instances").arg(m_selection.size());
+}
+
+void MappingController::setSelection(const QSet<QString> &instances)
+{
+    if (m_selection == instances)
+        return;
+    m_selection = instances;
+    m_bars.setSelection(instances);
+    emit selectionChanged();
+}
+
+void MappingController::select(const QSet<QString> &instances)
+{
+    setSelection(instances);
+    QSet<QString> blocks;
+    for (const QString &name : instances)
+        if (const PlannedInstance *instance = plan() ? plan()->instance(name) : nullptr)
+            blocks.insert(instance->block);
+    // The canvas and the inspector show what is selected here.
+    if (blocks != m_editor.selection().blocks()) {
+        m_selecting = true;
+        m_editor.selection().set(blocks);
+        m_selecting = false;
+    }
+}
+
+void MappingController::loadMachine(const QUrl &file)
+{
+    m_planner.setMachineFile(file.toLocalFile());
+}
+
+void MappingController::thisMachine()
+{
+    m_planner.setMachineFile({});
+}

@@ -1,0 +1,145 @@
+#pragma once
+
+#include "lane_models.h"
+#include "lane_wires.h"
+#include "planner.h"
+#include "value_model.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QSet>
+#include <QStringList>
+#include <QUrl>
+#include <QVariantList>
+#include <QVariantMap>
+#include <QtQml/qqmlregistration.h>
+
+#include <optional>
+
+class Editor;
+
+/// Which worker runs what, on which CPU: the plan of the chosen deployment as lanes, and the edits that change it.
+class MappingController : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(QAbstractItemModel *lanes READ lanes CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *bars READ bars CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *values READ values CONSTANT)
+    Q_PROPERTY(int differences READ differences NOTIFY changed)
+    Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
+    Q_PROPERTY(bool colourByWorker READ isColourByWorker WRITE setColourByWorker NOTIFY coloursChanged)
+    Q_PROPERTY(QVariantMap blockColours READ blockColours NOTIFY coloursChanged)
+    Q_PROPERTY(bool unfolded READ isUnfolded WRITE setUnfolded NOTIFY changed)
+    Q_PROPERTY(bool onlyUsed READ isOnlyUsed WRITE setOnlyUsed NOTIFY changed)
+    Q_PROPERTY(bool hasCopies READ hasCopies NOTIFY changed)
+    Q_PROPERTY(bool hasPlan READ hasPlan NOTIFY changed)
+    Q_PROPERTY(bool planning READ isPlanning NOTIFY changed)
+    Q_PROPERTY(bool measured READ isMeasured NOTIFY changed)
+    Q_PROPERTY(QString failure READ failure NOTIFY changed)
+    Q_PROPERTY(QString hint READ hint NOTIFY changed)
+    Q_PROPERTY(QVariantList warnings READ warnings NOTIFY changed)
+    Q_PROPERTY(QString machineName READ machineName NOTIFY changed)
+    Q_PROPERTY(QString machineSummary READ machineSummary NOTIFY changed)
+    Q_PROPERTY(QString machineFile READ machineFile NOTIFY changed)
+    Q_PROPERTY(QString strategy READ strategy NOTIFY changed)
+    Q_PROPERTY(QString preview READ preview NOTIFY changed)
+    Q_PROPERTY(QVariantList strategies READ strategies CONSTANT)
+    Q_PROPERTY(bool canPlace READ canPlace NOTIFY changed)
+    Q_PROPERTY(QVariantList moveTargets READ moveTargets NOTIFY changed)
+    Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
+
+public:
+    MappingController(Editor &editor, QObject *parent);
+
+    QAbstractItemModel *lanes() { return &m_lanes; }
+    QAbstractItemModel *bars() { return &m_bars; }
+    QAbstractItemModel *values() { return &m_values; }
+    int differences() const { return m_values.differences(); }
+    const weir::editor::LaneModel &laneModel() const { return m_lanes; }
+    const weir::editor::BarModel &barModel() const { return m_bars; }
+    const std::vector<weir::editor::LaneWire> &wires() const { return m_wires; }
+    weir::editor::Planner &planner() { return m_planner; }
+    /// The plan that is drawn: the planner's, with the moves that it has not answered yet.
+    const weir::editor::PlanView *plan() const;
+
+    bool isActive() const { return m_active; }
+    void setActive(bool active);
+    bool isColourByWorker() const { return m_colourByWorker; }
+    void setColourByWorker(bool on);
+    /// Block: {label, colours}, of the workers that run it; empty while nothing is to be coloured.
+    QVariantMap blockColours() const;
+    bool isUnfolded() const { return m_options.unfolded; }
+    void setUnfolded(bool on);
+    bool isOnlyUsed() const { return m_options.onlyUsed; }
+    void setOnlyUsed(bool on);
+    bool hasCopies() const;
+    bool hasPlan() const { return plan(); }
+    bool isPlanning() const { return m_active && !m_planner.isUpToDate(); }
+    bool isMeasured() const { return !m_measured.loadOf.isEmpty(); }
+    QString failure() const;
+    QString hint() const;
+    QVariantList warnings() const;
+    QString machineName() const;
+    QString machineSummary() const;
+    QString machineFile() const;
+    QString strategy() const;
+    QString preview() const { return m_planner.preview(); }
+    static QVariantList strategies();
+    bool canPlace() const;
+    QVariantList moveTargets() const;
+    QString selectionText() const;
+    const QSet<QString> &selection() const { return m_selection; }
+
+    void setWidth(qreal width);
+    void setRegion(const weir::editor::LaneRegion &region);
+    void select(const QSet<QString> &instances);
+    /// What a drop would do, or why it would not.
+    weir::editor::MappingChange changeFor(const weir::editor::DropTarget &target, const QString &worker) const;
+    /// Moves the selected instances, or the worker when one is named. False when nothing changed.
+    bool drop(const weir::editor::DropTarget &target, const QString &worker = {});
+
+    /// kind: worker, cpu, new or any.
+    Q_INVOKABLE bool moveSelection(const QString &kind, const QString &worker, int cpu);
+    Q_INVOKABLE bool moveBlocks(const QStringList &blocks, const QString &kind, const QString &worker, int cpu);
+    Q_INVOKABLE void loadMachine(const QUrl &file);
+    Q_INVOKABLE void thisMachine();
+    Q_INVOKABLE void previewStrategy(const QString &strategy);
+    Q_INVOKABLE void applyPreview();
+    Q_INVOKABLE void discardPreview() { previewStrategy({}); }
+
+signals:
+    void changed();
+    void activeChanged();
+    void coloursChanged();
+    void selectionChanged();
+
+private:
+    void updateActivity();
+    /// Takes over what is selected on the canvas; the plan may come after it was.
+    void followSelection();
+    void setSelection(const QSet<QString> &instances);
+    void keepAsExplicit();
+    void follow();
+    void rebuild();
+    void rebuildLanes();
+    std::vector<weir::editor::ShownBar> shownBars(const std::vector<weir::editor::Lane> &lanes) const;
+    const weir::editor::SchedulerType &scheduler() const;
+    QString nameOf(const weir::editor::DropTarget &target, const QString &worker) const;
+
+    Editor &m_editor;
+    weir::editor::Planner m_planner;
+    weir::editor::LaneModel m_lanes;
+    weir::editor::BarModel m_bars;
+    weir::editor::ValueModel m_values;
+    weir::editor::MeasuredLoad m_measured;
+    weir::editor::LaneOptions m_options;
+    std::vector<weir::editor::LaneWire> m_wires;
+    std::optional<weir::editor::PlanView> m_pending;
+    QSet<QString> m_selection;
+    bool m_active = false;
+    bool m_colourByWorker = false;
+    bool m_selecting = false;
+};

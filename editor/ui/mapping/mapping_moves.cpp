@@ -1,0 +1,119 @@
+// What dragging, menus and the strategy chooser do to the document.
+
+#include "mapping_controller.h"
+
+#include "editor.h"
+#include "project_edits.h"
+
+using namespace weir::editor;
+
+namespace {
+
+DropTarget targetFrom(const QString &kind, const QString &worker, int cpu)
+{
+    if (kind == QLatin1String("worker"))
+        return {DropTarget::Kind::Worker, worker, -1};
+    if (kind == QLatin1String("cpu"))
+        return {DropTarget::Kind::Cpu, {}, cpu};
+    return {kind == QLatin1String("new") ? DropTarget::Kind::NewWorker : DropTarget::Kind::AnyCpu, {}, -1};
+}
+
+} // namespace
+
+MappingChange MappingController::changeFor(const DropTarget &target, const QString &worker) const
+{
+    if (!plan())
+        return {{}, tr("There is no plan to change: %1").arg(failure())};
+    MappingChange change = worker.isEmpty() ? movedTo(*plan(), scheduler(), m_selection, target) : workerMovedTo(*plan(), worker, target);
+    if (m_editor.deployments().isEmpty())
+        change.problem = tr("The project has no deployment: add one first");
+    else if (!preview().isEmpty())
+        change.problem = tr("This is a preview: apply or discard it first");
+    else if (!m_pending && !m_planner.isUpToDate())
+        change.problem = tr("The plan is being made: one moment");
+    return change;
+}
+
+QString MappingController::nameOf(const DropTarget &target, const QString &worker) const
+{
+    const QString what = !worker.isEmpty() ? worker : selectionText();
+    switch (target.kind) {
+    case DropTarget::Kind::Worker:
+        return tr("Map %1 to %2").arg(what, target.worker);
+    case DropTarget::Kind::Cpu:
+        return tr("Map %1 to CPU %2").arg(what).arg(target.cpu);
+    case DropTarget::Kind::NewWorker:
+        return tr("Map %1 to a new worker").arg(what);
+    default:
+        return tr("Unpin %1").arg(what);
+    }
+}
+
+bool MappingController::drop(const DropTarget &target, const QString &worker)
+{
+    if (target.kind == DropTarget::Kind::None || (worker.isEmpty() && m_selection.isEmpty()))
+        return false;
+    const MappingChange change = changeFor(target, worker);
+    if (!change.problem.isEmpty()) {
+        m_editor.setNotice(change.problem);
+        return false;
+    }
+    const PlanView before = *plan();
+    const auto deployment = deploymentPointer(m_editor.document().json(), m_editor.deployment().toStdString());
+    if (!deployment || change.mapping == mappingOf(before))
+        return false;
+    const SchedulerType type = scheduler();
+    if (!m_editor.edit(nameOf(target, worker), [&](Transaction &t) { writeMapping(t, *deployment, before, type, change.mapping); }))
+        return false;
+    m_pending = withMapping(before, type, change.mapping);
+    rebuild();
+    return true;
+}
+
+bool MappingController::moveSelection(const QString &kind, const QString &worker, int cpu)
+{
+    return drop(targetFrom(kind, worker, cpu));
+}
+
+bool MappingController::moveBlocks(const QStringList &blocks, const QString &kind, const QString &worker, int cpu)
+{
+    if (!plan())
+        return false;
+    QSet<QString> instances;
+    for (const QString &block : blocks)
+        for (const QString &name : plan()->instancesOf(block))
+            instances.insert(name);
+    select(instances);
+    return moveSelection(kind, worker, cpu);
+}
+
+void MappingController::previewStrategy(const QString &strategy)
+{
+    if (strategy == this->strategy())
+        m_planner.setPreview({});
+    else if (strategy == QLatin1String("explicit"))
+        keepAsExplicit();
+    else
+        m_planner.setPreview(strategy);
+}
+
+/// Explicit without a map would place nothing: it begins with what the plan has.
+void MappingController::keepAsExplicit()
+{
+    const auto deployment = deploymentPointer(m_editor.document().json(), m_editor.deployment().toStdString());
+    if (!deployment || !plan())
+        return;
+    const PlanView shown = *plan();
+    m_editor.edit(tr("Place blocks: explicit"), [&](Transaction &t) { writeExplicit(t, *deployment, shown, mappingOf(shown)); });
+    m_planner.setPreview({});
+}
+
+void MappingController::applyPreview()
+{
+    const QString wanted = preview();
+    const auto deployment = deploymentPointer(m_editor.document().json(), m_editor.deployment().toStdString());
+    if (wanted.isEmpty() || !deployment)
+        return;
+    m_planner.setPreview({});
+    m_editor.edit(tr("Place blocks: %1").arg(wanted), [&](Transaction &t) { writeStrategy(t, *deployment, wanted.toStdString()); });
+}

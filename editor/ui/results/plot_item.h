@@ -1,0 +1,135 @@
+#pragma once
+
+#include "curve_set.h"
+#include "plots.h"
+#include "run_comparison.h"
+
+#include <QPointer>
+#include <QQuickPaintedItem>
+#include <QUrl>
+#include <QVariantMap>
+#include <QtQml/qqmlregistration.h>
+
+#include <optional>
+
+/// A plot that the pointer or the arrow keys read values off, and that can be copied and saved.
+class PlotItem : public QQuickPaintedItem
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a base")
+
+    Q_PROPERTY(QVariantMap style READ style WRITE setStyle NOTIFY changed)
+    Q_PROPERTY(bool logarithmic READ isLogarithmic WRITE setLogarithmic NOTIFY changed)
+    Q_PROPERTY(bool reading READ isReading NOTIFY readingChanged)
+
+public:
+    explicit PlotItem(QQuickItem *parent = nullptr);
+
+    QVariantMap style() const { return m_styleMap; }
+    void setStyle(const QVariantMap &style);
+    bool isLogarithmic() const { return m_logarithmic; }
+    void setLogarithmic(bool logarithmic);
+    bool isReading() const { return m_pointer.has_value(); }
+
+    void paint(QPainter *painter) override;
+    /// A picture of twice the size, for papers.
+    Q_INVOKABLE void copy() const;
+    /// As SVG or PNG, as the name ends. Why not, or empty.
+    Q_INVOKABLE QString save(const QUrl &file) const;
+
+signals:
+    void changed();
+    void readingChanged();
+
+protected:
+    virtual weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
+                                       const weir::editor::PlotOptions &options) const = 0;
+    void hoverMoveEvent(QHoverEvent *event) override;
+    void hoverLeaveEvent(QHoverEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void point(std::optional<QPointF> pointer);
+    weir::editor::Drawing picture() const;
+    QImage image() const;
+
+    QVariantMap m_styleMap;
+    weir::editor::PlotStyle m_style;
+    bool m_logarithmic = false;
+    std::optional<QPointF> m_pointer;
+};
+
+/// Plots of distributions.
+class CurvePlot : public PlotItem
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a base")
+    Q_PROPERTY(CurveSet *curves READ curves WRITE setCurves NOTIFY curvesChanged)
+
+public:
+    using PlotItem::PlotItem;
+    CurveSet *curves() const { return m_curves; }
+    void setCurves(CurveSet *curves);
+
+signals:
+    void curvesChanged();
+
+protected:
+    const std::vector<weir::editor::Curve> &shown() const;
+
+private:
+    QPointer<CurveSet> m_curves;
+};
+
+class PercentilePlot : public CurvePlot
+{
+    Q_OBJECT
+    QML_ELEMENT
+
+public:
+    using CurvePlot::CurvePlot;
+
+protected:
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style, const weir::editor::PlotOptions &options) const override
+    {
+        return weir::editor::percentilePlot(shown(), size, style, options);
+    }
+};
+
+class HistogramPlot : public CurvePlot
+{
+    Q_OBJECT
+    QML_ELEMENT
+
+public:
+    using CurvePlot::CurvePlot;
+
+protected:
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style, const weir::editor::PlotOptions &options) const override
+    {
+        return weir::editor::histogramPlot(shown(), size, style, options);
+    }
+};
+
+class IntervalPlot : public PlotItem
+{
+    Q_OBJECT
+    QML_ELEMENT
+    Q_PROPERTY(RunComparison *comparison READ comparison WRITE setComparison NOTIFY comparisonChanged)
+
+public:
+    using PlotItem::PlotItem;
+    RunComparison *comparison() const { return m_comparison; }
+    void setComparison(RunComparison *comparison);
+
+signals:
+    void comparisonChanged();
+
+protected:
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style, const weir::editor::PlotOptions &options) const override;
+
+private:
+    QPointer<RunComparison> m_comparison;
+};

@@ -1,0 +1,229 @@
+#include "run_comparison.h"
+
+#include "editor.h"
+#include "json_reader.h"
+#include "run_library.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr int kMostChoices = 200;
+constexpr int kMostCurves = 20;
+constexpr int kEnough = 8;
+
+} // namespace
+
+RunComparison::RunComparison(Editor &editor, RunLibrary &library, QObject *parent)
+    : QObject(parent), m_editor(editor), m_library(library)
+{
+    connect(&library, &RunLibrary::listed, this, &RunComparison::rebuild);
+}
+
+QStringList RunComparison::choices() const
+{
+    QStringList labels;
+    for (const Side &side : m_sides)
+        labels.append(side.label);
+    return labels;
+}
+
+const RunComparison::Side *RunComparison::side(int index) const
+{
+    return index < 0 || index >= static_cast<int>(m_sides.size()) ? nullptr : &m_sides[static_cast<std::size_t>(index)];
+}
+
+int RunComparison::find(const QString &key) const
+{
+    for (std::size_t index = 0; index < m_sides.size(); ++index)
+        if (m_sides[index].key == key)
+            return static_cast<int>(index);
+    return -1;
+}
+
+void RunComparison::rebuild()
+{
+    const QString a = side(m_a) ? side(m_a)->key : QString(), b = side(m_b) ? side(m_b)->key : QString();
+    m_sides.clear();
+    for (const QString &path : std::as_const(m_alone))
+        if (const RunRow *run = m_library.list().run(path))
+            m_sides.push_back({tr("%1 · run %2").arg(run->deployment, run->id.left(16)), path, {*run}, {}});
+    for (const RunGroup &group : m_library.list().groups()) {
+        if (static_cast<int>(m_sides.size()) >= kMostChoices)
+            break;
+        const QString key = group.set.isEmpty() ? group.runs.first().path : group.set + u'/' + group.deployment;
+        if (find(key) < 0)
+            m_sides.push_back({group.label, key, group.runs, group.set});
+    }
+    m_a = find(a);
+    m_b = find(b);
+    // What was run last is what one wants to know about; beside it, what was measured together with it, else before it.
+    if (m_b < 0 && !m_sides.empty())
+        m_b = m_a == 0 && m_sides.size() > 1 ? 1 : 0;
+    if (m_a < 0 && m_sides.size() > 1) {
+        m_a = m_b == 0 ? 1 : 0;
+        for (int index = static_cast<int>(m_sides.size()) - 1; index >= 0; --index)
+            if (index != m_b && !side(m_b)->set.isEmpty() && side(index)->set == side(m_b)->set)
+                m_a = index;
+    }
+    emit choicesChanged();
+    emit chosen();
+    const auto same = [this](int index, const QString &key) { return side(index) && side(index)->key == key; };
+    if (!same(m_a, a) || !same(m_b, b) || m_view.verdict.isEmpty())
+        compare();
+}
+
+void RunComparison::choose(int &side, int index)
+{
+    if (side == index || index < 0 || index >= static_cast<int>(m_sides.size()))
+        return;
+    side = index;
+    emit chosen();
+    compare();
+}
+
+void RunComparison::setSide(const QString &path, bool first)
+{
+    const RunRow *run = m_library.list().run(path);
+    if (!run)
+        return;
+    const QString group = run->set + u'/' + run->deployment;
+    QString key = run->set.isEmpty() ? path : group;
+    // Both sides of one group: then this run alone is meant.
+    const Side *other = side(first ? m_b : m_a);
+    if (other && other->key == key) {
+        key = path;
+        if (!m_alone.contains(path))
+            m_alone.append(path);
+        rebuild();
+    }
+    choose(first ? m_a : m_b, find(key));
+}
+
+void RunComparison::swap()
+{
+    std::swap(m_a, m_b);
+    emit chosen();
+    compare();
+}
+
+QStringList RunComparison::arguments(const QString &form) const
+{
+    const Side &a = *side(m_a), &b = *side(m_b);
+    const auto place = [this](const Side &it) { return it.set.isEmpty() ? it.runs.first().path : m_library.folder(); };
+    QStringList words{QStringLiteral("compare"), place(a), place(b), QStringLiteral("--a-deployment"), a.runs.first().deployment,
+                      QStringLiteral("--b-deployment"), b.runs.first().deployment, form};
+    if (!a.set.isEmpty())
+        words << QStringLiteral("--a-set") << a.set;
+    if (!b.set.isEmpty())
+        words << QStringLiteral("--b-set") << b.set;
+    return words;
+}
+
+void RunComparison::compare()
+{
+    if (m_process)
+        m_process->disconnect(this);
+    m_process = nullptr;
+    m_view = {};
+    m_failure.clear();
+    m_metrics.setTable({}, {});
+    m_differences.setTable({}, {});
+    drawCurves();
+    if (side(m_a) && side(m_b) && m_a != m_b) {
+        // An answer to an older question must not appear as that to the present one.
+        const QString question = side(m_a)->key + u'\n' + side(m_b)->key;
+        m_process = callCli(m_editor.command(), arguments(QStringLiteral("--json")), {}, m_editor.document().folder(), this,
+                            [this, question](const CliAnswer &answer) {
+                                if (side(m_a) && side(m_b) && question == side(m_a)->key + u'\n' + side(m_b)->key)
+                                    receive(answer.output, answer.output.isEmpty() ? answer.explanation() : QString());
+                            });
+    }
+    emit answered();
+}
+
+void RunComparison::receive(const QByteArray &output, const QString &failure)
+{
+    m_process = nullptr;
+    m_failure = failure;
+    if (failure.isEmpty()) {
+        const auto parsed = readJson(output.toStdString());
+        if (const Json *answer = std::get_if<Json>(&parsed)) {
+            m_view = readComparison(*answer);
+            fillMetricTable(m_metrics, *answer);
+            fillDifferenceTable(m_differences, *answer);
+        } else {
+            m_failure = tr("weir compare answered with something that is no JSON");
+        }
+    }
+    emit answered();
+}
+
+void RunComparison::drawCurves()
+{
+    std::vector<Curve> shown, thin;
+    int colour = 0;
+    for (const int index : {m_a, m_b}) {
+        const Side *it = side(index);
+        std::vector<Curve> curves;
+        for (const RunRow &run : it ? it->runs : QList<RunRow>()) {
+            // Only what is valid is averaged.
+            if (!run.isOk() || static_cast<int>(curves.size()) >= kMostCurves)
+                continue;
+            if (Hgrm distribution = readPooledCurve(run.path); !distribution.isEmpty())
+                curves.push_back({run.id, std::move(distribution), colour, true});
+        }
+        const QString name = colour == 0 ? QStringLiteral("A") : QStringLiteral("B");
+        if (!curves.empty())
+            shown.push_back(medianCurve(curves.size() == 1 ? tr("%1 · %2").arg(name, it->runs.first().deployment)
+                                                           : tr("%1 · %2, median of %3 runs").arg(name, it->runs.first().deployment).arg(curves.size()),
+                                        curves, colour));
+        if (curves.size() > 1)
+            thin.insert(thin.end(), curves.begin(), curves.end());
+        ++colour;
+    }
+    shown.insert(shown.end(), std::make_move_iterator(thin.begin()), std::make_move_iterator(thin.end()));
+    m_curves.set(std::move(shown));
+}
+
+QString RunComparison::method() const
+{
+    if (m_view.verdict.isEmpty())
+        return {};
+    const QString way = m_view.design == QLatin1String("interleaved")   ? tr("measured in turns by one command")
+                        : m_view.design == QLatin1String("in turns")    ? tr("measured in turns")
+                                                                        : tr("measured one after the other");
+    return tr("%1 · better or worse means by more than ± %2 % · intervals of %3 %%4")
+        .arg(way)
+        .arg(m_view.threshold)
+        .arg(m_view.confidence * 100)
+        .arg(m_view.sameWork ? QString() : tr(" · the two do not do the same work"));
+}
+
+QString RunComparison::advice() const
+{
+    if (m_sides.size() < 2)
+        return tr("Choose two deployments, and run both with 8 repetitions: they are measured in turns, so that drift of the machine hits "
+                  "both alike.");
+    if (m_view.verdict == QLatin1String("not enough data"))
+        return tr("It takes %1 valid runs on each side. Run both deployments with %1 repetitions.").arg(kEnough);
+    return {};
+}
+
+void RunComparison::copyMarkdown()
+{
+    if (!side(m_a) || !side(m_b))
+        return;
+    callCli(m_editor.command(), arguments(QStringLiteral("--markdown")), {}, m_editor.document().folder(), this,
+            [this](const CliAnswer &answer) {
+                if (answer.output.isEmpty())
+                    m_editor.setNotice(answer.explanation());
+                else
+                    QGuiApplication::clipboard()->setText(QString::fromUtf8(answer.output));
+            });
+}

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "comparison.h"
+#include "curve_set.h"
+#include "run_list.h"
+#include "table_model.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QPointer>
+#include <QProcess>
+#include <QStringList>
+#include <QtQml/qqmlregistration.h>
+
+class Editor;
+class RunLibrary;
+
+/// Two sides, each a run or the repetitions of one deployment, and what `weir compare` says of them.
+class RunComparison : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Results")
+
+    Q_PROPERTY(QStringList choices READ choices NOTIFY choicesChanged)
+    Q_PROPERTY(int a READ a WRITE setA NOTIFY chosen)
+    Q_PROPERTY(int b READ b WRITE setB NOTIFY chosen)
+    Q_PROPERTY(bool working READ isWorking NOTIFY answered)
+    Q_PROPERTY(QString verdict READ verdict NOTIFY answered)
+    Q_PROPERTY(QString because READ because NOTIFY answered)
+    Q_PROPERTY(QString summary READ summary NOTIFY answered)
+    Q_PROPERTY(QString method READ method NOTIFY answered)
+    Q_PROPERTY(QString failure READ failure NOTIFY answered)
+    Q_PROPERTY(QStringList remarks READ remarks NOTIFY answered)
+    Q_PROPERTY(QString advice READ advice NOTIFY answered)
+    Q_PROPERTY(CurveSet *curves READ curves CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *metrics READ metrics CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *differences READ differences CONSTANT)
+
+public:
+    RunComparison(Editor &editor, RunLibrary &library, QObject *parent);
+
+    QStringList choices() const;
+    int a() const { return m_a; }
+    void setA(int index) { choose(m_a, index); }
+    int b() const { return m_b; }
+    void setB(int index) { choose(m_b, index); }
+    bool isWorking() const { return m_process; }
+    QString verdict() const { return m_view.verdict; }
+    QString because() const { return m_view.because; }
+    QString summary() const { return m_view.summary; }
+    /// How it was measured and reckoned.
+    QString method() const;
+    QString failure() const { return m_failure; }
+    QStringList remarks() const { return m_view.remarks; }
+    /// What to do for a better answer; empty where there is nothing better.
+    QString advice() const;
+    CurveSet *curves() { return &m_curves; }
+    QAbstractItemModel *metrics() { return &m_metrics; }
+    QAbstractItemModel *differences() { return &m_differences; }
+    const weir::editor::ComparisonView &view() const { return m_view; }
+
+    /// Makes a run one of the sides, alone or with its repetitions.
+    Q_INVOKABLE void setSide(const QString &path, bool first);
+    Q_INVOKABLE void swap();
+    Q_INVOKABLE void copyMarkdown();
+
+signals:
+    void choicesChanged();
+    void chosen();
+    void answered();
+
+private:
+    struct Side
+    {
+        QString label;
+        QString key; ///< stays while the list is read anew
+        QList<weir::editor::RunRow> runs;
+        QString set; ///< empty: one run alone
+    };
+
+    void rebuild();
+    void choose(int &side, int index);
+    void compare();
+    void receive(const QByteArray &output, const QString &failure);
+    void drawCurves();
+    QStringList arguments(const QString &form) const;
+    const Side *side(int index) const;
+    int find(const QString &key) const;
+
+    Editor &m_editor;
+    RunLibrary &m_library;
+    std::vector<Side> m_sides;
+    QStringList m_alone; ///< runs that were made a side of their own
+    int m_a = -1;
+    int m_b = -1;
+    weir::editor::ComparisonView m_view;
+    QString m_failure;
+    CurveSet m_curves;
+    weir::editor::TableModel m_metrics;
+    weir::editor::TableModel m_differences;
+    QPointer<QProcess> m_process;
+};

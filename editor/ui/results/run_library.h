@@ -1,0 +1,68 @@
+#pragma once
+
+#include "cli_command.h"
+#include "run_list.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QPointer>
+#include <QProcess>
+#include <QtQml/qqmlregistration.h>
+
+class Editor;
+
+/// The runs in the project's folder of runs, also those of earlier sessions, and what can be done with one.
+class RunLibrary : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Results")
+
+    Q_PROPERTY(QAbstractItemModel *runs READ runs CONSTANT)
+    Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
+    Q_PROPERTY(bool reading READ isReading NOTIFY stateChanged)
+    Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
+    Q_PROPERTY(int total READ total NOTIFY stateChanged)
+    Q_PROPERTY(QString busy READ busy NOTIFY stateChanged)
+
+public:
+    RunLibrary(Editor &editor, QObject *parent);
+
+    QAbstractItemModel *runs() { return &m_runs; }
+    weir::editor::RunListModel &list() { return m_runs; }
+    QString filter() const { return m_runs.filter(); }
+    void setFilter(const QString &filter);
+    bool isReading() const { return m_process; }
+    QString failure() const { return m_failure; }
+    int total() const { return m_runs.total(); }
+    /// What is being made of a run, in words.
+    QString busy() const { return m_busy; }
+
+    QString folder() const;
+    /// Another folder than `runs` beside the project.
+    void setFolder(const QString &folder);
+
+    Q_INVOKABLE void refresh();
+    Q_INVOKABLE void setNote(const QString &path, const QString &note);
+    Q_INVOKABLE void remove(const QString &path);
+    Q_INVOKABLE void openFolder(const QString &path);
+    Q_INVOKABLE void openReport(const QString &path);
+
+signals:
+    void filterChanged();
+    void stateChanged();
+    /// The list was read anew.
+    void listed();
+    void removed(const QString &path);
+
+private:
+    void updateHash();
+
+    Editor &m_editor;
+    weir::editor::RunListModel m_runs;
+    QPointer<QProcess> m_process;
+    QString m_folder;
+    QString m_failure;
+    QString m_busy;
+    bool m_again = false;
+};

@@ -1,0 +1,122 @@
+#include "run_view.h"
+
+#include "result_tables.h"
+#include "run_library.h"
+#include "ticks.h"
+#include "value_text.h"
+
+#include <QDir>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace weir::editor;
+
+RunView::RunView(RunLibrary &library, QObject *parent) : QObject(parent), m_library(library)
+{
+    connect(&library.list(), &RunListModel::dataChanged, this, &RunView::noteChanged);
+    connect(&library, &RunLibrary::listed, this, &RunView::changed);
+    connect(&library, &RunLibrary::listed, this, &RunView::noteChanged);
+}
+
+void RunView::show(const QString &path)
+{
+    m_record = path.isEmpty() ? RunRecord{} : readRun(path);
+    m_curves.set(m_record.curves);
+    const Json &results = m_record.results;
+    fillLatencyTable(m_latency, results);
+    fillBlockTable(m_blocks, results);
+    fillThreadTable(m_threads, results);
+    fillEdgeTable(m_edges, results);
+    fillHopTable(m_hops, results);
+    fillEnvironmentTable(m_environment, results);
+    emit changed();
+    emit noteChanged();
+}
+
+QString RunView::field(const char *key) const
+{
+    return QString::fromStdString(text(member(m_record.results, key)));
+}
+
+QString RunView::runId() const
+{
+    return isShown() ? QDir(m_record.path).dirName() : QString();
+}
+
+QString RunView::deployment() const
+{
+    return m_record.isReadable() ? field("deployment") : runId();
+}
+
+QStringList RunView::reasons() const
+{
+    return m_record.isReadable() ? reasonsOf(m_record.results) : QStringList{m_record.fault};
+}
+
+QString RunView::throughput() const
+{
+    const double value = numberOf(m_record.results, "throughput_items_per_s");
+    return std::isnan(value) ? QStringLiteral("—") : measuredText(value / siScale(value, QStringLiteral("items/s")).factor);
+}
+
+QString RunView::throughputUnit() const
+{
+    const double value = numberOf(m_record.results, "throughput_items_per_s");
+    const QString unit = std::isnan(value) ? QString() : siScale(value, QStringLiteral("items/s")).unit;
+    return unit.size() > 7 ? unit.left(1) + QChar(0x202F) + unit.mid(1) : unit;
+}
+
+QString RunView::spread() const
+{
+    std::vector<double> values;
+    const QList<RunRow> repetitions = m_library.list().repetitions(m_record.path);
+    for (const RunRow &run : repetitions)
+        if (run.isOk() && !std::isnan(run.throughput))
+            values.push_back(run.throughput);
+    if (repetitions.size() < 2)
+        return tr("one run: its spread is not known");
+    if (values.size() < 2)
+        return tr("%1 of %2 repetitions is valid").arg(values.size()).arg(repetitions.size());
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    const double median = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+    const QString unit = QStringLiteral("items/s");
+    QString text = tr("median of %1 repetitions %2, from %3 to %4")
+                       .arg(values.size())
+                       .arg(siText(median, unit), siText(values.front(), unit), siText(values.back(), unit));
+    if (static_cast<qsizetype>(values.size()) < repetitions.size())
+        text += tr("; %1 not valid and left out").arg(repetitions.size() - static_cast<qsizetype>(values.size()));
+    return text;
+}
+
+QVariantList RunView::facts() const
+{
+    const Json &results = m_record.results;
+    const Json &latency = object(member(results, "latency"));
+    QVariantList found;
+    const auto add = [&](const QString &name, const QString &value) {
+        found.append(QVariantMap{{QStringLiteral("name"), name}, {QStringLiteral("value"), value}});
+    };
+    const auto seconds = [](double value) {
+        return std::isnan(value) ? QStringLiteral("—") : siText(value, QStringLiteral("s"));
+    };
+    add(tr("Latency p50"), seconds(numberOf(latency, "p50_ns") * 1e-9));
+    add(tr("p99"), seconds(numberOf(latency, "p99_ns") * 1e-9));
+    add(tr("Max"), seconds(numberOf(latency, "max_ns") * 1e-9));
+    add(tr("Window"), seconds(numberOf(results, "window_s")));
+    add(tr("Scheduler"), field("scheduler"));
+    return found;
+}
+
+QString RunView::note() const
+{
+    const RunRow *run = m_library.list().run(m_record.path);
+    return run ? run->note : QString();
+}
+
+bool RunView::isStale() const
+{
+    const QString hash = m_library.list().projectHash();
+    return m_record.isReadable() && isShown() && !hash.isEmpty() && field("project_hash") != hash;
+}

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "curve_set.h"
+#include "run_loads.h"
+#include "run_record.h"
+#include "table_model.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QStringList>
+#include <QVariantList>
+#include <QtQml/qqmlregistration.h>
+
+class RunLibrary;
+
+/// One run in full: headline, curves, tables.
+class RunView : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Results")
+
+    Q_PROPERTY(QString path READ path WRITE show NOTIFY changed)
+    Q_PROPERTY(bool shown READ isShown NOTIFY changed)
+    Q_PROPERTY(QString runId READ runId NOTIFY changed)
+    Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
+    Q_PROPERTY(QString status READ status NOTIFY changed)
+    Q_PROPERTY(QStringList reasons READ reasons NOTIFY changed)
+    Q_PROPERTY(QString throughput READ throughput NOTIFY changed)
+    Q_PROPERTY(QString throughputUnit READ throughputUnit NOTIFY changed)
+    Q_PROPERTY(QString spread READ spread NOTIFY changed)
+    Q_PROPERTY(QVariantList facts READ facts NOTIFY changed)
+    Q_PROPERTY(QString note READ note NOTIFY noteChanged)
+    Q_PROPERTY(bool stale READ isStale NOTIFY noteChanged)
+    Q_PROPERTY(QString curveFault READ curveFault NOTIFY changed)
+    Q_PROPERTY(CurveSet *curves READ curves CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *latency READ latency CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *threads READ threads CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *edges READ edges CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *hops READ hops CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *environment READ environment CONSTANT)
+
+public:
+    RunView(RunLibrary &library, QObject *parent);
+
+    QString path() const { return m_record.path; }
+    void show(const QString &path);
+    bool isShown() const { return !m_record.path.isEmpty(); }
+    QString runId() const;
+    QString deployment() const;
+    QString status() const { return isShown() ? weir::editor::statusOf(m_record) : QString(); }
+    QStringList reasons() const;
+    QString throughput() const;
+    QString throughputUnit() const;
+    /// Over the valid repetitions of the same deployment.
+    QString spread() const;
+    /// {name, value} of what stands beside the throughput.
+    QVariantList facts() const;
+    QString note() const;
+    bool isStale() const;
+    QString curveFault() const { return m_record.curveFault; }
+    CurveSet *curves() { return &m_curves; }
+    QAbstractItemModel *latency() { return &m_latency; }
+    QAbstractItemModel *blocks() { return &m_blocks; }
+    QAbstractItemModel *threads() { return &m_threads; }
+    QAbstractItemModel *edges() { return &m_edges; }
+    QAbstractItemModel *hops() { return &m_hops; }
+    QAbstractItemModel *environment() { return &m_environment; }
+    const weir::editor::RunRecord &record() const { return m_record; }
+
+signals:
+    void changed();
+    void noteChanged();
+
+private:
+    QString field(const char *key) const;
+
+    RunLibrary &m_library;
+    weir::editor::RunRecord m_record;
+    CurveSet m_curves;
+    weir::editor::TableModel m_latency, m_blocks, m_threads, m_edges, m_hops, m_environment;
+};

@@ -1,0 +1,276 @@
+#include "run_controller.h"
+
+#include "canonical_json.h"
+#include "editor.h"
+#include "run_text.h"
+#include "value_text.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QGuiApplication>
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr int kTickMs = 500;
+
+} // namespace
+
+RunController::RunController(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor), m_shownLog(m_log)
+{
+    m_tick.setInterval(kTickMs);
+    connect(&m_tick, &QTimer::timeout, this, &RunController::timeChanged);
+    connect(&m_process, &RunProcess::progressed, this, &RunController::showProgress);
+    connect(&m_process, &RunProcess::loggedLines, this, [this](const QStringList &lines) { m_log.append(lines); });
+    connect(&m_process, &RunProcess::finished, this, &RunController::receive);
+    connect(&editor.document(), &Document::changed, this, [this] {
+        if (m_results.rowCount() > 0)
+            m_results.setFingerprint(fingerprint());
+    });
+    connect(&editor.document(), &Document::replaced, this, [this] { m_editor.problemModel().setBuildProblems({}); });
+    connect(&editor.document(), &Document::pathChanged, this, &RunController::stateChanged);
+}
+
+std::size_t RunController::fingerprint() const
+{
+    Json project = m_editor.document().json();
+    project.erase("ui");
+    return std::hash<std::string>{}(canonicalText(project));
+}
+
+QString RunController::folder() const
+{
+    return runsFolder(m_editor.document().path());
+}
+
+bool RunController::isExplained() const
+{
+    return !m_editor.problemModel().buildProblems().empty();
+}
+
+QString RunController::phase() const
+{
+    return isRunning() ? phaseText(m_stopping ? QStringLiteral("stopping") : m_now.phase) : QString();
+}
+
+QString RunController::rate() const
+{
+    return isRunning() && m_now.itemsPerSecond > 0 ? siText(m_now.itemsPerSecond, QStringLiteral("items/s")) : QString();
+}
+
+QString RunController::elapsed() const
+{
+    return isRunning() ? clockText(double(m_elapsed.elapsed()) / 1000) : QString();
+}
+
+QString RunController::remaining() const
+{
+    if (!isRunning() || m_now.secondsLeft < 0)
+        return {};
+    return clockText(m_now.secondsLeft - double(m_reported.elapsed()) / 1000);
+}
+
+QString RunController::status() const
+{
+    if (!isRunning())
+        return m_ended;
+    QString text = phase();
+    if (m_runs > 1)
+        text += tr(" %1 of %2").arg(std::min(m_runsDone + 1, m_runs)).arg(m_runs);
+    if (!rate().isEmpty())
+        text += QStringLiteral(" · ") + rate();
+    return text;
+}
+
+void RunController::setLogFilter(const QString &text)
+{
+    m_shownLog.setWanted(text);
+    emit logFilterChanged();
+}
+
+void RunController::clearLog()
+{
+    m_log.clear();
+}
+
+void RunController::copyLog() const
+{
+    QGuiApplication::clipboard()->setText(m_shownLog.text());
+}
+
+void RunController::setCurrentResult(int row)
+{
+    m_currentResult = row;
+    m_latency.setResult(m_results.result(row));
+    emit currentResultChanged();
+}
+
+QString RunController::fileToRun()
+{
+    Document &document = m_editor.document();
+    if (!document.path().isEmpty() && !document.isModified())
+        return document.path();
+    // Beside the project, so that relative paths mean the same; elsewhere if that folder takes no file.
+    for (const QString &folder : {document.folder(), QDir::tempPath()}) {
+        m_unsaved = std::make_unique<QTemporaryFile>(folder + QStringLiteral("/.unsaved-XXXXXX.weir.json"));
+        const std::string text = document.canonicalText();
+        if (m_unsaved->open() && m_unsaved->write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size())
+            && m_unsaved->flush()) {
+            m_unsaved->close();
+            return m_unsaved->fileName();
+        }
+    }
+    return {};
+}
+
+void RunController::run()
+{
+    if (m_options.allDeployments())
+        return start(QStringLiteral("run"), m_editor.deployments(), m_options.arguments());
+    start(QStringLiteral("run"), {m_editor.deployment()}, m_options.arguments());
+}
+
+void RunController::runRepeated(int times)
+{
+    QStringList options = m_options.arguments();
+    if (m_options.repetitions().isEmpty())
+        options << QStringLiteral("--repeat") << QString::number(times);
+    start(QStringLiteral("run"), m_editor.deployments(), options);
+}
+
+void RunController::build()
+{
+    start(QStringLiteral("build"), {m_editor.deployment()}, {});
+}
+
+void RunController::start(const QString &verb, const QStringList &deployments, const QStringList &options)
+{
+    if (isRunning())
+        return;
+    const QString file = fileToRun();
+    if (file.isEmpty()) {
+        m_editor.setNotice(tr("The project could not be written to a temporary file: %1").arg(m_unsaved->errorString()));
+        return;
+    }
+    QStringList arguments{verb, file, QStringLiteral("--json"), QStringLiteral("--progress=json")};
+    for (const QString &deployment : deployments)
+        if (!deployment.isEmpty())
+            arguments << QStringLiteral("--deployment") << deployment;
+    if (verb == QLatin1String("run"))
+        arguments << QStringLiteral("--out") << folder();
+    m_log.clear();
+    m_log.append({QStringLiteral("$ weir ") + (arguments + options).join(u' ')});
+    m_editor.problemModel().setBuildProblems({});
+    m_failure.clear();
+    m_stopping = false;
+    m_progress = -1;
+    m_runs = m_runsDone = 0;
+    m_now = {QStringLiteral("starting"), 0, 0, -1, 0};
+    m_state = QStringLiteral("running");
+    m_fingerprint = fingerprint();
+    m_elapsed.start();
+    m_reported.start();
+    m_tick.start();
+    m_process.start(m_editor.command(), arguments + options, m_editor.document().folder());
+    emit stateChanged();
+    emit timeChanged();
+    emit started();
+}
+
+void RunController::cancel()
+{
+    if (!isRunning())
+        return;
+    m_stopping = true;
+    m_state = QStringLiteral("stopping");
+    m_process.cancel();
+    emit stateChanged();
+}
+
+bool RunController::mayQuit()
+{
+    if (!isRunning())
+        return true;
+    m_askingToQuit = true;
+    emit askingToQuitChanged();
+    return false;
+}
+
+void RunController::answerQuit(bool stop)
+{
+    if (stop && isRunning())
+        return cancel();
+    m_askingToQuit = false;
+    emit askingToQuitChanged();
+    if (stop)
+        emit quitRequested();
+}
+
+void RunController::showProgress(const RunProgress &progress)
+{
+    if (progress.phase == QLatin1String("runs")) {
+        m_runs = progress.total;
+        m_runsDone = progress.done;
+    }
+    m_now = progress;
+    m_reported.start();
+    // The whole: the runs that are done, and the part of the present one.
+    const double part = progress.phase == QLatin1String("run") && progress.total > 0 ? std::clamp(progress.done / progress.total, 0.0, 1.0) : 0;
+    m_progress = m_runs > 0 ? std::clamp((m_runsDone + part) / m_runs, 0.0, 1.0) : -1;
+    if (!m_stopping)
+        m_state = progress.phase == QLatin1String("waiting") ? progress.phase : QStringLiteral("running");
+    emit stateChanged();
+}
+
+void RunController::explain(const Json &results)
+{
+    const Json &project = m_editor.document().json();
+    std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), project);
+    const std::vector<Problem> ofRuns = problemsOfRuns(results, project);
+    problems.insert(problems.end(), ofRuns.begin(), ofRuns.end());
+    if (!problems.empty() && results.is_null() && !m_stopping)
+        m_failure = problems.size() == 1 ? problems.front().message : tr("%1 — and %2 more").arg(problems.front().message).arg(problems.size() - 1);
+    m_editor.problemModel().setBuildProblems(std::move(problems));
+}
+
+void RunController::receive(const Json &results, const QString &failure)
+{
+    m_unsaved.reset();
+    m_tick.stop();
+    m_failure = failure;
+    m_progress = -1;
+    explain(results);
+    const QString time = clockText(double(m_elapsed.elapsed()) / 1000);
+    const auto worst = [&results](const char *status) {
+        return std::any_of(results.begin(), results.end(), [status](const Json &run) { return text(member(run, "status")) == status; });
+    };
+    m_state = QStringLiteral("ok");
+    m_ended = tr("done in %1").arg(time);
+    if (!m_failure.isEmpty()) {
+        m_state = m_stopping ? QStringLiteral("partial") : QStringLiteral("failed");
+        m_ended = m_stopping ? tr("stopped after %1, nothing was measured").arg(time) : m_failure;
+    } else if (results.is_array()) {
+        if (worst("failed") || worst("timeout") || worst("invalid")) {
+            m_state = QStringLiteral("failed");
+            m_ended = worst("invalid") ? tr("not valid, see Problems") : tr("the run failed, see Problems");
+        } else if (worst("partial")) {
+            m_state = QStringLiteral("partial");
+            m_ended = tr("stopped after %1: a partial result").arg(time);
+        }
+    }
+    m_stopping = false;
+    if (results.is_array() && !results.empty()) {
+        m_results.setFingerprint(fingerprint());
+        m_results.add(results, m_fingerprint, QDateTime::currentDateTime());
+        setCurrentResult(0);
+    }
+    m_log.append({m_failure.isEmpty() ? m_ended : m_failure});
+    emit stateChanged();
+    emit timeChanged();
+    emit finished();
+    if (m_askingToQuit)
+        answerQuit(true);
+}

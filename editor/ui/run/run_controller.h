@@ -1,0 +1,133 @@
+#pragma once
+
+#include "log_model.h"
+#include "results_model.h"
+#include "run_options.h"
+#include "run_process.h"
+
+#include <QAbstractItemModel>
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTemporaryFile>
+#include <QTimer>
+#include <QtQml/qqmlregistration.h>
+
+#include <memory>
+
+class Editor;
+
+/// Runs the project as it is now, saved or not, and keeps what came back.
+class RunController : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(bool running READ isRunning NOTIFY stateChanged)
+    Q_PROPERTY(bool stopping READ isStopping NOTIFY stateChanged)
+    /// What is going on, or how the last run ended, in one line.
+    Q_PROPERTY(QString status READ status NOTIFY stateChanged)
+    /// "" before the first run; then running, waiting, stopping, ok, partial, failed.
+    Q_PROPERTY(QString state READ state NOTIFY stateChanged)
+    Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
+    Q_PROPERTY(QString rate READ rate NOTIFY stateChanged)
+    Q_PROPERTY(QString elapsed READ elapsed NOTIFY timeChanged)
+    Q_PROPERTY(QString remaining READ remaining NOTIFY timeChanged)
+    Q_PROPERTY(qreal progress READ progress NOTIFY stateChanged)
+    Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
+    /// Whether the list of problems says why the last run is not as it should be.
+    Q_PROPERTY(bool explained READ isExplained NOTIFY stateChanged)
+    Q_PROPERTY(QString folder READ folder NOTIFY stateChanged)
+    /// Whether the user is to say what becomes of the run before the program ends.
+    Q_PROPERTY(bool askingToQuit READ isAskingToQuit NOTIFY askingToQuitChanged)
+    Q_PROPERTY(RunOptions *options READ options CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *log READ log CONSTANT)
+    Q_PROPERTY(QString logFilter READ logFilter WRITE setLogFilter NOTIFY logFilterChanged)
+    Q_PROPERTY(QAbstractItemModel *results READ results CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *latency READ latency CONSTANT)
+    Q_PROPERTY(int currentResult READ currentResult WRITE setCurrentResult NOTIFY currentResultChanged)
+
+public:
+    RunController(Editor &editor, QObject *parent);
+
+    bool isRunning() const { return m_process.isRunning(); }
+    bool isStopping() const { return m_stopping; }
+    QString status() const;
+    QString state() const { return m_state; }
+    QString phase() const;
+    QString rate() const;
+    QString elapsed() const;
+    QString remaining() const;
+    /// 0 to 1, negative while unknown.
+    qreal progress() const { return m_progress; }
+    QString failure() const { return m_failure; }
+    bool isExplained() const;
+    /// Where the run directories of the present document go.
+    QString folder() const;
+    bool isAskingToQuit() const { return m_askingToQuit; }
+    RunOptions *options() { return &m_options; }
+    QAbstractItemModel *log() { return &m_shownLog; }
+    QString logFilter() const { return m_shownLog.wanted(); }
+    void setLogFilter(const QString &text);
+    QAbstractItemModel *results() { return &m_results; }
+    const weir::editor::ResultsModel &resultsModel() const { return m_results; }
+    QAbstractItemModel *latency() { return &m_latency; }
+    int currentResult() const { return m_currentResult; }
+    void setCurrentResult(int row);
+    /// The result that is looked at, or null.
+    const weir::editor::Json *shownResult() const { return m_results.result(m_currentResult); }
+
+    Q_INVOKABLE void run();
+    /// All deployments of the project in turns, so often each: what a comparison needs.
+    Q_INVOKABLE void runRepeated(int times);
+    Q_INVOKABLE void cancel();
+    /// Compiles only.
+    Q_INVOKABLE void build();
+    Q_INVOKABLE void clearLog();
+    Q_INVOKABLE void copyLog() const;
+    /// True: nothing runs, the program may end. Else the user is asked.
+    Q_INVOKABLE bool mayQuit();
+    Q_INVOKABLE void answerQuit(bool stop);
+
+signals:
+    void stateChanged();
+    void timeChanged();
+    void askingToQuitChanged();
+    void logFilterChanged();
+    void currentResultChanged();
+    void started();
+    void finished();
+    /// The run that stood in the way of quitting has ended.
+    void quitRequested();
+
+private:
+    void start(const QString &verb, const QStringList &deployments, const QStringList &options);
+    QString fileToRun();
+    void showProgress(const weir::editor::RunProgress &progress);
+    void receive(const weir::editor::Json &results, const QString &failure);
+    void explain(const weir::editor::Json &results);
+    std::size_t fingerprint() const;
+
+    Editor &m_editor;
+    weir::editor::RunProcess m_process;
+    weir::editor::ResultsModel m_results;
+    weir::editor::LatencyModel m_latency;
+    weir::editor::LogModel m_log;
+    weir::editor::LogFilter m_shownLog;
+    RunOptions m_options;
+    std::unique_ptr<QTemporaryFile> m_unsaved;
+    QElapsedTimer m_elapsed;
+    QElapsedTimer m_reported; ///< since the last progress: what remains counts down between two
+    QTimer m_tick;
+    weir::editor::RunProgress m_now;
+    QString m_ended; ///< how the last run ended
+    QString m_state;
+    QString m_failure;
+    qreal m_progress = -1;
+    double m_runs = 0; ///< of this command, and how many of them are done
+    double m_runsDone = 0;
+    std::size_t m_fingerprint = 0;
+    int m_currentResult = -1;
+    bool m_stopping = false;
+    bool m_askingToQuit = false;
+};

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QtQml/qqmlregistration.h>
+
+/// What the next run does otherwise than the project says; empty: as the project says.
+class RunOptions : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of RunController")
+
+    Q_PROPERTY(QString repetitions READ repetitions WRITE setRepetitions NOTIFY changed)
+    Q_PROPERTY(QString items READ items WRITE setItems NOTIFY changed)
+    Q_PROPERTY(QString trace READ trace WRITE setTrace NOTIFY changed)
+    Q_PROPERTY(bool allDeployments READ allDeployments WRITE setAllDeployments NOTIFY changed)
+    /// Whether anything is other than in the project.
+    Q_PROPERTY(bool any READ any NOTIFY changed)
+
+public:
+    using QObject::QObject;
+
+    QString repetitions() const { return m_repetitions; }
+    void setRepetitions(const QString &text) { set(m_repetitions, text.trimmed()); }
+    /// A count with a suffix, such as 50M.
+    QString items() const { return m_items; }
+    void setItems(const QString &text) { set(m_items, text.trimmed()); }
+    /// lttng, memory or off.
+    QString trace() const { return m_trace; }
+    void setTrace(const QString &backend) { set(m_trace, backend); }
+    bool allDeployments() const { return m_allDeployments; }
+    void setAllDeployments(bool all)
+    {
+        m_allDeployments = all;
+        emit changed();
+    }
+    bool any() const { return m_allDeployments || !m_repetitions.isEmpty() || !m_items.isEmpty() || !m_trace.isEmpty(); }
+
+    /// As options of `weir run`.
+    QStringList arguments() const
+    {
+        QStringList words;
+        for (const auto &[option, value] : {std::pair("--repeat", m_repetitions), {"--items", m_items}, {"--trace", m_trace}})
+            if (!value.isEmpty())
+                words << QLatin1String(option) << value;
+        return words;
+    }
+
+signals:
+    void changed();
+
+private:
+    void set(QString &field, const QString &value)
+    {
+        if (field == value)
+            return;
+        field = value;
+        emit changed();
+    }
+
+    QString m_repetitions;
+    QString m_items;
+    QString m_trace;
+    bool m_allDeployments = false;
+};

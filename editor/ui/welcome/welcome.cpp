@@ -1,0 +1,27 @@
+#include "welcome.h"
+
+#include "editor.h"
+
+Welcome::Welcome(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+{
+    editor.actions().add({.id = QStringLiteral("help.tour"), .group = ActionGroup::Help,
+                          .title = tr("A tour of the window")});
+}
+
+void Welcome::setExampleFolder(const QString &folder)
+{
+    m_examples.setFolder(folder, QStringLiteral("quickstart.weir.json"));
+}
+
+void Welcome::openExample(const QString &path)
+{
+    m_editor.files()->open(path);
+}
+
+bool Welcome::takeFirstStart()
+{
+    const QString key = QStringLiteral("tour/shown");
+    const bool first = !m_editor.memory()->value(key, false).toBool();
+    m_editor.memory()->setValue(key, true);
+    return first;
+}

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "example_model.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QtQml/qqmlregistration.h>
+
+class Editor;
+
+/// How a newcomer begins: the examples, and the tour.
+class Welcome : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(QAbstractItemModel *examples READ examples CONSTANT)
+
+public:
+    Welcome(Editor &editor, QObject *parent);
+
+    QAbstractItemModel *examples() { return &m_examples; }
+    void setExampleFolder(const QString &folder);
+
+    Q_INVOKABLE void openExample(const QString &path);
+    /// True once for each user: the window then shows the tour by itself.
+    Q_INVOKABLE bool takeFirstStart();
+
+private:
+    Editor &m_editor;
+    weir::editor::ExampleModel m_examples;
+};
