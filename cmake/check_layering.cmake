@@ -46,12 +46,17 @@ forbid(WHAT "only the command line knows the verbs"
        IN codegen/weir/*.py EXCEPT "^codegen/weir/(cli|__main__|verbs/.*)\\.?[a-z]*$"
        LINES "${import}weir\\.(verbs|cli)")
 
-set(right_of_it document flowgraph planning check generation measuring reporting bench)
+forbid(WHAT "only the verbs know other programs' flowgraphs"
+       IN codegen/weir/*.py EXCEPT "^codegen/weir/(grc|verbs)/"
+       LINES "${import}weir\\.grc")
+
+set(right_of_it document flowgraph planning check grc generation measuring comparing reporting bench)
 while(right_of_it)
   list(POP_FRONT right_of_it package)
   string(REPLACE ";" "|" others "${right_of_it}")
   if(others)
-    forbid(WHAT "${package} knows only what is to its left: document flowgraph planning generation measuring reporting"
+    forbid(WHAT "${package} knows only what is to its left: document flowgraph planning generation measuring comparing \
+reporting"
            IN codegen/weir/${package}/*.py codegen/weir/${package}.py
            LINES "${import}(weir\\.(${others})|weir[ \t]+import[ \t]+(.*,[ \t]*)?(${others}))([ \t.,]|$)")
   endif()
