@@ -1,6 +1,7 @@
 #include "problem_model.h"
 
 #include "project_edits.h"
+#include "project_places.h"
 
 #include <algorithm>
 
@@ -27,7 +28,7 @@ QString blockOf(const std::string &pointerText, const Json &project)
     if (!part)
         return {};
     if (path[1] == "blocks")
-        return QString::fromStdString(text(member(*part, "id")));
+        return string(*part, "id");
     if (path[1] != "connections")
         return {};
     const auto connection = toConnection(*part);
@@ -50,7 +51,7 @@ QString placeOf(const std::string &pointerText, const Json &project, const QStri
             return QObject::tr("project");
         const QString key = QString::fromStdString(path.back());
         if (path[0] == "deployments" && path.size() > 1) {
-            const Json *name = find(project, Pointer("/deployments") / path[1] / "name");
+            const Json *name = find(project, kDeployments / path[1] / "name");
             return name ? QString::fromStdString(text(name)) : QObject::tr("deployment %1").arg(QString::fromStdString(path[1]));
         }
         if (path[0] == "parameters" && path.size() > 1)
@@ -69,7 +70,7 @@ int number(const Json &object, const char *key)
 
 std::size_t blockCount(const Json &project)
 {
-    return list(find(project, Pointer("/graph/blocks"))).size();
+    return list(find(project, kBlocks)).size();
 }
 
 } // namespace
@@ -78,7 +79,7 @@ std::vector<Problem> problemsFrom(const Json &answer, const Json &project)
 {
     std::vector<Problem> problems;
     for (const Json &entry : list(member(answer, "diagnostics"))) {
-        const auto field = [](const Json &object, const char *key) { return QString::fromStdString(text(member(object, key))); };
+        const auto field = [](const Json &object, const char *key) { return string(object, key); };
         Problem problem{field(entry, "code"), field(entry, "severity"), field(entry, "pointer"), field(entry, "message"),
                         field(entry, "hint"), blockOf(text(member(entry, "pointer")), project)};
         problem.place = placeOf(text(member(entry, "pointer")), project, problem.block);

@@ -127,7 +127,7 @@ QString RunProcess::receiveLine(const QByteArray &line)
         const auto parsed = readJson(line.toStdString());
         const Json *json = std::get_if<Json>(&parsed);
         if (json && member(*json, "phase")) {
-            emit progressed({QString::fromStdString(text(member(*json, "phase"))), number(*json, "done", 0), number(*json, "total", 0),
+            emit progressed({string(*json, "phase"), number(*json, "done", 0), number(*json, "total", 0),
                              number(*json, "eta_s", -1), number(*json, "items_per_s", 0)});
             return {};
         }

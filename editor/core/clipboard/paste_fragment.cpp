@@ -1,6 +1,7 @@
 #include "fragment.h"
 
 #include "project_edits.h"
+#include "project_places.h"
 
 #include <cmath>
 
@@ -56,7 +57,7 @@ Names pasteBlocks(Transaction &transaction, const Json &graph, std::vector<std::
         taken.insert(name);
         names.emplace(id, name); // of two blocks with one name, connections mean the first
         block["id"] = name;
-        transaction.append(Pointer("/graph/blocks"), std::move(block));
+        transaction.append(kBlocks, std::move(block));
         added.push_back(name);
     }
     for (Json group : graph["groups"]) {
@@ -70,7 +71,7 @@ Names pasteBlocks(Transaction &transaction, const Json &graph, std::vector<std::
         if (members.empty())
             continue;
         group["blocks"] = std::move(members);
-        transaction.append(Pointer("/graph/groups"), std::move(group));
+        transaction.append(kGroups, std::move(group));
     }
     for (const Json &value : graph["connections"])
         if (const auto wire = toConnection(value); names.contains(wire->source) && names.contains(wire->target))

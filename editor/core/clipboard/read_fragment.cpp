@@ -3,8 +3,8 @@
 #include "json_reader.h"
 #include "layered_layout.h"
 #include "project_edits.h"
+#include "texts.h"
 
-#include <QCoreApplication>
 #include <QRectF>
 
 #include <algorithm>
@@ -16,11 +16,6 @@ namespace {
 
 constexpr double kFarthest = 1e6;
 constexpr QSizeF kUsualBlock(200, 130);
-
-QString translated(const char *text)
-{
-    return QCoreApplication::translate("Fragment", text);
-}
 
 std::optional<std::vector<double>> numbers(const Json &value, std::size_t count)
 {
@@ -39,30 +34,30 @@ QString faultOf(const Json &graph)
 {
     const Json *blocks = member(graph, "blocks");
     if (!blocks)
-        return translated("it has no blocks");
+        return ClipboardText::tr("it has no blocks");
     if (!blocks->is_array())
-        return translated("its blocks are not a list");
+        return ClipboardText::tr("its blocks are not a list");
     if (blocks->size() > kMaximumFragmentBlocks)
-        return translated("it has %1 blocks, more than the %2 that are pasted at once")
+        return ClipboardText::tr("it has %1 blocks, more than the %2 that are pasted at once")
             .arg(blocks->size())
             .arg(kMaximumFragmentBlocks);
     for (std::size_t index = 0; index < blocks->size(); ++index)
         for (const char *key : {"id", "type"})
             if (const Json *value = member((*blocks)[index], key); !value || !value->is_string())
-                return translated("block %1 has no %2 that is text").arg(index + 1).arg(QLatin1String(key));
+                return ClipboardText::tr("block %1 has no %2 that is text").arg(index + 1).arg(QLatin1String(key));
     const Json *connections = member(graph, "connections");
     if (connections && !connections->is_array())
-        return translated("its connections are not a list");
+        return ClipboardText::tr("its connections are not a list");
     const Json &wires = list(connections);
     for (std::size_t index = 0; index < wires.size(); ++index)
         if (!toConnection(wires[index]))
-            return translated("connection %1 is not a list of block, port, block, port").arg(index + 1);
+            return ClipboardText::tr("connection %1 is not a list of block, port, block, port").arg(index + 1);
     const Json *groups = member(graph, "groups");
     if (groups && !groups->is_array())
-        return translated("its groups are not a list");
+        return ClipboardText::tr("its groups are not a list");
     for (const Json &group : list(groups))
         if (!member(group, "id") || !group["id"].is_string() || !member(group, "blocks") || !group["blocks"].is_array())
-            return translated("a group has no id that is text, or no list of blocks");
+            return ClipboardText::tr("a group has no id that is text, or no list of blocks");
     return {};
 }
 
@@ -116,26 +111,26 @@ void placeTheRest(const Json &graph, Json &positions)
 
 std::variant<Json, QString> readFragment(const QByteArray &text)
 {
-    const QString refusal = translated("Not pasted: %1");
+    const QString refusal = ClipboardText::tr("Not pasted: %1");
     if (text.trimmed().isEmpty())
-        return refusal.arg(translated("the clipboard holds no text"));
+        return refusal.arg(ClipboardText::tr("the clipboard holds no text"));
     if (text.size() > kMaximumFragmentBytes)
-        return refusal.arg(translated("the text has %1 MB, more than the %2 MB that are pasted at once")
+        return refusal.arg(ClipboardText::tr("the text has %1 MB, more than the %2 MB that are pasted at once")
                                .arg(static_cast<double>(text.size()) / (1 << 20), 0, 'f', 1)
                                .arg(kMaximumFragmentBytes >> 20));
     auto parsed = readJson({text.constData(), static_cast<std::size_t>(text.size())});
     if (const auto *error = std::get_if<ReadError>(&parsed))
-        return refusal.arg(translated("the text of the clipboard is not JSON: line %1, column %2: %3")
+        return refusal.arg(ClipboardText::tr("the text of the clipboard is not JSON: line %1, column %2: %3")
                                .arg(error->line)
                                .arg(error->column)
                                .arg(QString::fromStdString(error->message)));
     const Json &json = std::get<Json>(parsed);
     if (!json.is_object())
-        return refusal.arg(translated("the text of the clipboard is JSON, but no object with blocks"));
+        return refusal.arg(ClipboardText::tr("the text of the clipboard is JSON, but no object with blocks"));
     const Json *inner = member(json, "graph");
     const Json &graph = inner ? *inner : json;
     if (const QString fault = faultOf(graph); !fault.isEmpty())
-        return refusal.arg(translated("the text of the clipboard is JSON, but %1").arg(fault));
+        return refusal.arg(ClipboardText::tr("the text of the clipboard is JSON, but %1").arg(fault));
 
     Json fragment{{"parameters", inner ? object(member(json, "parameters")) : Json::object()},
                   {"graph",
@@ -146,7 +141,7 @@ std::variant<Json, QString> readFragment(const QByteArray &text)
     placeTheRest(fragment["graph"], fragment["ui"]["positions"]);
     const Json &picture = fragment["ui"];
     if (fragment["graph"]["blocks"].empty() && picture["notes"].empty() && picture["frames"].empty())
-        return refusal.arg(translated("the text of the clipboard is JSON, but it has no blocks"));
+        return refusal.arg(ClipboardText::tr("the text of the clipboard is JSON, but it has no blocks"));
     return fragment;
 }
 

@@ -1,5 +1,7 @@
 #include "code_text.h"
 
+#include "expression_text.h"
+
 #include <algorithm>
 
 namespace weir::editor {
@@ -19,11 +21,6 @@ QString withoutTabs(const QString &line)
             blanks.append(c);
     }
     return blanks;
-}
-
-bool isWord(QChar c)
-{
-    return c.isLetterOrNumber() || c == u'_';
 }
 
 } // namespace

@@ -29,11 +29,11 @@ SourceMap::SourceMap(const Json &document)
 {
     for (const Json &entry : list(member(document, "regions"))) {
         SourceRegion region{lineNumber(member(entry, "first_line")), lineNumber(member(entry, "last_line")),
-                            QString::fromStdString(text(member(entry, "kind"))),
-                            QString::fromStdString(text(member(entry, "name"))), texts(member(entry, "blocks")),
+                            string(entry, "kind"),
+                            string(entry, "name"), texts(member(entry, "blocks")),
                             texts(member(entry, "instances"))};
         if (region.firstLine >= 1 && region.lastLine >= region.firstLine)
-            m_regions[QString::fromStdString(text(member(entry, "file")))].push_back(std::move(region));
+            m_regions[string(entry, "file")].push_back(std::move(region));
     }
 }
 

@@ -1,5 +1,7 @@
 #include "syntax.h"
 
+#include "expression_text.h"
+
 #include <QSet>
 
 #include <algorithm>
@@ -33,11 +35,6 @@ const QSet<QString> &cppTypes()
         return QSet<QString>(list.begin(), list.end());
     }();
     return words;
-}
-
-bool isWord(QChar c)
-{
-    return c.isLetterOrNumber() || c == u'_';
 }
 
 /// The end of a quoted text that begins at `from`, the closing quote included; the line's end where there is none.

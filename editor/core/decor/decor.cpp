@@ -41,7 +41,7 @@ std::optional<QRectF> rectOf(const Json &part)
 
 QString colourOf(const Json &part)
 {
-    const QString name = QString::fromStdString(text(member(part, "colour")));
+    const QString name = string(part, "colour");
     return colours().contains(name) ? name : colours().front();
 }
 
@@ -72,14 +72,14 @@ std::string wireKey(const Connection &connection)
 std::vector<FrameView> frames(const Json &project)
 {
     return read<FrameView>(project, "/ui/frames", [](const std::string &key, const Json &part, QRectF rect) {
-        return FrameView{key, QString::fromStdString(text(member(part, "title"))), colourOf(part), rect};
+        return FrameView{key, string(part, "title"), colourOf(part), rect};
     });
 }
 
 std::vector<NoteView> notes(const Json &project)
 {
     return read<NoteView>(project, "/ui/notes", [](const std::string &key, const Json &part, QRectF rect) {
-        return NoteView{key, QString::fromStdString(text(member(part, "text"))), colourOf(part), rect};
+        return NoteView{key, string(part, "text"), colourOf(part), rect};
     });
 }
 

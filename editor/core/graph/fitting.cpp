@@ -1,14 +1,12 @@
 #include "fitting.h"
 
 #include "type_inference.h"
+#include "project_places.h"
 
 #include <algorithm>
 
 namespace weir::editor {
 namespace {
-
-const Pointer kBlocks{"/graph/blocks"};
-const Pointer kConnections{"/graph/connections"};
 
 const PortType *portOf(const std::vector<PortType> &ports, const std::string &id)
 {

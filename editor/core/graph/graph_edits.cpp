@@ -1,13 +1,10 @@
 #include "graph_edits.h"
+#include "project_places.h"
 
 #include <algorithm>
 
 namespace weir::editor {
 namespace {
-
-const Pointer kBlocks{"/graph/blocks"};
-const Pointer kConnections{"/graph/connections"};
-const Pointer kGroups{"/graph/groups"};
 
 Json toJson(const Connection &connection)
 {

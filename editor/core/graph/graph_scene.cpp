@@ -3,6 +3,7 @@
 #include "node_geometry.h"
 #include "type_inference.h"
 #include "value_text.h"
+#include "project_places.h"
 
 #include <algorithm>
 
@@ -113,7 +114,7 @@ void GraphScene::buildBlocks()
     const auto itemTypes = inferItemTypes(m_document.json(), m_catalog);
     m_blocks.clear();
     m_index.clear();
-    for (const Json &block : list(find(m_document.json(), Pointer("/graph/blocks")))) {
+    for (const Json &block : list(find(m_document.json(), kBlocks))) {
         const std::string id = text(member(block, "id"));
         if (id.empty() || m_index.contains(qt(id)))
             continue;
@@ -147,7 +148,7 @@ void GraphScene::buildWires()
 {
     m_wires.clear();
     int fileIndex = -1;
-    for (const Json &value : list(find(m_document.json(), Pointer("/graph/connections")))) {
+    for (const Json &value : list(find(m_document.json(), kConnections))) {
         ++fileIndex;
         const auto connection = toConnection(value);
         if (!connection)
@@ -217,7 +218,7 @@ void GraphScene::markDeadWires()
 void GraphScene::buildGroups()
 {
     m_groups.clear();
-    for (const Json &group : list(find(m_document.json(), Pointer("/graph/groups")))) {
+    for (const Json &group : list(find(m_document.json(), kGroups))) {
         QRectF rect;
         for (const Json &id : list(member(group, "blocks")))
             if (const BlockView *view = block(qt(text(&id))))

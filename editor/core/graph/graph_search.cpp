@@ -1,6 +1,7 @@
 #include "graph_search.h"
 
 #include "value_text.h"
+#include "project_places.h"
 
 #include <algorithm>
 
@@ -33,7 +34,7 @@ QStringList findBlocks(const Json &project, const Catalog &catalog, const QStrin
     if (wanted.isEmpty())
         return {};
     QStringList found;
-    for (const Json &block : list(find(project, Pointer("/graph/blocks"))))
+    for (const Json &block : list(find(project, kBlocks)))
         if (occursIn(block, catalog.block(weir::editor::text(member(block, "type"))), wanted))
             found.append(qt(member(block, "id")));
     std::stable_partition(found.begin(), found.end(),

@@ -28,10 +28,10 @@ std::vector<Instance> instancesOf(const Json &plan, const QStringList &blocks)
 {
     std::vector<Instance> found;
     for (const Json &entry : list(member(plan, "blocks"))) {
-        const QString block = QString::fromStdString(text(member(entry, "block")));
-        const QString name = QString::fromStdString(text(member(entry, "instance")));
+        const QString block = string(entry, "block");
+        const QString name = string(entry, "instance");
         if (blocks.contains(block) && !name.isEmpty())
-            found.push_back({name, block, QString::fromStdString(text(member(entry, "worker"))),
+            found.push_back({name, block, string(entry, "worker"),
                              numberAfter(name, QStringLiteral("[")), numberAfter(name, QStringLiteral("@p"))});
     }
     return found;

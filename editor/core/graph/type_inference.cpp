@@ -1,4 +1,5 @@
 #include "type_inference.h"
+#include "project_places.h"
 
 #include <algorithm>
 #include <deque>
@@ -30,7 +31,7 @@ std::map<std::string, std::string> inferItemTypes(const Json &project, const Cat
 {
     std::map<std::string, std::string> known;
     std::map<std::string, const BlockType *> types;
-    for (const Json &block : list(find(project, Pointer("/graph/blocks")))) {
+    for (const Json &block : list(find(project, kBlocks))) {
         const BlockType *type = catalog.block(text(member(block, "type")));
         if (!type)
             continue;
@@ -44,7 +45,7 @@ std::map<std::string, std::string> inferItemTypes(const Json &project, const Cat
     }
 
     std::vector<std::pair<End, End>> edges;
-    for (const Json &value : list(find(project, Pointer("/graph/connections")))) {
+    for (const Json &value : list(find(project, kConnections))) {
         const auto connection = toConnection(value);
         if (!connection || !types.contains(connection->source) || !types.contains(connection->target))
             continue;

@@ -1,6 +1,7 @@
 #include "problem_place.h"
 
 #include "row_builder.h"
+#include "project_places.h"
 
 namespace weir::editor {
 namespace {
@@ -77,7 +78,7 @@ ProblemPlace problemPlace(const QString &pointer, const Json &project)
         place.name = qt(parts[1]);
         place.field = parts.size() > 2 ? qt(parts[2]) : QString();
     } else if (parts[0] == "deployments" && parts.size() > 1) {
-        const Json *deployment = elementAt(project, Pointer("/deployments"), parts[1]);
+        const Json *deployment = elementAt(project, kDeployments, parts[1]);
         place.kind = ProblemPlace::Kind::Deployment;
         place.name = deployment ? qt(text(member(*deployment, "name"))) : QString();
         place.field = fieldOf(parts, 2);

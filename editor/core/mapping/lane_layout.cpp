@@ -1,6 +1,6 @@
 #include "lane_layout.h"
+#include "texts.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -12,11 +12,6 @@ namespace {
 using namespace lanes;
 
 constexpr std::size_t kManyLanes = 8;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("weir::editor::Lanes", text);
-}
 
 class LaneBuilder
 {
@@ -46,13 +41,13 @@ private:
     {
         const MachineCpu *previous = nullptr;
         for (const MachineCpu &cpu : m_input.machine.cpus) {
-            Lane lane{Lane::Kind::Cpu, cpu.cpu, tr("CPU %1").arg(cpu.cpu)};
-            lane.detail = cpu.thread == 0 ? tr("core %1").arg(cpu.core) : tr("core %1 · thread %2").arg(cpu.core).arg(cpu.thread + 1);
+            Lane lane{Lane::Kind::Cpu, cpu.cpu, MappingText::tr("CPU %1").arg(cpu.cpu)};
+            lane.detail = cpu.thread == 0 ? MappingText::tr("core %1").arg(cpu.core) : MappingText::tr("core %1 · thread %2").arg(cpu.core).arg(cpu.thread + 1);
             lane.usable = cpu.allowed || cpu.isolated;
             if (cpu.isolated)
-                lane.detail += tr(" · isolated");
+                lane.detail += MappingText::tr(" · isolated");
             else if (!cpu.allowed)
-                lane.detail += tr(" · not allowed");
+                lane.detail += MappingText::tr(" · not allowed");
             lane.rows = rowsOn(cpu.cpu);
             if (m_input.options.onlyUsed && lane.rows.empty())
                 continue;
@@ -70,9 +65,9 @@ private:
             for (const int cpu : worker.cpus)
                 if (!m_input.machine.cpu(cpu))
                     missing.insert(cpu);
-        QString heading = tr("Asked for, and not on this machine");
+        QString heading = MappingText::tr("Asked for, and not on this machine");
         for (const int cpu : missing) {
-            Lane lane{Lane::Kind::MissingCpu, cpu, tr("CPU %1").arg(cpu), tr("missing"), std::exchange(heading, {})};
+            Lane lane{Lane::Kind::MissingCpu, cpu, MappingText::tr("CPU %1").arg(cpu), MappingText::tr("missing"), std::exchange(heading, {})};
             lane.usable = false;
             lane.rows = rowsOn(cpu);
             m_lanes.push_back(std::move(lane));
@@ -81,7 +76,7 @@ private:
 
     void addAnyLane()
     {
-        Lane lane{Lane::Kind::AnyCpu, -1, tr("Any CPU"), tr("not pinned"), tr("Wherever the kernel runs them")};
+        Lane lane{Lane::Kind::AnyCpu, -1, MappingText::tr("Any CPU"), MappingText::tr("not pinned"), MappingText::tr("Wherever the kernel runs them")};
         for (const PlannedWorker &worker : plan().workers)
             if (worker.cpus.empty())
                 lane.rows.push_back(rowOf(worker, false));
@@ -94,17 +89,17 @@ private:
     {
         if (!plan().isDynamic())
             return;
-        Lane lane{Lane::Kind::Pool, -1, tr("Pool"), tr("any worker"),
-                  tr("Blocks move between the workers %1").arg(workerNames())};
+        Lane lane{Lane::Kind::Pool, -1, MappingText::tr("Pool"), MappingText::tr("any worker"),
+                  MappingText::tr("Blocks move between the workers %1").arg(workerNames())};
         const bool listed = std::any_of(plan().jobs.begin(), plan().jobs.end(), [](const PlannedJob &job) { return job.instances.size() > 1; });
         if (listed) {
             for (const PlannedJob &job : plan().jobs)
-                lane.rows.push_back({{}, job.name, tr("list of %1").arg(job.instances.size()), -1, false, false, {}, barsOf(job.instances)});
+                lane.rows.push_back({{}, job.name, MappingText::tr("list of %1").arg(job.instances.size()), -1, false, false, {}, barsOf(job.instances)});
         } else {
             QStringList all;
             for (const PlannedJob &job : plan().jobs)
                 all.append(job.instances);
-            lane.rows.push_back({{}, tr("tasks"), tr("%1 tasks").arg(all.size()), -1, false, false, {}, barsOf(all)});
+            lane.rows.push_back({{}, MappingText::tr("tasks"), MappingText::tr("%1 tasks").arg(all.size()), -1, false, false, {}, barsOf(all)});
         }
         m_lanes.push_back(std::move(lane));
     }
@@ -112,7 +107,7 @@ private:
     void addNewWorkerLane()
     {
         if (m_input.scheduler.placement)
-            m_lanes.push_back({Lane::Kind::NewWorker, -1, tr("+ worker"), tr("drop here"), {}});
+            m_lanes.push_back({Lane::Kind::NewWorker, -1, MappingText::tr("+ worker"), MappingText::tr("drop here"), {}});
     }
 
     QString workerNames() const
@@ -150,7 +145,7 @@ private:
                 continue;
             auto row = std::find_if(rows.begin(), rows.end(), [&](const LaneRow &r) { return r.worker == worker.name; });
             if (row == rows.end())
-                row = rows.insert(row, {worker.name, worker.name, tr("was here"), colourOf(*m_input.before, worker.name), false, true, {}, {}});
+                row = rows.insert(row, {worker.name, worker.name, MappingText::tr("was here"), colourOf(*m_input.before, worker.name), false, true, {}, {}});
             for (LaneBar &bar : barsOf(gone)) {
                 bar.ghost = true;
                 row->bars.push_back(std::move(bar));
@@ -169,12 +164,12 @@ private:
     QString noteOf(const PlannedWorker &worker, bool echo) const
     {
         if (echo)
-            return tr("may run here too");
+            return MappingText::tr("may run here too");
         if (worker.cpus.empty())
-            return tr("not pinned");
+            return MappingText::tr("not pinned");
         if (worker.cpus.size() > 1)
-            return tr("on CPUs %1").arg(cpuList(worker.cpus));
-        return worker.requested ? tr("asked for") : tr("planned");
+            return MappingText::tr("on CPUs %1").arg(cpuList(worker.cpus));
+        return worker.requested ? MappingText::tr("asked for") : MappingText::tr("planned");
     }
 
     std::vector<LaneBar> barsOf(const QStringList &instances) const
@@ -289,17 +284,17 @@ double numberOf(const Json &object, std::string_view key)
 MeasuredLoad measuredLoad(const Json *result, const QString &deployment)
 {
     MeasuredLoad found;
-    if (!result || QString::fromStdString(text(member(*result, "deployment"))) != deployment)
+    if (!result || string(*result, "deployment") != deployment)
         return found;
     const double elapsed = numberOf(*result, "elapsed_s");
     if (elapsed <= 0)
         return found;
     for (const Json &block : list(member(*result, "blocks")))
         if (const double busy = numberOf(block, "busy_ns"); busy >= 0)
-            found.shareOf.insert(QString::fromStdString(text(member(block, "id"))), busy / 1e9 / elapsed);
+            found.shareOf.insert(string(block, "id"), busy / 1e9 / elapsed);
     for (const Json &thread : list(member(*result, "threads")))
         if (const double used = numberOf(thread, "cpu_time_s"); used >= 0)
-            found.loadOf.insert(QString::fromStdString(text(member(thread, "name"))), used / elapsed);
+            found.loadOf.insert(string(thread, "name"), used / elapsed);
     for (const auto &entry : object(member(object(member(*result, "granted")), "affinity")).items()) {
         std::vector<int> cpus;
         for (const Json &cpu : list(&entry.value()))

@@ -1,16 +1,10 @@
 #include "lane_wires.h"
-
-#include <QCoreApplication>
+#include "texts.h"
 
 #include <map>
 
 namespace weir::editor {
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("weir::editor::Lanes", text);
-}
 
 /// Between rows from edge to edge; in a row straight to the next bar, else below those in between.
 QPainterPath pathBetween(const QRectF &from, const QRectF &to)
@@ -39,8 +33,8 @@ QString textOf(const PlannedStream &stream, const PlanView &plan, const QString 
 {
     const PlannedInstance *from = plan.instance(source);
     const PlannedInstance *to = plan.instance(reader.section(u'.', 0, 0));
-    return tr("%1 → %2\n%3 buffer of %4 items, %5 · chunks of %6 → %7 items")
-        .arg(stream.from, reader, stream.kind == QLatin1String("ring") ? tr("ring") : tr("linear"))
+    return MappingText::tr("%1 → %2\n%3 buffer of %4 items, %5 · chunks of %6 → %7 items")
+        .arg(stream.from, reader, stream.kind == QLatin1String("ring") ? MappingText::tr("ring") : MappingText::tr("linear"))
         .arg(stream.items)
         .arg(binarySize(stream.bytes))
         .arg(from ? from->chunkItems : 0)
@@ -83,13 +77,13 @@ std::vector<LaneWire> laneWires(const std::vector<ShownBar> &bars, const PlanVie
             wire.crossesNode = nodes[0] >= 0 && nodes[1] >= 0 && nodes[0] != nodes[1];
             wire.text = textOf(stream, plan, source, reader);
             if (wire.crossesNode)
-                wire.text += tr("\nfrom memory node %1 to node %2").arg(nodes[0]).arg(nodes[1]);
+                wire.text += MappingText::tr("\nfrom memory node %1 to node %2").arg(nodes[0]).arg(nodes[1]);
         }
     }
     std::vector<LaneWire> found;
     for (auto &[ends, wire] : wires) {
         if (wire.streams > 1)
-            wire.text = tr("%1 streams, such as\n").arg(wire.streams) + wire.text;
+            wire.text = MappingText::tr("%1 streams, such as\n").arg(wire.streams) + wire.text;
         found.push_back(std::move(wire));
     }
     return found;

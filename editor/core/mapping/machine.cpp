@@ -1,6 +1,5 @@
 #include "machine.h"
-
-#include <QCoreApplication>
+#include "texts.h"
 
 #include <algorithm>
 #include <iterator>
@@ -9,11 +8,6 @@
 
 namespace weir::editor {
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("weir::editor::Machine", text);
-}
 
 int number(const Json &object, std::string_view key)
 {
@@ -56,8 +50,8 @@ SharedCaches sharedCaches(const Json &answer)
 
 QString summaryOf(const Json &answer, std::size_t cores, std::size_t cpus)
 {
-    QStringList parts{cores == 1 ? tr("1 core") : tr("%1 cores").arg(cores),
-                      cpus == 1 ? tr("1 CPU") : tr("%1 CPUs").arg(cpus)};
+    QStringList parts{cores == 1 ? MappingText::tr("1 core") : MappingText::tr("%1 cores").arg(cores),
+                      cpus == 1 ? MappingText::tr("1 CPU") : MappingText::tr("%1 CPUs").arg(cpus)};
     for (int level = 1; level <= 2; ++level)
         for (const Json &cache : list(member(answer, "caches"))) {
             if (number(cache, "level") != level)
@@ -90,7 +84,7 @@ const MachineCpu *Machine::cpu(int number) const
 
 QString Machine::headingOf(const MachineCpu &cpu) const
 {
-    QString text = tr("Package %1 · memory node %2").arg(cpu.package).arg(cpu.node);
+    QString text = MappingText::tr("Package %1 · memory node %2").arg(cpu.package).arg(cpu.node);
     if (cpu.cache >= 0)
         text += QStringLiteral(" · ") + cacheNames[static_cast<std::size_t>(cpu.cache)];
     return text;
@@ -101,7 +95,7 @@ std::optional<Machine> machineFrom(const Json *answer)
     if (!answer || list(member(*answer, "cores")).empty())
         return {};
     Machine machine;
-    machine.name = QString::fromStdString(text(member(*answer, "name")));
+    machine.name = string(*answer, "name");
     const std::set<int> allowed = numbers(member(*answer, "allowed"));
     const std::set<int> isolated = numbers(member(*answer, "isolated"));
     const SharedCaches caches = sharedCaches(*answer);

@@ -1,19 +1,14 @@
 #include "mapping_edits.h"
 
 #include "instance_patterns.h"
+#include "texts.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <algorithm>
 
 namespace weir::editor {
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("weir::editor::Mapping", text);
-}
 
 bool isPerBlock(const SchedulerType &scheduler)
 {
@@ -80,7 +75,7 @@ MappingChange threadsMoved(const PlanView &plan, const QSet<QString> &instances,
                  worker && worker->cpus.size() == 1 ? worker->cpus.front() : -1};
     }
     if (target.kind == DropTarget::Kind::NewWorker)
-        change.problem = tr("Each block has a worker of its own already");
+        change.problem = MappingText::tr("Each block has a worker of its own already");
     for (const QString &name : instances)
         setCpu(change.mapping, name, place);
     return change;
@@ -98,12 +93,12 @@ MappingChange placedMoved(const PlanView &plan, const SchedulerType &scheduler, 
                      : target.kind == Kind::Cpu  ? workerOn(plan, target.cpu)
                                                  : QString();
     if (!alone.isEmpty() && target.kind == Kind::NewWorker) {
-        change.problem = tr("These blocks have %1 to themselves already").arg(alone);
+        change.problem = MappingText::tr("These blocks have %1 to themselves already").arg(alone);
         return change;
     }
     const bool isNew = worker.isEmpty();
     if (isNew && static_cast<int>(plan.workers.size()) >= scheduler.maxWorkers) {
-        change.problem = tr("%1 can have %2 workers, and has them").arg(QString::fromStdString(scheduler.title)).arg(scheduler.maxWorkers);
+        change.problem = MappingText::tr("%1 can have %2 workers, and has them").arg(QString::fromStdString(scheduler.title)).arg(scheduler.maxWorkers);
         return change;
     }
     if (isNew)
@@ -165,7 +160,7 @@ QString whyFixed(const SchedulerType &scheduler)
 {
     if (scheduler.jobs.empty())
         return {};
-    return tr("%1 moves blocks between its workers while it runs: a worker can be dragged to a CPU, a block cannot")
+    return MappingText::tr("%1 moves blocks between its workers while it runs: a worker can be dragged to a CPU, a block cannot")
         .arg(QString::fromStdString(scheduler.title));
 }
 
@@ -173,7 +168,7 @@ MappingChange workerMovedTo(const PlanView &plan, const QString &worker, const D
 {
     MappingChange change{mappingOf(plan), {}};
     if (target.kind != DropTarget::Kind::Cpu && target.kind != DropTarget::Kind::AnyCpu)
-        change.problem = tr("A worker goes to a CPU");
+        change.problem = MappingText::tr("A worker goes to a CPU");
     pinAsPlanned(plan, change.mapping);
     setCpu(change.mapping, worker, target);
     return change;
@@ -190,7 +185,7 @@ MappingChange movedTo(const PlanView &plan, const SchedulerType &scheduler, cons
         return placedMoved(plan, scheduler, instances, target);
     if (target.kind == DropTarget::Kind::Cpu || target.kind == DropTarget::Kind::AnyCpu)
         return workerMovedTo(plan, plan.workers.front().name, target);
-    change.problem = tr("%1 runs every block on one worker: choose a scheduler with placement, such as Flow")
+    change.problem = MappingText::tr("%1 runs every block on one worker: choose a scheduler with placement, such as Flow")
                          .arg(QString::fromStdString(scheduler.title));
     return change;
 }

@@ -7,11 +7,6 @@
 namespace weir::editor {
 namespace {
 
-QString string(const Json &object, std::string_view key)
-{
-    return QString::fromStdString(text(member(object, key)));
-}
-
 qint64 whole(const Json &object, std::string_view key)
 {
     const Json *value = member(object, key);
@@ -32,7 +27,7 @@ QStringList strings(const Json *value)
     return found;
 }
 
-std::vector<int> numbers(const Json *value)
+std::vector<int> integers(const Json *value)
 {
     std::vector<int> found;
     for (const Json &entry : list(value))
@@ -57,10 +52,10 @@ PlannedInstance instanceFrom(const Json &entry)
 PlannedWorker workerFrom(const Json &entry)
 {
     const Json &cpus = object(member(entry, "cpus"));
-    PlannedWorker found{string(entry, "name"), {}, numbers(member(cpus, "planned")), strings(member(entry, "instances"))};
+    PlannedWorker found{string(entry, "name"), {}, integers(member(cpus, "planned")), strings(member(entry, "instances"))};
     const Json *requested = member(cpus, "requested");
     if (requested && requested->is_array())
-        found.requested = numbers(requested);
+        found.requested = integers(requested);
     return found;
 }
 

@@ -1,18 +1,12 @@
 #include "value_model.h"
 
 #include "machine.h"
-
-#include <QCoreApplication>
+#include "texts.h"
 
 #include <algorithm>
 
 namespace weir::editor {
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("weir::editor::Mapping", text);
-}
 
 const Json &part(const Json *result, std::string_view kind, std::string_view what)
 {
@@ -28,22 +22,22 @@ QString cpusOf(const Json *value)
     for (const Json &cpu : *value)
         if (cpu.is_number())
             cpus.push_back(cpu.get<int>());
-    return cpus.empty() ? tr("any") : cpuList(cpus);
+    return cpus.empty() ? MappingText::tr("any") : cpuList(cpus);
 }
 
 QString yesNo(bool on)
 {
-    return on ? tr("yes") : tr("no");
+    return on ? MappingText::tr("yes") : MappingText::tr("no");
 }
 
 /// `refused`: the run got something else than was planned.
 MappedValue compared(MappedValue value, bool asked, bool refused)
 {
     if (refused) {
-        value.verdict = tr("not granted");
+        value.verdict = MappingText::tr("not granted");
         value.wrong = true;
     } else if (asked && value.requested != value.planned) {
-        value.verdict = tr("rounded");
+        value.verdict = MappingText::tr("rounded");
     }
     return value;
 }
@@ -52,8 +46,8 @@ void addAffinity(std::vector<MappedValue> &values, const PlanView &plan, const J
 {
     const Json &granted = part(result, "granted", "affinity");
     for (const PlannedWorker &worker : plan.workers) {
-        MappedValue value{worker.name, tr("CPU"), worker.requested ? cpuList(*worker.requested) : tr("auto"),
-                          worker.cpus.empty() ? tr("any") : cpuList(worker.cpus), cpusOf(member(granted, worker.name.toStdString())), {}};
+        MappedValue value{worker.name, MappingText::tr("CPU"), worker.requested ? cpuList(*worker.requested) : MappingText::tr("auto"),
+                          worker.cpus.empty() ? MappingText::tr("any") : cpuList(worker.cpus), cpusOf(member(granted, worker.name.toStdString())), {}};
         // A worker that floats is granted whatever there is.
         const bool refused = !value.granted.isEmpty() && !worker.cpus.empty() && value.granted != value.planned;
         values.push_back(compared(std::move(value), false, refused));
@@ -62,7 +56,7 @@ void addAffinity(std::vector<MappedValue> &values, const PlanView &plan, const J
 
 QString priorityText(const QString &policy, int priority)
 {
-    return policy == QLatin1String("other") ? tr("other") : QStringLiteral("%1 %2").arg(policy).arg(priority);
+    return policy == QLatin1String("other") ? MappingText::tr("other") : QStringLiteral("%1 %2").arg(policy).arg(priority);
 }
 
 void addPriority(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
@@ -70,10 +64,10 @@ void addPriority(std::vector<MappedValue> &values, const PlanView &plan, const J
     const Json &granted = part(result, "granted", "priority");
     const QString planned = priorityText(plan.policy, plan.priority);
     for (const PlannedWorker &worker : plan.workers) {
-        MappedValue value{worker.name, tr("priority"), planned, planned, {}, {}};
+        MappedValue value{worker.name, MappingText::tr("priority"), planned, planned, {}, {}};
         if (const Json *got = member(granted, worker.name.toStdString())) {
             const Json *number = member(*got, "priority");
-            value.granted = priorityText(QString::fromStdString(text(member(*got, "policy"))),
+            value.granted = priorityText(string(*got, "policy"),
                                          number && number->is_number() ? number->get<int>() : 0);
         }
         const bool refused = !value.granted.isEmpty() && value.granted != planned;
@@ -86,23 +80,23 @@ void addMemory(std::vector<MappedValue> &values, const PlanView &plan, const Jso
 {
     const Json &granted = part(result, "granted", "memory");
     const auto add = [&](const QString &what, bool asked, const char *key) {
-        MappedValue value{tr("memory"), what, yesNo(asked), yesNo(asked), {}, {}};
+        MappedValue value{MappingText::tr("memory"), what, yesNo(asked), yesNo(asked), {}, {}};
         const Json *bytes = member(granted, key);
         if (bytes && bytes->is_number())
             value.granted = binarySize(bytes->get<qint64>());
         values.push_back(compared(std::move(value), false, asked && bytes && (!bytes->is_number() || *bytes == 0)));
     };
-    add(tr("locked"), plan.lockMemory, "locked_bytes");
-    add(tr("huge pages"), plan.hugePages, "huge_page_bytes");
+    add(MappingText::tr("locked"), plan.lockMemory, "locked_bytes");
+    add(MappingText::tr("huge pages"), plan.hugePages, "huge_page_bytes");
     if (!plan.numa.isEmpty())
-        values.push_back({tr("memory"), tr("memory node"), plan.numa, plan.numa, {}, {}});
+        values.push_back({MappingText::tr("memory"), MappingText::tr("memory node"), plan.numa, plan.numa, {}, {}});
 }
 
 void addBuffers(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
 {
     const Json &granted = part(result, "granted", "buffers");
     for (const PlannedStream &stream : plan.streams) {
-        MappedValue value{stream.from, tr("buffer"), stream.requestedItems ? QString::number(*stream.requestedItems) : tr("auto"),
+        MappedValue value{stream.from, MappingText::tr("buffer"), stream.requestedItems ? QString::number(*stream.requestedItems) : MappingText::tr("auto"),
                           QString::number(stream.items), {}, {}};
         if (const Json *got = member(granted, stream.from.toStdString()); got && got->is_number())
             value.granted = QString::number(got->get<qint64>());
@@ -115,7 +109,7 @@ void addBuffers(std::vector<MappedValue> &values, const PlanView &plan, const Js
 
 std::vector<MappedValue> mappedValues(const PlanView &plan, const Json *result)
 {
-    if (result && QString::fromStdString(text(member(*result, "deployment"))) != plan.deployment)
+    if (result && string(*result, "deployment") != plan.deployment)
         result = nullptr;
     std::vector<MappedValue> values;
     addAffinity(values, plan, result);

@@ -1,13 +1,12 @@
 #include "deployment_edits.h"
 
 #include "project_edits.h"
+#include "project_places.h"
 
 #include <algorithm>
 
 namespace weir::editor {
 namespace {
-
-const Pointer kDeployments{"/deployments"};
 
 Pointer placeOf(const Transaction &transaction, const std::string &name)
 {

@@ -36,9 +36,9 @@ void ExampleModel::setFolder(const QString &folder, const QString &first)
         const Json *json = std::get_if<Json>(&parsed);
         if (!json || !json->is_object())
             continue;
-        const QString title = QString::fromStdString(text(member(*json, "title")));
+        const QString title = string(*json, "title");
         m_examples.push_back({title.isEmpty() ? info.completeBaseName() : title,
-                              firstSentence(QString::fromStdString(text(member(*json, "description")))), info.filePath()});
+                              firstSentence(string(*json, "description")), info.filePath()});
     }
     std::stable_partition(m_examples.begin(), m_examples.end(),
                           [&](const Example &example) { return QFileInfo(example.path).fileName() == first; });

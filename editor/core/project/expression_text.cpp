@@ -20,11 +20,6 @@ const QRegularExpression &tokens()
     return pattern;
 }
 
-bool isWord(QChar c)
-{
-    return c.isLetterOrNumber() || c == u'_';
-}
-
 int wordStart(const QString &field, int cursor)
 {
     int start = qBound(0, cursor, static_cast<int>(field.size()));
@@ -42,6 +37,11 @@ int wordEnd(const QString &field, int cursor)
 }
 
 } // namespace
+
+bool isWord(QChar c)
+{
+    return c.isLetterOrNumber() || c == u'_';
+}
 
 QString withNameReplaced(const QString &expression, const QString &from, const QString &to)
 {

@@ -5,6 +5,9 @@
 
 namespace weir::editor {
 
+/// Of a name: a letter, a digit or `_`.
+bool isWord(QChar c);
+
 /// The expression with one name replaced by another; names of functions and suffixes of numbers are no parameters.
 QString withNameReplaced(const QString &expression, const QString &from, const QString &to);
 bool usesName(const QString &expression, const QString &name);

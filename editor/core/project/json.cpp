@@ -20,6 +20,11 @@ std::string text(const Json *value)
     return value && value->is_string() ? value->get<std::string>() : std::string();
 }
 
+QString string(const Json &value, std::string_view key)
+{
+    return QString::fromStdString(text(member(value, key)));
+}
+
 const Json &list(const Json *value)
 {
     static const Json empty = Json::array();

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QString>
+
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,9 @@ const Json *find(const Json &root, const Pointer &pointer);
 
 /// Text of a string value, empty for anything else.
 std::string text(const Json *value);
+
+/// Text of the member `key`, empty for anything else.
+QString string(const Json &value, std::string_view key);
 
 /// A member that is a list, or an empty list: files that the schema rejects are still drawn as far as possible.
 const Json &list(const Json *value);

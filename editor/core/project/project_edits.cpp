@@ -1,6 +1,7 @@
 #include "project_edits.h"
 
 #include "decor_edits.h"
+#include "project_places.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +9,7 @@
 namespace weir::editor {
 namespace {
 
-const Pointer kBlocks{"/graph/blocks"};
-const Pointer kConnections{"/graph/connections"};
-const Pointer kGroups{"/graph/groups"};
 const Pointer kPositions{"/ui/positions"};
-const Pointer kDeployments{"/deployments"};
 
 Json coordinates(QPointF position)
 {

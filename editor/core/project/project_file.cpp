@@ -1,8 +1,8 @@
 #include "project_file.h"
 
 #include "json_reader.h"
+#include "texts.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
@@ -12,11 +12,6 @@
 
 namespace weir::editor {
 namespace {
-
-QString translated(const char *text)
-{
-    return QCoreApplication::translate("ProjectFile", text);
-}
 
 } // namespace
 
@@ -42,23 +37,23 @@ std::variant<ProjectFile, QString> readProject(const QString &path)
 {
     const QFileInfo info(path);
     if (info.exists() && !info.isFile())
-        return translated("%1 cannot be read: it is not a file").arg(path);
+        return ProjectText::tr("%1 cannot be read: it is not a file").arg(path);
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return translated("%1 cannot be read: %2").arg(path, file.errorString());
+        return ProjectText::tr("%1 cannot be read: %2").arg(path, file.errorString());
     const QByteArray bytes = file.read(static_cast<qint64>(kMaximumBytes) + 1);
     if (file.error() != QFileDevice::NoError)
-        return translated("%1 cannot be read: %2").arg(path, file.errorString());
+        return ProjectText::tr("%1 cannot be read: %2").arg(path, file.errorString());
 
     auto result = readJson({bytes.constData(), static_cast<std::size_t>(bytes.size())});
     if (const auto *error = std::get_if<ReadError>(&result)) {
         const QString place
-            = error->line ? translated("line %1, column %2: ").arg(error->line).arg(error->column) : QString();
-        return translated("%1 was not opened: %2%3").arg(info.fileName(), place, QString::fromStdString(error->message));
+            = error->line ? ProjectText::tr("line %1, column %2: ").arg(error->line).arg(error->column) : QString();
+        return ProjectText::tr("%1 was not opened: %2%3").arg(info.fileName(), place, QString::fromStdString(error->message));
     }
     Json &json = std::get<Json>(result);
     if (!json.is_object())
-        return translated("%1 was not opened: a project is a JSON object").arg(info.fileName());
+        return ProjectText::tr("%1 was not opened: a project is a JSON object").arg(info.fileName());
     return ProjectFile{std::move(json), FileStamp::ofBytes(bytes)};
 }
 

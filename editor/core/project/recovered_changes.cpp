@@ -33,7 +33,7 @@ RecoveredChanges readChanges(const QString &file)
                                : QCoreApplication::translate("RecoveredChanges", "it holds no project");
         return changes;
     }
-    changes.path = QString::fromStdString(text(member(*entry, "path")));
+    changes.path = string(*entry, "path");
     changes.baseHash = QByteArray::fromStdString(text(member(*entry, "base_hash")));
     changes.document = std::move(*json);
     return changes;

@@ -3,23 +3,12 @@
 #include "run_record.h"
 #include "ticks.h"
 #include "value_text.h"
-
-#include <QCoreApplication>
+#include "texts.h"
 
 #include <cmath>
 
 namespace weir::editor {
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Comparison", text);
-}
-
-QString string(const Json &object, const char *key)
-{
-    return QString::fromStdString(text(member(object, key)));
-}
 
 const Json &compared(const Json &answer)
 {
@@ -39,7 +28,7 @@ QString metricName(const QString &id)
         {QStringLiteral("max_ns"), QT_TRANSLATE_NOOP("Comparison", "Largest latency")},
         {QStringLiteral("elapsed_s"), QT_TRANSLATE_NOOP("Comparison", "Elapsed time")}};
     const char *name = kNames.value(id);
-    return name ? tr(name) : id;
+    return name ? ResultsText::tr(name) : id;
 }
 
 QString quantity(double value, const QString &unit)
@@ -74,7 +63,7 @@ int toneOf(const QString &verdict)
 QString valueText(const Json *value)
 {
     if (!value)
-        return tr("not there");
+        return ResultsText::tr("not there");
     const QString text = value->is_string() ? QString::fromStdString(value->get<std::string>()) : fieldText(*value);
     constexpr int kMost = 200;
     return text.size() > kMost ? text.left(kMost) + QStringLiteral(" …") : text;
@@ -101,10 +90,10 @@ ComparisonView readComparison(const Json &answer)
         if (gate && gate->is_boolean() && gate->get<bool>()) {
             view.gate = name;
             const QString unit = string(metric, "unit");
-            view.summary = tr("%1: A %2, B %3, difference %4 %").arg(name, quantity(numberOf(metric, "a"), unit),
+            view.summary = ResultsText::tr("%1: A %2, B %3, difference %4 %").arg(name, quantity(numberOf(metric, "a"), unit),
                                                                     quantity(numberOf(metric, "b"), unit), signedPercent(estimate));
             if (const auto range = rangeOf(metric))
-                view.summary += tr(" (%1 to %2 %)").arg(signedPercent(range->first), signedPercent(range->second));
+                view.summary += ResultsText::tr(" (%1 to %2 %)").arg(signedPercent(range->first), signedPercent(range->second));
         }
     }
     for (const char *part : {"left_out", "flagged"})
@@ -113,7 +102,7 @@ ComparisonView readComparison(const Json &answer)
             for (const Json &reason : list(member(run, "why")))
                 if (reason.is_string())
                     why.append(QString::fromStdString(reason.get<std::string>()));
-            view.remarks.append((std::string_view(part) == "left_out" ? tr("%1 does not count: %2 (%3)") : tr("%1 counts with a warning: %2 (%3)"))
+            view.remarks.append((std::string_view(part) == "left_out" ? ResultsText::tr("%1 does not count: %2 (%3)") : ResultsText::tr("%1 counts with a warning: %2 (%3)"))
                                     .arg(string(run, "side"), why.join(QStringLiteral("; ")), string(run, "run_id")));
         }
     return view;
@@ -129,18 +118,18 @@ void fillMetricTable(TableModel &table, const Json &answer)
         const auto range = rangeOf(metric);
         rows.push_back({{{metricName(string(metric, "id"))}, {quantity(a, unit), a}, {quantity(b, unit), b},
                          {signedPercent(difference), difference},
-                         {range ? tr("%1 to %2").arg(signedPercent(range->first), signedPercent(range->second)) : QStringLiteral("—")},
+                         {range ? ResultsText::tr("%1 to %2").arg(signedPercent(range->first), signedPercent(range->second)) : QStringLiteral("—")},
                          {std::isnan(p) ? QStringLiteral("—") : p < 0.001 ? QStringLiteral("< 0.001") : QString::number(p, 'f', 3), p},
                          {verdict}},
                         {}, -1, 0, verdict == QLatin1String("worse") ? QStringLiteral("error") : QString()});
     }
-    table.setTable({{tr("Metric"), {}, false, 130, {}},
-                    {tr("A, median"), {}, true, 120, {}},
-                    {tr("B, median"), {}, true, 120, {}},
-                    {tr("B − A"), QStringLiteral("%"), true, 84, tr("estimate of Hodges and Lehmann")},
-                    {tr("Interval"), QStringLiteral("%"), true, 140, tr("of the difference")},
-                    {QStringLiteral("p"), {}, true, 70, tr("of the gate as it is, of the others corrected for their number (Holm)")},
-                    {tr("Verdict"), {}, false, 130, {}}},
+    table.setTable({{ResultsText::tr("Metric"), {}, false, 130, {}},
+                    {ResultsText::tr("A, median"), {}, true, 120, {}},
+                    {ResultsText::tr("B, median"), {}, true, 120, {}},
+                    {ResultsText::tr("B − A"), QStringLiteral("%"), true, 84, ResultsText::tr("estimate of Hodges and Lehmann")},
+                    {ResultsText::tr("Interval"), QStringLiteral("%"), true, 140, ResultsText::tr("of the difference")},
+                    {QStringLiteral("p"), {}, true, 70, ResultsText::tr("of the gate as it is, of the others corrected for their number (Holm)")},
+                    {ResultsText::tr("Verdict"), {}, false, 130, {}}},
                    std::move(rows));
 }
 
@@ -151,10 +140,10 @@ void fillDifferenceTable(TableModel &table, const Json &answer)
         rows.push_back({{{string(difference, "part")}, {string(difference, "pointer")}, {valueText(member(difference, "a"))},
                          {valueText(member(difference, "b"))}},
                         {}, -1, 0, {}});
-    table.setTable({{tr("Part"), {}, false, 100, {}}, {tr("Where"), {}, false, 240, {}}, {tr("A"), {}, false, 220, {}},
-                    {tr("B"), {}, false, 220, {}}},
+    table.setTable({{ResultsText::tr("Part"), {}, false, 100, {}}, {ResultsText::tr("Where"), {}, false, 240, {}}, {ResultsText::tr("A"), {}, false, 220, {}},
+                    {ResultsText::tr("B"), {}, false, 220, {}}},
                    std::move(rows),
-                   tr("Project, parameters, deployment, plan, binary and environment are the same on both sides."));
+                   ResultsText::tr("Project, parameters, deployment, plan, binary and environment are the same on both sides."));
 }
 
 } // namespace weir::editor

@@ -22,7 +22,7 @@ bool isCrisp(const Stroke &stroke)
     return a.x() == b.x() || a.y() == b.y();
 }
 
-QString number(double value)
+QString decimals(double value)
 {
     return QString::number(value, 'f', 2);
 }
@@ -31,7 +31,7 @@ QString colour(const QColor &color, const char *property)
 {
     QString text = QStringLiteral(" %1=\"%2\"").arg(QLatin1String(property), color.isValid() ? color.name() : QStringLiteral("none"));
     if (color.isValid() && color.alpha() < 255)
-        text += QStringLiteral(" %1-opacity=\"%2\"").arg(QLatin1String(property), number(color.alphaF()));
+        text += QStringLiteral(" %1-opacity=\"%2\"").arg(QLatin1String(property), decimals(color.alphaF()));
     return text;
 }
 
@@ -39,12 +39,12 @@ QString svgStroke(const Stroke &stroke)
 {
     QStringList points;
     for (const QPointF &point : stroke.points)
-        points.append(number(point.x()) + u',' + number(point.y()));
+        points.append(decimals(point.x()) + u',' + decimals(point.y()));
     QStringList dash;
     for (const qreal part : stroke.dash)
-        dash.append(number(part * stroke.width));
+        dash.append(decimals(part * stroke.width));
     return QStringLiteral("<polyline points=\"%1\" fill=\"none\" stroke-width=\"%2\" stroke-linejoin=\"round\"%3%4/>")
-        .arg(points.join(u' '), number(stroke.width), colour(stroke.color, "stroke"),
+        .arg(points.join(u' '), decimals(stroke.width), colour(stroke.color, "stroke"),
              dash.isEmpty() ? QString() : QStringLiteral(" stroke-dasharray=\"%1\"").arg(dash.join(u' ')));
 }
 
@@ -54,10 +54,10 @@ QString svgLabel(const Drawing &drawing, const Label &label)
     const double down = label.align & Qt::AlignTop ? 0.8 : label.align & Qt::AlignBottom ? -0.2 : 0.35;
     QString turn;
     if (label.upright)
-        turn = QStringLiteral(" transform=\"rotate(-90 %1 %2)\"").arg(number(label.at.x()), number(label.at.y()));
+        turn = QStringLiteral(" transform=\"rotate(-90 %1 %2)\"").arg(decimals(label.at.x()), decimals(label.at.y()));
     return QStringLiteral("<text x=\"%1\" y=\"%2\" text-anchor=\"%3\" font-family=\"%4\" font-size=\"%5\"%6%7%8>%9</text>")
-        .arg(number(label.at.x()), number(label.at.y() + down * label.size), QLatin1String(anchor),
-             (label.mono ? drawing.mono : drawing.sans).toHtmlEscaped(), number(label.size),
+        .arg(decimals(label.at.x()), decimals(label.at.y() + down * label.size), QLatin1String(anchor),
+             (label.mono ? drawing.mono : drawing.sans).toHtmlEscaped(), decimals(label.size),
              label.bold ? QStringLiteral(" font-weight=\"600\"") : QString(), colour(label.color, "fill"), turn,
              label.text.toHtmlEscaped());
 }
@@ -134,17 +134,17 @@ void paint(QPainter &painter, const Drawing &drawing)
 QByteArray svg(const Drawing &drawing)
 {
     QStringList lines{QStringLiteral("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1\" height=\"%2\" viewBox=\"0 0 %1 %2\">")
-                          .arg(number(drawing.size.width()), number(drawing.size.height()))};
+                          .arg(decimals(drawing.size.width()), decimals(drawing.size.height()))};
     const auto rectangle = [](const Area &it) {
         return QStringLiteral("<rect x=\"%1\" y=\"%2\" width=\"%3\" height=\"%4\" rx=\"%5\"%6%7/>")
-            .arg(number(it.rect.x()), number(it.rect.y()), number(it.rect.width()), number(it.rect.height()), number(it.radius),
+            .arg(decimals(it.rect.x()), decimals(it.rect.y()), decimals(it.rect.width()), decimals(it.rect.height()), decimals(it.radius),
                  colour(it.color, "fill"), colour(it.border, "stroke"));
     };
     if (drawing.background.isValid())
         lines.append(rectangle({QRectF({0, 0}, drawing.size), drawing.background}));
     const auto circle = [](const Dot &it) {
         return QStringLiteral("<circle cx=\"%1\" cy=\"%2\" r=\"%3\"%4%5/>")
-            .arg(number(it.centre.x()), number(it.centre.y()), number(it.radius), colour(it.color, "fill"), colour(it.border, "stroke"));
+            .arg(decimals(it.centre.x()), decimals(it.centre.y()), decimals(it.radius), colour(it.color, "fill"), colour(it.border, "stroke"));
     };
     for (const Mark &mark : drawing.marks)
         lines.append(std::visit(Overloaded{[](const Stroke &it) { return svgStroke(it); }, rectangle, circle,

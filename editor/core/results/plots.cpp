@@ -2,8 +2,8 @@
 
 #include "ticks.h"
 #include "value_text.h"
+#include "texts.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -17,11 +17,6 @@ constexpr double kText = 11;
 constexpr int kMostNamed = 8;
 constexpr double kTickGap = 56; ///< pixels that a label takes at least
 constexpr int kBins = 60;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Plots", text);
-}
 
 QString time(double ns)
 {
@@ -161,7 +156,7 @@ void addLegend(Frame &frame, const std::vector<Curve> &curves, const std::vector
     std::vector<Entry> entries;
     for (const Curve *curve : shown) {
         if (entries.size() == kMostNamed) {
-            entries.push_back({tr("and %1 more").arg(shown.size() - kMostNamed), {}, {}});
+            entries.push_back({ResultsText::tr("and %1 more").arg(shown.size() - kMostNamed), {}, {}});
             break;
         }
         entries.push_back({curve->name, {}, frame.style.colour(curve->colour)});
@@ -219,7 +214,7 @@ void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, c
     }
     const double shown = std::max(percentile, 0.0);
     const int digits = std::clamp(static_cast<int>(std::ceil(x.valueAt(pixel))) , 1, 7);
-    addBox(frame, {pixel, pointer.y()}, tr("%1 % of items within").arg(percentileText(std::floor(shown * std::pow(10.0, digits + 2)) / std::pow(10.0, digits + 2))),
+    addBox(frame, {pixel, pointer.y()}, ResultsText::tr("%1 % of items within").arg(percentileText(std::floor(shown * std::pow(10.0, digits + 2)) / std::pow(10.0, digits + 2))),
            entries, true);
 }
 
@@ -238,7 +233,7 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
         samples = std::max(samples, curve.distribution.total);
     }
     if (samples == 0) {
-        addEmpty(frame, tr("No latency was measured in this run."));
+        addEmpty(frame, ResultsText::tr("No latency was measured in this run."));
         return std::move(frame.drawing);
     }
     const Scale seconds = siScale(high * 1e-9, QStringLiteral("s"));
@@ -252,7 +247,7 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
         frame.tickX(x.at(count), percentileText(1 - std::pow(10.0, -count)));
     if (stride == 1 && x.at(std::log10(2.0)) - x.from > 28 && x.at(1) - x.at(std::log10(2.0)) > 28)
         frame.tickX(x.at(std::log10(2.0)), QStringLiteral("50"));
-    frame.axes(tr("Percentile, % of items (steps of 1/(1−p))"), tr("Latency, %1").arg(scale.unit));
+    frame.axes(ResultsText::tr("Percentile, % of items (steps of 1/(1−p))"), ResultsText::tr("Latency, %1").arg(scale.unit));
     std::vector<QPolygonF> drawn;
     // The pooled curve comes first, and lies on top.
     for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
@@ -276,7 +271,7 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
     Frame frame(size, style);
     const Curve *curve = curves.empty() ? nullptr : &curves.front();
     if (!curve || curve->distribution.isEmpty()) {
-        addEmpty(frame, tr("No latency was measured in this run."));
+        addEmpty(frame, ResultsText::tr("No latency was measured in this run."));
         return std::move(frame.drawing);
     }
     const Hgrm &all = curve->distribution;
@@ -316,7 +311,7 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
             color.setAlphaF(0.75F);
         frame.drawing.add(Area{{left, top, std::max(right - left - 1, 1.0), frame.area.bottom() - top}, color, 0, {}});
     }
-    frame.axes(tr("Latency"), tr("Share of items, %"));
+    frame.axes(ResultsText::tr("Latency"), ResultsText::tr("Share of items, %"));
     for (const auto &[percentile, name] : {std::pair(0.5, "p50"), std::pair(0.99, "p99")}) {
         const double pixel = std::round(x.at(all.valueAt(percentile)));
         frame.line({pixel, frame.area.top()}, {pixel, frame.area.bottom()}, style.ink, 1, {2, 3});
@@ -325,7 +320,7 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
                    (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, true);
     }
     if (hovered >= 0 && hovered < bins)
-        addBox(frame, *options.pointer, tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),
+        addBox(frame, *options.pointer, ResultsText::tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),
                {{curve->name, QStringLiteral("%1 %").arg(measuredText(shares[static_cast<std::size_t>(hovered)])), fill}}, true);
     return std::move(frame.drawing);
 }
@@ -334,7 +329,7 @@ Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, Q
 {
     Frame frame(size, style, 132);
     if (intervals.empty()) {
-        addEmpty(frame, tr("There is nothing to compare."));
+        addEmpty(frame, ResultsText::tr("There is nothing to compare."));
         return std::move(frame.drawing);
     }
     double reach = threshold * 1.5;
@@ -365,9 +360,9 @@ Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, Q
         }
         frame.drawing.add(Dot{{x.at(interval.estimate), y}, row == 0 ? 5.0 : 4.0, interval.range ? color : style.background, color});
     }
-    frame.text({frame.area.center().x(), frame.drawing.size.height() - 4}, tr("Difference of B from A, %"), style.ink,
+    frame.text({frame.area.center().x(), frame.drawing.size.height() - 4}, ResultsText::tr("Difference of B from A, %"), style.ink,
                Qt::AlignHCenter | Qt::AlignBottom);
-    frame.text({left, 8}, tr("grey: ± %1 %, no difference").arg(tickText(threshold)), style.muted, Qt::AlignLeft | Qt::AlignTop);
+    frame.text({left, 8}, ResultsText::tr("grey: ± %1 %, no difference").arg(tickText(threshold)), style.muted, Qt::AlignLeft | Qt::AlignTop);
     return std::move(frame.drawing);
 }
 

@@ -4,26 +4,13 @@
 #include "run_record.h"
 #include "ticks.h"
 #include "value_text.h"
-
-#include <QCoreApplication>
+#include "texts.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace weir::editor {
 namespace {
-
-const QString kNotMeasured = QStringLiteral("—");
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("ResultTables", text);
-}
-
-QString string(const Json &object, const char *key)
-{
-    return QString::fromStdString(text(member(object, key)));
-}
 
 TableCell word(const QString &text)
 {
@@ -70,8 +57,8 @@ QString profileHint(const Json &results)
     if (metrics == "profile")
         return {};
     return metrics == "counters"
-               ? tr("Work time was not measured. Set “metrics” of the project's run to “profile”, and run again.")
-               : tr("Work time, calls and fill were not measured. Set “metrics” of the project's run to “profile” (“counters” costs "
+               ? ResultsText::tr("Work time was not measured. Set “metrics” of the project's run to “profile”, and run again.")
+               : ResultsText::tr("Work time, calls and fill were not measured. Set “metrics” of the project's run to “profile” (“counters” costs "
                     "less and has all but the times), and run again.");
 }
 
@@ -83,10 +70,10 @@ void fillLatencyTable(TableModel &table, const Json &results)
     const Scale scale = scaleFor(column(pairs, "p50_ns"), QStringLiteral("s"), 1e-9);
     const auto latency = [&](const QString &title) { return TableColumn{title, scale.unit, true, 60, {}}; };
     const QList<TableColumn> columns{
-        {tr("Source → sink"), {}, false, 150, {}}, {tr("Pairs"), {}, true, 52, tr("boundaries that were seen at both ends")},
-        {tr("Lost"), {}, true, 40, tr("boundaries that were seen at one end alone")},
-        latency(tr("Mean")), latency(QStringLiteral("p5")), latency(QStringLiteral("p50")), latency(QStringLiteral("p95")),
-        latency(QStringLiteral("p99")), latency(QStringLiteral("p99.9")), latency(tr("Max"))};
+        {ResultsText::tr("Source → sink"), {}, false, 150, {}}, {ResultsText::tr("Pairs"), {}, true, 52, ResultsText::tr("boundaries that were seen at both ends")},
+        {ResultsText::tr("Lost"), {}, true, 40, ResultsText::tr("boundaries that were seen at one end alone")},
+        latency(ResultsText::tr("Mean")), latency(QStringLiteral("p5")), latency(QStringLiteral("p50")), latency(QStringLiteral("p95")),
+        latency(QStringLiteral("p99")), latency(QStringLiteral("p99.9")), latency(ResultsText::tr("Max"))};
     std::vector<TableRow> rows;
     const auto add = [&](const QString &name, const Json &pair) {
         TableRow row{{word(name), count(numberOf(pair, "count")), count(numberOf(pair, "lost"))},
@@ -96,14 +83,14 @@ void fillLatencyTable(TableModel &table, const Json &results)
         rows.push_back(row);
     };
     if (pairs.size() > 1)
-        add(tr("all pairs"), object(member(results, "latency")));
+        add(ResultsText::tr("all pairs"), object(member(results, "latency")));
     for (const Json &pair : pairs)
         add(pairName(pair), pair);
     const bool untraced = text(member(object(member(results, "trace")), "backend")) == "off";
     table.setTable(columns, std::move(rows),
-                   pairs.empty() ? untraced ? tr("Latency was not measured: the run's trace was off. Set the trace of the project's run to "
+                   pairs.empty() ? untraced ? ResultsText::tr("Latency was not measured: the run's trace was off. Set the trace of the project's run to "
                                                  "lttng or memory.")
-                                            : tr("Nothing in this flowgraph leads from a source to a sink.")
+                                            : ResultsText::tr("Nothing in this flowgraph leads from a source to a sink.")
                                  : QString());
 }
 
@@ -124,17 +111,17 @@ void fillBlockTable(TableModel &table, const Json &results)
         rates.push_back(std::max(numberOf(block, "items_out"), numberOf(block, "items_in")) / elapsed * 1e9);
     const Scale rate = scaleFor(rates, QStringLiteral("items/s"), 1);
     const QList<TableColumn> columns{
-        {tr("Block"), {}, false, 100, {}},
-        {tr("Share"), QStringLiteral("%"), true, 116, tr("of the work time of all blocks"), true},
-        {tr("Busy"), busyScale.unit, true, 64, tr("time inside of its calls")},
-        {tr("Of run"), QStringLiteral("%"), true, 60, tr("part of the elapsed time in which it worked")},
-        {tr("Time"), QStringLiteral("ns/item"), true, 86, {}},
-        {tr("Rate"), rate.unit, true, 92, {}},
-        {tr("Calls"), {}, true, 56, {}},
-        {tr("Items p5"), {}, true, 60, tr("items in a call")},
-        {QStringLiteral("p50"), {}, true, 48, tr("items in a call")},
-        {QStringLiteral("p95"), {}, true, 48, tr("items in a call")},
-        {tr("Worker"), {}, false, 90, {}}};
+        {ResultsText::tr("Block"), {}, false, 100, {}},
+        {ResultsText::tr("Share"), QStringLiteral("%"), true, 116, ResultsText::tr("of the work time of all blocks"), true},
+        {ResultsText::tr("Busy"), busyScale.unit, true, 64, ResultsText::tr("time inside of its calls")},
+        {ResultsText::tr("Of run"), QStringLiteral("%"), true, 60, ResultsText::tr("part of the elapsed time in which it worked")},
+        {ResultsText::tr("Time"), QStringLiteral("ns/item"), true, 86, {}},
+        {ResultsText::tr("Rate"), rate.unit, true, 92, {}},
+        {ResultsText::tr("Calls"), {}, true, 56, {}},
+        {ResultsText::tr("Items p5"), {}, true, 60, ResultsText::tr("items in a call")},
+        {QStringLiteral("p50"), {}, true, 48, ResultsText::tr("items in a call")},
+        {QStringLiteral("p95"), {}, true, 48, ResultsText::tr("items in a call")},
+        {ResultsText::tr("Worker"), {}, false, 90, {}}};
     std::vector<TableRow> rows;
     std::size_t at = 0;
     for (const Json &block : blocks) {
@@ -150,7 +137,7 @@ void fillBlockTable(TableModel &table, const Json &results)
                          count(numberOf(perCall, "p95")), word(string(block, "worker"))},
                         blockOf(id), std::isnan(share) ? -1 : share, heatStep(busy, largest), {}});
     }
-    table.setTable(columns, std::move(rows), blocks.empty() ? tr("This run has no numbers of its blocks.") : profileHint(results));
+    table.setTable(columns, std::move(rows), blocks.empty() ? ResultsText::tr("This run has no numbers of its blocks.") : profileHint(results));
 }
 
 void fillThreadTable(TableModel &table, const Json &results)
@@ -160,16 +147,16 @@ void fillThreadTable(TableModel &table, const Json &results)
     const Scale scale = scaleFor(column(threads, "cpu_time_s"), QStringLiteral("s"), 1);
     const Json &granted = object(member(object(member(results, "granted")), "affinity"));
     const QList<TableColumn> columns{
-        {tr("Thread"), {}, false, 160, {}},
-        {tr("CPU time"), scale.unit, true, 90, {}},
-        {tr("Of run"), QStringLiteral("%"), true, 130, tr("CPU time of the elapsed time"), true},
-        {tr("Last CPU"), {}, true, 70, {}},
-        {tr("May use"), {}, false, 96, tr("CPUs that the kernel granted")},
-        {tr("Voluntary switches"), {}, true, 130, tr("it waited")},
-        {tr("Involuntary"), {}, true, 90, tr("it was taken off its CPU")},
-        {tr("Migrations"), {}, true, 84, {}},
-        {tr("Policy"), {}, false, 90, {}},
-        {tr("Priority"), {}, true, 70, {}}};
+        {ResultsText::tr("Thread"), {}, false, 160, {}},
+        {ResultsText::tr("CPU time"), scale.unit, true, 90, {}},
+        {ResultsText::tr("Of run"), QStringLiteral("%"), true, 130, ResultsText::tr("CPU time of the elapsed time"), true},
+        {ResultsText::tr("Last CPU"), {}, true, 70, {}},
+        {ResultsText::tr("May use"), {}, false, 96, ResultsText::tr("CPUs that the kernel granted")},
+        {ResultsText::tr("Voluntary switches"), {}, true, 130, ResultsText::tr("it waited")},
+        {ResultsText::tr("Involuntary"), {}, true, 90, ResultsText::tr("it was taken off its CPU")},
+        {ResultsText::tr("Migrations"), {}, true, 84, {}},
+        {ResultsText::tr("Policy"), {}, false, 90, {}},
+        {ResultsText::tr("Priority"), {}, true, 70, {}}};
     std::vector<TableRow> rows;
     for (const Json &thread : threads) {
         const QString name = string(thread, "name");
@@ -184,23 +171,23 @@ void fillThreadTable(TableModel &table, const Json &results)
                          word(string(thread, "policy")), count(numberOf(thread, "priority"))},
                         {}, std::isnan(share) ? -1 : std::min(share, 1.0), heatStep(share, 1), {}});
     }
-    table.setTable(columns, std::move(rows), threads.empty() ? tr("This run has no numbers of its threads.") : QString());
+    table.setTable(columns, std::move(rows), threads.empty() ? ResultsText::tr("This run has no numbers of its threads.") : QString());
 }
 
 void fillEdgeTable(TableModel &table, const Json &results)
 {
     const Json &edges = list(member(results, "edges"));
-    const QList<TableColumn> columns{{tr("From"), {}, false, 200, {}},
-                                     {tr("To"), {}, false, 220, {}},
-                                     {tr("Buffer"), tr("items"), true, 110, {}},
-                                     {tr("Mean fill"), QStringLiteral("%"), true, 190, tr("of the buffer, sampled when items are written"), true}};
+    const QList<TableColumn> columns{{ResultsText::tr("From"), {}, false, 200, {}},
+                                     {ResultsText::tr("To"), {}, false, 220, {}},
+                                     {ResultsText::tr("Buffer"), ResultsText::tr("items"), true, 110, {}},
+                                     {ResultsText::tr("Mean fill"), QStringLiteral("%"), true, 190, ResultsText::tr("of the buffer, sampled when items are written"), true}};
     std::vector<TableRow> rows;
     for (const Json &edge : edges) {
         const double fill = numberOf(edge, "fill_mean");
         rows.push_back({{word(string(edge, "from")), word(string(edge, "to")), count(numberOf(edge, "buffer_items")), percent(fill)},
                         blockOf(string(edge, "to")), std::isnan(fill) ? -1 : fill, heatStep(fill, 1), {}});
     }
-    table.setTable(columns, std::move(rows), edges.empty() ? tr("This run has no streams.") : profileHint(results));
+    table.setTable(columns, std::move(rows), edges.empty() ? ResultsText::tr("This run has no streams.") : profileHint(results));
 }
 
 void fillHopTable(TableModel &table, const Json &results)
@@ -211,11 +198,11 @@ void fillHopTable(TableModel &table, const Json &results)
         for (const char *part : {"waiting", "work"})
             medians.push_back(numberOf(object(member(hop, part)), "p50_ns"));
     const Scale scale = scaleFor(medians, QStringLiteral("s"), 1e-9);
-    QList<TableColumn> columns{{tr("Hop"), {}, false, 220, {}}, {tr("Pairs"), {}, true, 76, {}}};
-    for (const QString &part : {tr("Waiting"), tr("Work")})
-        for (const QString &which : {tr("mean"), QStringLiteral("p50"), QStringLiteral("p95"), QStringLiteral("p99")})
+    QList<TableColumn> columns{{ResultsText::tr("Hop"), {}, false, 220, {}}, {ResultsText::tr("Pairs"), {}, true, 76, {}}};
+    for (const QString &part : {ResultsText::tr("Waiting"), ResultsText::tr("Work")})
+        for (const QString &which : {ResultsText::tr("mean"), QStringLiteral("p50"), QStringLiteral("p95"), QStringLiteral("p99")})
             columns.append({QStringLiteral("%1 %2").arg(part, which), scale.unit, true, 100,
-                            part == tr("Work") ? tr("from the call of work to the hop's end") : tr("until work of the hop's end was called")});
+                            part == ResultsText::tr("Work") ? ResultsText::tr("from the call of work to the hop's end") : ResultsText::tr("until work of the hop's end was called")});
     std::vector<TableRow> rows;
     for (const Json &hop : hops) {
         TableRow row{{word(QStringLiteral("%1 → %2").arg(string(hop, "from"), string(hop, "to"))), count(numberOf(hop, "count"))},
@@ -226,7 +213,7 @@ void fillHopTable(TableModel &table, const Json &results)
         rows.push_back(row);
     }
     table.setTable(columns, std::move(rows),
-                   hops.empty() ? tr("No block between a source and a sink has a probe. Turn on “probe” of a block to split the latency "
+                   hops.empty() ? ResultsText::tr("No block between a source and a sink has a probe. Turn on “probe” of a block to split the latency "
                                      "there into waiting and work.")
                                 : QString());
 }
@@ -242,13 +229,13 @@ void fillEnvironmentTable(TableModel &table, const Json &results)
         add(code, string(reason, "message"),
             code.startsWith(u'E') ? QStringLiteral("error") : code.startsWith(u'W') ? QStringLiteral("warning") : QString());
     }
-    add(tr("Scheduler"), string(results, "scheduler"));
-    add(tr("Metrics"), string(results, "metrics"));
+    add(ResultsText::tr("Scheduler"), string(results, "scheduler"));
+    add(ResultsText::tr("Metrics"), string(results, "metrics"));
     const Json &cost = object(member(results, "metrics_cost"));
     if (const double share = numberOf(cost, "share"); !std::isnan(share))
-        add(tr("What profiling took"), tr("%1 % of the workers' CPU time").arg(QString::number(share * 100, 'f', 1)));
+        add(ResultsText::tr("What profiling took"), ResultsText::tr("%1 % of the workers' CPU time").arg(QString::number(share * 100, 'f', 1)));
     const Json &trace = object(member(results, "trace"));
-    add(tr("Trace"), tr("%1, %2 events, one each %3 items")
+    add(ResultsText::tr("Trace"), ResultsText::tr("%1, %2 events, one each %3 items")
                          .arg(string(trace, "backend"), tickText(std::max(numberOf(trace, "events"), 0.0)),
                               tickText(std::max(numberOf(trace, "probe_granularity"), 0.0))));
     const Json &environment = object(member(results, "environment"));
@@ -266,7 +253,7 @@ void fillEnvironmentTable(TableModel &table, const Json &results)
         }
     for (const char *key : {"project_hash", "plan_hash", "binary_hash", "weir_version"})
         add(QString::fromLatin1(key).replace(u'_', u' '), string(results, key));
-    table.setTable({{tr("What"), {}, false, 240, {}}, {tr("Value"), {}, false, 560, {}}}, std::move(rows));
+    table.setTable({{ResultsText::tr("What"), {}, false, 240, {}}, {ResultsText::tr("Value"), {}, false, 560, {}}}, std::move(rows));
 }
 
 } // namespace weir::editor

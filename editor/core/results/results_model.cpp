@@ -1,18 +1,13 @@
 #include "results_model.h"
 
+#include "run_record.h"
+#include "ticks.h"
 #include "value_text.h"
 
 #include <QLocale>
 
 namespace weir::editor {
 namespace {
-
-const QString kNotMeasured = QStringLiteral("—");
-
-QString field(const Json &result, const char *key)
-{
-    return QString::fromStdString(text(member(result, key)));
-}
 
 QString nanoseconds(const Json *value)
 {
@@ -34,7 +29,7 @@ QString reasons(const Json &result)
 {
     QStringList messages;
     for (const Json &reason : list(member(result, "reasons")))
-        messages.append(QString::fromStdString(text(member(reason, "message"))));
+        messages.append(string(reason, "message"));
     return messages.join(QStringLiteral("; "));
 }
 
@@ -64,13 +59,6 @@ QVariant latency(const Json &pair, int role)
     }
 }
 
-QString pairName(const Json &pair)
-{
-    const Json *pipe = member(pair, "pipe");
-    const QString suffix = pipe && pipe->is_number() ? QStringLiteral(" @p%1").arg(pipe->get<int>()) : QString();
-    return QStringLiteral("%1 → %2%3").arg(field(pair, "source"), field(pair, "sink"), suffix);
-}
-
 } // namespace
 
 ResultsModel::ResultsModel(QObject *parent) : QAbstractListModel(parent) {}
@@ -89,15 +77,15 @@ QVariant ResultsModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole:
     case RunIdRole:
-        return field(run.result, "run_id");
+        return string(run.result, "run_id");
     case TimeRole:
         return run.when.toString(QStringLiteral("HH:mm:ss"));
     case DeploymentRole:
-        return field(run.result, "deployment");
+        return string(run.result, "deployment");
     case SchedulerRole:
-        return field(run.result, "scheduler");
+        return string(run.result, "scheduler");
     case StatusRole:
-        return field(run.result, "status");
+        return string(run.result, "status");
     case ReasonRole:
         return reasons(run.result);
     case ThroughputRole:
@@ -115,7 +103,7 @@ QVariant ResultsModel::data(const QModelIndex &index, int role) const
     case CountRole:
         return latency(pooled, LatencyModel::CountRole);
     case TraceRole:
-        return field(object(member(run.result, "trace")), "backend");
+        return string(object(member(run.result, "trace")), "backend");
     case StaleRole:
         return run.fingerprint != m_fingerprint;
     default:

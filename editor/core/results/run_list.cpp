@@ -1,6 +1,7 @@
 #include "run_list.h"
 
 #include "run_record.h"
+#include "ticks.h"
 #include "value_text.h"
 
 #include <QHash>
@@ -12,12 +13,11 @@
 namespace weir::editor {
 namespace {
 
-const QString kNotMeasured = QStringLiteral("—");
 constexpr double kSame = 0.005; ///< differences that rounding hides
 
 RunRow toRow(const Json &answer)
 {
-    const auto string = [&](const char *key) { return QString::fromStdString(text(member(answer, key))); };
+    const auto string = [&](const char *key) { return weir::editor::string(answer, key); };
     RunRow row{string("path"), string("run_id"), string("project"), string("deployment"), string("scheduler"), string("set"),
                string("project_hash"), string("status"), string("reason"), string("note"),
                QDateTime::fromString(string("started"), Qt::ISODateWithMs), numberOf(answer, "throughput_items_per_s"),

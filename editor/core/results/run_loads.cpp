@@ -10,11 +10,6 @@
 namespace weir::editor {
 namespace {
 
-QString string(const Json &object, const char *key)
-{
-    return QString::fromStdString(text(member(object, key)));
-}
-
 /// `@p3` of an instance, empty without pipes.
 QString pipeOf(const QString &instance)
 {

@@ -1,8 +1,8 @@
 #include "run_record.h"
 
 #include "json_reader.h"
+#include "texts.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 
@@ -14,18 +14,13 @@ namespace {
 constexpr int kSchemaVersion = 1;
 constexpr qint64 kMostCurveBytes = 4 << 20;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RunRecord", text);
-}
-
 std::variant<Hgrm, QString> curveIn(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return tr("%1 cannot be read: %2").arg(QFileInfo(path).fileName(), file.errorString());
+        return ResultsText::tr("%1 cannot be read: %2").arg(QFileInfo(path).fileName(), file.errorString());
     if (file.size() > kMostCurveBytes)
-        return tr("%1 is too large").arg(QFileInfo(path).fileName());
+        return ResultsText::tr("%1 is too large").arg(QFileInfo(path).fileName());
     return readHgrm(file.readAll());
 }
 
@@ -33,18 +28,18 @@ QString readResults(const QString &folder, Json &results)
 {
     QFile file(folder + QStringLiteral("/results.json"));
     if (!QFileInfo(folder).isDir())
-        return tr("The folder of this run is gone.");
+        return ResultsText::tr("The folder of this run is gone.");
     if (!file.open(QIODevice::ReadOnly))
-        return tr("results.json cannot be read: %1").arg(file.errorString());
+        return ResultsText::tr("results.json cannot be read: %1").arg(file.errorString());
     auto parsed = readJson(file.readAll().toStdString());
     if (const auto *error = std::get_if<ReadError>(&parsed))
-        return tr("results.json is damaged: %1").arg(QString::fromStdString(error->message));
+        return ResultsText::tr("results.json is damaged: %1").arg(QString::fromStdString(error->message));
     results = std::move(std::get<Json>(parsed));
     const Json *version = member(results, "schema_version");
     if (!version || !version->is_number_integer())
-        return tr("results.json is not the results of a run");
+        return ResultsText::tr("results.json is not the results of a run");
     if (version->get<int>() != kSchemaVersion)
-        return tr("another version of Weir wrote results.json: its schema_version is %1, and this one reads %2")
+        return ResultsText::tr("another version of Weir wrote results.json: its schema_version is %1, and this one reads %2")
             .arg(version->get<int>())
             .arg(kSchemaVersion);
     return {};
@@ -54,8 +49,9 @@ QString readResults(const QString &folder, Json &results)
 
 QString pairName(const Json &pair)
 {
-    return QStringLiteral("%1 → %2").arg(QString::fromStdString(text(member(pair, "source"))),
-                                         QString::fromStdString(text(member(pair, "sink"))));
+    const Json *pipe = member(pair, "pipe");
+    const QString suffix = pipe && pipe->is_number() ? QStringLiteral(" @p%1").arg(pipe->get<int>()) : QString();
+    return QStringLiteral("%1 → %2%3").arg(string(pair, "source"), string(pair, "sink"), suffix);
 }
 
 double numberOf(const Json &object, const char *key)
@@ -78,7 +74,7 @@ RunRecord readRun(const QString &folder)
     const Json &pairs = list(member(record.results, "latency_pairs"));
     const bool several = pairs.size() > 1;
     if (Hgrm &all = std::get<Hgrm>(pooled); !all.isEmpty())
-        record.curves.push_back({several ? tr("all pairs") : pairs.empty() ? tr("latency") : pairName(pairs.front()),
+        record.curves.push_back({several ? ResultsText::tr("all pairs") : pairs.empty() ? ResultsText::tr("latency") : pairName(pairs.front()),
                                  std::move(all), 0, false});
     for (std::size_t index = 0; several && index < pairs.size(); ++index) {
         auto curve = curveIn(folder + QStringLiteral("/latency.%1.hgrm").arg(index));
@@ -96,7 +92,7 @@ Hgrm readPooledCurve(const QString &folder)
 
 QString statusOf(const RunRecord &record)
 {
-    const QString status = QString::fromStdString(text(member(record.results, "status")));
+    const QString status = string(record.results, "status");
     return record.isReadable() && !status.isEmpty() ? status : QStringLiteral("damaged");
 }
 
@@ -104,7 +100,7 @@ QStringList reasonsOf(const Json &results)
 {
     QStringList deciding, others;
     for (const Json &reason : list(member(results, "reasons"))) {
-        const QString message = QString::fromStdString(text(member(reason, "message")));
+        const QString message = string(reason, "message");
         const bool decides = text(member(reason, "code")).starts_with("E_");
         (decides ? deciding : others).append(message);
     }

@@ -1,6 +1,7 @@
 #include "run_text.h"
+#include "texts.h"
+#include "project_places.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QStandardPaths>
 
@@ -10,17 +11,12 @@
 namespace weir::editor {
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RunText", text);
-}
-
 /// `stage[2]@p1: message`: the project's block `stage`, where it has one of that name.
 QString blockNamedBy(const QString &message, const Json &project)
 {
     const QString instance = message.section(QStringLiteral(": "), 0, 0);
     const std::string id = instance.section(u'[', 0, 0).section(u'@', 0, 0).toStdString();
-    for (const Json &block : list(find(project, Pointer("/graph/blocks"))))
+    for (const Json &block : list(find(project, kBlocks)))
         if (text(member(block, "id")) == id && message.contains(QStringLiteral(": ")))
             return QString::fromStdString(id);
     return {};
@@ -29,15 +25,15 @@ QString blockNamedBy(const QString &message, const Json &project)
 QString hintFor(const QString &code)
 {
     if (code == QLatin1String("E_CRASHED"))
-        return tr("the program itself crashed: a block's code is the first suspect; run it under a debugger from the run's folder");
+        return RunText::tr("the program itself crashed: a block's code is the first suspect; run it under a debugger from the run's folder");
     if (code == QLatin1String("E_TIMEOUT") || code == QLatin1String("E_STALLED"))
-        return tr("fewer items, or a longer `timeout_s` in the project's run settings");
+        return RunText::tr("fewer items, or a longer `timeout_s` in the project's run settings");
     if (code == QLatin1String("E_DISCARDED"))
-        return tr("a larger probe granularity, or the back-end memory");
+        return RunText::tr("a larger probe granularity, or the back-end memory");
     if (code == QLatin1String("E_NOT_GRANTED"))
-        return tr("the deployment requires what this machine does not give");
+        return RunText::tr("the deployment requires what this machine does not give");
     if (code == QLatin1String("E_INTERRUPTED"))
-        return tr("it was stopped; what was measured until then is kept as a partial result");
+        return RunText::tr("it was stopped; what was measured until then is kept as a partial result");
     return {};
 }
 
@@ -46,18 +42,18 @@ QString hintFor(const QString &code)
 QString phaseText(const QString &phase)
 {
     static const std::pair<const char *, const char *> texts[] = {
-        {"configuring", QT_TRANSLATE_NOOP("RunText", "configuring")},
-        {"compiling", QT_TRANSLATE_NOOP("RunText", "compiling")},
-        {"waiting", QT_TRANSLATE_NOOP("RunText", "waiting for another run on this machine")},
-        {"runs", QT_TRANSLATE_NOOP("RunText", "starting the run")},
-        {"run", QT_TRANSLATE_NOOP("RunText", "running")},
-        {"analysing", QT_TRANSLATE_NOOP("RunText", "analysing")},
-        {"stopping", QT_TRANSLATE_NOOP("RunText", "stopping")},
-        {"starting", QT_TRANSLATE_NOOP("RunText", "checking and planning")},
+        {"configuring", QT_TRANSLATE_NOOP("Run", "configuring")},
+        {"compiling", QT_TRANSLATE_NOOP("Run", "compiling")},
+        {"waiting", QT_TRANSLATE_NOOP("Run", "waiting for another run on this machine")},
+        {"runs", QT_TRANSLATE_NOOP("Run", "starting the run")},
+        {"run", QT_TRANSLATE_NOOP("Run", "running")},
+        {"analysing", QT_TRANSLATE_NOOP("Run", "analysing")},
+        {"stopping", QT_TRANSLATE_NOOP("Run", "stopping")},
+        {"starting", QT_TRANSLATE_NOOP("Run", "checking and planning")},
     };
     for (const auto &[name, words] : texts)
         if (phase == QLatin1String(name))
-            return tr(words);
+            return RunText::tr(words);
     return phase;
 }
 
@@ -75,10 +71,10 @@ std::vector<Problem> problemsOfRuns(const Json &results, const Json &project)
     std::vector<Problem> problems;
     for (const Json &run : list(&results))
         for (const Json &reason : list(member(run, "reasons"))) {
-            const QString code = QString::fromStdString(text(member(reason, "code")));
+            const QString code = string(reason, "code");
             if (code.startsWith(QStringLiteral("N_")))
                 continue;
-            const QString message = QString::fromStdString(text(member(reason, "message")));
+            const QString message = string(reason, "message");
             Problem problem{code, code.startsWith(QStringLiteral("E_")) ? QStringLiteral("error") : QStringLiteral("warning"), {},
                             message, hintFor(code), code == QLatin1String("E_BLOCK") ? blockNamedBy(message, project) : QString()};
             if (std::find(problems.begin(), problems.end(), problem) == problems.end())

@@ -274,7 +274,7 @@ QStringList Editor::deployments() const
 {
     QStringList names;
     for (const Json &deployment : list(find(m_document.json(), kDeployments)))
-        names.append(QString::fromStdString(text(member(deployment, "name"))));
+        names.append(string(deployment, "name"));
     return names;
 }
 

@@ -13,7 +13,7 @@ using namespace weir::editor;
 namespace {
 
 /// How near to a wire a block must come to go into it.
-constexpr double kWireReach = 24;
+constexpr double kInsertReach = 24;
 constexpr double kGap = 2 * geometry::kGrid;
 
 QPointF snapped(QPointF point)
@@ -209,7 +209,7 @@ void BlockInserter::moveOnto(const QString &block, QPointF offset, const Connect
 
 std::optional<Connection> BlockInserter::wireFor(const QString &type, QPointF place) const
 {
-    const WireView *wire = m_editor.scene().wireAt(place, kWireReach);
+    const WireView *wire = m_editor.scene().wireAt(place, kInsertReach);
     if (!wire)
         return {};
     const auto fitting = typesThatFitWire(m_editor.document().json(), m_editor.scene().catalog(), wire->connection);

@@ -2,6 +2,7 @@
 
 #include "editor.h"
 #include "value_text.h"
+#include "project_places.h"
 
 #include <algorithm>
 
@@ -147,13 +148,13 @@ void GraphCommands::ungroup()
 std::optional<Pointer> GraphCommands::repeatedPart() const
 {
     const std::set<std::string> ids = selectedIds();
-    const Json &groups = list(find(m_editor.document().json(), Pointer("/graph/groups")));
+    const Json &groups = list(find(m_editor.document().json(), kGroups));
     for (std::size_t index = 0; index < groups.size(); ++index) {
         std::set<std::string> members;
         for (const Json &id : list(member(groups[index], "blocks")))
             members.insert(text(&id));
         if (!ids.empty() && std::includes(members.begin(), members.end(), ids.begin(), ids.end()))
-            return Pointer("/graph/groups") / index;
+            return kGroups / index;
     }
     return ids.size() == 1 ? blockPointer(m_editor.document().json(), *ids.begin()) : std::nullopt;
 }

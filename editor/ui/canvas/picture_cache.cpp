@@ -6,14 +6,14 @@
 
 namespace {
 
-constexpr int kMargin = 160;
+constexpr int kSpare = 160;
 
 } // namespace
 
 void PictureCache::draw(QPainter &painter, const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint)
 {
     const bool fits = m_size.width() >= size.width() && m_size.height() >= size.height()
-                      && m_size.width() <= size.width() + 4 * kMargin && m_size.height() <= size.height() + 4 * kMargin;
+                      && m_size.width() <= size.width() + 4 * kSpare && m_size.height() <= size.height() + 4 * kSpare;
     if (!isValidFor(view) || !fits || m_image.devicePixelRatio() != pixelRatio)
         repaint(view, size, pixelRatio, paint);
 
@@ -21,7 +21,7 @@ void PictureCache::draw(QPainter &painter, const ViewTransform &view, QSize size
     QPointF shift = view.offset - m_view.offset;
     QPoint at(static_cast<int>(std::lround(shift.x())), static_cast<int>(std::lround(shift.y())));
     if (!QRect(at, m_size).contains(QRect(QPoint(0, 0), size))) {
-        scroll(at + QPoint(kMargin, kMargin), paint);
+        scroll(at + QPoint(kSpare, kSpare), paint);
         shift = view.offset - m_view.offset;
         at = QPoint(static_cast<int>(std::lround(shift.x())), static_cast<int>(std::lround(shift.y())));
     }
@@ -38,8 +38,8 @@ void PictureCache::drawStretched(QPainter &painter, const ViewTransform &view, Q
 
 void PictureCache::repaint(const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint)
 {
-    m_size = size + QSize(2 * kMargin, 2 * kMargin);
-    m_view = {view.offset + QPointF(kMargin, kMargin), view.zoom};
+    m_size = size + QSize(2 * kSpare, 2 * kSpare);
+    m_view = {view.offset + QPointF(kSpare, kSpare), view.zoom};
     const QSize pixels = m_size * pixelRatio;
     if (m_image.size() != pixels) {
         m_image = QImage(pixels, QImage::Format_RGB32);

@@ -3,6 +3,7 @@
 #include "cli_command.h"
 #include "editor.h"
 #include "json_reader.h"
+#include "project_places.h"
 
 using namespace weir::editor;
 
@@ -25,7 +26,7 @@ Unfolding::Unfolding(Editor &editor) : QObject(&editor), m_editor(editor)
 
 const Json *Unfolding::repeatedGroupOf(const QString &block) const
 {
-    for (const Json &group : list(find(m_editor.document().json(), Pointer("/graph/groups"))))
+    for (const Json &group : list(find(m_editor.document().json(), kGroups)))
         for (const Json &id : list(member(group, "blocks")))
             if (qt(&id) == block && member(group, "repeat"))
                 return &group;

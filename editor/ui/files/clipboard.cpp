@@ -127,7 +127,7 @@ QPointF Clipboard::clearOffset(const Json &fragment, QPointF offset) const
 void Clipboard::insert(const QString &verb, const Json &fragment, QPointF offset)
 {
     const Json &blocks = fragment["graph"]["blocks"];
-    const QString name = blocks.size() == 1 ? tr("%1 %2").arg(verb, QString::fromStdString(text(member(blocks[0], "id"))))
+    const QString name = blocks.size() == 1 ? tr("%1 %2").arg(verb, string(blocks[0], "id"))
                                             : tr("%1 %2 blocks").arg(verb).arg(blocks.size());
     const QPointF by = clearOffset(fragment, offset);
     std::vector<std::string> added;

@@ -162,7 +162,7 @@ QString Inspector::runtimeRun() const
     const Json *result = m_editor.runner()->shownResult();
     if (!result)
         return {};
-    const auto word = [result](const char *key) { return QString::fromStdString(text(member(*result, key))); };
+    const auto word = [result](const char *key) { return string(*result, key); };
     return QStringLiteral("%1 · %2 · %3").arg(word("deployment"), word("status"), word("run_id"));
 }
 

@@ -36,7 +36,7 @@ void RunView::show(const QString &path)
 
 QString RunView::field(const char *key) const
 {
-    return QString::fromStdString(text(member(m_record.results, key)));
+    return string(m_record.results, key);
 }
 
 QString RunView::runId() const
