@@ -279,7 +279,7 @@ private slots:
         QAbstractItemModelTester latencyTester(&latency, kFatal);
         const Json run = jsonOf(R"([{"run_id": "r", "deployment": "flow", "status": "ok", "throughput_items_per_s": 1.5e9,
             "latency": {"count": 10, "p50_ns": 1234, "p95_ns": null},
-            "latency_pairs": [{"source": "src", "sink": "snk", "pipe": 2, "p50_ns": 2500000}]}])");
+            "latency_pairs": [{"source": "src@p2", "sink": "snk@p2", "pipe": 2, "p50_ns": 2500000}]}])");
         results.add(run, 1, QDateTime(QDate(2024, 1, 1), QTime(12, 0)));
         results.setFingerprint(1);
         latency.setResult(results.result(0));
@@ -287,7 +287,7 @@ private slots:
         QCOMPARE(results.index(0).data(ResultsModel::P50Role).toString(), QStringLiteral("1.23 µs"));
         QCOMPARE(results.index(0).data(ResultsModel::P95Role).toString(), QStringLiteral("—"));
         QCOMPARE(results.index(0).data(ResultsModel::StaleRole).toBool(), false);
-        QCOMPARE(latency.index(0).data(LatencyModel::NameRole).toString(), QStringLiteral("src → snk @p2"));
+        QCOMPARE(latency.index(0).data(LatencyModel::NameRole).toString(), QStringLiteral("src@p2 → snk@p2"));
         QCOMPARE(latency.index(0).data(LatencyModel::P50Role).toString(), QStringLiteral("2.50 ms"));
         results.setFingerprint(2);
         QCOMPARE(results.index(0).data(ResultsModel::StaleRole).toBool(), true);

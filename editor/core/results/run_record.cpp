@@ -49,9 +49,7 @@ QString readResults(const QString &folder, Json &results)
 
 QString pairName(const Json &pair)
 {
-    const Json *pipe = member(pair, "pipe");
-    const QString suffix = pipe && pipe->is_number() ? QStringLiteral(" @p%1").arg(pipe->get<int>()) : QString();
-    return QStringLiteral("%1 → %2%3").arg(string(pair, "source"), string(pair, "sink"), suffix);
+    return QStringLiteral("%1 → %2").arg(string(pair, "source"), string(pair, "sink"));
 }
 
 double numberOf(const Json &object, const char *key)

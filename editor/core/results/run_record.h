@@ -34,7 +34,7 @@ RunRecord readRun(const QString &folder);
 /// The curve of all pairs alone; empty where there is none.
 Hgrm readPooledCurve(const QString &folder);
 
-/// `source → sink`, and the pipe where there are several.
+/// `source → sink`: the instances, whose names tell the pipe where there are several.
 QString pairName(const Json &pair);
 
 /// `status` of the results, `damaged` where there are none.
