@@ -198,6 +198,14 @@ def test_the_class_in_a_linkers_words_is_the_block(text: str) -> None:
     assert explainer().blocks_of(faults(text, Path("/g/build"))[0]) == ("x", "y")
 
 
+def test_what_a_warning_calls_undefined_is_no_error() -> None:
+    text = ("x.hpp:3:5: warning: operation on 'i' may be undefined [-Wsequence-point]\n"
+            "<command-line>: warning: \"FOO\" undefined \n"
+            "ld.lld: error: undefined hidden symbol: missing(int)\n")
+    assert [(fault.message, fault.symbol) for fault in faults(text, Path("/p/build"))] == [
+        ("undefined hidden symbol: missing(int)", "missing(int)")]
+
+
 def test_what_belongs_to_no_block_is_told_all_the_same() -> None:
     fault = only("c++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n")
     (said,) = explainer().diagnostics([fault], "g++", Path("/log"))

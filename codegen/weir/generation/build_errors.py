@@ -24,7 +24,7 @@ _PLACE = re.compile(r"^\s*(?:In file included from |from )?(?P<file>[^\s:][^:]*)
 _INSTANTIATED = re.compile(r"required (?:from|by)|requested here|in instantiation of")
 _PROGRAM = re.compile(r"^[\w./+-]*(?:\+\+|clang|cc1plus)[\w.-]*: (?:fatal )?error: (?P<message>.*)$")
 _IN_FUNCTION = re.compile(r"in function [`'](.*)':")
-_LINKER = re.compile(r"(?P<message>undefined (?:reference to|symbol:)? ?[`']?(?P<symbol>.*?)'?|"
+_LINKER = re.compile(r"(?P<message>undefined (?:reference to|(?:\w+ )?symbol:) [`']?(?P<symbol>.*?)'?|"
                      r"multiple definition of [`'](?P<twice>.*?)'.*|cannot find -l\S+.*)$")
 _CMAKE = re.compile(r"^CMake Error(?: at (?P<file>[^:]+):(?P<line>\d+))?")
 _CALLED_FROM = re.compile(r"^\s+CMakeLists\.txt:(?P<line>\d+) \(")
