@@ -136,6 +136,18 @@ def test_lists_that_share_their_parts_take_no_time(tmp_path, capsys):
         assert time.monotonic() - start < 10
 
 
+def test_many_lists_are_counted_together(tmp_path, capsys):
+    """Each is allowed; all of them would take gigabytes."""
+    many = [{"name": f"v{i}", "id": "variable", "value": "range(100000)"} for i in range(400)]
+    file = tmp_path / "x.grc"
+    file.write_bytes(grc([*BLOCKS, *many, {"name": "v", "id": "variable", "value": "0.5"}], WIRES))
+    start = time.monotonic()
+    report, document = imported(capsys, file)
+    assert time.monotonic() - start < 20
+    assert "entries together" in json.dumps(report)
+    assert [b["type"] for b in document["graph"]["blocks"]] == ["null_source", "multiply_const", "null_sink"]
+
+
 def test_many_variables_that_double_each_other(tmp_path, capsys):
     chain = [{"name": f"v{i}", "id": "variable", "value": f"v{i + 1} + v{i + 1}"} for i in range(3000)]
     file = tmp_path / "x.grc"

@@ -9,6 +9,8 @@ from weir.grc.expressions import Node, NotUnderstood, names_in, parse
 from weir.grc.taps import TAPS, WINDOWS
 
 MOST_ITEMS, MOST_BITS, MAX_EXPONENT = 100_000, 128, 64
+#: In all lists that the expressions of one flowgraph make: each may be small, and there may be thousands.
+MOST_ITEMS_TOGETHER = 2_000_000
 
 Value = int | float | complex | bool | str | None | list["Value"]
 
@@ -25,6 +27,7 @@ class Namespace:
         self.texts = texts
         self._nodes: dict[str, Node | NotUnderstood] = {}
         self._values: dict[str, Value | NotUnderstood] = {}
+        self._items = 0
 
     def node(self, name: str) -> Node:
         if name not in self._nodes:
@@ -85,6 +88,12 @@ class Namespace:
     def text_value(self, text: str) -> Value:
         return self.evaluate(parse(text))
 
+    def count(self, items: int) -> None:
+        """NotUnderstood once the lists together have too many entries."""
+        self._items += items
+        if self._items > MOST_ITEMS_TOGETHER:
+            raise NotUnderstood(f"the lists of the flowgraph have more than {MOST_ITEMS_TOGETHER} entries together")
+
 
 def _checked(value: Value) -> Value:
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
@@ -97,6 +106,15 @@ def _checked(value: Value) -> Value:
 
 
 def _evaluate(node: Node, names: Namespace) -> Value:
+    if node.kind == "call":
+        names.count(0)  # what there is no room for is not made
+    value = _value(node, names)
+    if isinstance(value, list) and node.kind != "name":
+        names.count(len(value))
+    return value
+
+
+def _value(node: Node, names: Namespace) -> Value:
     kind, inner = node.kind, node.children
     if kind == "value":
         return _checked(node.value)
