@@ -1,10 +1,12 @@
 #include "document.h"
 #include "field_commit.h"
 #include "inspector_rows.h"
+#include "json_reader.h"
 #include "key_order.h"
 #include "project_edits.h"
 #include "test_files.h"
 
+#include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -235,6 +237,31 @@ private slots:
         const QString failure = document.save(folder.filePath(QStringLiteral("missing/folder.weir.json")));
         QVERIFY(failure.contains(QStringLiteral("not saved")));
         QVERIFY(document.isModified());
+    }
+
+    void manyMembersAndManyNudgesTakeNoSquareOfTime()
+    {
+        constexpr int kMany = 100000;
+        QElapsedTimer timer;
+        timer.start();
+        std::string text = "{";
+        for (int index = 0; index < kMany; ++index)
+            text += (index == 0 ? "\"" : ",\"") + std::to_string(index) + "\":0";
+        const auto read = readJson(text + "}");
+        QCOMPARE(std::get<Json>(read).size(), std::size_t{kMany});
+        QVERIFY(std::holds_alternative<ReadError>(readJson(text + ",\"7\":1}")));
+
+        std::vector<Patch> all, next;
+        for (int index = 0; index < kMany / 10; ++index) {
+            const Pointer at = Pointer("/ui/positions") / std::to_string(index);
+            all.push_back({at, 0, Json(0), Json(1)});
+            next.push_back({at, 0, Json(1), Json(2)});
+        }
+        const std::vector<Patch> joined = merged(all, next);
+        QCOMPARE(joined.size(), all.size());
+        QVERIFY(joined.back().before == Json(0) && joined.back().after == Json(2));
+        // Where each looks for each, these take minutes.
+        QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
     }
 
     void nudgesInARowAreOneStep()

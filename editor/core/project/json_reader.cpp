@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_set>
 #include <vector>
 
 namespace weir::editor {
@@ -44,7 +45,8 @@ public:
 
     bool key(string_t &name) override
     {
-        if (m_open.back()->contains(name))
+        // An ordered object finds its members one by one: a file of many would take the square of their number.
+        if (!m_names.back().insert(name).second)
             return refuse("the key \"" + name + "\" appears twice in one object");
         m_key = std::move(name);
         return true;
@@ -76,9 +78,9 @@ private:
             parent.push_back(std::forward<T>(value));
             return &parent.back();
         }
-        Json &slot = parent[m_key];
-        slot = std::forward<T>(value);
-        return &slot;
+        Json::object_t::Container &members = parent.get_ref<Json::object_t &>();
+        members.emplace_back(m_key, std::forward<T>(value));
+        return &members.back().second;
     }
 
     template <typename T>
@@ -93,17 +95,20 @@ private:
         if (m_open.size() == kMaximumDepth)
             return refuse("nested deeper than " + std::to_string(kMaximumDepth) + " levels");
         m_open.push_back(place(std::move(container)));
+        m_names.emplace_back();
         return true;
     }
 
     bool close()
     {
         m_open.pop_back();
+        m_names.pop_back();
         return true;
     }
 
     // Pointers stay valid: a container grows only while none of its children is open.
     std::vector<Json *> m_open;
+    std::vector<std::unordered_set<std::string>> m_names; ///< of the members of what is open
     std::string m_key;
 };
 

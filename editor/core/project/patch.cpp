@@ -3,6 +3,7 @@
 #include "key_order.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace weir::editor {
 namespace {
@@ -128,12 +129,18 @@ void Transaction::rollBack()
 std::vector<Patch> merged(std::vector<Patch> first, const std::vector<Patch> &second)
 {
     const auto isReplacement = [](const Patch &patch) { return patch.before && patch.after; };
+    // By place, the last of each: a nudge of many blocks would take the square of their number.
+    std::unordered_map<std::string, std::size_t> last;
+    for (std::size_t index = 0; index < first.size(); ++index)
+        last[first[index].at.to_string()] = index;
     for (const Patch &next : second) {
-        const auto same = std::find_if(first.begin(), first.end(), [&next](const Patch &p) { return p.at == next.at; });
-        if (same != first.end() && same->after && isReplacement(next))
-            same->after = next.after;
-        else
-            first.push_back(next);
+        const auto [same, isNew] = last.try_emplace(next.at.to_string(), first.size());
+        if (!isNew && first[same->second].after && isReplacement(next)) {
+            first[same->second].after = next.after;
+            continue;
+        }
+        same->second = first.size();
+        first.push_back(next);
     }
     return first;
 }

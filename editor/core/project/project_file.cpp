@@ -11,9 +11,6 @@
 #include <unistd.h>
 
 namespace weir::editor {
-namespace {
-
-} // namespace
 
 FileStamp FileStamp::ofBytes(const QByteArray &bytes)
 {
