@@ -104,6 +104,27 @@ print(json.dumps({"revision": revision, "ok": False, "diagnostics": [
         QCOMPARE(problems.problems().front().message, QString::number(document.revision()));
     }
 
+    void problemsOfAnotherProjectGoAtOnce()
+    {
+        const CliCommand command = script(QStringLiteral("folders.py"), R"(
+import os
+print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "ok": False, "diagnostics": [
+    {"code": "X", "severity": "error", "pointer": "", "message": os.getcwd(), "hint": ""}]}))
+)");
+        Document document;
+        ProblemModel problems;
+        Validator validator(command, document, problems);
+        validator.validateNow();
+        QTRY_COMPARE_WITH_TIMEOUT(problems.rowCount(), 1, 5000);
+        document.startNew();
+        QCOMPARE(problems.rowCount(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(problems.rowCount(), 1, 5000);
+        // Where it is saved, its paths begin.
+        QTemporaryDir other;
+        QCOMPARE(document.save(other.filePath(QStringLiteral("p.weir.json"))), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(problems.problems().front().message, QFileInfo(other.path()).canonicalFilePath(), 5000);
+    }
+
     void brokenCommandsAreExplained_data()
     {
         QTest::addColumn<QByteArray>("body");

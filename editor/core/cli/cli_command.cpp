@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QPointer>
 #include <QRegularExpression>
 #include <QStandardPaths>
 
@@ -76,6 +75,16 @@ QProcess *callCli(const CliCommand &command, const QStringList &arguments, const
         process->write(input);
     process->closeWriteChannel();
     return process;
+}
+
+void abandonCall(QPointer<QProcess> &process)
+{
+    if (!process)
+        return;
+    process->disconnect();
+    QObject::connect(process, &QProcess::finished, process, &QObject::deleteLater);
+    process->kill();
+    process.clear();
 }
 
 } // namespace weir::editor

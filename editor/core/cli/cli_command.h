@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPointer>
 #include <QProcess>
 #include <QString>
 #include <QStringList>
@@ -43,5 +44,8 @@ struct CliAnswer
 /// Starts a verb and calls `done` once with the answer; the process belongs to `owner` and ends with it.
 QProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
                   QObject *owner, std::function<void(const CliAnswer &)> done);
+
+/// Ends a call whose answer would be late; nobody is told. The object stays until its process is gone.
+void abandonCall(QPointer<QProcess> &process);
 
 } // namespace weir::editor

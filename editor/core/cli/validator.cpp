@@ -16,18 +16,23 @@ Validator::Validator(const CliCommand &command, Document &document, ProblemModel
     m_delay.setInterval(kDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &Validator::validateNow);
     connect(&document, &Document::changed, &m_delay, qOverload<>(&QTimer::start));
-    connect(&document, &Document::replaced, this, &Validator::validateNow);
+    connect(&document, &Document::replaced, this, [this] {
+        // Until the answer is there, the problems are those of another project, and so are their corrections.
+        m_problems.setProblems({}, m_document.json());
+        validateNow();
+    });
+    // The paths of files in a project begin at its folder.
+    connect(&document, &Document::pathChanged, this, [this] {
+        if (m_document.folder() != m_folder)
+            validateNow();
+    });
 }
 
 void Validator::validateNow()
 {
     m_delay.stop();
-    if (m_process) {
-        // Its answer would be late; the object stays until the process is gone.
-        m_process->disconnect();
-        connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
-        m_process->kill();
-    }
+    abandonCall(m_process);
+    m_folder = m_document.folder();
     const int revision = m_document.revision();
     const QStringList arguments{QStringLiteral("validate"), QStringLiteral("-"), QStringLiteral("--json"),
                                 QStringLiteral("--values"), QStringLiteral("--revision"), QString::number(revision)};

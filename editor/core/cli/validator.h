@@ -38,6 +38,7 @@ private:
     QTimer m_delay;
     QPointer<QProcess> m_process;
     CheckedValues m_values;
+    QString m_folder; ///< where the paths began that were checked last
     int m_answeredRevision = -1;
 };
 

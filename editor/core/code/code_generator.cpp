@@ -75,12 +75,7 @@ void CodeGenerator::refresh()
 void CodeGenerator::generateNow()
 {
     m_delay.stop();
-    if (m_process) {
-        // Its answer would be late; the object stays until the process is gone.
-        m_process->disconnect();
-        connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
-        m_process->kill();
-    }
+    abandonCall(m_process);
     if (!m_temporary)
         m_temporary = std::make_unique<QTemporaryDir>();
     if (!m_temporary->isValid()) {

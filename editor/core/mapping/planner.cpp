@@ -99,13 +99,7 @@ void Planner::askSoon()
 void Planner::drop()
 {
     m_delay.stop();
-    if (!m_process)
-        return;
-    // Its answer would be late; the object stays until the process is gone.
-    m_process->disconnect();
-    connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
-    m_process->kill();
-    m_process = nullptr;
+    abandonCall(m_process);
 }
 
 std::string Planner::projectText() const
