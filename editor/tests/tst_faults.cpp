@@ -187,6 +187,47 @@ private slots:
         QTRY_COMPARE(files.kept().size(), 0);
     }
 
+    void discardedChangesDoNotComeBack()
+    {
+        FilesFixture files;
+        {
+            Editor editor({QStringLiteral("/bin/true"), {}});
+            editor.remember(files.places());
+            QVERIFY(editor.openPath(files.project()));
+            FilesFixture::setItems(editor.document(), 3);
+            QCOMPARE(editor.recovery().journal().flush(), QString());
+            QCOMPARE(files.kept().size(), 1);
+            editor.files()->quit();
+            editor.files()->answerUnsaved(QStringLiteral("discard"));
+            QCOMPARE(files.kept().size(), 0);
+            // Where it goes on after all, what comes later is kept again.
+            FilesFixture::setItems(editor.document(), 4);
+            QCOMPARE(editor.recovery().journal().flush(), QString());
+            QCOMPARE(files.kept().size(), 1);
+            editor.files()->quit();
+            editor.files()->answerUnsaved(QStringLiteral("discard"));
+        }
+        QCOMPARE(files.kept().size(), 0);
+    }
+
+    void whatIsDiscardedWhileItIsAskedAboutIsNotRecovered()
+    {
+        FilesFixture files;
+        {
+            Editor killed({QStringLiteral("/bin/true"), {}});
+            killed.remember(files.places());
+            FilesFixture::setItems(killed.document(), 3);
+        }
+        QCOMPARE(files.kept().size(), 1);
+        Editor editor({QStringLiteral("/bin/true"), {}});
+        editor.remember(files.places());
+        FilesFixture::setItems(editor.document(), 5);
+        editor.files()->bars()->choose(QStringLiteral("recovery"), QStringLiteral("recover"));
+        editor.files()->bars()->choose(QStringLiteral("recovery"), QStringLiteral("discard"));
+        editor.files()->answerUnsaved(QStringLiteral("discard"));
+        QCOMPARE(FilesFixture::items(editor.document()), 5);
+    }
+
     void damagedRecoveryFilesSaySo()
     {
         FilesFixture files;

@@ -55,6 +55,11 @@ void RecoveryJournal::schedule()
         m_latest.start();
 }
 
+bool RecoveryJournal::isNeeded() const
+{
+    return !m_folder.isEmpty() && m_document.isModified() && m_document.revision() != m_abandonedRevision;
+}
+
 QString RecoveryJournal::prepare()
 {
     if (m_lock)
@@ -88,7 +93,7 @@ void RecoveryJournal::write()
 {
     m_quiet.stop();
     m_latest.stop();
-    if (m_folder.isEmpty() || !m_document.isModified() || m_writtenRevision == m_document.revision())
+    if (!isNeeded() || m_writtenRevision == m_document.revision())
         return;
     if (const QString failure = prepare(); !failure.isEmpty()) {
         settle(failure);
@@ -117,7 +122,7 @@ void RecoveryJournal::settle(const QString &failure)
 QString RecoveryJournal::flush()
 {
     m_pool.waitForDone();
-    if (m_folder.isEmpty() || !m_document.isModified())
+    if (!isNeeded())
         return {};
     QString failure = prepare();
     if (failure.isEmpty())
@@ -128,6 +133,12 @@ QString RecoveryJournal::flush()
         m_writtenRevision = m_document.revision();
     settle(failure);
     return failure;
+}
+
+void RecoveryJournal::abandon()
+{
+    discard();
+    m_abandonedRevision = m_document.revision();
 }
 
 void RecoveryJournal::discard()

@@ -25,8 +25,8 @@ public:
     void start(const QString &folder);
     /// Writes what is not written yet, and waits for it. Returns why it failed, or an empty string.
     QString flush();
-    /// The user chose to lose the changes.
-    void discard();
+    /// The user chose to lose the changes as they are now: neither a timer nor the end of the program keeps them again.
+    void abandon();
     /// The file of the present document; empty while there is nothing to keep.
     QString file() const { return m_file; }
     QString failure() const { return m_failure; }
@@ -38,6 +38,8 @@ signals:
 
 private:
     void schedule();
+    bool isNeeded() const;
+    void discard();
     void write();
     QString prepare();
     QByteArray content() const;
@@ -52,6 +54,7 @@ private:
     QTimer m_latest;
     QThreadPool m_pool; ///< one thread: writes stay in order, and the window does not wait for the disk
     int m_writtenRevision = -1;
+    int m_abandonedRevision = -1;
 };
 
 } // namespace weir::editor

@@ -17,7 +17,7 @@ const QString kFailureBar = QStringLiteral("journal");
 
 Recovery::Recovery(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor), m_journal(editor.document())
 {
-    connect(editor.files(), &DocumentFiles::abandoned, &m_journal, &RecoveryJournal::discard);
+    connect(editor.files(), &DocumentFiles::abandoned, &m_journal, &RecoveryJournal::abandon);
     connect(&m_journal, &RecoveryJournal::failureChanged, this, [this](const QString &why) {
         if (why.isEmpty())
             m_editor.files()->bars()->remove(kFailureBar);
@@ -61,11 +61,20 @@ void Recovery::offerNext()
     }
     Bar bar{kOfferBar, Bar::Kind::Question, question(m_found.front()), {}, false};
     if (m_found.front().damage.isEmpty()) {
-        bar.choices.push_back({QStringLiteral("recover"), tr("Recover"), [this] { m_editor.files()->guard([this] { recover(); }); }, false});
+        bar.choices.push_back({QStringLiteral("recover"), tr("Recover"), [this] { askToRecover(); }, false});
         bar.choices.push_back({QStringLiteral("difference"), tr("Difference"), [this] { showDifference(); }, false});
     }
     bar.choices.push_back({QStringLiteral("discard"), tr("Discard"), [this] { forget(); }, false});
     bars->show(std::move(bar));
+}
+
+void Recovery::askToRecover()
+{
+    // Until the question about unsaved changes is answered, these may have been discarded.
+    m_editor.files()->guard([this, file = m_found.front().file] {
+        if (!m_found.empty() && m_found.front().file == file)
+            recover();
+    });
 }
 
 void Recovery::recover()

@@ -23,6 +23,7 @@ public:
 private:
     void offerNext();
     QString question(const weir::editor::RecoveredChanges &changes) const;
+    void askToRecover();
     void recover();
     void showDifference();
     void forget();
