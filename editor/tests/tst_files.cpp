@@ -182,6 +182,43 @@ private slots:
         QCOMPARE(w.editor->document().path(), other);
     }
 
+    void aQuestionAboutAnotherDocumentIsGoneWithIt()
+    {
+        FilesFixture files;
+        const QString taken = files.project(QStringLiteral("taken.weir.json"));
+        const QByteArray original = readAll(taken);
+        Editor editor({QStringLiteral("/bin/true"), {}});
+        FilesFixture::setItems(editor.document(), 3);
+        editor.files()->saveAs(QUrl::fromLocalFile(taken));
+        QVERIFY(editor.files()->bars()->bar(QStringLiteral("replace")));
+        QVERIFY(editor.openPath(files.project(QStringLiteral("other.weir.json"))));
+        QVERIFY(!editor.files()->bars()->bar(QStringLiteral("replace")));
+        QCOMPARE(readAll(taken), original);
+    }
+
+    void whatIsTypedIsSavedWithoutLeavingItsField()
+    {
+        FilesFixture files;
+        const QString path = files.project();
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        w.editor->selection().clear();
+        const QString title = QStringLiteral("field:title");
+        QTRY_VERIFY(w.item(title));
+        w.click(title);
+        w.type(QStringLiteral("typed"));
+        QVERIFY(!w.editor->isModified());
+        QVERIFY(w.editor->actions().trigger(QStringLiteral("file.save")));
+        QVERIFY(readAll(path).contains("typed"));
+        QVERIFY(!w.editor->isModified());
+        // Neither does the end of the window take it away without a word.
+        w.type(QStringLiteral(" again"));
+        QVERIFY(!w.editor->isModified());
+        w.window->close();
+        QVERIFY(w.window->isVisible());
+        QVERIFY(w.editor->isModified());
+    }
+
     void recentFilesAreKeptMarkedAndCleared()
     {
         FilesFixture files;

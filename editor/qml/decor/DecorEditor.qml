@@ -78,4 +78,11 @@ Rectangle {
             onActiveFocusChanged: if (!activeFocus) root.finish(true)
         }
     }
+    Connections {
+        target: root.editor.actions
+        function onAboutToTrigger() {
+            if (area.activeFocus)
+                root.finish(true)
+        }
+    }
 }

@@ -55,8 +55,8 @@ Item {
                 width: 100
                 text: root.name
                 Accessible.name: qsTr("Name of the parameter %1").arg(root.name)
-                onEditingFinished: if (!root.parameters.rename(root.index, text)) text = root.name
-                Keys.onEscapePressed: text = root.name
+                onEditingFinished: if (!root.parameters.rename(root.index, text)) text = Qt.binding(() => root.name)
+                Keys.onEscapePressed: text = Qt.binding(() => root.name)
 
                 Hint {
                     shown: nameBox.hovered && !nameBox.activeFocus
@@ -181,7 +181,7 @@ Item {
                     wrong: root.rangeProblem !== ""
                     Accessible.name: qsTr("Minimum of %1").arg(root.name)
                     onEditingFinished: if (text !== root.minimum) root.parameters.commit(root.index, "minimum", text)
-                    Keys.onEscapePressed: text = root.minimum
+                    Keys.onEscapePressed: text = Qt.binding(() => root.minimum)
                 }
                 TextBox {
                     id: maximumBox
@@ -193,7 +193,7 @@ Item {
                     wrong: root.rangeProblem !== ""
                     Accessible.name: qsTr("Maximum of %1").arg(root.name)
                     onEditingFinished: if (text !== root.maximum) root.parameters.commit(root.index, "maximum", text)
-                    Keys.onEscapePressed: text = root.maximum
+                    Keys.onEscapePressed: text = Qt.binding(() => root.maximum)
                 }
             }
             PlainText {
@@ -216,7 +216,7 @@ Item {
                 placeholderText: qsTr("description")
                 Accessible.name: qsTr("Description of %1").arg(root.name)
                 onEditingFinished: if (text !== root.description) root.parameters.commit(root.index, "description", text)
-                Keys.onEscapePressed: text = root.description
+                Keys.onEscapePressed: text = Qt.binding(() => root.description)
             }
             Item {
                 x: 104

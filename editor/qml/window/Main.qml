@@ -11,6 +11,16 @@ ApplicationWindow {
     /// Whether a newcomer is shown around.
     property bool welcoming: false
 
+    /// Fields take over what was typed when they lose the focus, which a key or the end of the window does not take away.
+    function takeTyped() {
+        const line = activeFocusItem as TextInput
+        const note = activeFocusItem as NoteBox
+        if (line)
+            line.editingFinished()
+        else if (note)
+            note.editingFinished()
+    }
+
     visible: true
     width: 1600
     height: 1000
@@ -19,6 +29,7 @@ ApplicationWindow {
     title: qsTr("%1%2 — Weir").arg(editor.documentName).arg(editor.modified ? " *" : "")
     color: Theme.canvas
     onClosing: close => {
+        takeTyped()
         close.accepted = !editor.modified && !editor.runner.running
         if (!close.accepted)
             editor.files.quit()
@@ -207,6 +218,7 @@ ApplicationWindow {
     }
     Connections {
         target: root.editor.actions
+        function onAboutToTrigger() { root.takeTyped() }
         function onRequested(id: string) {
             switch (id) {
             case "file.recent": fileFlow.showRecent(); break

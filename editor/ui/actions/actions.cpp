@@ -83,6 +83,7 @@ QHash<int, QByteArray> Actions::roleNames() const
 
 bool Actions::trigger(const QString &id)
 {
+    emit aboutToTrigger();
     const Action *action = find(id);
     if (!action || !isOn(action->enabled, true))
         return false;

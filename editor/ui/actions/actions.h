@@ -57,6 +57,8 @@ public:
     Q_INVOKABLE QStringList idsOf(const QString &groupTitle) const;
 
 signals:
+    /// What is typed in a field and not taken over yet belongs to what an action saves, runs or copies.
+    void aboutToTrigger();
     /// An action that the window has to answer, with a dialog for instance.
     void requested(const QString &id);
 

@@ -20,6 +20,8 @@ DocumentFiles::DocumentFiles(Editor &editor, QObject *parent)
     registerActions();
     connect(&editor.document(), &Document::pathChanged, this, &DocumentFiles::follow);
     connect(&m_watch, &FileWatch::changed, this, &DocumentFiles::receive);
+    // A question whether to replace a file was about the document that is gone.
+    connect(&editor.document(), &Document::replaced, this, [this] { m_bars.remove(kReplaceBar); });
 }
 
 void DocumentFiles::registerActions()
@@ -35,7 +37,7 @@ void DocumentFiles::registerActions()
     actions.add({.id = QStringLiteral("file.save"), .group = ActionGroup::File, .title = tr("Save"),
                  .shortcuts = {QStringLiteral("Ctrl+S")}, .enabled = unsaved, .run = [this] { save(); }});
     actions.add({.id = QStringLiteral("file.save_as"), .group = ActionGroup::File, .title = tr("Save as…"),
-                 .shortcuts = {QStringLiteral("Ctrl+Shift+S")}, .run = [this] { emit saveNameNeeded(); }});
+                 .shortcuts = {QStringLiteral("Ctrl+Shift+S")}, .run = [this] { giveUpSaving(); emit saveNameNeeded(); }});
     actions.add({.id = QStringLiteral("file.reload"), .group = ActionGroup::File, .title = tr("Reload from disk"),
                  .enabled = [this] { return m_editor.hasFile(); }, .run = [this] { reload(); }});
 }
