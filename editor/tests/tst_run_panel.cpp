@@ -166,6 +166,36 @@ print('not json')
         QVERIFY(!runner.isRunning());
     }
 
+    void whatARunOfAnotherProjectMeasuredIsNotShown()
+    {
+        const QByteArray body = R"(
+while not os.path.exists(os.path.dirname(sys.argv[0]) + '/measured'): time.sleep(0.02)
+print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
+                   'reasons': [{'code': 'E_BLOCK', 'message': 'stage: of the first project'}]}]))
+)";
+        Editor editor(running(body));
+        QVERIFY(editor.openPath(project()));
+        RunController &runner = *editor.runner();
+        write(QStringLiteral("measured"), {});
+        runner.run();
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
+        QVERIFY(runner.shownResult());
+        QVERIFY(!editor.problemModel().buildProblems().empty());
+        editor.newDocument();
+        QVERIFY(!runner.shownResult());
+        QCOMPARE(runner.results()->rowCount(), 0);
+
+        // Neither when it ends after its project has gone.
+        QVERIFY(QFile::remove(m_folder.filePath(QStringLiteral("measured"))));
+        QVERIFY(editor.openPath(project()));
+        runner.run();
+        editor.newDocument();
+        write(QStringLiteral("measured"), {});
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
+        QVERIFY(!runner.shownResult());
+        QVERIFY(editor.problemModel().buildProblems().empty());
+    }
+
     void aLongLogIsKeptShortAndCanBeFiltered()
     {
         WindowFixture w(project(), running("for i in range(30000): print('line', i, file=sys.stderr)\n"

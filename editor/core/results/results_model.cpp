@@ -129,6 +129,14 @@ void ResultsModel::add(const Json &results, std::size_t fingerprint, const QDate
     emit countChanged();
 }
 
+void ResultsModel::clear()
+{
+    beginResetModel();
+    m_runs.clear();
+    endResetModel();
+    emit countChanged();
+}
+
 void ResultsModel::setFingerprint(std::size_t fingerprint)
 {
     if (m_fingerprint == fingerprint)

@@ -43,7 +43,8 @@ public:
 
     /// `results`: an array of results objects, as `weir run --json` prints; `fingerprint`: of the project that ran.
     void add(const Json &results, std::size_t fingerprint, const QDateTime &when);
-    /// Results of other projects than the present one are shown as stale.
+    void clear();
+    /// Results of other states of the project than the present one are shown as stale.
     void setFingerprint(std::size_t fingerprint);
     const Json *result(int row) const;
     /// The newest of this deployment, or null.

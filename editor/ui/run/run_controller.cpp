@@ -30,8 +30,16 @@ RunController::RunController(Editor &editor, QObject *parent) : QObject(parent),
         if (m_results.rowCount() > 0)
             m_results.setFingerprint(fingerprint());
     });
-    connect(&editor.document(), &Document::replaced, this, [this] { m_editor.problemModel().setBuildProblems({}); });
+    connect(&editor.document(), &Document::replaced, this, &RunController::leaveProject);
     connect(&editor.document(), &Document::pathChanged, this, &RunController::stateChanged);
+}
+
+void RunController::leaveProject()
+{
+    m_otherProject = isRunning();
+    m_editor.problemModel().setBuildProblems({});
+    m_results.clear();
+    setCurrentResult(-1);
 }
 
 std::size_t RunController::fingerprint() const
@@ -169,6 +177,7 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
     m_progress = -1;
     m_runs = m_runsDone = 0;
     m_now = {QStringLiteral("starting"), 0, 0, -1, 0};
+    m_otherProject = false;
     m_state = QStringLiteral("running");
     m_fingerprint = fingerprint();
     m_elapsed.start();
@@ -242,7 +251,9 @@ void RunController::receive(const Json &results, const QString &failure)
     m_tick.stop();
     m_failure = failure;
     m_progress = -1;
-    explain(results);
+    // What was run is not what is shown any more: its numbers are in its folder, and its problems are in the log.
+    if (!m_otherProject)
+        explain(results);
     const QString time = clockText(double(m_elapsed.elapsed()) / 1000);
     const auto worst = [&results](const char *status) {
         return std::any_of(results.begin(), results.end(), [status](const Json &run) { return text(member(run, "status")) == status; });
@@ -262,7 +273,7 @@ void RunController::receive(const Json &results, const QString &failure)
         }
     }
     m_stopping = false;
-    if (results.is_array() && !results.empty()) {
+    if (results.is_array() && !results.empty() && !m_otherProject) {
         m_results.setFingerprint(fingerprint());
         m_results.add(results, m_fingerprint, QDateTime::currentDateTime());
         setCurrentResult(0);

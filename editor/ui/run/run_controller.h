@@ -105,6 +105,7 @@ private:
     QString fileToRun();
     void showProgress(const weir::editor::RunProgress &progress);
     void receive(const weir::editor::Json &results, const QString &failure);
+    void leaveProject();
     void explain(const weir::editor::Json &results);
     std::size_t fingerprint() const;
 
@@ -130,4 +131,5 @@ private:
     int m_currentResult = -1;
     bool m_stopping = false;
     bool m_askingToQuit = false;
+    bool m_otherProject = false; ///< what runs is of the document that was here before
 };
