@@ -395,6 +395,28 @@ private slots:
         w.click(QStringLiteral("unfold:stage"));
         QTRY_VERIFY(w.item(QStringLiteral("unfolded")));
         QVERIFY(!w.editor->isModified());
+        // Quick changes are not a process each, and the last of them is answered.
+        for (int step = 0; step < 10; ++step)
+            w.key(Qt::Key_Down);
+        QVERIFY(w.editor->unfolding()->findChildren<QProcess *>().size() <= 1);
+        QVERIFY(w.editor->unfolding()->isWaiting());
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->unfolding()->isWaiting(), 30000);
+        QVERIFY(w.editor->unfolding()->isOpen());
+        // Another deployment has other workers.
+        w.editor->setDeploymentIndex(1);
+        QVERIFY(w.editor->unfolding()->isWaiting());
+    }
+
+    void theNextFileIsArrangedThoughThePreviousOneWasAskedAbout()
+    {
+        Json json = jsonOf(readAll(project()));
+        json.erase("ui");
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        QSignalSpy arranged(w.editor->autoLayout(), &AutoLayout::arranged);
+        w.editor->document().startWith(json);
+        w.editor->document().startWith(json);
+        QVERIFY(arranged.wait(30000));
     }
 
     void aFileWithoutPositionsIsArrangedByTheCommandLine()

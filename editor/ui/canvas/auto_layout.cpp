@@ -69,6 +69,8 @@ void AutoLayout::ask(const QStringList &blocks, bool isStep)
                             const bool answered = answer.started && !answer.crashed && answer.exitCode == 0;
                             if (revision == m_editor.document().revision() && answered)
                                 receive(answer.output, blocks, isStep);
+                            else if (answered && !isStep)
+                                arrangeUnplaced(); // another project, or what became of this one
                             else if (isStep)
                                 m_editor.setNotice(answered ? tr("The flowgraph changed meanwhile, so the blocks stay")
                                                             : tr("The blocks were not laid out: %1").arg(answer.explanation()));

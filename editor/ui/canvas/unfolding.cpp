@@ -9,6 +9,8 @@ using namespace weir::editor;
 
 namespace {
 
+constexpr int kUnfoldingDelayMs = 250;
+
 QString qt(const Json *value)
 {
     return QString::fromStdString(text(value));
@@ -21,7 +23,11 @@ Unfolding::Unfolding(Editor &editor) : QObject(&editor), m_editor(editor)
     connect(&editor.document(), &Document::replaced, this, &Unfolding::fold);
     connect(&editor.scene(), &GraphScene::changed, this, &Unfolding::update);
     connect(&editor.scene(), &GraphScene::moved, this, &Unfolding::update);
-    connect(&editor.document(), &Document::changed, this, &Unfolding::ask);
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kUnfoldingDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &Unfolding::ask);
+    connect(&editor.document(), &Document::changed, this, &Unfolding::askSoon);
+    connect(&editor, &Editor::deploymentsChanged, this, &Unfolding::askSoon);
 }
 
 const Json *Unfolding::repeatedGroupOf(const QString &block) const
@@ -60,6 +66,8 @@ void Unfolding::fold()
 {
     if (!isOpen())
         return;
+    m_delay.stop();
+    abandonCall(m_process);
     m_blocks.clear();
     m_model.setInstances({});
     emit changed();
@@ -81,18 +89,27 @@ void Unfolding::update()
     emit changed();
 }
 
+/// Changes come in rows, and each of them would start a process.
+void Unfolding::askSoon()
+{
+    if (!isOpen())
+        return;
+    abandonCall(m_process);
+    m_delay.start();
+    emit changed();
+}
+
 void Unfolding::ask()
 {
     if (!isOpen())
         return;
-    const int revision = m_editor.document().revision();
+    m_delay.stop();
+    abandonCall(m_process);
     QStringList arguments{QStringLiteral("plan"), QStringLiteral("-"), QStringLiteral("--json")};
     if (const QString deployment = m_editor.deployment(); !deployment.isEmpty())
         arguments << QStringLiteral("--deployment") << deployment;
     m_process = callCli(m_editor.command(), arguments, QByteArray::fromStdString(m_editor.document().canonicalText()),
-                        m_editor.document().folder(), this, [this, revision](const CliAnswer &answer) {
-                            if (revision != m_editor.document().revision() || !isOpen())
-                                return;
+                        m_editor.document().folder(), this, [this](const CliAnswer &answer) {
                             m_process = nullptr;
                             const auto parsed = readJson(answer.output.toStdString());
                             const Json *plan = std::get_if<Json>(&parsed);

@@ -7,6 +7,7 @@
 #include <QPointer>
 #include <QProcess>
 #include <QRectF>
+#include <QTimer>
 #include <QtQml/qqmlregistration.h>
 
 class Editor;
@@ -32,7 +33,7 @@ public:
     explicit Unfolding(Editor &editor);
 
     bool isOpen() const { return !m_blocks.isEmpty(); }
-    bool isWaiting() const { return m_process; }
+    bool isWaiting() const { return m_process || m_delay.isActive(); }
     QString title() const { return m_title; }
     /// Of what is unfolded, in the scene.
     QRectF place() const { return m_place; }
@@ -52,6 +53,7 @@ signals:
 
 private:
     const weir::editor::Json *repeatedGroupOf(const QString &block) const;
+    void askSoon();
     void ask();
     void update();
 
@@ -60,5 +62,6 @@ private:
     QStringList m_blocks;
     QString m_title;
     QRectF m_place;
+    QTimer m_delay;
     QPointer<QProcess> m_process;
 };

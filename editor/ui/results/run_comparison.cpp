@@ -127,21 +127,16 @@ QStringList RunComparison::arguments(const QString &form) const
 
 void RunComparison::compare()
 {
-    if (m_process)
-        m_process->disconnect(this);
-    m_process = nullptr;
+    abandonCall(m_process);
     m_view = {};
     m_failure.clear();
     m_metrics.setTable({}, {});
     m_differences.setTable({}, {});
     drawCurves();
     if (side(m_a) && side(m_b) && m_a != m_b) {
-        // An answer to an older question must not appear as that to the present one.
-        const QString question = side(m_a)->key + u'\n' + side(m_b)->key;
         m_process = callCli(m_editor.command(), arguments(QStringLiteral("--json")), {}, m_editor.document().folder(), this,
-                            [this, question](const CliAnswer &answer) {
-                                if (side(m_a) && side(m_b) && question == side(m_a)->key + u'\n' + side(m_b)->key)
-                                    receive(answer.output, answer.output.isEmpty() ? answer.explanation() : QString());
+                            [this](const CliAnswer &answer) {
+                                receive(answer.output, answer.output.isEmpty() ? answer.explanation() : QString());
                             });
     }
     emit answered();
