@@ -165,3 +165,19 @@ def test_a_flowgraph_is_typed_from_nothing(tmp_path: Path, world: dict[str, str]
     said = checked.stdout + checked.stderr
     # The command line reads what was typed; only the type of the items was not typed.
     assert checked.returncode == 1 and said.count(" error E_") == 1 and "E_TYPE_AMBIGUOUS" in said, said
+
+
+def test_without_a_display_a_picture_is_made_and_a_window_refused(world: dict[str, str], tmp_path: Path) -> None:
+    blind = {key: value for key, value in world.items() if key not in {"DISPLAY", "QT_QPA_PLATFORM"}}
+    picture = tmp_path / "quickstart.png"
+
+    def editor(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([EDITOR, "--weir", f"{sys.executable} -m weir", ROOT / "examples/quickstart.weir.json",
+                               *arguments], env=blind, capture_output=True, text=True, timeout=PATIENCE_S)
+
+    assert editor("--screenshot", str(picture)).returncode == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    refused = editor()
+    assert refused.returncode == 3
+    assert "no display" in refused.stderr
+    assert editor("--theme", "blue").returncode == 2

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <variant>
+
+class QCoreApplication;
+
+/// What the command line asks of the editor. What is empty was not asked for.
+struct StartOptions
+{
+    QString project;
+    QString weir;
+    QStringList blockPaths;
+    QStringList schedulerPaths;
+    QString examples;
+    QString screenshot;
+    QString view;
+    QString theme;
+    QSize size;
+    QString select;
+    QString runs;
+    QString roundtrip;
+    bool firstFrame = false;
+
+    /// The options, or what is wrong with them and how they are used. `--help` ends the program.
+    static std::variant<StartOptions, QString> read(QCoreApplication &app);
+};
+
+/// Whether a window can be shown. Qt aborts where it cannot, so this is asked before there is an application.
+bool hasDisplay(int argc, char *argv[]);
