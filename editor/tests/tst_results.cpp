@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sys/stat.h>
 
 using namespace weir::editor;
 
@@ -104,9 +105,19 @@ private slots:
         QTest::newRow("words") << head + "  twelve 0.5 3 2.00\n" << false;
         QTest::newRow("not a number") << head + "  nan 0.5 3 2.00\n" << false;
         QTest::newRow("infinite") << head + "  inf 0.5 3 2.00\n" << false;
+        QTest::newRow("infinitely many") << head + "  3 0.5 inf 2.00\n" << false;
+        QTest::newRow("no number of them") << head + "  3 0.5 nan 2.00\n" << false;
         QTest::newRow("negative") << head + "  -3 0.5 3 2.00\n" << false;
         QTest::newRow("beyond 1") << head + "  3 1.5 3 2.00\n" << false;
         QTest::newRow("not ascending") << head + "  12.000 0.5 3 2.00\n  11.000 1.0 4\n" << false;
+    }
+
+    void whatIsNoFileIsNotWaitedFor()
+    {
+        QTemporaryDir folder;
+        const QByteArray pipe = QFile::encodeName(folder.filePath(QStringLiteral("results.json")));
+        QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+        QVERIFY(!readRun(folder.path()).isReadable());
     }
 
     void percentilesThatAreDamagedAreRefused()

@@ -54,7 +54,8 @@ std::variant<Hgrm, QString> readHgrm(const QByteArray &text)
         point.value = fields[0].toDouble(&ok[0]);
         point.percentile = fields[1].toDouble(&ok[1]);
         point.count = fields[2].toDouble(&ok[2]);
-        if (!ok[0] || !ok[1] || !ok[2] || !std::isfinite(point.value) || point.value < 0 || point.count < 0
+        if (!ok[0] || !ok[1] || !ok[2] || !std::isfinite(point.value) || point.value < 0
+            || !std::isfinite(point.count) || point.count < 0
             || !(point.percentile >= 0 && point.percentile <= 1))
             return wrong(number, "has no numbers");
         if (!hgrm.points.empty()) {

@@ -14,10 +14,17 @@ namespace {
 constexpr int kSchemaVersion = 1;
 constexpr qint64 kMostCurveBytes = 4 << 20;
 
+/// Opening a pipe would wait for its other end; what is missing says so by itself.
+bool mayBeRead(const QString &path)
+{
+    const QFileInfo info(path);
+    return !info.exists() || info.isFile();
+}
+
 std::variant<Hgrm, QString> curveIn(const QString &path)
 {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
+    if (!mayBeRead(path) || !file.open(QIODevice::ReadOnly))
         return ResultsText::tr("%1 cannot be read: %2").arg(QFileInfo(path).fileName(), file.errorString());
     if (file.size() > kMostCurveBytes)
         return ResultsText::tr("%1 is too large").arg(QFileInfo(path).fileName());
@@ -29,9 +36,9 @@ QString readResults(const QString &folder, Json &results)
     QFile file(folder + QStringLiteral("/results.json"));
     if (!QFileInfo(folder).isDir())
         return ResultsText::tr("The folder of this run is gone.");
-    if (!file.open(QIODevice::ReadOnly))
+    if (!mayBeRead(file.fileName()) || !file.open(QIODevice::ReadOnly))
         return ResultsText::tr("results.json cannot be read: %1").arg(file.errorString());
-    auto parsed = readJson(file.readAll().toStdString());
+    auto parsed = readJson(file.read(static_cast<qint64>(kMaximumBytes) + 1).toStdString());
     if (const auto *error = std::get_if<ReadError>(&parsed))
         return ResultsText::tr("results.json is damaged: %1").arg(QString::fromStdString(error->message));
     results = std::move(std::get<Json>(parsed));
