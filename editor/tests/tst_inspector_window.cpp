@@ -139,6 +139,18 @@ private slots:
         QVERIFY(at("/parameters/rate/value") == Json({{"expr", "2.4M"}}));
     }
 
+    void aFieldFollowsTheDocumentAfterEscape()
+    {
+        QTRY_VERIFY(w().item(QStringLiteral("expand:stages")));
+        w().click(QStringLiteral("expand:stages"));
+        QTRY_VERIFY(w().item(QStringLiteral("minimum:stages")));
+        w().click(QStringLiteral("minimum:stages"));
+        w().type(QStringLiteral("9"));
+        w().key(Qt::Key_Escape);
+        editor().edit(QStringLiteral("Set"), [](Transaction &t) { t.set(Pointer("/parameters/stages/minimum"), 2); });
+        QCOMPARE(textOf("minimum:stages"), QStringLiteral("2"));
+    }
+
     void aClickOnAProblemLeadsToItsField()
     {
         QVERIFY(editor().edit(QStringLiteral("break"), [](Transaction &t) {
