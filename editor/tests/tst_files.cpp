@@ -219,6 +219,21 @@ private slots:
         QVERIFY(w.editor->isModified());
     }
 
+    // Qt's own file dialog gives a typed name so; it was taken for no name, and nothing was written.
+    void aNameTypedIntoTheDialogIsOneOfThisMachine()
+    {
+        FilesFixture files;
+        const QString typed = files.path(QStringLiteral("my 50% #1.weir.json"));
+        WindowFixture w(files.project());
+        QVERIFY(w.isReady());
+        QVERIFY(QUrl(typed).toLocalFile().isEmpty());
+        w.editor->files()->saveAs(QUrl(typed));
+        QCOMPARE(w.editor->document().path(), typed);
+        QCOMPARE(readAll(typed).toStdString(), w.editor->document().canonicalText());
+        w.editor->files()->openUrl(QUrl(files.project(QStringLiteral("second.weir.json"))));
+        QCOMPARE(w.editor->document().path(), files.path(QStringLiteral("second.weir.json")));
+    }
+
     void recentFilesAreKeptMarkedAndCleared()
     {
         FilesFixture files;

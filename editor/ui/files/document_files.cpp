@@ -2,6 +2,7 @@
 
 #include "canonical_json.h"
 #include "editor.h"
+#include "local_path.h"
 
 #include <QFileInfo>
 
@@ -110,8 +111,8 @@ void DocumentFiles::open(const QString &path)
 
 void DocumentFiles::openUrl(const QUrl &url)
 {
-    if (url.isLocalFile())
-        open(url.toLocalFile());
+    if (const QString path = localPath(url); !path.isEmpty())
+        open(path);
     else
         m_editor.setNotice(tr("%1 is not a file of this machine").arg(url.toString()));
 }
@@ -144,7 +145,7 @@ void DocumentFiles::writeOrAsk()
 
 void DocumentFiles::saveAs(const QUrl &file)
 {
-    const QString path = file.toLocalFile();
+    const QString path = localPath(file);
     if (QFileInfo(path).absoluteFilePath() == m_editor.document().path())
         writeOrAsk();
     else

@@ -2,6 +2,7 @@
 
 #include "editor.h"
 #include "json_reader.h"
+#include "local_path.h"
 
 #include <QFileInfo>
 
@@ -49,7 +50,7 @@ void Exchange::call(const QStringList &arguments, bool withProject, std::functio
 
 void Exchange::exportPicture(const QUrl &file)
 {
-    const QString path = file.toLocalFile();
+    const QString path = localPath(file);
     m_editor.files()->replacing(path, [this, path] { drawPicture(path); });
 }
 
@@ -65,7 +66,7 @@ void Exchange::drawPicture(const QString &path)
 
 void Exchange::exportFlowgraph(const QUrl &file)
 {
-    const QString path = file.toLocalFile();
+    const QString path = localPath(file);
     m_editor.files()->replacing(path, [this, path] { writeFlowgraph(path); });
 }
 

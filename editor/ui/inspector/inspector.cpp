@@ -7,6 +7,7 @@
 #include "expression_text.h"
 #include "field_commit.h"
 #include "inspector_rows.h"
+#include "local_path.h"
 #include "project_edits.h"
 #include "project_parameters.h"
 
@@ -241,7 +242,7 @@ bool Inspector::renameBlock(const QString &name)
 
 QString Inspector::pathOf(const QUrl &file) const
 {
-    const QString path = file.toLocalFile();
+    const QString path = localPath(file);
     const QString relative = QDir(m_editor.document().folder()).relativeFilePath(path);
     return relative.startsWith(QLatin1String("..")) ? path : relative;
 }

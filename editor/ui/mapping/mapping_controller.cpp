@@ -1,6 +1,7 @@
 #include "mapping_controller.h"
 
 #include "editor.h"
+#include "local_path.h"
 #include "project_edits.h"
 
 #include <QFileInfo>
@@ -324,7 +325,7 @@ void MappingController::select(const QSet<QString> &instances)
 
 void MappingController::loadMachine(const QUrl &file)
 {
-    m_planner.setMachineFile(file.toLocalFile());
+    m_planner.setMachineFile(localPath(file));
 }
 
 void MappingController::thisMachine()

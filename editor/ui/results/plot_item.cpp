@@ -1,5 +1,6 @@
 #include "plot_item.h"
 
+#include "local_path.h"
 #include "project_file.h"
 
 #include <QBuffer>
@@ -77,7 +78,7 @@ void PlotItem::copy() const
 
 QString PlotItem::save(const QUrl &file) const
 {
-    QString path = file.toLocalFile();
+    QString path = localPath(file);
     QByteArray bytes;
     if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
         bytes = svg(picture());
