@@ -8,6 +8,8 @@ ToolTip {
 
     visible: shown && text !== ""
     delay: 600
+    // The style centres by the width of the text in one line, which puts a long one on the other side of the window.
+    x: parent ? (parent.width - width) / 2 : 0
     y: parent ? parent.height + 4 : 0
     margins: 8
     padding: 8

@@ -1,0 +1,35 @@
+import QtQuick
+import QtTest
+import Weir
+
+TestCase {
+    id: test
+
+    name: "Hint"
+    when: windowShown
+    width: 1400
+    height: 300
+    visible: true
+
+    Rectangle {
+        id: row
+
+        x: 10
+        y: 20
+        width: 200
+        height: 28
+
+        Hint {
+            id: hint
+            delay: 0
+            text: "A long text about a block. ".repeat(12)
+        }
+    }
+
+    function test_a_long_hint_is_beside_its_item() {
+        hint.shown = true
+        tryVerify(() => hint.opened)
+        const left = hint.contentItem.mapToItem(null, 0, 0).x
+        verify(left >= 0 && left < row.x + row.width, "it begins at " + left)
+    }
+}
