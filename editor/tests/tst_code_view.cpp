@@ -108,6 +108,55 @@ private slots:
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(code.failure().isEmpty() && code.isUpToDate(), 30000);
     }
+
+    void theCodeOfTwoDeploymentsIsCompared()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(opened(w));
+        CodeController &code = *w.editor->code();
+        const int lines = code.lineCount();
+        const int worker = lineWith(w, QStringLiteral("on w1"));
+        QVERIFY(worker > 0);
+        QCOMPARE(code.others(), QStringList({QStringLiteral("single_thread"), QStringLiteral("thread_per_block")}));
+        code.setComparedWith(QStringLiteral("single_thread"));
+        QTRY_VERIFY_WITH_TIMEOUT(code.added() > 0 && code.removed() > 0, 30000);
+        QCOMPARE(code.lineCount(), lines + code.removed());
+        QTRY_VERIFY(w.item(QStringLiteral("codeDifference")));
+
+        // Each line keeps its number, whatever stands before it, and still leads to its block.
+        const int shown = lineWith(w, QStringLiteral("on w1"));
+        QCOMPARE(code.mark(shown).number, worker + 1);
+        QCOMPARE(code.mark(shown).sign, QChar(u'+'));
+        int gone = 0;
+        while (code.mark(gone).number > 0)
+            ++gone;
+        QCOMPARE(code.mark(gone).sign, QChar(u'\u2212'));
+        w.editor->selection().clear();
+        code.pointAt(gone);
+        QVERIFY(w.editor->selection().isEmpty());
+        const int sink = lineWith(w, QStringLiteral("// sink: digest_sink"));
+        code.pointAt(sink + 1);
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("sink"));
+        code.showLine(code.file(), worker + 1);
+        QCOMPARE(code.cursorLine(), shown);
+
+        code.showLine(code.file(), 1);
+        code.nextDifference();
+        const int first = code.cursorLine();
+        QVERIFY(!code.mark(first).sign.isNull() && (first == 0 || code.mark(first - 1).sign.isNull()));
+        const QColor added(0xE3, 0xF5, 0xE8);
+        code.showLine(code.file(), worker + 1);
+        w.editor->selection().clear();
+        QTest::qWait(60);
+        const QPoint place = view(w)->mapToScene(QPointF(view(w)->width() - 40, view(w)->pointOf(shown, 0).y())).toPoint();
+        QCOMPARE(w.window->grabWindow().pixelColor(place), added);
+
+        // Compared with itself it is as it was.
+        w.editor->setDeploymentIndex(1);
+        QCOMPARE(code.comparedWith(), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(code.isUpToDate() && !code.isBusy(), 30000);
+        QCOMPARE(code.added() + code.removed(), 0);
+    }
 };
 
 QTEST_MAIN(TestCodeView)

@@ -100,6 +100,48 @@ private slots:
         const QPoint header = source->mapToScene(QPointF(33, 8) * w.canvas()->zoom()).toPoint();
         QCOMPARE(picture(w).pixelColor(header), plain.pixelColor(header));
     }
+
+    void theNumbersAreThoseOfTheChosenDeployment()
+    {
+        WindowFixture w(kMeasured + QStringLiteral("/pipes.weir.json"));
+        Results &results = *w.editor->results();
+        HeatMap &heat = *results.heat();
+        results.library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        heat.setEnabled(true);
+        // The newest run is of the other deployment.
+        QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
+        QCOMPARE(results.run()->deployment(), QStringLiteral("thread_per_block"));
+        QVERIFY(heat.run().startsWith(QStringLiteral("flow ")) && !heat.blocks().isEmpty());
+        QVERIFY(!results.isOnGraph() && results.fitsGraph());
+        results.toggleOnGraph();
+        QCOMPARE(w.editor->deployment(), QStringLiteral("thread_per_block"));
+        QVERIFY(heat.run().startsWith(QStringLiteral("thread_per_block ")) && results.isOnGraph());
+
+        w.editor->setView(QStringLiteral("lanes"));
+        MappingController &mapping = *w.editor->mapping();
+        QTRY_VERIFY_WITH_TIMEOUT(mapping.hasPlan() && mapping.isMeasured() && !mapping.isPlanning(), kAnswerMs);
+        QCOMPARE(mapping.run(), heat.run());
+        QTRY_VERIFY(w.item(QStringLiteral("laneLoads")));
+        QVERIFY(!w.item(QStringLiteral("lanesStale")));
+        w.editor->edit(QStringLiteral("map"), [](Transaction &t) { t.set(Pointer("/deployments/1/wait"), "spin"); });
+        QTRY_VERIFY(w.item(QStringLiteral("lanesStale")));
+        w.editor->undo();
+        QTRY_VERIFY(!w.item(QStringLiteral("lanesStale")));
+
+        w.editor->setView(QStringLiteral("canvas"));
+        w.editor->deploymentSettings()->add();
+        QVERIFY(heat.blocks().isEmpty() && heat.wires().isEmpty() && heat.isEnabled());
+        QCOMPARE(heat.remark(), QStringLiteral("no run of this deployment yet"));
+        QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
+        QVERIFY(mapping.run().isEmpty() && w.editor->inspector()->runtime().isEmpty());
+        w.editor->setDeploymentIndex(0);
+        QVERIFY(!heat.blocks().isEmpty());
+        // Another project has nothing of it, not for a moment.
+        w.editor->newDocument();
+        QVERIFY(!results.shown()->isKnown() && heat.blocks().isEmpty());
+    }
 };
 
 QTEST_MAIN(TestHeat)

@@ -236,6 +236,17 @@ private slots:
         w().click(QStringLiteral("field:lock"));
         QVERIFY(at("/deployments/1/memory/lock") == Json(true));
 
+        // The name of a fresh one says nothing that a change of its scheduler makes wrong.
+        const int steps = editor().document().undoStack().index();
+        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.add")));
+        QCOMPARE(editor().deployment(), QStringLiteral("deployment"));
+        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.add")));
+        QCOMPARE(editor().deployment(), QStringLiteral("deployment_2"));
+        QCOMPARE(editor().document().undoStack().index(), steps + 2);
+        editor().undo();
+        editor().undo();
+        editor().setDeploymentIndex(1);
+
         QVERIFY(editor().actions().trigger(QStringLiteral("deployment.delete")));
         QCOMPARE(editor().deployments().size(), 3);
         QVERIFY(editor().notice().contains(QStringLiteral("Undo")));

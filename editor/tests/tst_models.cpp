@@ -4,7 +4,6 @@
 #include "palette_model.h"
 #include "parameter_model.h"
 #include "problem_model.h"
-#include "results_model.h"
 #include "selection.h"
 #include "test_files.h"
 #include "type_inference.h"
@@ -269,28 +268,6 @@ private slots:
         document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
         model.followRename(document.json());
         QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
-    }
-
-    void resultsAreReadable()
-    {
-        ResultsModel results;
-        LatencyModel latency;
-        QAbstractItemModelTester resultsTester(&results, kFatal);
-        QAbstractItemModelTester latencyTester(&latency, kFatal);
-        const Json run = jsonOf(R"([{"run_id": "r", "deployment": "flow", "status": "ok", "throughput_items_per_s": 1.5e9,
-            "latency": {"count": 10, "p50_ns": 1234, "p95_ns": null},
-            "latency_pairs": [{"source": "src@p2", "sink": "snk@p2", "pipe": 2, "p50_ns": 2500000}]}])");
-        results.add(run, 1, QDateTime(QDate(2024, 1, 1), QTime(12, 0)));
-        results.setFingerprint(1);
-        latency.setResult(results.result(0));
-        QCOMPARE(results.index(0).data(ResultsModel::ThroughputRole).toString(), QStringLiteral("1.50 G items/s"));
-        QCOMPARE(results.index(0).data(ResultsModel::P50Role).toString(), QStringLiteral("1.23 µs"));
-        QCOMPARE(results.index(0).data(ResultsModel::P95Role).toString(), QStringLiteral("—"));
-        QCOMPARE(results.index(0).data(ResultsModel::StaleRole).toBool(), false);
-        QCOMPARE(latency.index(0).data(LatencyModel::NameRole).toString(), QStringLiteral("src@p2 → snk@p2"));
-        QCOMPARE(latency.index(0).data(LatencyModel::P50Role).toString(), QStringLiteral("2.50 ms"));
-        results.setFingerprint(2);
-        QCOMPARE(results.index(0).data(ResultsModel::StaleRole).toBool(), true);
     }
 
     void selectionForgetsWhatIsGone()

@@ -11,6 +11,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QDir>
+#include <QFontMetricsF>
 #include <QPersistentModelIndex>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
@@ -372,6 +373,69 @@ private slots:
         const Curve single{QStringLiteral("<&>"), {{{1, 500, 1}}, 1}, 0, false};
         QVERIFY(svg(percentilePlot({single}, {300, 200}, style(), {})).contains("&lt;&amp;&gt;"));
         histogramPlot({single}, {300, 200}, style(), {});
+    }
+
+    void aLegendCoversNoCurve()
+    {
+        const auto curve = [](const QString &name, double value, int colour) {
+            return Curve{name, {{{0, value, 1}, {0.5, value * 3, 5}, {1, value * 9, 10}}, 10}, colour, false};
+        };
+        const QString a = QStringLiteral("A · flow, median of 8 runs"), b = QStringLiteral("B · single_thread, median of 8 runs");
+        for (const QSizeF size : {QSizeF(300, 200), QSizeF(460, 230), QSizeF(900, 340)}) {
+            const Drawing drawing = percentilePlot({curve(a, 1000, 0), curve(b, 90000, 1)}, size, style(), {true, {}});
+            double highest = size.height(), lowest = 0, right = 0;
+            for (const Mark &mark : drawing.marks) {
+                if (const auto *stroke = std::get_if<Stroke>(&mark); stroke && stroke->points.size() > 2)
+                    highest = std::min(highest, stroke->points.boundingRect().top());
+                if (const auto *label = std::get_if<Label>(&mark); label && (label->text == a || label->text == b)) {
+                    lowest = std::max(lowest, label->at.y() + 8);
+                    right = std::max(right, label->at.x() + QFontMetricsF(fontOf(drawing, *label)).horizontalAdvance(label->text));
+                }
+            }
+            QVERIFY2(lowest > 0 && lowest <= highest, qPrintable(QStringLiteral("%1 %2").arg(lowest).arg(highest)));
+            QVERIFY(right <= size.width());
+        }
+    }
+
+    void ticksAreFoundInNarrowRangesToo()
+    {
+        QVERIFY(logarithmicTicks(2.5, 3.5, 6).size() >= 2);
+        QCOMPARE(logarithmicTicks(1, 100, 8), std::vector<double>({1, 2, 5, 10, 20, 50, 100}));
+    }
+
+    void blocksOfTwoSidesAreComparedByTheirMedians()
+    {
+        const auto run = [](double share, double perItem) {
+            RunLoads loads;
+            loads.blocks[QStringLiteral("fir")] = BlockLoad{1, share, -1, {}, 0, -1, perItem, 0};
+            loads.blocks[QStringLiteral("sink")] = BlockLoad{1, 1 - share, -1, {}, 0, -1, 1000, 0};
+            return loads;
+        };
+        TableModel table;
+        fillBlockDifferenceTable(table, {run(0.2, 100), run(0.5, 200), run(0.3, 900)}, {run(0.7, 400)});
+        QCOMPARE(table.rowCount(), 2);
+        const auto cells = [&table](int row) { return table.index(row).data(TableModel::CellsRole).toStringList(); };
+        const int fir = cells(0)[0] == QLatin1String("fir") ? 0 : 1;
+        QCOMPARE(cells(fir), QStringList({QStringLiteral("fir"), QStringLiteral("30.0"), QStringLiteral("70.0"), QStringLiteral("+40.0"),
+                                          QStringLiteral("200"), QStringLiteral("400"), QStringLiteral("+100.0")}));
+        QCOMPARE(cells(1 - fir)[3], QStringLiteral("−40.0"));
+        fillBlockDifferenceTable(table, {RunLoads{}}, {});
+        QVERIFY(table.rowCount() == 0 && table.remark().contains(QStringLiteral("profile")));
+    }
+
+    void theNewestRunOfADeploymentIsFoundWhateverIsFiltered()
+    {
+        RunListModel list;
+        Json failed = row("20260103-flow", "failed", 0);
+        failed["throughput_items_per_s"] = nullptr;
+        list.setRuns(Json::array({row("20260101-flow", "ok", 1e6), row("20260102-flow", "invalid", 2e6), failed,
+                                  row("20260104-pool", "ok", 3e6, "pool")}),
+                     QStringLiteral("p"));
+        list.setFilter(QStringLiteral("pool"));
+        QVERIFY(list.newestOf(QStringLiteral("flow")));
+        QCOMPARE(list.newestOf(QStringLiteral("flow"))->id, QStringLiteral("20260102-flow"));
+        QVERIFY(!list.newestOf(QStringLiteral("other")));
+        QCOMPARE(list.validOf(QStringLiteral("flow"), 60).size(), 1);
     }
 
     void theMedianOfCurvesLiesBetweenThem()

@@ -49,6 +49,23 @@ class TestResultsWindow : public QObject
         return count;
     }
 
+    /// A text that reaches over the sides of the page; empty: none does.
+    static QString outside(const QQuickItem *item, const QQuickItem *page)
+    {
+        const auto children = item->childItems();
+        for (const QQuickItem *child : children) {
+            if (!child->isVisible())
+                continue;
+            const QRectF rect = child->mapRectToItem(page, child->boundingRect());
+            const QString text = child->property("truncated").isValid() ? child->property("text").toString() : QString();
+            if (!text.isEmpty() && (rect.left() < -1 || rect.right() > page->width() + 1))
+                return QStringLiteral("%1: %2 to %3 of %4").arg(text).arg(rect.left()).arg(rect.right()).arg(page->width());
+            if (const QString found = outside(child, page); !found.isEmpty())
+                return found;
+        }
+        return {};
+    }
+
 private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
@@ -120,6 +137,7 @@ private slots:
         const QString verdict = comparison.verdict();
         QVERIFY2(verdict != QLatin1String("not comparable"), qPrintable(comparison.because()));
         QVERIFY(comparison.metrics()->rowCount() > 3 && comparison.differences()->rowCount() > 0);
+        QCOMPARE(comparison.blocks()->rowCount(), 5);
         QVERIFY(comparison.method().contains(QStringLiteral("in turns by one command")));
         QVERIFY(!comparison.view().intervals.empty());
         QTest::qWait(100);
@@ -144,6 +162,66 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not comparable"), kAnswerMs);
         QVERIFY(comparison.because().contains(QStringLiteral("in common")));
         QCOMPARE(comparison.choices().size(), 3);
+    }
+
+    void theBottomPanelLeavesTheRoomToThePages()
+    {
+        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+        w.editor->results()->library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        const auto height = [&w] { return w.item(QStringLiteral("bottomPanel"))->height(); };
+        QTRY_VERIFY(height() > 150);
+        w.editor->setView(QStringLiteral("results"));
+        QTRY_COMPARE(height(), 33.0);
+        QVERIFY(!w.item(QStringLiteral("runs")) && !w.item(QStringLiteral("log")));
+        w.click(QStringLiteral("tab:Runs"));
+        QTRY_VERIFY(height() > 150 && w.item(QStringLiteral("runs")));
+        w.editor->setView(QStringLiteral("compare"));
+        QTRY_COMPARE(height(), 33.0);
+        // Each view comes back as it was left.
+        w.editor->setView(QStringLiteral("results"));
+        QTRY_VERIFY(height() > 150);
+        WindowFixture::settle();
+        w.click(QStringLiteral("bottomToggle"));
+        QTRY_COMPARE(height(), 33.0);
+        w.editor->setView(QStringLiteral("canvas"));
+        QTRY_VERIFY(height() > 150);
+        QCOMPARE(w.editor->memory()->value(QStringLiteral("bottomOpen/results")).toBool(), false);
+    }
+
+    void nothingIsCutAtCommonSizes_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("small") << QSize(1280, 800);
+        QTest::newRow("large") << QSize(1600, 1000);
+    }
+
+    void nothingIsCutAtCommonSizes()
+    {
+        QFETCH(QSize, size);
+        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+        w.window->resize(size);
+        w.editor->results()->library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        RunComparison &comparison = *w.editor->results()->comparison();
+        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
+        for (const auto &[view, page] : {std::pair("results", "resultsScroll"), {"compare", "compareScroll"}}) {
+            w.editor->setView(QLatin1String(view));
+            QTRY_VERIFY(w.item(QLatin1String(page)));
+            WindowFixture::settle();
+            QQuickItem *found = w.item(QLatin1String(page));
+            QCOMPARE(outside(found, found), QString());
+            // What is below can be scrolled to.
+            const QQuickItem *table = w.item(QLatin1String(QLatin1String(view) == QLatin1String("results") ? "resultTablePane" : "compareTablePane"));
+            QVERIFY(table && table->height() > 180);
+            QVERIFY(table->y() + table->height() <= found->property("contentHeight").toReal());
+        }
+        w.editor->setView(QStringLiteral("lanes"));
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->mapping()->hasPlan() && w.item(QStringLiteral("machineName")), kAnswerMs);
+        WindowFixture::settle();
+        QQuickItem *lanes = w.item(QStringLiteral("lanes"))->parentItem();
+        QCOMPARE(outside(lanes, lanes), QString());
+        QCOMPARE(w.item(QStringLiteral("machineName"))->property("truncated").toBool(), false);
     }
 
     void emptyPagesSayWhatToDo()

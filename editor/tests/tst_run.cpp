@@ -1,7 +1,5 @@
 #include "window_fixture.h"
 
-#include "results_model.h"
-
 #include <QTemporaryDir>
 
 using namespace weir::editor;
@@ -9,6 +7,7 @@ using namespace weir::editor;
 namespace {
 
 constexpr int kBuildMs = 300000; ///< the first build of a runtime, on a busy machine
+constexpr int kAnswerMs = 30000;
 
 } // namespace
 
@@ -41,20 +40,20 @@ private slots:
         QVERIFY(runner.isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), kBuildMs);
         QVERIFY2(runner.failure().isEmpty(), qPrintable(runner.failure()));
-        QAbstractItemModel &results = *runner.results();
-        QCOMPARE(results.rowCount(), 1);
-        const QModelIndex run = results.index(0, 0);
-        QCOMPARE(run.data(ResultsModel::StatusRole).toString(), QStringLiteral("ok"));
-        QVERIFY(run.data(ResultsModel::ThroughputRole).toString().endsWith(QStringLiteral("items/s")));
-        QVERIFY(run.data(ResultsModel::P50Role).toString().endsWith(QStringLiteral("s")));
-        QCOMPARE(runner.latency()->rowCount(), 1);
+        Results &results = *w.editor->results();
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        QCOMPARE(results.run()->status(), QStringLiteral("ok"));
+        QVERIFY(results.run()->throughputUnit().endsWith(QStringLiteral("items/s")));
+        QCOMPARE(results.run()->latency()->rowCount(), 1);
         QTRY_VERIFY(w.item(QStringLiteral("runs")));
+        QCOMPARE(results.library()->runs()->rowCount(), 1);
+        QCOMPARE(results.shown()->path(), results.run()->path());
 
-        QVERIFY(!run.data(ResultsModel::StaleRole).toBool());
+        QVERIFY(!results.run()->isStale());
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 2000000); });
-        QVERIFY(run.data(ResultsModel::StaleRole).toBool());
+        QVERIFY(results.run()->isStale() && results.shown()->isStale());
         w.editor->undo();
-        QVERIFY(!run.data(ResultsModel::StaleRole).toBool());
+        QVERIFY(!results.run()->isStale() && !results.shown()->isStale());
     }
 
     void unsavedChangesRunToo()
@@ -64,9 +63,10 @@ private slots:
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 1500000); });
         w.key(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kBuildMs);
-        const auto *results = qobject_cast<ResultsModel *>(w.editor->runner()->results());
-        QVERIFY2(results->result(0), qPrintable(w.editor->runner()->failure()));
-        QCOMPARE(results->result(0)->at("sinks").at(0).at("items").get<int>(), 1500000);
+        QVERIFY2(w.editor->runner()->failure().isEmpty(), qPrintable(w.editor->runner()->failure()));
+        const RunView &run = *w.editor->results()->run();
+        const auto items = [&run] { return run.isShown() ? run.record().results.at("sinks").at(0).at("items").get<int>() : 0; };
+        QTRY_COMPARE_WITH_TIMEOUT(items(), 1500000, kAnswerMs);
         QVERIFY(w.editor->isModified());
         QVERIFY(QDir(m_folder.path()).entryList({QStringLiteral(".unsaved*")}, QDir::Files | QDir::Hidden).isEmpty());
     }
@@ -80,8 +80,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(runner.progress() > 0 && runner.status().contains(QStringLiteral("items/s")), kBuildMs);
         w.key(Qt::Key_F7);
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 20000);
-        QCOMPARE(runner.results()->rowCount(), 1);
-        QCOMPARE(runner.results()->index(0, 0).data(ResultsModel::StatusRole).toString(), QStringLiteral("partial"));
+        QTRY_COMPARE_WITH_TIMEOUT(w.editor->results()->run()->status(), QStringLiteral("partial"), kAnswerMs);
     }
 };
 

@@ -1,7 +1,5 @@
 #include "window_fixture.h"
 
-#include "results_model.h"
-
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -132,8 +130,12 @@ print('not json')
         WindowFixture w(project(), running("signal.signal(signal.SIGINT, signal.SIG_IGN)\nsay(phase='compiling')\ntime.sleep(100)\n"));
         QVERIFY(w.isReady());
         RunController &runner = *w.editor->runner();
+        w.editor->setView(QStringLiteral("results"));
+        QTRY_COMPARE(w.item(QStringLiteral("bottomPanel"))->height(), 33.0);
         w.click(QStringLiteral("run"));
         QTRY_COMPARE_WITH_TIMEOUT(runner.phase(), QStringLiteral("compiling"), 10000);
+        // The log of a run is there without being asked for.
+        QTRY_VERIFY(w.item(QStringLiteral("log")));
         w.key(Qt::Key_F7);
         QVERIFY(runner.isStopping());
         w.key(Qt::Key_F7);
@@ -166,7 +168,7 @@ print('not json')
         QVERIFY(!runner.isRunning());
     }
 
-    void whatARunOfAnotherProjectMeasuredIsNotShown()
+    void theProblemsOfARunStayWithItsProject()
     {
         const QByteArray body = R"(
 while not os.path.exists(os.path.dirname(sys.argv[0]) + '/measured'): time.sleep(0.02)
@@ -179,11 +181,9 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         write(QStringLiteral("measured"), {});
         runner.run();
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
-        QVERIFY(runner.shownResult());
         QVERIFY(!editor.problemModel().buildProblems().empty());
         editor.newDocument();
-        QVERIFY(!runner.shownResult());
-        QCOMPARE(runner.results()->rowCount(), 0);
+        QVERIFY(editor.problemModel().buildProblems().empty());
 
         // Neither when it ends after its project has gone.
         QVERIFY(QFile::remove(m_folder.filePath(QStringLiteral("measured"))));
@@ -192,7 +192,6 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         editor.newDocument();
         write(QStringLiteral("measured"), {});
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
-        QVERIFY(!runner.shownResult());
         QVERIFY(editor.problemModel().buildProblems().empty());
     }
 

@@ -1,8 +1,6 @@
 #include "window_fixture.h"
 
 #include "project_edits.h"
-#include "results_model.h"
-
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -108,13 +106,14 @@ class TestStory : public QObject
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), kBuildMs);
         QVERIFY2(runner.failure().isEmpty(), qPrintable(runner.failure()));
         QCOMPARE(runner.state(), QStringLiteral("ok"));
-        const QModelIndex run = runner.results()->index(runner.currentResult(), 0);
-        QCOMPARE(run.data(ResultsModel::StatusRole).toString(), QStringLiteral("ok"));
-        QVERIFY(run.data(ResultsModel::ThroughputRole).toString().endsWith(QStringLiteral("items/s")));
-        const Json *result = runner.shownResult();
-        QVERIFY(result);
-        QCOMPARE(QString::fromStdString(result->at("scheduler").get<std::string>()), scheduler);
-        const Json &sink = result->at("sinks").at(0);
+        const RunView &run = *editor().results()->run();
+        QTRY_VERIFY_WITH_TIMEOUT(run.isShown() && !editor().results()->library()->isReading(), kAnswerMs);
+        QCOMPARE(run.status(), QStringLiteral("ok"));
+        QVERIFY(run.throughputUnit().endsWith(QStringLiteral("items/s")));
+        const Json &result = run.record().results;
+        QCOMPARE(QString::fromStdString(result.at("scheduler").get<std::string>()), scheduler);
+        QCOMPARE(editor().results()->shown()->path(), run.path());
+        const Json &sink = result.at("sinks").at(0);
         QCOMPARE(sink.at("items").get<std::uint64_t>(), kItems);
         QCOMPARE(std::stoull(sink.at("digest").get<std::string>(), nullptr, 16), digestOfCounter(kItems, 3));
     }

@@ -264,8 +264,10 @@ private:
 
     double widthOf(const LaneBar &bar, double room) const
     {
-        const double text = std::clamp(44.0 + 7.5 * static_cast<double>(bar.title.size()), kLeastBar, 220.0);
-        return bar.share < 0 ? text : std::max(kLeastBar, bar.share * (room - 60));
+        // A name that cannot be read says less than a width that is too large.
+        const double percent = bar.share < 0 ? 0 : 40;
+        const double text = std::clamp(44.0 + 7.5 * static_cast<double>(bar.title.size()) + percent, kLeastBar, 220.0);
+        return std::max(text, bar.share * (room - 60));
     }
 
     const LaneInput &m_input;

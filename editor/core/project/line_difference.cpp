@@ -81,7 +81,7 @@ std::vector<DifferenceLine> lineDifference(const QString &before, const QString 
     compareMiddles(old.mid(head, old.size() - head - tail), fresh.mid(head, fresh.size() - head - tail), lines);
     for (qsizetype index = old.size() - tail; index < old.size(); ++index)
         lines.push_back({Kind::Same, old[index]});
-    return withoutFarLines(lines, context);
+    return context < 0 ? lines : withoutFarLines(lines, context);
 }
 
 } // namespace weir::editor

@@ -64,22 +64,6 @@ QString svgLabel(const Drawing &drawing, const Label &label)
 
 } // namespace
 
-double lengthIn(const QRectF &rect, const std::vector<QPolygonF> &curves)
-{
-    double length = 0;
-    for (const QPolygonF &curve : curves) {
-        for (qsizetype i = 1; i < curve.size(); ++i) {
-            const double left = std::max(std::min(curve[i - 1].x(), curve[i].x()), rect.left());
-            const double right = std::min(std::max(curve[i - 1].x(), curve[i].x()), rect.right());
-            const double top = std::max(std::min(curve[i - 1].y(), curve[i].y()), rect.top());
-            const double bottom = std::min(std::max(curve[i - 1].y(), curve[i].y()), rect.bottom());
-            if (left <= right && top <= bottom)
-                length += right - left + bottom - top;
-        }
-    }
-    return length;
-}
-
 QFont fontOf(const Drawing &drawing, const Label &label)
 {
     QFont font(label.mono ? drawing.mono : drawing.sans);

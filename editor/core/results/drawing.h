@@ -62,8 +62,6 @@ struct Drawing
     void add(Mark mark) { marks.push_back(std::move(mark)); }
 };
 
-/// How much of the curves lies in a rectangle, by the boxes around their pieces, in pixels.
-double lengthIn(const QRectF &rect, const std::vector<QPolygonF> &curves);
 QFont fontOf(const Drawing &drawing, const Label &label);
 void paint(QPainter &painter, const Drawing &drawing);
 QByteArray svg(const Drawing &drawing);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kLeft = 58, kRight = 20, kTop = 30, kBottom = 44;
 constexpr double kText = 11;
+constexpr double kLine = 16; ///< of the legend and of what is under the pointer
 constexpr int kMostNamed = 8;
 constexpr double kTickGap = 56; ///< pixels that a label takes at least
 constexpr int kBins = 60;
@@ -39,6 +40,13 @@ struct Axis
         const double part = (pixel - from) / (to - from);
         return logarithmic ? low * std::pow(high / low, part) : low + part * (high - low);
     }
+};
+
+struct Entry
+{
+    QString name;
+    QString value;
+    QColor color;
 };
 
 struct Frame
@@ -83,24 +91,21 @@ struct Frame
         text({area.center().x(), drawing.size.height() - 4}, xTitle, style.ink, Qt::AlignHCenter | Qt::AlignBottom);
         text({12, 8}, yTitle, style.ink, Qt::AlignLeft | Qt::AlignTop, true);
     }
+    /// A short line in the colour of the entry, and its name.
+    void key(QPointF at, const Entry &entry)
+    {
+        if (entry.color.isValid())
+            line(at, at + QPointF(12, 0), entry.color, 3);
+        text(at + QPointF(18, 0), entry.name, style.ink, Qt::AlignLeft | Qt::AlignVCenter);
+    }
     double widthOf(const QString &text, bool mono = false) const
     {
         return QFontMetricsF(fontOf(drawing, {{}, text, {}, {}, kText, false, mono})).horizontalAdvance(text);
     }
 };
 
-struct Entry
-{
-    QString name;
-    QString value;
-    QColor color;
-};
-
-/// Rows of colour, name and value in a box; used for the legend and for what is under the pointer.
-/// A box without a frame is the legend: at the right end below the curves, which rise to the right, or at the left end
-/// above them where they do not.
-void addBox(Frame &frame, QPointF corner, const QString &title, const std::vector<Entry> &entries, bool framed,
-            const std::vector<QPolygonF> &avoided = {})
+/// Rows of colour, name and value in a box beside the pointer.
+void addBox(Frame &frame, QPointF corner, const QString &title, const std::vector<Entry> &entries)
 {
     double names = frame.widthOf(title), values = 0;
     for (const Entry &entry : entries) {
@@ -108,31 +113,21 @@ void addBox(Frame &frame, QPointF corner, const QString &title, const std::vecto
         values = std::max(values, frame.widthOf(entry.value, true));
     }
     const double width = names + (values > 0 ? values + 14 : 0) + 16;
-    const double height = 16 * (static_cast<double>(entries.size()) + (title.isEmpty() ? 0 : 1)) + 10;
-    if (framed)
-        corner.setX(corner.x() + width + 12 > frame.area.right() ? corner.x() - width - 12 : corner.x() + 12);
-    else {
-        const QRectF below(corner - QPointF(width, height), QSizeF(width, height));
-        const QRectF above(frame.area.topLeft() + QPointF(8, 6), below.size());
-        corner = lengthIn(above, avoided) < lengthIn(below, avoided) ? above.topLeft() : below.topLeft();
-    }
-    corner.setY(std::clamp(corner.y(), frame.area.top() + 4, std::max(frame.area.bottom() - height - 4, frame.area.top() + 4)));
+    const double height = kLine * (static_cast<double>(entries.size()) + (title.isEmpty() ? 0 : 1)) + 10;
+    const QRectF area = frame.area;
+    corner.setX(corner.x() + width + 12 > area.right() ? corner.x() - width - 12 : corner.x() + 12);
+    corner.setY(std::clamp(corner.y(), area.top() + 4, std::max(area.bottom() - height - 4, area.top() + 4)));
     corner = QPointF(std::round(corner.x()), std::round(corner.y()));
-    QColor paper = frame.style.background;
-    if (!framed)
-        paper.setAlphaF(0.85F);
-    frame.drawing.add(Area{{corner, QSizeF(width, height)}, paper, 4, framed ? frame.style.axis : QColor()});
+    frame.drawing.add(Area{{corner, QSizeF(width, height)}, frame.style.background, 4, frame.style.axis});
     double y = corner.y() + 13;
     if (!title.isEmpty()) {
         frame.text({corner.x() + 8, y}, title, frame.style.ink, Qt::AlignLeft | Qt::AlignVCenter, true);
-        y += 16;
+        y += kLine;
     }
     for (const Entry &entry : entries) {
-        if (entry.color.isValid())
-            frame.line({corner.x() + 8, std::round(y)}, {corner.x() + 20, std::round(y)}, entry.color, 3);
-        frame.text({corner.x() + 26, y}, entry.name, frame.style.ink, Qt::AlignLeft | Qt::AlignVCenter);
+        frame.key({corner.x() + 8, std::round(y)}, entry);
         frame.text({corner.x() + width - 8, y}, entry.value, frame.style.ink, Qt::AlignRight | Qt::AlignVCenter, false, true);
-        y += 16;
+        y += kLine;
     }
 }
 
@@ -150,7 +145,8 @@ std::vector<const Curve *> named(const std::vector<Curve> &curves)
     return found;
 }
 
-void addLegend(Frame &frame, const std::vector<Curve> &curves, const std::vector<QPolygonF> &drawn)
+/// Above the curves, where it covers none of them: beside the title of the axis, or in lines of its own.
+void addLegend(Frame &frame, const std::vector<Curve> &curves, const QString &title)
 {
     const auto shown = named(curves);
     std::vector<Entry> entries;
@@ -161,8 +157,18 @@ void addLegend(Frame &frame, const std::vector<Curve> &curves, const std::vector
         }
         entries.push_back({curve->name, {}, frame.style.colour(curve->colour)});
     }
-    if (!entries.empty())
-        addBox(frame, frame.area.bottomRight() - QPointF(8, 6), {}, entries, false, drawn);
+    const double left = 12, right = frame.drawing.size.width() - 8;
+    double x = left + frame.widthOf(title) * 1.1 + 24, y = 15;
+    for (const Entry &entry : entries) {
+        const double width = frame.widthOf(entry.name) + 18;
+        if (x > left && x + width > right) {
+            x = left;
+            y += kLine;
+        }
+        frame.key({std::round(x), y}, entry);
+        x += width + 20;
+    }
+    frame.area.setTop(std::min(std::max(frame.area.top(), y + kLine), frame.area.bottom() - 10));
 }
 
 /// 0, 0.9, 0.99, … as far as the samples go.
@@ -215,7 +221,7 @@ void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, c
     const double shown = std::max(percentile, 0.0);
     const int digits = std::clamp(static_cast<int>(std::ceil(x.valueAt(pixel))) , 1, 7);
     addBox(frame, {pixel, pointer.y()}, ResultsText::tr("%1 % of items within").arg(percentileText(std::floor(shown * std::pow(10.0, digits + 2)) / std::pow(10.0, digits + 2))),
-           entries, true);
+           entries);
 }
 
 } // namespace
@@ -238,6 +244,8 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
     }
     const Scale seconds = siScale(high * 1e-9, QStringLiteral("s"));
     const Scale scale{seconds.factor * 1e9, seconds.unit};
+    const QString title = ResultsText::tr("Latency, %1").arg(scale.unit);
+    addLegend(frame, curves, title);
     const Axis x{0, std::max(std::log10(std::max(samples, 2.0)), 1.0), frame.area.left(), frame.area.right(), false};
     const Axis y = latencyAxis(low, high, options.logarithmic, frame.area.bottom(), frame.area.top());
     for (const double tick : ticksOf(y, scale, std::max(3, static_cast<int>(frame.area.height() / 26))))
@@ -247,20 +255,17 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
         frame.tickX(x.at(count), percentileText(1 - std::pow(10.0, -count)));
     if (stride == 1 && x.at(std::log10(2.0)) - x.from > 28 && x.at(1) - x.at(std::log10(2.0)) > 28)
         frame.tickX(x.at(std::log10(2.0)), QStringLiteral("50"));
-    frame.axes(ResultsText::tr("Percentile, % of items (steps of 1/(1−p))"), ResultsText::tr("Latency, %1").arg(scale.unit));
-    std::vector<QPolygonF> drawn;
+    frame.axes(ResultsText::tr("Percentile, % of items (steps of 1/(1−p))"), title);
     // The pooled curve comes first, and lies on top.
     for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
         QColor color = style.colour(curve->colour);
         if (curve->thin)
             color.setAlphaF(0.3F);
         const QPolygonF points = curvePoints(curve->distribution, x, y);
-        drawn.push_back(points);
         const bool again = curve->colour >= style.series.size();
         frame.drawing.add(Stroke{points, color, curve->thin ? 1.0 : curve == curves.rend() - 1 ? 2.5 : 1.75,
                                  again ? QList<qreal>{4, 2} : QList<qreal>{}});
     }
-    addLegend(frame, curves, drawn);
     if (options.pointer && frame.area.adjusted(-2, -2, 2, 2).contains(*options.pointer))
         addReading(frame, curves, x, y, *options.pointer);
     return std::move(frame.drawing);
@@ -321,7 +326,7 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
     }
     if (hovered >= 0 && hovered < bins)
         addBox(frame, *options.pointer, ResultsText::tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),
-               {{curve->name, QStringLiteral("%1 %").arg(measuredText(shares[static_cast<std::size_t>(hovered)])), fill}}, true);
+               {{curve->name, QStringLiteral("%1 %").arg(measuredText(shares[static_cast<std::size_t>(hovered)])), fill}});
     return std::move(frame.drawing);
 }
 
@@ -342,7 +347,7 @@ Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, Q
     const Axis x{-reach, reach, frame.area.left(), frame.area.right(), false};
     const double left = std::round(x.at(-threshold)), right = std::round(x.at(threshold));
     frame.drawing.add(Area{{left, frame.area.top(), std::max(right - left, 1.0), frame.area.height()}, style.grid, 0, {}});
-    for (const double tick : linearTicks(-reach, reach, std::clamp(static_cast<int>(frame.area.width() / kTickGap), 3, 9)))
+    for (const double tick : linearTicks(-reach, reach, std::clamp(static_cast<int>(frame.area.width() / kTickGap), 4, 9)))
         frame.tickX(x.at(tick), (tick > 0 ? QStringLiteral("+") : QString()) + tickText(tick));
     frame.line({std::round(x.at(0)), frame.area.top()}, {std::round(x.at(0)), frame.area.bottom()}, style.ink);
     frame.line(frame.area.bottomLeft(), frame.area.bottomRight(), style.axis);
@@ -362,7 +367,8 @@ Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, Q
     }
     frame.text({frame.area.center().x(), frame.drawing.size.height() - 4}, ResultsText::tr("Difference of B from A, %"), style.ink,
                Qt::AlignHCenter | Qt::AlignBottom);
-    frame.text({left, 8}, ResultsText::tr("grey: ± %1 %, no difference").arg(tickText(threshold)), style.muted, Qt::AlignLeft | Qt::AlignTop);
+    frame.text({frame.area.right(), 8}, ResultsText::tr("grey: ± %1 %, no difference").arg(tickText(threshold)), style.muted,
+               Qt::AlignRight | Qt::AlignTop);
     return std::move(frame.drawing);
 }
 

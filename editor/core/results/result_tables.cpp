@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace weir::editor {
 namespace {
@@ -62,16 +63,26 @@ QString profileHint(const Json &results)
                     "less and has all but the times), and run again.");
 }
 
+double median(std::vector<double> &values)
+{
+    if (values.empty())
+        return std::nan("");
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
 } // namespace
 
 void fillLatencyTable(TableModel &table, const Json &results)
 {
     const Json &pairs = list(member(results, "latency_pairs"));
     const Scale scale = scaleFor(column(pairs, "p50_ns"), QStringLiteral("s"), 1e-9);
-    const auto latency = [&](const QString &title) { return TableColumn{title, scale.unit, true, 60, {}}; };
+    const auto latency = [&](const QString &title) { return TableColumn{title, scale.unit, true, 55, {}}; };
     const QList<TableColumn> columns{
-        {ResultsText::tr("Source → sink"), {}, false, 150, {}}, {ResultsText::tr("Pairs"), {}, true, 52, ResultsText::tr("boundaries that were seen at both ends")},
-        {ResultsText::tr("Lost"), {}, true, 40, ResultsText::tr("boundaries that were seen at one end alone")},
+        {ResultsText::tr("Source → sink"), {}, false, 104, {}},
+        {ResultsText::tr("Pairs"), {}, true, 44, ResultsText::tr("boundaries that were seen at both ends")},
+        {ResultsText::tr("Lost"), {}, true, 36, ResultsText::tr("boundaries that were seen at one end alone")},
         latency(ResultsText::tr("Mean")), latency(QStringLiteral("p5")), latency(QStringLiteral("p50")), latency(QStringLiteral("p95")),
         latency(QStringLiteral("p99")), latency(QStringLiteral("p99.9")), latency(ResultsText::tr("Max"))};
     std::vector<TableRow> rows;
@@ -254,6 +265,64 @@ void fillEnvironmentTable(TableModel &table, const Json &results)
     for (const char *key : {"project_hash", "plan_hash", "binary_hash", "weir_version"})
         add(QString::fromLatin1(key).replace(u'_', u' '), string(results, key));
     table.setTable({{ResultsText::tr("What"), {}, false, 240, {}}, {ResultsText::tr("Value"), {}, false, 560, {}}}, std::move(rows));
+}
+
+void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a, const std::vector<RunLoads> &b)
+{
+    struct Side
+    {
+        double share = std::nan(""), perItem = std::nan("");
+    };
+    std::map<QString, std::pair<Side, Side>> blocks;
+    const auto gather = [&blocks](const std::vector<RunLoads> &runs, Side std::pair<Side, Side>::*side) {
+        std::map<QString, std::pair<std::vector<double>, std::vector<double>>> values;
+        for (const RunLoads &run : runs)
+            for (auto it = run.blocks.constBegin(); it != run.blocks.constEnd(); ++it) {
+                if (it->share >= 0)
+                    values[it.key()].first.push_back(it->share);
+                if (it->nsPerItem >= 0)
+                    values[it.key()].second.push_back(it->nsPerItem);
+            }
+        for (auto &[block, measured] : values)
+            blocks[block].*side = {median(measured.first), median(measured.second)};
+    };
+    gather(a, &std::pair<Side, Side>::first);
+    gather(b, &std::pair<Side, Side>::second);
+    std::vector<double> times;
+    for (const auto &[block, sides] : blocks)
+        times.insert(times.end(), {sides.first.perItem, sides.second.perItem});
+    const Scale scale = scaleFor(times, QStringLiteral("s"), 1e-9);
+    const auto signedNumber = [](double value) {
+        const QString text = QString::number(std::abs(value), 'f', 1);
+        return std::isnan(value) ? TableCell{kNotMeasured}
+                                 : TableCell{(value < 0 ? QStringLiteral("−") : QStringLiteral("+")) + text, value};
+    };
+    std::vector<std::pair<double, TableRow>> rows;
+    for (const auto &[block, sides] : blocks) {
+        const auto &[one, two] = sides;
+        const double change = two.share - one.share;
+        rows.push_back({std::isnan(change) ? 2 : std::abs(change),
+                        {{word(block), percent(one.share), percent(two.share), signedNumber(change * 100),
+                          number(one.perItem, scale.factor), number(two.perItem, scale.factor),
+                          signedNumber((two.perItem / one.perItem - 1) * 100)},
+                         block, -1, 0, {}}});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const auto &x, const auto &y) { return x.first > y.first; });
+    std::vector<TableRow> sorted;
+    for (auto &[change, row] : rows)
+        sorted.push_back(std::move(row));
+    const QString share = ResultsText::tr("of the work time of all blocks");
+    table.setTable({{ResultsText::tr("Block"), {}, false, 130, {}},
+                    {ResultsText::tr("A, share"), QStringLiteral("%"), true, 90, share},
+                    {ResultsText::tr("B, share"), QStringLiteral("%"), true, 90, share},
+                    {ResultsText::tr("B − A"), ResultsText::tr("points"), true, 100, ResultsText::tr("of the shares")},
+                    {ResultsText::tr("A, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},
+                    {ResultsText::tr("B, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},
+                    {ResultsText::tr("B − A"), QStringLiteral("%"), true, 90, ResultsText::tr("of the time per item")}},
+                   std::move(sorted),
+                   blocks.empty() ? ResultsText::tr("No run of either side measured work time: set “metrics” of the project's run to "
+                                                    "“profile”.")
+                                  : QString());
 }
 
 } // namespace weir::editor

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "json.h"
+#include "run_loads.h"
 #include "table_model.h"
+
+#include <vector>
 
 namespace weir::editor {
 
@@ -12,5 +15,8 @@ void fillThreadTable(TableModel &table, const Json &results);
 void fillEdgeTable(TableModel &table, const Json &results);
 void fillHopTable(TableModel &table, const Json &results);
 void fillEnvironmentTable(TableModel &table, const Json &results);
+
+/// The blocks of two sides beside each other: the medians over the runs of each. What changed most comes first.
+void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a, const std::vector<RunLoads> &b);
 
 } // namespace weir::editor

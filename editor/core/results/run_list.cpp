@@ -32,15 +32,6 @@ QString si(double value, const QString &unit)
     return std::isnan(value) ? kNotMeasured : siText(value, unit);
 }
 
-QString when(const QDateTime &started)
-{
-    if (!started.isValid())
-        return kNotMeasured;
-    const QDateTime local = started.toLocalTime();
-    const bool today = local.date() == QDate::currentDate();
-    return local.toString(today ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm"));
-}
-
 /// How much faster than the baseline, or NaN.
 double gain(const RunRow &run, const RunRow *baseline)
 {
@@ -48,6 +39,17 @@ double gain(const RunRow &run, const RunRow *baseline)
 }
 
 } // namespace
+
+QString RunRow::when() const
+{
+    if (!started.isValid())
+        return kNotMeasured;
+    const QDateTime local = started.toLocalTime();
+    const QDate today = QDate::currentDate();
+    return local.toString(local.date() == today                  ? QStringLiteral("HH:mm:ss")
+                          : local.date().year() == today.year() ? QStringLiteral("MM-dd HH:mm")
+                                                                : QStringLiteral("yyyy-MM-dd"));
+}
 
 RunListModel::RunListModel(QObject *parent) : QAbstractListModel(parent) {}
 
@@ -68,7 +70,7 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case RunIdRole:
         return run.id;
     case TimeRole:
-        return when(run.started);
+        return run.when();
     case DeploymentRole:
         return run.isReadable() ? run.deployment : run.id;
     case SchedulerRole:
@@ -101,7 +103,7 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case RepetitionRole:
         return run.repetition;
     case StaleRole:
-        return run.isReadable() && !m_projectHash.isEmpty() && run.projectHash != m_projectHash;
+        return run.isReadable() && isStale(run.projectHash);
     default:
         return {};
     }
@@ -229,6 +231,23 @@ const RunRow *RunListModel::runAt(int row) const
     return row < 0 || row >= rowCount() ? nullptr : &m_all[static_cast<std::size_t>(m_rows[static_cast<std::size_t>(row)])];
 }
 
+const RunRow *RunListModel::newestOf(const QString &deployment) const
+{
+    const auto place = std::find_if(m_all.begin(), m_all.end(), [&](const RunRow &run) {
+        return run.isReadable() && run.deployment == deployment && !std::isnan(run.throughput);
+    });
+    return place == m_all.end() ? nullptr : &*place;
+}
+
+QList<RunRow> RunListModel::validOf(const QString &deployment, int atMost) const
+{
+    QList<RunRow> found;
+    for (const RunRow &run : m_all)
+        if (found.size() < atMost && run.isOk() && run.deployment == deployment && !std::isnan(run.throughput))
+            found.prepend(run);
+    return found;
+}
+
 int RunListModel::rowOf(const QString &path) const
 {
     for (int row = 0; row < rowCount(); ++row)
@@ -264,7 +283,7 @@ std::vector<RunGroup> RunListModel::groups() const
     for (RunGroup &group : groups) {
         const auto good = std::count_if(group.runs.begin(), group.runs.end(), [](const RunRow &run) { return run.isOk(); });
         group.label = tr("%1 · %2 · %n run(s)", nullptr, static_cast<int>(group.runs.size()))
-                          .arg(group.deployment, when(group.runs.first().started));
+                          .arg(group.deployment, group.runs.first().when());
         if (good < group.runs.size())
             group.label += tr(", %1 ok").arg(good);
     }

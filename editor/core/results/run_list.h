@@ -31,6 +31,8 @@ struct RunRow
     int repetition = 0;
 
     bool isOk() const { return status == QLatin1String("ok"); }
+    /// When it began, as short as it is clear.
+    QString when() const;
     bool isReadable() const { return status != QLatin1String("damaged") && status != QLatin1String("incomplete"); }
 };
 
@@ -81,7 +83,8 @@ public:
     QString filter() const { return m_filter; }
     /// Runs of a project with another hash are stale.
     void setProjectHash(const QString &hash);
-    QString projectHash() const { return m_projectHash; }
+    /// Whether a run of a project with this hash is of an earlier version.
+    bool isStale(const QString &hash) const { return !m_projectHash.isEmpty() && hash != m_projectHash; }
     /// What the others are compared with; empty: the run of the same deployment before.
     void setBaseline(const QString &path);
     void setNote(const QString &path, const QString &note);
@@ -90,6 +93,10 @@ public:
     int total() const { return static_cast<int>(m_all.size()); }
     const RunRow *run(const QString &path) const;
     const RunRow *runAt(int row) const;
+    /// The newest of a deployment that measured something, whatever the filter shows; null: none did.
+    const RunRow *newestOf(const QString &deployment) const;
+    /// The valid runs of a deployment, the oldest first, at most so many of the last ones.
+    QList<RunRow> validOf(const QString &deployment, int atMost) const;
     int rowOf(const QString &path) const;
     /// All groups that have a run which can be read, the newest first.
     std::vector<RunGroup> groups() const;

@@ -89,12 +89,6 @@ RunRecord readRun(const QString &folder)
     return record;
 }
 
-Hgrm readPooledCurve(const QString &folder)
-{
-    auto curve = curveIn(folder + QStringLiteral("/latency.hgrm"));
-    return std::holds_alternative<Hgrm>(curve) ? std::move(std::get<Hgrm>(curve)) : Hgrm{};
-}
-
 QString statusOf(const RunRecord &record)
 {
     const QString status = string(record.results, "status");

@@ -31,8 +31,6 @@ struct RunRecord
 };
 
 RunRecord readRun(const QString &folder);
-/// The curve of all pairs alone; empty where there is none.
-Hgrm readPooledCurve(const QString &folder);
 
 /// `source → sink`: the instances, whose names tell the pipe where there are several.
 QString pairName(const Json &pair);

@@ -54,8 +54,9 @@ std::vector<double> logarithmicTicks(double low, double high, int atMost)
                     found.push_back(tick);
         return found;
     };
+    // Within less than a factor of two or so there is hardly a round number of this kind.
     if (auto all = ticks({1, 2, 5}, 1); static_cast<int>(all.size()) <= atMost)
-        return all;
+        return all.size() < 2 ? linearTicks(low, high, atMost) : all;
     for (int stride = 1;; ++stride)
         if (auto decades = ticks({1}, stride); static_cast<int>(decades.size()) <= std::max(atMost, 1))
             return decades;

@@ -9,6 +9,7 @@ Item {
     required property string path
     required property string name
     required property string heading
+    required property bool differs
     required property CodeController code
 
     readonly property bool current: path === code.file
@@ -16,7 +17,7 @@ Item {
     objectName: "codeFileEntry:" + path
     height: row.y + row.height
     Accessible.role: Accessible.ListItem
-    Accessible.name: path
+    Accessible.name: differs ? qsTr("%1, differs").arg(path) : path
     Accessible.selected: current
     Accessible.onPressAction: code.file = path
 
@@ -40,13 +41,21 @@ Item {
 
         PlainText {
             x: 16
-            width: parent.width - 24
+            width: parent.width - (root.differs ? 44 : 24)
             anchors.verticalCenter: parent.verticalCenter
             text: root.name
             elide: Text.ElideMiddle
             font.family: Theme.mono
             font.pixelSize: Theme.sizeSmall
             font.weight: root.current ? Font.DemiBold : Font.Normal
+        }
+        PlainText {
+            anchors.right: parent.right
+            anchors.rightMargin: 12
+            anchors.verticalCenter: parent.verticalCenter
+            visible: root.differs
+            text: "≠"
+            color: Theme.warning
         }
         HoverHandler { id: hover }
         TapHandler { onTapped: root.code.file = root.path }

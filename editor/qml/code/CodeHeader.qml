@@ -49,6 +49,32 @@ Item {
                 text: root.code.failure
             }
         }
+        PlainText {
+            objectName: "codeDifference"
+            visible: root.code.comparedWith !== "" && !root.code.busy
+            text: root.code.added + root.code.removed === 0 ? qsTr("the same") : qsTr("+%1 −%2").arg(root.code.added).arg(root.code.removed)
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        PushButton {
+            objectName: "codeNextDifference"
+            implicitHeight: 28
+            flat: true
+            visible: root.code.added + root.code.removed > 0
+            text: "↓"
+            hint: qsTr("Next difference")
+            onClicked: root.code.nextDifference()
+        }
+        ChoiceBox {
+            objectName: "codeOther"
+            Layout.preferredWidth: 168
+            implicitHeight: 28
+            visible: root.code.others.length > 0
+            model: [qsTr("compare with …")].concat(root.code.others)
+            currentIndex: root.code.others.indexOf(root.code.comparedWith) + 1
+            Accessible.name: qsTr("Deployment whose code is compared with this one")
+            onActivated: index => root.code.comparedWith = index > 0 ? root.code.others[index - 1] : ""
+        }
         PushButton {
             objectName: "codeFind"
             implicitHeight: 28

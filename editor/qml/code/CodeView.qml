@@ -57,7 +57,8 @@ FocusScope {
             "background": Theme.pane, "gutter": Theme.alt, "lineNumber": Theme.text3, "text": Theme.text,
             "selectedLine": Theme.selectedRow, "selection": Theme.accent, "selectionText": Theme.accentText,
             "match": Theme.warningBackground, "accent": Theme.accent, "error": Theme.error,
-            "errorLine": Theme.errorBackground
+            "errorLine": Theme.errorBackground, "added": Theme.ok, "addedLine": Theme.okBackground,
+            "removed": Theme.error, "removedLine": Theme.errorBackground
         }, Theme.syntax)
         Accessible.role: Accessible.EditableText
         Accessible.readOnly: true

@@ -7,6 +7,8 @@ Row {
 
     property var labels: []
     property int current: 0
+    /// Whether the current one is marked: not while nothing of it is seen.
+    property bool marked: true
 
     signal chosen(int index)
 
@@ -22,7 +24,7 @@ Row {
             required property string modelData
             required property int index
 
-            readonly property bool active: index === root.current
+            readonly property bool active: root.marked && index === root.current
 
             objectName: "tab:" + modelData.split(" ")[0]
             width: label.implicitWidth

@@ -13,7 +13,7 @@ Rectangle {
     readonly property Deployments deployments: editor.deploymentSettings
     readonly property Inspector inspector: editor.inspector
     /// Where there is no room for the fields, the panel has them.
-    readonly property bool hasFields: width >= 980
+    readonly property bool hasFields: width >= 1010
     /// How far down the panel may reach.
     property real room: 560
 
@@ -28,7 +28,9 @@ Rectangle {
         spacing: 6
 
         DeploymentName {
-            Layout.preferredWidth: 168
+            Layout.fillWidth: true
+            Layout.minimumWidth: 110
+            Layout.maximumWidth: 168
             editor: root.editor
         }
         IconButton {
@@ -57,6 +59,9 @@ Rectangle {
             Layout.rightMargin: 8
         }
         SchedulerChoice {
+            Layout.fillWidth: true
+            Layout.minimumWidth: 120
+            Layout.maximumWidth: 168
             deployments: root.deployments
         }
         Repeater {

@@ -19,6 +19,7 @@ Rectangle {
     required property real barWidth
     required property real barHeight
     property bool lifted: false
+    property bool stale: false
 
     objectName: (ghost ? "ghost:" : "bar:") + title.replace(/ /g, "")
     x: barX
@@ -74,10 +75,11 @@ Rectangle {
         anchors.right: parent.right
         anchors.rightMargin: 8
         anchors.verticalCenter: parent.verticalCenter
-        visible: root.share >= 0 && root.width >= 120
+        visible: root.share >= 0 && root.width >= 100
         text: qsTr("%1 %").arg((root.share * 100).toFixed(root.share < 0.1 ? 1 : 0))
         font.family: Theme.mono
         font.pixelSize: Theme.sizeTiny
-        color: Theme.text2
+        font.strikeout: root.stale
+        color: root.stale ? Theme.text3 : Theme.text2
     }
 }

@@ -18,6 +18,8 @@ Item {
     required property real laneTop
     required property real laneHeight
 
+    property bool stale: false
+
     readonly property bool low: laneHeight < 44
     readonly property bool isNew: kind === "new"
 
@@ -76,7 +78,7 @@ Item {
             width: Math.max(3, parent.width * Math.min(1, root.load))
             height: parent.height
             radius: 3
-            color: root.load > 0.9 ? Theme.error : root.load > 0.6 ? Theme.warning : Theme.ok
+            color: root.stale ? Theme.control : root.load > 0.9 ? Theme.error : root.load > 0.6 ? Theme.warning : Theme.ok
         }
     }
     PlainText {
@@ -85,7 +87,8 @@ Item {
         visible: root.load >= 0 && !root.low
         text: qsTr("%1 %").arg(Math.round(root.load * 100))
         font.pixelSize: Theme.sizeTiny
-        color: Theme.text2
+        font.strikeout: root.stale
+        color: root.stale ? Theme.text3 : Theme.text2
     }
     Repeater {
         model: root.rows

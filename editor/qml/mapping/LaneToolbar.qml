@@ -12,108 +12,153 @@ Rectangle {
 
     readonly property MappingController mapping: editor.mapping
 
-    implicitHeight: 44
+    implicitHeight: parts.height + 16
     color: Theme.pane
 
-    RowLayout {
-        anchors.fill: parent
-        anchors.leftMargin: 16
-        anchors.rightMargin: 12
-        spacing: 8
+    // Side by side, or below each other where that would cut something.
+    Flow {
+        id: parts
 
-        ColumnLayout {
-            spacing: 0
-            Layout.maximumWidth: 420
-            Layout.preferredWidth: 420
-            Layout.fillWidth: true
-            Layout.minimumWidth: 80
+        readonly property bool oneLine: width >= machine.wanted + controls.implicitWidth + spacing
 
-            PlainText {
-                objectName: "machineName"
+        x: 16
+        y: 8
+        width: root.width - 28
+        spacing: 16
+
+        RowLayout {
+            id: machine
+
+            readonly property real wanted: 240 + button.implicitWidth + loads.implicitWidth + 2 * spacing
+
+            width: parts.oneLine ? parts.width - controls.implicitWidth - parts.spacing : parts.width
+            spacing: 8
+
+            ColumnLayout {
+                spacing: 0
                 Layout.fillWidth: true
-                elide: Text.ElideRight
-                font.weight: Font.DemiBold
-                text: root.mapping.machineFile === "" ? qsTr("This machine") : root.mapping.machineName
-                color: root.mapping.machineFile === "" ? Theme.text : Theme.warning
+
+                PlainText {
+                    id: name
+
+                    objectName: "machineName"
+                    Layout.fillWidth: true
+                    elide: Text.ElideRight
+                    font.weight: Font.DemiBold
+                    text: root.mapping.machineFile === "" ? qsTr("This machine") : root.mapping.machineName
+                    color: root.mapping.machineFile === "" ? Theme.text : Theme.warning
+                }
+                PlainText {
+                    id: summary
+
+                    Layout.fillWidth: true
+                    elide: Text.ElideRight
+                    font.pixelSize: Theme.sizeTiny
+                    color: Theme.text3
+                    text: root.mapping.machineFile === "" && root.mapping.machineSummary !== ""
+                          ? root.mapping.machineName + " · " + root.mapping.machineSummary : root.mapping.machineSummary
+                }
             }
-            PlainText {
-                Layout.fillWidth: true
-                elide: Text.ElideRight
-                font.pixelSize: Theme.sizeTiny
-                color: Theme.text3
-                text: root.mapping.machineFile === "" && root.mapping.machineSummary !== ""
-                      ? root.mapping.machineName + " · " + root.mapping.machineSummary : root.mapping.machineSummary
+            PushButton {
+                id: button
+
+                implicitHeight: Theme.fieldControl
+                objectName: "machineButton"
+                text: root.mapping.machineFile === "" ? qsTr("Other machine…") : qsTr("This machine")
+                hint: root.mapping.machineFile === "" ? qsTr("Plan for the machine of a file (weir topology --json)")
+                                                      : qsTr("Plan for this machine again")
+                onClicked: root.editor.actions.trigger(root.mapping.machineFile === "" ? "mapping.load_machine"
+                                                                                       : "mapping.this_machine")
             }
-        }
-        PushButton {
-            implicitHeight: Theme.fieldControl
-            objectName: "machineButton"
-            text: root.mapping.machineFile === "" ? qsTr("Other machine…") : qsTr("This machine")
-            hint: root.mapping.machineFile === "" ? qsTr("Plan for the machine of a file (weir topology --json)") : qsTr("Plan for this machine again")
-            onClicked: root.editor.actions.trigger(root.mapping.machineFile === "" ? "mapping.load_machine" : "mapping.this_machine")
-        }
-        PlainText {
-            visible: root.mapping.canPlace
-            text: qsTr("Placement")
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
-        }
-        Row {
-            visible: root.mapping.canPlace
-            spacing: -1
+            ColumnLayout {
+                id: loads
 
-            Repeater {
-                model: root.mapping.strategies
+                spacing: 0
 
-                PushButton {
-                    id: choice
-
-                    required property var modelData
-
-                    readonly property bool chosen: root.mapping.strategy === modelData.id
-                    readonly property bool previewed: root.mapping.preview === modelData.id
-
-                    implicitHeight: Theme.fieldControl
-                    implicitWidth: implicitContentWidth + 20
-                    objectName: "strategy:" + modelData.id
-                    text: (chosen ? "✓ " : "") + modelData.title
-                    hint: modelData.about
-                    checkable: false
-                    font.weight: chosen || previewed ? Font.DemiBold : Font.Normal
-                    font.pixelSize: Theme.sizeSmall
-                    Accessible.name: chosen ? qsTr("%1, chosen").arg(modelData.title) : modelData.title
-                    onClicked: root.mapping.previewStrategy(modelData.id)
-
-                    background: Rectangle {
-                        radius: Theme.radiusField
-                        color: choice.previewed ? Theme.warningBackground : choice.chosen ? Theme.selectedRow
-                             : choice.hovered || choice.down ? Theme.alt : "transparent"
-                        border.color: choice.previewed ? Theme.warning : Theme.line
-
-                        FocusRing { shown: choice.visualFocus }
-                    }
+                PlainText {
+                    objectName: "laneLoads"
+                    text: root.mapping.run === "" ? qsTr("no run of this deployment yet") : qsTr("Loads: %1").arg(root.mapping.run)
+                    font.pixelSize: Theme.sizeTiny
+                    color: Theme.text3
+                }
+                Pill {
+                    objectName: "lanesStale"
+                    visible: root.mapping.stale
+                    implicitHeight: 16
+                    text: qsTr("from earlier version")
+                    foreground: Theme.warning
+                    background: Theme.warningBackground
                 }
             }
         }
-        Item { Layout.preferredWidth: 4 }
-        LaneToggle {
-            actions: root.editor.actions
-            actionId: "mapping.unfold"
-            text: qsTr("Copies")
-            visible: root.mapping.hasCopies
-            on: root.mapping.unfolded
-        }
-        LaneToggle {
-            actions: root.editor.actions
-            actionId: "mapping.only_used"
-            text: qsTr("Used only")
-            on: root.mapping.onlyUsed
-        }
-        LaneToggle {
-            actions: root.editor.actions
-            actionId: "mapping.colour_by_worker"
-            text: qsTr("Colours")
-            on: root.mapping.colourByWorker
+        RowLayout {
+            id: controls
+
+            spacing: 8
+
+            PlainText {
+                visible: root.mapping.canPlace
+                text: qsTr("Placement")
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text2
+            }
+            Row {
+                visible: root.mapping.canPlace
+                spacing: -1
+
+                Repeater {
+                    model: root.mapping.strategies
+
+                    PushButton {
+                        id: choice
+
+                        required property var modelData
+
+                        readonly property bool chosen: root.mapping.strategy === modelData.id
+                        readonly property bool previewed: root.mapping.preview === modelData.id
+
+                        implicitHeight: Theme.fieldControl
+                        implicitWidth: implicitContentWidth + 20
+                        objectName: "strategy:" + modelData.id
+                        text: (chosen ? "✓ " : "") + modelData.title
+                        hint: modelData.about
+                        checkable: false
+                        font.weight: chosen || previewed ? Font.DemiBold : Font.Normal
+                        font.pixelSize: Theme.sizeSmall
+                        Accessible.name: chosen ? qsTr("%1, chosen").arg(modelData.title) : modelData.title
+                        onClicked: root.mapping.previewStrategy(modelData.id)
+
+                        background: Rectangle {
+                            radius: Theme.radiusField
+                            color: choice.previewed ? Theme.warningBackground : choice.chosen ? Theme.selectedRow
+                                 : choice.hovered || choice.down ? Theme.alt : "transparent"
+                            border.color: choice.previewed ? Theme.warning : Theme.line
+
+                            FocusRing { shown: choice.visualFocus }
+                        }
+                    }
+                }
+            }
+            Item { Layout.preferredWidth: 4 }
+            LaneToggle {
+                actions: root.editor.actions
+                actionId: "mapping.unfold"
+                text: qsTr("Copies")
+                visible: root.mapping.hasCopies
+                on: root.mapping.unfolded
+            }
+            LaneToggle {
+                actions: root.editor.actions
+                actionId: "mapping.only_used"
+                text: qsTr("Used only")
+                on: root.mapping.onlyUsed
+            }
+            LaneToggle {
+                actions: root.editor.actions
+                actionId: "mapping.colour_by_worker"
+                text: qsTr("Colours")
+                on: root.mapping.colourByWorker
+            }
         }
     }
     Divider {

@@ -110,11 +110,17 @@ Rectangle {
 
                 Repeater {
                     model: root.mapping.lanes
-                    delegate: LaneItem { width: view.width }
+                    delegate: LaneItem {
+                        width: view.width
+                        stale: root.mapping.stale
+                    }
                 }
                 Repeater {
                     model: root.mapping.bars
-                    delegate: LaneBarItem { lifted: view.dragging && selected }
+                    delegate: LaneBarItem {
+                        lifted: view.dragging && selected
+                        stale: root.mapping.stale
+                    }
                 }
             }
             Rectangle {

@@ -13,11 +13,16 @@ Rectangle {
 
     readonly property real column: Math.max(90, (width - 470) / 3)
 
-    implicitHeight: open ? 176 : 32
+    readonly property int rowHeight: 26
+
+    // Whole rows, a few at a time.
+    implicitHeight: open ? table.y + Math.min(Math.max(table.count, 1), 5) * rowHeight + 4 : 32
     color: Theme.pane
 
     Divider { width: parent.width }
     PushButton {
+        id: button
+
         x: 4
         y: 4
         implicitHeight: 24
@@ -27,7 +32,7 @@ Rectangle {
         onClicked: root.open = !root.open
     }
     Pill {
-        x: 200
+        x: button.x + button.width + 8
         y: 7
         visible: root.mapping.differences > 0
         text: qsTr("%1 differ").arg(root.mapping.differences)
@@ -53,7 +58,7 @@ Rectangle {
         objectName: "values"
         y: 54
         width: parent.width
-        height: parent.height - y
+        height: parent.height - y - 4
         visible: root.open
         clip: true
         model: root.mapping.values
@@ -75,7 +80,7 @@ Rectangle {
             required property bool wrong
 
             width: table.width
-            height: 26
+            height: root.rowHeight
             Accessible.role: Accessible.Row
             Accessible.name: qsTr("%1 %2: asked %3, planned %4, granted %5 %6").arg(subject).arg(what).arg(requested).arg(planned)
                 .arg(granted || qsTr("not known")).arg(verdict)

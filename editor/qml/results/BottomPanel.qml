@@ -1,28 +1,58 @@
 import QtQuick
 import Weir
 
+/// Problems, runs and log, or only their heads. Each view remembers whether they are open: the graph begins with them,
+/// the other views begin with the room.
 Rectangle {
     id: root
 
     required property Editor editor
 
     readonly property RunController runner: editor.runner
+    readonly property int headHeight: 33
+    readonly property string key: "bottomOpen/" + editor.view
+    property bool open: false
+    /// Opened by a run and not by the user: it closes again if all went well.
+    property bool lent: false
 
     property alias tab: tabs.current
 
-    color: Theme.pane
+    function recall() {
+        lent = false
+        const kept = editor.memory.value(key)
+        open = kept === undefined ? editor.view === "canvas" : kept === true || kept === "true"
+    }
+    function setOpen(wanted: bool) {
+        lent = false
+        open = wanted
+        editor.memory.setValue(key, wanted)
+    }
+    function show(index: int) {
+        tabs.current = index
+        setOpen(true)
+    }
 
+    objectName: "bottomPanel"
+    color: Theme.pane
+    Component.onCompleted: recall()
+
+    TapHandler {
+        enabled: !root.open
+        onTapped: root.setOpen(true)
+    }
     TabStrip {
         id: tabs
 
         x: 16
         labels: [root.editor.problemCount > 0 ? qsTr("Problems %1").arg(root.editor.problemCount) : qsTr("Problems"),
-                 qsTr("Runs"), qsTr("Log")]
-        onChosen: index => tabs.current = index
+                 root.editor.results.library.total > 0 ? qsTr("Runs %1").arg(root.editor.results.library.total) : qsTr("Runs"),
+                 qsTr("Log")]
+        marked: root.open
+        onChosen: index => index === tabs.current && root.open ? root.setOpen(false) : root.show(index)
     }
     Row {
         anchors.right: parent.right
-        anchors.rightMargin: 16
+        anchors.rightMargin: 8
         height: 32
         spacing: 12
 
@@ -48,6 +78,13 @@ Rectangle {
                 color: Theme.accent
             }
         }
+        IconButton {
+            objectName: "bottomToggle"
+            anchors.verticalCenter: parent.verticalCenter
+            text: root.open ? "▾" : "▴"
+            hint: root.open ? qsTr("Close problems, runs and log") : qsTr("Open problems, runs and log")
+            onClicked: root.setOpen(!root.open)
+        }
     }
     Divider {
         y: 32
@@ -55,7 +92,8 @@ Rectangle {
     }
     Item {
         anchors.fill: parent
-        anchors.topMargin: 33
+        anchors.topMargin: root.headHeight
+        visible: root.open
 
         ProblemList {
             anchors.fill: parent
@@ -75,8 +113,21 @@ Rectangle {
     }
     Divider { width: parent.width }
     Connections {
+        target: root.editor
+        function onViewChanged() { root.recall() }
+    }
+    Connections {
         target: root.runner
-        function onStarted() { tabs.current = 2 }
-        function onFinished() { tabs.current = root.runner.state === "failed" && root.runner.explained ? 0 : root.runner.failure === "" ? 1 : 2 }
+        function onStarted() {
+            tabs.current = 2
+            root.lent = root.lent || !root.open
+            root.open = true
+        }
+        function onFinished() {
+            const good = root.runner.failure === "" && root.runner.state !== "failed"
+            tabs.current = root.runner.state === "failed" && root.runner.explained ? 0 : root.runner.failure === "" ? 1 : 2
+            if (root.lent && good)
+                root.recall()
+        }
     }
 }

@@ -15,162 +15,174 @@ Rectangle {
 
     color: Theme.canvas
 
-    Item {
-        id: bar
+    ScrollPage {
+        id: page
 
-        x: 16
-        y: 12
-        width: parent.width - 32
-        height: 32
+        objectName: "compareScroll"
+        anchors.fill: parent
+        needed: tables.y + 220
         visible: root.ready
 
-        Row {
-            spacing: 8
+        Item {
+            id: bar
 
-            SideChoice {
-                name: "A"
-                colour: Theme.seriesColors[0]
-                choices: root.comparison.choices
-                index: root.comparison.a
-                width: Math.min(330, (bar.width - 260) / 2)
-                onChosen: index => root.comparison.a = index
+            x: 16
+            y: 12
+            width: page.width - 32
+            height: 32
+
+            Row {
+                spacing: 8
+
+                SideChoice {
+                    name: "A"
+                    colour: Theme.seriesColors[0]
+                    choices: root.comparison.choices
+                    index: root.comparison.a
+                    width: Math.min(330, (bar.width - 260) / 2)
+                    onChosen: index => root.comparison.a = index
+                }
+                SmallButton {
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: "⇄"
+                    hint: qsTr("Exchange A and B")
+                    onClicked: root.comparison.swap()
+                }
+                SideChoice {
+                    name: "B"
+                    colour: Theme.seriesColors[1]
+                    choices: root.comparison.choices
+                    index: root.comparison.b
+                    width: Math.min(330, (bar.width - 260) / 2)
+                    onChosen: index => root.comparison.b = index
+                }
             }
             SmallButton {
+                anchors.right: parent.right
                 anchors.verticalCenter: parent.verticalCenter
-                text: "⇄"
-                hint: qsTr("Exchange A and B")
-                onClicked: root.comparison.swap()
-            }
-            SideChoice {
-                name: "B"
-                colour: Theme.seriesColors[1]
-                choices: root.comparison.choices
-                index: root.comparison.b
-                width: Math.min(330, (bar.width - 260) / 2)
-                onChosen: index => root.comparison.b = index
+                text: qsTr("Copy as Markdown")
+                hint: qsTr("For a pull request or an issue")
+                enabled: root.comparison.verdict !== ""
+                onClicked: root.comparison.copyMarkdown()
             }
         }
-        SmallButton {
-            anchors.right: parent.right
-            anchors.verticalCenter: parent.verticalCenter
-            text: qsTr("Copy as Markdown")
-            hint: qsTr("For a pull request or an issue")
-            enabled: root.comparison.verdict !== ""
-            onClicked: root.comparison.copyMarkdown()
-        }
-    }
-    VerdictBar {
-        id: verdict
+        VerdictBar {
+            id: verdict
 
-        x: 16
-        y: bar.y + bar.height + 12
-        width: parent.width - 32
-        visible: root.ready
-        editor: root.editor
-    }
-    Row {
-        id: plots
-
-        x: 16
-        y: verdict.y + verdict.height + 12
-        width: parent.width - 32
-        height: Math.max(220, Math.min(340, (parent.height - y) * 0.55))
-        visible: root.ready
-        spacing: 12
-
-        PlotPane {
-            width: Math.round((parent.width - 12) / 2)
-            height: parent.height
-            editor: root.editor
-            plot: curves
-            title: qsTr("Latency by percentile, A and B")
-
-            PercentilePlot {
-                id: curves
-
-                objectName: "comparePlot"
-                anchors.fill: parent
-                curves: root.comparison.curves
-                style: Theme.plotStyle
-                logarithmic: true
-                Accessible.role: Accessible.Graphic
-                Accessible.name: qsTr("Latency of A and B by percentile; arrow keys read values")
-            }
-        }
-        PlotPane {
-            width: parent.width - 12 - Math.round((parent.width - 12) / 2)
-            height: parent.height
-            editor: root.editor
-            plot: intervals
-            toggle: false
-            title: qsTr("Differences and their intervals")
-
-            IntervalPlot {
-                id: intervals
-
-                objectName: "intervalPlot"
-                anchors.fill: parent
-                comparison: root.comparison
-                style: Theme.plotStyle
-                Accessible.role: Accessible.Graphic
-                Accessible.name: root.comparison.summary
-            }
-        }
-    }
-    Rectangle {
-        x: 16
-        y: plots.y + plots.height + 12
-        width: parent.width - 32
-        height: parent.height - y - 12
-        visible: root.ready
-        color: Theme.pane
-        border.color: Theme.line
-        radius: Theme.radiusNode
-
-        TabStrip {
-            id: tabs
-
-            objectName: "compareTables"
-            onChosen: index => tabs.current = index
             x: 16
-            labels: [qsTr("Metrics"), qsTr("What differs"), qsTr("Remarks %1").arg(root.comparison.remarks.length)]
+            y: bar.y + bar.height + 12
+            width: page.width - 32
+            editor: root.editor
         }
-        Divider {
-            x: 1
-            y: 32
-            width: parent.width - 2
-        }
-        DataTable {
-            objectName: "compareTable"
-            anchors.fill: parent
-            anchors.topMargin: 34
-            anchors.bottomMargin: 2
-            visible: tabs.current < 2
-            table: tabs.current === 0 ? root.comparison.metrics : root.comparison.differences
-            caption: tabs.labels[tabs.current]
-        }
-        ListView {
-            anchors.fill: parent
-            anchors.topMargin: 40
-            visible: tabs.current === 2
-            clip: true
-            spacing: 6
-            model: root.comparison.remarks
-            delegate: PlainText {
-                required property string modelData
+        Grid {
+            id: plots
 
-                x: 16
-                width: ListView.view.width - 32
-                wrapMode: Text.Wrap
-                font.pixelSize: Theme.sizeSmall
-                text: modelData
+            readonly property bool pair: page.width >= 620
+            readonly property int half: Math.max(220, Math.min(340, (page.height - y) * 0.55))
+
+            x: 16
+            y: verdict.y + verdict.height + 12
+            width: page.width - 32
+            columns: pair ? 2 : 1
+            spacing: 12
+
+            PlotPane {
+                width: plots.pair ? Math.round((plots.width - 12) / 2) : plots.width
+                height: plots.half
+                editor: root.editor
+                plot: curves
+                title: qsTr("Latency by percentile, A and B")
+
+                PercentilePlot {
+                    id: curves
+
+                    objectName: "comparePlot"
+                    anchors.fill: parent
+                    curves: root.comparison.curves
+                    style: Theme.plotStyle
+                    logarithmic: true
+                    Accessible.role: Accessible.Graphic
+                    Accessible.name: qsTr("Latency of A and B by percentile; arrow keys read values")
+                }
             }
+            PlotPane {
+                width: plots.pair ? plots.width - 12 - Math.round((plots.width - 12) / 2) : plots.width
+                height: plots.half
+                editor: root.editor
+                plot: intervals
+                toggle: false
+                title: qsTr("Differences and their intervals")
 
-            PlainText {
+                IntervalPlot {
+                    id: intervals
+
+                    objectName: "intervalPlot"
+                    anchors.fill: parent
+                    comparison: root.comparison
+                    style: Theme.plotStyle
+                    Accessible.role: Accessible.Graphic
+                    Accessible.name: root.comparison.summary
+                }
+            }
+        }
+        Rectangle {
+            id: tables
+
+            objectName: "compareTablePane"
+            x: 16
+            y: plots.y + plots.height + 12
+            width: page.width - 32
+            height: page.contentHeight - y - 12
+            color: Theme.pane
+            border.color: Theme.line
+            radius: Theme.radiusNode
+
+            TabStrip {
+                id: tabs
+
+                objectName: "compareTables"
                 x: 16
-                visible: root.comparison.remarks.length === 0
-                color: Theme.text3
-                text: qsTr("Every run counts, and none has a warning.")
+                onChosen: index => tabs.current = index
+                labels: [qsTr("Metrics"), qsTr("Blocks"), qsTr("What differs"), qsTr("Remarks %1").arg(root.comparison.remarks.length)]
+            }
+            Divider {
+                x: 1
+                y: 32
+                width: parent.width - 2
+            }
+            DataTable {
+                objectName: "compareTable"
+                anchors.fill: parent
+                anchors.topMargin: 34
+                anchors.bottomMargin: 2
+                visible: tabs.current < 3
+                table: [root.comparison.metrics, root.comparison.blocks, root.comparison.differences][Math.min(tabs.current, 2)]
+                onBlockChosen: block => root.editor.goTo(block)
+                caption: tabs.labels[tabs.current]
+            }
+            ListView {
+                anchors.fill: parent
+                anchors.topMargin: 40
+                visible: tabs.current === 3
+                clip: true
+                spacing: 6
+                model: root.comparison.remarks
+                delegate: PlainText {
+                    required property string modelData
+
+                    x: 16
+                    width: ListView.view.width - 32
+                    wrapMode: Text.Wrap
+                    font.pixelSize: Theme.sizeSmall
+                    text: modelData
+                }
+
+                PlainText {
+                    x: 16
+                    visible: root.comparison.remarks.length === 0
+                    color: Theme.text3
+                    text: qsTr("Every run counts, and none has a warning.")
+                }
             }
         }
     }

@@ -20,7 +20,7 @@ Rectangle {
 
     objectName: "row:" + (cells[0] ?? index)
     width: ListView.view.width
-    height: 26
+    height: table.rowHeight
     color: current || marked ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
     Accessible.role: Accessible.Row
     Accessible.name: cells.join(", ")
@@ -42,7 +42,7 @@ Rectangle {
 
             x: known ? root.table.placeOf(index) : 0
             width: known ? root.table.widthOf(index) : 0
-            height: 26
+            height: root.height
 
             Rectangle {
                 y: 9

@@ -21,6 +21,7 @@ Item {
     readonly property real minimum: columns.reduce((sum, column) => sum + column.width + gap, 32 - gap)
     readonly property real content: Math.max(width, minimum)
     readonly property int gap: 8
+    readonly property int rowHeight: 26
 
     function widthOf(index: int): real {
         return (columns[index]?.width ?? 0) + (index === stretched ? content - minimum : 0)
@@ -105,7 +106,8 @@ Item {
 
             y: 25
             width: root.content
-            height: parent.height - 25
+            // Whole rows: a half one looks like an error.
+            height: Math.floor((root.height - y - (remark.visible ? remark.height + 14 : 0)) / root.rowHeight) * root.rowHeight
             clip: true
             model: root.table
             boundsBehavior: Flickable.StopAtBounds
@@ -123,6 +125,8 @@ Item {
         }
     }
     PlainText {
+        id: remark
+
         x: 16
         y: root.table.count > 0 ? root.height - height - 8 : 12
         width: Math.min(root.width - 32, 720)
@@ -131,12 +135,5 @@ Item {
         text: root.table.count > 0 && root.table.columns.length < 5 ? "" : root.table.remark
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3
-
-        Rectangle {
-            z: -1
-            anchors.fill: parent
-            anchors.margins: -4
-            color: Theme.pane
-        }
     }
 }

@@ -1,7 +1,6 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Controls.Basic
 import Weir
 
 /// One run in full, beside the list of all.
@@ -20,7 +19,7 @@ Rectangle {
     Rectangle {
         id: side
 
-        width: Math.max(220, Math.min(280, root.width * 0.24))
+        width: Math.max(248, Math.min(280, root.width * 0.24))
         height: parent.height
         visible: root.results.library.total > 0
         color: Theme.pane
@@ -35,9 +34,13 @@ Rectangle {
             height: parent.height
         }
     }
-    Item {
+    ScrollPage {
+        id: page
+
+        objectName: "resultsScroll"
         anchors.fill: parent
         anchors.leftMargin: side.visible ? side.width : 0
+        needed: tables.y + 220
         visible: root.run.shown
 
         RunHeader {
@@ -45,21 +48,24 @@ Rectangle {
 
             x: 16
             y: 12
-            width: parent.width - 32
+            width: page.width - 32
             editor: root.editor
         }
-        Row {
+        Grid {
             id: plots
+
+            readonly property bool pair: page.width >= 620
+            readonly property int half: Math.max(220, Math.min(340, (page.height - y) * 0.58))
 
             x: 16
             y: header.y + header.height + 12
-            width: parent.width - 32
-            height: Math.max(200, Math.min(340, (parent.height - y) * 0.58))
+            width: page.width - 32
+            columns: pair ? 2 : 1
             spacing: 12
 
             PlotPane {
-                width: Math.round((parent.width - 12) * 0.58)
-                height: parent.height
+                width: plots.pair ? Math.round((plots.width - 12) * 0.55) : plots.width
+                height: plots.half
                 editor: root.editor
                 plot: percentiles
                 title: qsTr("Latency by percentile")
@@ -77,8 +83,8 @@ Rectangle {
                 }
             }
             PlotPane {
-                width: parent.width - 12 - Math.round((parent.width - 12) * 0.58)
-                height: parent.height
+                width: plots.pair ? plots.width - 12 - Math.round((plots.width - 12) * 0.55) : plots.width
+                height: plots.half
                 editor: root.editor
                 plot: histogram
                 title: qsTr("Distribution of latency")
@@ -97,10 +103,13 @@ Rectangle {
             }
         }
         Rectangle {
+            id: tables
+
+            objectName: "resultTablePane"
             x: 16
             y: plots.y + plots.height + 12
-            width: parent.width - 32
-            height: parent.height - y - 12
+            width: page.width - 32
+            height: page.contentHeight - y - 12
             color: Theme.pane
             border.color: Theme.line
             radius: Theme.radiusNode
@@ -109,8 +118,8 @@ Rectangle {
                 id: tabs
 
                 objectName: "resultTables"
-            onChosen: index => tabs.current = index
                 x: 16
+                onChosen: index => tabs.current = index
                 labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"), qsTr("Environment")]
             }
             SmallButton {

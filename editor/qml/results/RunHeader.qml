@@ -86,11 +86,11 @@ Item {
                     objectName: "heatToggle"
                     text: qsTr("On the graph")
                     checkable: true
-                    enabled: root.results.heat.available
-                    checked: root.results.heat.enabled
-                    hint: root.results.heat.available ? qsTr("Show work time and buffer fill on the graph")
-                                                      : qsTr("This run has no numbers of blocks: set metrics to profile")
-                    onClicked: root.results.heat.toggle()
+                    enabled: root.results.fitsGraph
+                    checked: root.results.onGraph
+                    hint: root.results.fitsGraph ? qsTr("Choose its deployment, and show work time and buffer fill on the graph")
+                        : qsTr("This run has no numbers of blocks (set metrics to profile), or its deployment is no more")
+                    onClicked: root.results.toggleOnGraph()
                 }
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
@@ -165,11 +165,12 @@ Item {
                 }
             }
         }
-        Row {
+        Flow {
             width: parent.width
-            spacing: 32
+            spacing: 8
 
             Column {
+                rightPadding: 12
                 spacing: 0
 
                 Row {
@@ -192,10 +193,29 @@ Item {
                         color: Theme.text2
                     }
                 }
-                PlainText {
-                    text: root.run.spread
-                    font.pixelSize: Theme.sizeSmall
-                    color: Theme.text3
+            }
+            Item {
+                width: 104
+                height: 40
+                visible: root.results.history.length > 2
+
+                Sparkline {
+                    objectName: "history"
+                    width: 96
+                    height: 36
+                    values: root.results.history
+                    current: root.results.historyPlace
+                    color: Theme.seriesColors[0]
+                    Accessible.role: Accessible.Graphic
+                    Accessible.name: historyHint.text
+                }
+                HoverHandler { id: overHistory }
+                Hint {
+                    id: historyHint
+
+                    shown: overHistory.hovered
+                    text: qsTr("Throughput of the last %1 valid runs of %2, from 0; the dot is this run")
+                        .arg(root.results.history.length).arg(root.run.deployment)
                 }
             }
             Repeater {
@@ -206,7 +226,8 @@ Item {
 
                     required property var modelData
 
-                    y: 6
+                    topPadding: 6
+                    rightPadding: 12
                     spacing: 2
 
                     PlainText {
@@ -223,10 +244,20 @@ Item {
                 }
             }
         }
+        PlainText {
+            width: parent.width
+            elide: Text.ElideRight
+            text: root.run.spread
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text3
+        }
         Row {
+            width: parent.width
             spacing: 8
 
             TextBox {
+                id: note
+
                 objectName: "runNote"
                 width: Math.min(420, root.width * 0.5)
                 implicitHeight: 26
@@ -239,6 +270,8 @@ Item {
             }
             PlainText {
                 anchors.verticalCenter: parent.verticalCenter
+                width: parent.width - note.width - 8
+                elide: Text.ElideMiddle
                 text: root.run.runId
                 font.family: Theme.mono
                 font.pixelSize: Theme.sizeTiny

@@ -60,9 +60,12 @@ Item {
     ListView {
         id: list
 
+        readonly property int rowHeight: root.narrow ? 44 : 26
+
         objectName: root.narrow ? "runsSide" : "runs"
-        anchors.fill: parent
-        anchors.topMargin: root.narrow ? 40 : 58
+        y: root.narrow ? 40 : 58
+        width: parent.width
+        height: Math.floor((parent.height - y) / rowHeight) * rowHeight
         clip: true
         model: root.library.runs
         boundsBehavior: Flickable.StopAtBounds

@@ -67,6 +67,8 @@ ApplicationWindow {
 
             PalettePane {
                 id: palette
+                // Blocks are put onto the graph; the other views have better uses for the room.
+                visible: root.editor.view === "canvas"
                 SplitView.preferredWidth: 232
                 SplitView.minimumWidth: 160
                 SplitView.maximumWidth: 400
@@ -146,8 +148,8 @@ ApplicationWindow {
                 BottomPanel {
                     id: bottom
                     SplitView.preferredHeight: 232
-                    SplitView.minimumHeight: 33
-                    SplitView.maximumHeight: 480
+                    SplitView.minimumHeight: open ? 120 : headHeight
+                    SplitView.maximumHeight: open ? 480 : headHeight
                     editor: root.editor
                 }
             }
@@ -163,7 +165,7 @@ ApplicationWindow {
             Layout.fillWidth: true
             editor: root.editor
             zoom: canvas.view.zoom
-            onProblemsRequested: bottom.tab = 0
+            onProblemsRequested: bottom.show(0)
         }
     }
 
@@ -225,14 +227,20 @@ ApplicationWindow {
             case "file.export_picture": fileFlow.exportPicture(); break
             case "file.import_grc": fileFlow.importFlowgraph(); break
             case "file.export_grc": fileFlow.exportFlowgraph(); break
-            case "edit.find_block_type": palette.focusSearch(); break
+            case "edit.find_block_type":
+                root.editor.view = "canvas"
+                palette.focusSearch()
+                break
             case "view.zoom_in": canvas.view.zoomBy(1.25); break
             case "view.zoom_out": canvas.view.zoomBy(0.8); break
             case "view.actual_size": canvas.view.resetZoom(); break
             case "view.fit": canvas.view.fit(); break
             case "view.theme": Theme.dark = !Theme.dark; break
             case "view.commands": commands.open(); break
-            case "help.tour": tour.start(); break
+            case "help.tour":
+                root.editor.view = "canvas"
+                tour.start()
+                break
             }
         }
     }

@@ -24,11 +24,10 @@ const Pointer kDeployments{"/deployments"};
 Editor::Editor(const CliCommand &command, QObject *parent)
     : QObject(parent), m_command(command), m_scene(m_document), m_selection(m_scene), m_blocks(m_scene),
       m_validator(m_command, m_document, m_problems), m_code(new CodeController(*this, this)),
-      m_runner(new RunController(*this, this)),
+      m_runner(new RunController(*this, this)), m_results(new Results(*this, this)),
       m_decor(new DecorController(*this, this)), m_files(new DocumentFiles(*this, this)), m_clipboard(new Clipboard(*this, this)),
       m_exchange(new Exchange(*this, this)), m_inspector(new Inspector(*this, this)),
       m_projectParameters(new ProjectParameters(*this, this)), m_deployments(new Deployments(*this, this)),
-      m_results(new Results(*this, this)),
       m_inserter(new BlockInserter(*this)), m_graph(new GraphCommands(*this)),
       m_finder(new GraphFinder(*this)), m_autoLayout(new AutoLayout(*this)), m_unfolding(new Unfolding(*this)),
       m_mapping(new MappingController(*this, this)),

@@ -217,6 +217,7 @@ private:
     weir::editor::Validator m_validator;
     CodeController *m_code;
     RunController *m_runner;
+    Results *m_results;
     DecorController *m_decor;
     DocumentFiles *m_files;
     Clipboard *m_clipboard;
@@ -224,7 +225,6 @@ private:
     Inspector *m_inspector;
     ProjectParameters *m_projectParameters;
     Deployments *m_deployments;
-    Results *m_results;
     BlockInserter *m_inserter;
     GraphCommands *m_graph;
     GraphFinder *m_finder;

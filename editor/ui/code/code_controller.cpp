@@ -17,11 +17,15 @@ const QString kFlowgraph = QStringLiteral("src/flowgraph.hpp");
 
 CodeController::CodeController(Editor &editor, QObject *parent)
     : QObject(parent), m_editor(editor),
-      m_generator(editor.command(), editor.document(), [&editor] { return editor.deployment(); }), m_file(kFlowgraph)
+      m_generator(editor.command(), editor.document(), [&editor] { return editor.deployment(); }),
+      m_otherGenerator(editor.command(), editor.document(), [this] { return m_other; }), m_file(kFlowgraph)
 {
     connect(&m_generator, &CodeGenerator::stateChanged, this, &CodeController::stateChanged);
     connect(&m_generator, &CodeGenerator::generated, this, &CodeController::receive);
+    connect(&m_otherGenerator, &CodeGenerator::stateChanged, this, &CodeController::stateChanged);
+    connect(&m_otherGenerator, &CodeGenerator::generated, this, &CodeController::compareFiles);
     connect(&editor, &Editor::deploymentsChanged, &m_generator, &CodeGenerator::refresh);
+    connect(&editor, &Editor::deploymentsChanged, this, &CodeController::followDeployments);
     connect(&editor.selection(), &Selection::changed, this, &CodeController::followSelection);
     connect(&editor.problemModel(), &ProblemModel::countChanged, this, &CodeController::updateMarks);
     connect(&editor, &Editor::catalogChanged, this, &CodeController::updateMarks);
@@ -32,6 +36,67 @@ QUrl CodeController::folder() const
     return m_generator.folder().isEmpty() ? QUrl() : QUrl::fromLocalFile(m_generator.folder());
 }
 
+QString CodeController::failure() const
+{
+    return !m_failure.isEmpty()                ? m_failure
+           : !m_generator.failure().isEmpty() ? m_generator.failure()
+           : isComparing()                    ? m_otherGenerator.failure()
+                                              : QString();
+}
+
+void CodeController::setActive(bool active)
+{
+    m_generator.setActive(active);
+    m_otherGenerator.setActive(active && isComparing());
+}
+
+QStringList CodeController::others() const
+{
+    QStringList names = m_editor.deployments();
+    names.removeAll(m_editor.deployment());
+    return names;
+}
+
+void CodeController::setComparedWith(const QString &deployment)
+{
+    if (deployment == m_other)
+        return;
+    m_other = others().contains(deployment) ? deployment : QString();
+    m_otherGenerator.setActive(isActive() && isComparing());
+    emit othersChanged();
+    compareFiles();
+}
+
+void CodeController::followDeployments()
+{
+    if (isComparing() && !others().contains(m_other))
+        setComparedWith({});
+    emit othersChanged();
+}
+
+void CodeController::compareFiles()
+{
+    QSet<QString> differing;
+    // Of an older answer to another question nothing is said.
+    if (isComparing() && m_otherGenerator.isUpToDate())
+        for (const QString &file : m_generator.files())
+            if (!m_otherGenerator.files().contains(file) || m_otherGenerator.text(file) != m_generator.text(file))
+                differing.insert(file);
+    m_files.setDiffering(differing);
+    loadText();
+}
+
+int CodeController::countOf(DifferenceLine::Kind kind) const
+{
+    return static_cast<int>(
+        std::count_if(m_difference.begin(), m_difference.end(), [kind](const DifferenceLine &line) { return line.kind == kind; }));
+}
+
+int CodeController::shownLine(int number) const
+{
+    return number >= 1 && number <= lastLine() ? m_shown[static_cast<std::size_t>(number - 1)] : -1;
+}
+
 void CodeController::receive()
 {
     const bool first = m_files.rowCount() == 0;
@@ -40,7 +105,7 @@ void CodeController::receive()
         m_file = m_generator.files().contains(kFlowgraph) ? kFlowgraph : m_generator.files().value(0);
         emit fileChanged();
     }
-    loadText();
+    compareFiles();
     if (!m_wantedFile.isEmpty())
         showLine(std::exchange(m_wantedFile, {}), m_wantedLine);
     else if (first)
@@ -61,7 +126,23 @@ void CodeController::setFile(const QString &file)
 void CodeController::loadText()
 {
     m_failure.clear();
-    m_text = CodeText(m_generator.text(m_file, &m_failure), languageOf(m_file));
+    QString text = m_generator.text(m_file, &m_failure);
+    m_difference.clear();
+    if (isComparing() && m_otherGenerator.isUpToDate()) {
+        const bool shared = m_otherGenerator.files().contains(m_file);
+        m_difference = lineDifference(shared ? m_otherGenerator.text(m_file) : QString(), text, -1);
+    }
+    if (!m_difference.empty()) {
+        QStringList lines;
+        for (const DifferenceLine &line : m_difference)
+            lines.append(line.text);
+        text = lines.join(u'\n');
+    }
+    m_text = CodeText(text, languageOf(m_file));
+    m_shown.clear();
+    for (int line = 0; line < m_text.lineCount(); ++line)
+        if (m_difference.empty() || m_difference[static_cast<std::size_t>(line)].kind != DifferenceLine::Kind::Removed)
+            m_shown.push_back(line);
     m_cursor = std::min(m_cursor, m_text.lineCount() - 1);
     emit textChanged();
     if (!m_failure.isEmpty())
@@ -79,28 +160,37 @@ const CodeController::LineMark &CodeController::mark(int line) const
 void CodeController::updateMarks()
 {
     m_marks.assign(static_cast<std::size_t>(m_text.lineCount()), {});
-    const auto within = [this](int line) { return line >= 1 && line <= m_text.lineCount(); };
+    for (int number = 1; number <= lastLine(); ++number)
+        m_marks[static_cast<std::size_t>(shownLine(number))].number = number;
+    for (std::size_t line = 0; line < std::min(m_difference.size(), m_marks.size()); ++line)
+        m_marks[line].sign = m_difference[line].kind == DifferenceLine::Kind::Added     ? u'+'
+                             : m_difference[line].kind == DifferenceLine::Kind::Removed ? u'\u2212'
+                                                                                        : QChar();
+    const auto markOf = [this](int number) {
+        const int line = shownLine(number);
+        return line < 0 ? nullptr : &m_marks[static_cast<std::size_t>(line)];
+    };
     for (const SourceRegion &region : map().regions(m_file)) {
         if (region.kind == QLatin1String("worker") || region.kind == QLatin1String("job") || region.blocks.isEmpty())
             continue;
         const BlockView *block = m_editor.scene().block(region.blocks.constFirst());
-        for (int line = region.firstLine; block && within(line) && line <= region.lastLine; ++line)
-            m_marks[static_cast<std::size_t>(line - 1)].category = block->category;
+        for (int line = region.firstLine; block && line <= region.lastLine; ++line)
+            if (LineMark *mark = markOf(line))
+                mark->category = block->category;
     }
     for (const int line : map().linesOf(m_file, m_editor.selection().blocks()))
-        if (within(line))
-            m_marks[static_cast<std::size_t>(line - 1)].selected = true;
+        if (LineMark *mark = markOf(line))
+            mark->selected = true;
     for (const Problem &problem : m_editor.problemModel().problems())
-        if (problem.file == m_file && within(problem.line)) {
-            QString &said = m_marks[static_cast<std::size_t>(problem.line - 1)].problem;
-            said += (said.isEmpty() ? QString() : QStringLiteral(" · ")) + problem.said;
-        }
+        if (LineMark *mark = problem.file == m_file ? markOf(problem.line) : nullptr)
+            mark->problem += (mark->problem.isEmpty() ? QString() : QStringLiteral(" · ")) + problem.said;
     emit marksChanged();
 }
 
 QString CodeController::region() const
 {
-    const SourceRegion *region = m_cursor < 0 ? nullptr : map().regionAt(m_file, m_cursor + 1);
+    const int number = mark(m_cursor).number;
+    const SourceRegion *region = number < 1 ? nullptr : map().regionAt(m_file, number);
     if (!region)
         return {};
     if (region->blocks.isEmpty())
@@ -113,7 +203,8 @@ QString CodeController::region() const
 void CodeController::pointAt(int line)
 {
     m_cursor = std::clamp(line, 0, std::max(m_text.lineCount() - 1, 0));
-    const SourceRegion *region = map().regionAt(m_file, m_cursor + 1);
+    const int number = mark(m_cursor).number;
+    const SourceRegion *region = number < 1 ? nullptr : map().regionAt(m_file, number);
     if (region && !region->blocks.isEmpty()) {
         m_pointing = true;
         QSet<QString> blocks;
@@ -139,8 +230,8 @@ void CodeController::followSelection()
         const auto lines = map().linesOf(m_file, {block});
         line = lines.empty() ? 0 : lines.front();
     }
-    if (line > 0)
-        emit revealRequested(line - 1);
+    if (const int shown = shownLine(line); shown >= 0)
+        emit revealRequested(shown);
 }
 
 void CodeController::showBlock(const QString &block)
@@ -157,9 +248,22 @@ void CodeController::showLine(const QString &file, int line)
         return;
     }
     setFile(file);
-    m_cursor = std::clamp(line - 1, 0, std::max(m_text.lineCount() - 1, 0));
+    m_cursor = std::max(shownLine(std::clamp(line, 1, std::max(lastLine(), 1))), 0);
     emit marksChanged();
     emit revealRequested(m_cursor);
+}
+
+void CodeController::nextDifference()
+{
+    const int count = static_cast<int>(m_marks.size());
+    const auto begins = [this](int line) { return !mark(line).sign.isNull() && (line == 0 || mark(line - 1).sign.isNull()); };
+    for (int step = 1; step <= count; ++step)
+        if (const int line = (std::max(m_cursor, -1) + step + count) % count; begins(line)) {
+            m_cursor = line;
+            emit marksChanged();
+            emit revealRequested(line);
+            return;
+        }
 }
 
 void CodeController::setQuery(const QString &query)

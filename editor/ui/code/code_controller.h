@@ -3,6 +3,7 @@
 #include "code_files.h"
 #include "code_generator.h"
 #include "code_text.h"
+#include "line_difference.h"
 
 #include <QAbstractItemModel>
 #include <QHash>
@@ -13,7 +14,8 @@
 
 class Editor;
 
-/// The generated code as the view shows it: one file, the lines of the selected blocks, what was found.
+/// The generated code as the view shows it: one file, the lines of the selected blocks, what was found. Compared with
+/// another deployment, the lines that only that one has stand between the others.
 class CodeController : public QObject
 {
     Q_OBJECT
@@ -25,6 +27,11 @@ class CodeController : public QObject
     Q_PROPERTY(bool upToDate READ isUpToDate NOTIFY stateChanged)
     Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
     Q_PROPERTY(QUrl folder READ folder NOTIFY stateChanged)
+    /// The deployments that the chosen one can be compared with, and the one that it is compared with.
+    Q_PROPERTY(QStringList others READ others NOTIFY othersChanged)
+    Q_PROPERTY(QString comparedWith READ comparedWith WRITE setComparedWith NOTIFY othersChanged)
+    Q_PROPERTY(int added READ added NOTIFY textChanged)
+    Q_PROPERTY(int removed READ removed NOTIFY textChanged)
     Q_PROPERTY(QAbstractItemModel *files READ files CONSTANT)
     Q_PROPERTY(QString file READ file WRITE setFile NOTIFY fileChanged)
     Q_PROPERTY(int lineCount READ lineCount NOTIFY textChanged)
@@ -39,15 +46,23 @@ public:
         bool selected = false;
         QString category; ///< of the one block that the line comes from
         QString problem;  ///< what the compiler said of it
+        QChar sign;       ///< '+' or '-', where the other deployment differs
+        int number = 0;   ///< in the file, from 1; 0: only the other deployment has it
     };
 
     CodeController(Editor &editor, QObject *parent);
 
     bool isActive() const { return m_generator.isActive(); }
-    void setActive(bool active) { m_generator.setActive(active); }
-    bool isBusy() const { return m_generator.isBusy(); }
+    void setActive(bool active);
+    bool isBusy() const { return m_generator.isBusy() || (isComparing() && m_otherGenerator.isBusy()); }
     bool isUpToDate() const { return m_generator.isUpToDate(); }
-    QString failure() const { return m_failure.isEmpty() ? m_generator.failure() : m_failure; }
+    QString failure() const;
+    QStringList others() const;
+    QString comparedWith() const { return m_other; }
+    void setComparedWith(const QString &deployment);
+    bool isComparing() const { return !m_other.isEmpty(); }
+    int added() const { return countOf(weir::editor::DifferenceLine::Kind::Added); }
+    int removed() const { return countOf(weir::editor::DifferenceLine::Kind::Removed); }
     QUrl folder() const;
     QAbstractItemModel *files() { return &m_files; }
     QString file() const { return m_file; }
@@ -73,11 +88,14 @@ public:
     Q_INVOKABLE void showBlock(const QString &block);
     /// Shows a line (from 1) of a file, as soon as there is code.
     Q_INVOKABLE void showLine(const QString &file, int line);
+    /// Goes on to the next place that differs, from the last to the first.
+    Q_INVOKABLE void nextDifference();
     /// Goes on to the next match, or to the one before.
     Q_INVOKABLE void nextMatch(int step);
 
 signals:
     void stateChanged();
+    void othersChanged();
     void fileChanged();
     void textChanged();
     void marksChanged();
@@ -87,17 +105,27 @@ signals:
 
 private:
     void receive();
+    void followDeployments();
     void loadText();
+    void compareFiles();
+    int countOf(weir::editor::DifferenceLine::Kind kind) const;
+    /// Where a line (from 1) of the file is shown (from 0), or -1.
+    int shownLine(int number) const;
+    int lastLine() const { return static_cast<int>(m_shown.size()); }
     void updateMarks();
     void updateMatches();
     void followSelection();
 
     Editor &m_editor;
     weir::editor::CodeGenerator m_generator;
+    weir::editor::CodeGenerator m_otherGenerator;
+    QString m_other; ///< the deployment that is compared with; empty: none
     CodeFiles m_files;
     QString m_file;
     QString m_failure;
     weir::editor::CodeText m_text;
+    std::vector<weir::editor::DifferenceLine> m_difference; ///< of the file; empty: there is none
+    std::vector<int> m_shown; ///< of each line of the file, where it is shown
     std::vector<LineMark> m_marks;
     QString m_wantedFile; ///< what to show when the code comes
     int m_wantedLine = 0;

@@ -34,6 +34,8 @@ QVariant CodeFiles::data(const QModelIndex &index, int role) const
             return tr("Runtime");
         }
         return QString();
+    case DiffersRole:
+        return m_differing.contains(file);
     default:
         return {};
     }
@@ -41,7 +43,7 @@ QVariant CodeFiles::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> CodeFiles::roleNames() const
 {
-    return {{PathRole, "path"}, {NameRole, "name"}, {HeadingRole, "heading"}};
+    return {{PathRole, "path"}, {NameRole, "name"}, {HeadingRole, "heading"}, {DiffersRole, "differs"}};
 }
 
 void CodeFiles::setFiles(const QStringList &files)
@@ -51,4 +53,13 @@ void CodeFiles::setFiles(const QStringList &files)
     beginResetModel();
     m_files = files;
     endResetModel();
+}
+
+void CodeFiles::setDiffering(const QSet<QString> &files)
+{
+    if (files == m_differing)
+        return;
+    m_differing = files;
+    if (!m_files.isEmpty())
+        emit dataChanged(index(0), index(rowCount() - 1), {DiffersRole});
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QSet>
 #include <QStringList>
 
 /// The files of the generated project, by groups.
@@ -9,7 +10,7 @@ class CodeFiles : public QAbstractListModel
     Q_OBJECT
 
 public:
-    enum Role { PathRole = Qt::UserRole + 1, NameRole, HeadingRole };
+    enum Role { PathRole = Qt::UserRole + 1, NameRole, HeadingRole, DiffersRole };
 
     using QAbstractListModel::QAbstractListModel;
 
@@ -18,8 +19,11 @@ public:
     QHash<int, QByteArray> roleNames() const override;
 
     void setFiles(const QStringList &files);
+    /// Those that another deployment has otherwise.
+    void setDiffering(const QSet<QString> &files);
     const QStringList &files() const { return m_files; }
 
 private:
     QStringList m_files;
+    QSet<QString> m_differing;
 };

@@ -99,7 +99,8 @@ void CodeTextView::measure()
 qreal CodeTextView::gutterWidth() const
 {
     const int digits = static_cast<int>(QString::number(m_controller ? std::max(m_controller->lineCount(), 999) : 999).size());
-    return kMarkWidth + kMargin + digits * m_cell + kMargin;
+    const qreal sign = m_controller && m_controller->isComparing() ? m_cell : 0;
+    return kMarkWidth + kMargin + digits * m_cell + sign + kMargin;
 }
 
 qreal CodeTextView::contentWidth() const
@@ -297,6 +298,8 @@ void CodeTextView::paintLine(QPainter &painter, int line, qreal y) const
         painter.fillRect(row, colour("errorLine"));
     else if (mark.selected)
         painter.fillRect(row, colour("selectedLine"));
+    else if (!mark.sign.isNull())
+        painter.fillRect(row, colour(mark.sign == u'+' ? "addedLine" : "removedLine"));
     const qreal left = gutterWidth() + kMargin - m_x;
     const auto &matches = m_controller->matches();
     auto match = std::lower_bound(matches.begin(), matches.end(), line,
@@ -355,6 +358,13 @@ void CodeTextView::paintGutter(QPainter &painter, int line, qreal y) const
     if (!mark.category.isEmpty())
         painter.fillRect(QRectF(0, y, kMarkWidth, m_lineHeight), m_categoryColors.value(mark.category).value<QColor>());
     painter.setPen(colour(!mark.problem.isEmpty() ? "error" : mark.selected ? "text" : "lineNumber"));
-    painter.drawText(QRectF(kMarkWidth, y, gutterWidth() - kMarkWidth - kMargin, m_lineHeight),
-                     Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
+    const qreal sign = m_controller->isComparing() ? m_cell : 0;
+    if (mark.number > 0)
+        painter.drawText(QRectF(kMarkWidth, y, gutterWidth() - kMarkWidth - kMargin - sign, m_lineHeight),
+                         Qt::AlignRight | Qt::AlignVCenter, QString::number(mark.number));
+    if (mark.sign.isNull())
+        return;
+    painter.setPen(colour(mark.sign == u'+' ? "added" : "removed"));
+    painter.drawText(QRectF(gutterWidth() - kMargin - sign + 3, y, m_cell + 2, m_lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                     QString(mark.sign));
 }

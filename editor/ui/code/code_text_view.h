@@ -21,7 +21,7 @@ class CodeTextView : public QQuickPaintedItem
     Q_PROPERTY(QString fontFamily MEMBER m_family NOTIFY lookChanged)
     Q_PROPERTY(int fontSize MEMBER m_size NOTIFY lookChanged)
     /// Colours by name: background, gutter, number, text, selectedLine, selection, selectionText, match, currentMatch,
-    /// accent, error, errorLine, and those of the syntax.
+    /// accent, error, errorLine, added, addedLine, removed, removedLine, and those of the syntax.
     Q_PROPERTY(QVariantMap colours MEMBER m_colours NOTIFY lookChanged)
     Q_PROPERTY(QVariantMap categoryColors MEMBER m_categoryColors NOTIFY lookChanged)
     Q_PROPERTY(qreal contentX READ contentX WRITE setContentX NOTIFY scrolled)

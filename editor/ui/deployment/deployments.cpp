@@ -9,6 +9,12 @@
 
 using namespace weir::editor;
 
+namespace {
+
+const std::string kFreshName = "deployment";
+
+} // namespace
+
 Deployments::Deployments(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
 {
     connect(&editor, &Editor::deploymentsChanged, this, &Deployments::update);
@@ -142,7 +148,8 @@ void Deployments::add()
 {
     const Catalog &catalog = m_editor.scene().catalog();
     const std::string scheduler = catalog.schedulers().empty() ? "single_thread" : catalog.schedulers().front().id;
-    const std::string name = freeDeploymentName(m_editor.document().json(), scheduler);
+    // A neutral name stays right when the scheduler is changed.
+    const std::string name = freeDeploymentName(m_editor.document().json(), kFreshName);
     if (m_editor.edit(tr("Add deployment %1").arg(QString::fromStdString(name)),
                       [&](Transaction &t) { addDeployment(t, name, scheduler); }))
         choose(QString::fromStdString(name));
@@ -198,7 +205,7 @@ void Deployments::chooseScheduler(const QString &scheduler)
                       [&](Transaction &t) { weir::editor::chooseScheduler(t, deployment, id, parameters); });
         return;
     }
-    const std::string fresh = freeDeploymentName(m_editor.document().json(), id);
+    const std::string fresh = freeDeploymentName(m_editor.document().json(), kFreshName);
     if (m_editor.edit(tr("Add deployment %1").arg(QString::fromStdString(fresh)),
                       [&](Transaction &t) { addDeployment(t, fresh, id); }))
         choose(QString::fromStdString(fresh));

@@ -24,7 +24,7 @@ Inspector::Inspector(Editor &editor, QObject *parent) : QObject(parent), m_edito
     connect(&editor.selection(), &Selection::changed, this, &Inspector::update);
     connect(&editor, &Editor::problemsChanged, this, &Inspector::update);
     connect(&editor, &Editor::catalogChanged, this, &Inspector::update);
-    connect(editor.runner(), &RunController::currentResultChanged, this, &Inspector::runtimeChanged);
+    connect(editor.results()->shown(), &DeploymentRun::changed, this, &Inspector::runtimeChanged);
     connect(this, &Inspector::changed, this, &Inspector::runtimeChanged);
     update();
 }
@@ -152,7 +152,7 @@ QUrl Inspector::source() const
 QVariantList Inspector::runtime() const
 {
     QVariantList instances;
-    if (const Json *result = m_editor.runner()->shownResult())
+    if (const Json *result = m_editor.results()->shown()->results())
         for (const InstanceFacts &instance : runtimeFacts(*result, m_blockId))
             instances.append(QVariantMap{{QStringLiteral("name"), instance.name}, {QStringLiteral("facts"), factList(instance.facts)}});
     return instances;
@@ -160,11 +160,11 @@ QVariantList Inspector::runtime() const
 
 QString Inspector::runtimeRun() const
 {
-    const Json *result = m_editor.runner()->shownResult();
-    if (!result)
+    const DeploymentRun &run = *m_editor.results()->shown();
+    if (!run.isKnown())
         return {};
-    const auto word = [result](const char *key) { return string(*result, key); };
-    return QStringLiteral("%1 · %2 · %3").arg(word("deployment"), word("status"), word("run_id"));
+    const QString text = QStringLiteral("%1 · %2").arg(run.label(), run.status());
+    return run.isStale() ? tr("%1 · from earlier version").arg(text) : text;
 }
 
 void Inspector::setTab(int tab)

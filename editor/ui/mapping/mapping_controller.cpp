@@ -27,8 +27,7 @@ MappingController::MappingController(Editor &editor, QObject *parent)
         if (!m_selecting)
             followSelection();
     });
-    connect(editor.runner(), &RunController::finished, this, &MappingController::rebuild);
-    connect(editor.runner(), &RunController::currentResultChanged, this, &MappingController::rebuild);
+    connect(editor.results()->shown(), &DeploymentRun::changed, this, &MappingController::rebuild);
 }
 
 void MappingController::followSelection()
@@ -116,7 +115,7 @@ void MappingController::setRegion(const LaneRegion &region)
 
 void MappingController::rebuild()
 {
-    const Json *result = plan() ? m_editor.runner()->resultsModel().latestOf(plan()->deployment) : nullptr;
+    const Json *result = m_editor.results()->shown()->results();
     m_measured = plan() ? measuredLoad(result, plan()->deployment) : MeasuredLoad();
     rebuildLanes();
     m_values.setValues(plan() ? mappedValues(*plan(), result) : std::vector<MappedValue>());
@@ -192,6 +191,16 @@ bool MappingController::hasCopies() const
 {
     return plan() && std::any_of(plan()->instances.begin(), plan()->instances.end(),
                                  [](const PlannedInstance &i) { return i.copy >= 0 || i.pipe >= 0; });
+}
+
+QString MappingController::run() const
+{
+    return m_editor.results()->shown()->isKnown() ? m_editor.results()->shown()->label() : QString();
+}
+
+bool MappingController::isStale() const
+{
+    return m_editor.results()->shown()->isStale();
 }
 
 QString MappingController::failure() const

@@ -38,6 +38,9 @@ class MappingController : public QObject
     Q_PROPERTY(bool hasPlan READ hasPlan NOTIFY changed)
     Q_PROPERTY(bool planning READ isPlanning NOTIFY changed)
     Q_PROPERTY(bool measured READ isMeasured NOTIFY changed)
+    /// Which run the loads are of, and whether it is of an earlier version of the project or its mapping.
+    Q_PROPERTY(QString run READ run NOTIFY changed)
+    Q_PROPERTY(bool stale READ isStale NOTIFY changed)
     Q_PROPERTY(QString failure READ failure NOTIFY changed)
     Q_PROPERTY(QString hint READ hint NOTIFY changed)
     Q_PROPERTY(QVariantList warnings READ warnings NOTIFY changed)
@@ -79,6 +82,8 @@ public:
     bool hasPlan() const { return plan(); }
     bool isPlanning() const { return m_active && !m_planner.isUpToDate(); }
     bool isMeasured() const { return !m_measured.loadOf.isEmpty(); }
+    QString run() const;
+    bool isStale() const;
     QString failure() const;
     QString hint() const;
     QVariantList warnings() const;

@@ -1,7 +1,7 @@
 #include "heat_map.h"
 
 #include "decor.h"
-#include "run_view.h"
+#include "deployment_run.h"
 #include "ticks.h"
 #include "value_text.h"
 
@@ -31,10 +31,9 @@ QString wireText(const WireLoad &load)
 
 } // namespace
 
-HeatMap::HeatMap(RunView &view, QObject *parent) : QObject(parent), m_view(view)
+HeatMap::HeatMap(DeploymentRun &run, QObject *parent) : QObject(parent), m_run(run)
 {
-    connect(&view, &RunView::changed, this, &HeatMap::follow);
-    connect(&view, &RunView::noteChanged, this, &HeatMap::changed);
+    connect(&run, &DeploymentRun::changed, this, &HeatMap::follow);
 }
 
 void HeatMap::setEnabled(bool enabled)
@@ -48,28 +47,32 @@ void HeatMap::setEnabled(bool enabled)
 
 bool HeatMap::isStale() const
 {
-    return m_view.isStale();
+    return m_run.isStale();
 }
 
 QString HeatMap::run() const
 {
-    return m_view.deployment();
+    return m_run.label();
 }
 
 QString HeatMap::remark() const
 {
+    if (!m_run.isKnown())
+        return tr("no run of this deployment yet");
     if (!m_loads.hasWork())
         return tr("work time was not measured (metrics: profile)");
-    return m_view.status() == QLatin1String("ok") ? QString() : tr("this run is %1").arg(m_view.status());
+    return m_run.status() == QLatin1String("ok") ? QString() : tr("this run is %1").arg(m_run.status());
 }
 
 void HeatMap::follow()
 {
-    // The list of runs may be read anew without another run being chosen.
-    if (m_path == m_view.path() && !m_path.isEmpty())
+    // Only whether it is of an earlier version may have changed.
+    if (m_path == m_run.path() && !m_path.isEmpty()) {
+        emit changed();
         return;
-    m_path = m_view.path();
-    m_loads = m_view.isShown() && m_view.record().isReadable() ? loadsOf(m_view.record().results) : RunLoads{};
+    }
+    m_path = m_run.path();
+    m_loads = m_run.isKnown() ? loadsOf(*m_run.results()) : RunLoads{};
     m_blocks.clear();
     m_wires.clear();
     if (isEnabled()) {

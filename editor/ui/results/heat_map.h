@@ -6,9 +6,9 @@
 #include <QVariantMap>
 #include <QtQml/qqmlregistration.h>
 
-class RunView;
+class DeploymentRun;
 
-/// The numbers of the chosen run as the canvas shows them.
+/// The numbers of the chosen deployment's run as the canvas shows them.
 class HeatMap : public QObject
 {
     Q_OBJECT
@@ -24,11 +24,12 @@ class HeatMap : public QObject
     Q_PROPERTY(QVariantMap wires READ wires NOTIFY changed)
 
 public:
-    HeatMap(RunView &view, QObject *parent);
+    HeatMap(DeploymentRun &run, QObject *parent);
 
-    bool isAvailable() const { return m_loads.hasWork() || m_loads.hasFill(); }
-    /// Shown on the canvas: it is wanted, and there is something to show.
-    bool isEnabled() const { return m_wanted && isAvailable(); }
+    /// There is something to show, or to take away.
+    bool isAvailable() const { return m_wanted || m_loads.hasWork() || m_loads.hasFill(); }
+    /// Shown on the canvas, and be it that there is no run of this deployment yet.
+    bool isEnabled() const { return m_wanted; }
     void setEnabled(bool enabled);
     bool isStale() const;
     QString run() const;
@@ -48,7 +49,7 @@ private:
     void follow();
     void describe(const QString &block, const weir::editor::BlockLoad &load);
 
-    RunView &m_view;
+    DeploymentRun &m_run;
     weir::editor::RunLoads m_loads;
     QVariantMap m_blocks, m_wires;
     bool m_wanted = false;

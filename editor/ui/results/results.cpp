@@ -5,11 +5,13 @@
 #include <QClipboard>
 #include <QGuiApplication>
 
+#include <algorithm>
+
 using namespace weir::editor;
 
 Results::Results(Editor &editor, QObject *parent)
     : QObject(parent), m_editor(editor), m_library(editor, this), m_run(m_library, this), m_comparison(editor, m_library, this),
-      m_heat(m_run, this)
+      m_shown(editor, m_library, m_run, this), m_heat(m_shown, this)
 {
     connect(&m_library, &RunLibrary::listed, this, &Results::choose);
     connect(&m_library, &RunLibrary::removed, this, [this](const QString &path) {
@@ -20,6 +22,8 @@ Results::Results(Editor &editor, QObject *parent)
         m_run.show({});
         m_heat.setEnabled(false);
     });
+    connect(&m_heat, &HeatMap::changed, this, &Results::graphChanged);
+    connect(&m_run, &RunView::changed, this, &Results::graphChanged);
     connect(editor.runner(), &RunController::finished, this, [this] {
         m_newRun = true;
         m_library.refresh();
@@ -35,6 +39,45 @@ void Results::compareFrom(const QString &path)
 {
     m_library.list().setBaseline(path);
     m_comparison.setSide(path, true);
+}
+
+bool Results::fitsGraph() const
+{
+    if (!m_run.isShown() || !m_run.record().isReadable())
+        return false;
+    const QStringList deployments = m_editor.deployments();
+    const bool has = deployments.isEmpty() ? m_run.deployment() == m_shown.deployment() : deployments.contains(m_run.deployment());
+    const RunLoads loads = has ? loadsOf(m_run.record().results) : RunLoads{};
+    return loads.hasWork() || loads.hasFill();
+}
+
+QList<RunRow> Results::validRuns() const
+{
+    constexpr int kMost = 60;
+    return m_library.list().validOf(m_run.deployment(), kMost);
+}
+
+QList<double> Results::history() const
+{
+    QList<double> values;
+    for (const RunRow &run : validRuns())
+        values.append(run.throughput);
+    return values;
+}
+
+int Results::historyPlace() const
+{
+    const QList<RunRow> runs = validRuns();
+    const auto place = std::find_if(runs.begin(), runs.end(), [this](const RunRow &run) { return run.path == m_run.path(); });
+    return place == runs.end() ? -1 : static_cast<int>(place - runs.begin());
+}
+
+void Results::toggleOnGraph()
+{
+    if (isOnGraph())
+        return m_heat.setEnabled(false);
+    m_editor.setDeploymentIndex(static_cast<int>(m_editor.deployments().indexOf(m_run.deployment())));
+    m_heat.setEnabled(true);
 }
 
 void Results::copyText(const QString &text) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "deployment_run.h"
 #include "heat_map.h"
 #include "run_comparison.h"
 #include "run_library.h"
@@ -19,6 +20,12 @@ class Results : public QObject
     Q_PROPERTY(RunView *run READ run CONSTANT)
     Q_PROPERTY(RunComparison *comparison READ comparison CONSTANT)
     Q_PROPERTY(HeatMap *heat READ heat CONSTANT)
+    /// Whether the run that is looked at is the one on the graph, and whether it can be.
+    Q_PROPERTY(bool onGraph READ isOnGraph NOTIFY graphChanged)
+    Q_PROPERTY(bool fitsGraph READ fitsGraph NOTIFY graphChanged)
+    /// Throughputs of the valid runs of the deployment that is looked at, the oldest first, and which is this run's.
+    Q_PROPERTY(QList<double> history READ history NOTIFY graphChanged)
+    Q_PROPERTY(int historyPlace READ historyPlace NOTIFY graphChanged)
 
 public:
     Results(Editor &editor, QObject *parent);
@@ -27,20 +34,33 @@ public:
     RunView *run() { return &m_run; }
     RunComparison *comparison() { return &m_comparison; }
     HeatMap *heat() { return &m_heat; }
+    /// The run whose numbers stand beside the chosen deployment.
+    DeploymentRun *shown() { return &m_shown; }
+    bool isOnGraph() const { return m_heat.isEnabled() && m_shown.path() == m_run.path(); }
+    bool fitsGraph() const;
+    QList<double> history() const;
+    int historyPlace() const;
 
     /// Shows this run, with its numbers on the canvas if it has any.
     Q_INVOKABLE void show(const QString &path);
     /// Makes a run side A of the comparison, and what the list of runs refers to.
     Q_INVOKABLE void compareFrom(const QString &path);
+    /// Puts the numbers of the run that is looked at on the graph, with its deployment; or takes them away.
+    Q_INVOKABLE void toggleOnGraph();
     Q_INVOKABLE void copyText(const QString &text) const;
+
+signals:
+    void graphChanged();
 
 private:
     void choose();
+    QList<weir::editor::RunRow> validRuns() const;
 
     Editor &m_editor;
     RunLibrary m_library;
     RunView m_run;
     RunComparison m_comparison;
+    DeploymentRun m_shown;
     HeatMap m_heat;
     bool m_newRun = false;
 };

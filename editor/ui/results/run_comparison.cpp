@@ -2,6 +2,7 @@
 
 #include "editor.h"
 #include "json_reader.h"
+#include "result_tables.h"
 #include "run_library.h"
 
 #include <QClipboard>
@@ -132,7 +133,7 @@ void RunComparison::compare()
     m_failure.clear();
     m_metrics.setTable({}, {});
     m_differences.setTable({}, {});
-    drawCurves();
+    readRuns();
     if (side(m_a) && side(m_b) && m_a != m_b) {
         m_process = callCli(m_editor.command(), arguments(QStringLiteral("--json")), {}, m_editor.document().folder(), this,
                             [this](const CliAnswer &answer) {
@@ -159,19 +160,22 @@ void RunComparison::receive(const QByteArray &output, const QString &failure)
     emit answered();
 }
 
-void RunComparison::drawCurves()
+void RunComparison::readRuns()
 {
     std::vector<Curve> shown, thin;
+    std::vector<RunLoads> loads[2];
     int colour = 0;
     for (const int index : {m_a, m_b}) {
         const Side *it = side(index);
         std::vector<Curve> curves;
         for (const RunRow &run : it ? it->runs : QList<RunRow>()) {
             // Only what is valid is averaged.
-            if (!run.isOk() || static_cast<int>(curves.size()) >= kMostCurves)
+            if (!run.isOk() || static_cast<int>(loads[colour].size()) >= kMostCurves)
                 continue;
-            if (Hgrm distribution = readPooledCurve(run.path); !distribution.isEmpty())
-                curves.push_back({run.id, std::move(distribution), colour, true});
+            RunRecord record = readRun(run.path);
+            loads[colour].push_back(loadsOf(record.results));
+            if (!record.curves.empty())
+                curves.push_back({run.id, std::move(record.curves.front().distribution), colour, true});
         }
         const QString name = colour == 0 ? QStringLiteral("A") : QStringLiteral("B");
         if (!curves.empty())
@@ -184,6 +188,7 @@ void RunComparison::drawCurves()
     }
     shown.insert(shown.end(), std::make_move_iterator(thin.begin()), std::make_move_iterator(thin.end()));
     m_curves.set(std::move(shown));
+    fillBlockDifferenceTable(m_blocks, loads[0], loads[1]);
 }
 
 QString RunComparison::method() const

@@ -35,6 +35,7 @@ class RunComparison : public QObject
     Q_PROPERTY(QString advice READ advice NOTIFY answered)
     Q_PROPERTY(CurveSet *curves READ curves CONSTANT)
     Q_PROPERTY(QAbstractItemModel *metrics READ metrics CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
     Q_PROPERTY(QAbstractItemModel *differences READ differences CONSTANT)
 
 public:
@@ -57,6 +58,7 @@ public:
     QString advice() const;
     CurveSet *curves() { return &m_curves; }
     QAbstractItemModel *metrics() { return &m_metrics; }
+    QAbstractItemModel *blocks() { return &m_blocks; }
     QAbstractItemModel *differences() { return &m_differences; }
     const weir::editor::ComparisonView &view() const { return m_view; }
 
@@ -83,7 +85,7 @@ private:
     void choose(int &side, int index);
     void compare();
     void receive(const QByteArray &output, const QString &failure);
-    void drawCurves();
+    void readRuns();
     QStringList arguments(const QString &form) const;
     const Side *side(int index) const;
     int find(const QString &key) const;
@@ -98,6 +100,7 @@ private:
     QString m_failure;
     CurveSet m_curves;
     weir::editor::TableModel m_metrics;
+    weir::editor::TableModel m_blocks;
     weir::editor::TableModel m_differences;
     QPointer<QProcess> m_process;
 };

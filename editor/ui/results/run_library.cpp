@@ -40,7 +40,12 @@ RunLibrary::RunLibrary(Editor &editor, QObject *parent) : QObject(parent), m_edi
 {
     connect(&editor.document(), &Document::changed, this, &RunLibrary::updateHash);
     connect(&editor.document(), &Document::pathChanged, this, &RunLibrary::refresh);
-    connect(&editor.document(), &Document::replaced, this, &RunLibrary::refresh);
+    connect(&editor.document(), &Document::replaced, this, [this] {
+        // What is listed is of another project.
+        m_runs.setRuns(Json::array(), {});
+        emit listed();
+        refresh();
+    });
 }
 
 QString RunLibrary::folder() const

@@ -30,6 +30,7 @@ public:
 
     QAbstractItemModel *runs() { return &m_runs; }
     weir::editor::RunListModel &list() { return m_runs; }
+    const weir::editor::RunListModel &list() const { return m_runs; }
     QString filter() const { return m_runs.filter(); }
     void setFilter(const QString &filter);
     bool isReading() const { return m_process; }

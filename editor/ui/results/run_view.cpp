@@ -117,6 +117,5 @@ QString RunView::note() const
 
 bool RunView::isStale() const
 {
-    const QString hash = m_library.list().projectHash();
-    return m_record.isReadable() && isShown() && !hash.isEmpty() && field("project_hash") != hash;
+    return m_record.isReadable() && isShown() && m_library.list().isStale(field("project_hash"));
 }

@@ -1,6 +1,5 @@
 #include "run_controller.h"
 
-#include "canonical_json.h"
 #include "editor.h"
 #include "run_text.h"
 #include "value_text.h"
@@ -26,10 +25,6 @@ RunController::RunController(Editor &editor, QObject *parent) : QObject(parent),
     connect(&m_process, &RunProcess::progressed, this, &RunController::showProgress);
     connect(&m_process, &RunProcess::loggedLines, this, [this](const QStringList &lines) { m_log.append(lines); });
     connect(&m_process, &RunProcess::finished, this, &RunController::receive);
-    connect(&editor.document(), &Document::changed, this, [this] {
-        if (m_results.rowCount() > 0)
-            m_results.setFingerprint(fingerprint());
-    });
     connect(&editor.document(), &Document::replaced, this, &RunController::leaveProject);
     connect(&editor.document(), &Document::pathChanged, this, &RunController::stateChanged);
 }
@@ -38,15 +33,6 @@ void RunController::leaveProject()
 {
     m_otherProject = isRunning();
     m_editor.problemModel().setBuildProblems({});
-    m_results.clear();
-    setCurrentResult(-1);
-}
-
-std::size_t RunController::fingerprint() const
-{
-    Json project = m_editor.document().json();
-    project.erase("ui");
-    return std::hash<std::string>{}(canonicalText(project));
 }
 
 QString RunController::folder() const
@@ -107,13 +93,6 @@ void RunController::clearLog()
 void RunController::copyLog() const
 {
     QGuiApplication::clipboard()->setText(m_shownLog.text());
-}
-
-void RunController::setCurrentResult(int row)
-{
-    m_currentResult = row;
-    m_latency.setResult(m_results.result(row));
-    emit currentResultChanged();
 }
 
 QString RunController::fileToRun()
@@ -179,7 +158,6 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
     m_now = {QStringLiteral("starting"), 0, 0, -1, 0};
     m_otherProject = false;
     m_state = QStringLiteral("running");
-    m_fingerprint = fingerprint();
     m_elapsed.start();
     m_reported.start();
     m_tick.start();
@@ -273,11 +251,6 @@ void RunController::receive(const Json &results, const QString &failure)
         }
     }
     m_stopping = false;
-    if (results.is_array() && !results.empty() && !m_otherProject) {
-        m_results.setFingerprint(fingerprint());
-        m_results.add(results, m_fingerprint, QDateTime::currentDateTime());
-        setCurrentResult(0);
-    }
     m_log.append({m_failure.isEmpty() ? m_ended : m_failure});
     emit stateChanged();
     emit timeChanged();

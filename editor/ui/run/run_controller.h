@@ -1,7 +1,6 @@
 #pragma once
 
 #include "log_model.h"
-#include "results_model.h"
 #include "run_options.h"
 #include "run_process.h"
 
@@ -16,7 +15,7 @@
 
 class Editor;
 
-/// Runs the project as it is now, saved or not, and keeps what came back.
+/// Runs the project as it is now, saved or not. What was measured is in the run directories.
 class RunController : public QObject
 {
     Q_OBJECT
@@ -43,9 +42,6 @@ class RunController : public QObject
     Q_PROPERTY(RunOptions *options READ options CONSTANT)
     Q_PROPERTY(QAbstractItemModel *log READ log CONSTANT)
     Q_PROPERTY(QString logFilter READ logFilter WRITE setLogFilter NOTIFY logFilterChanged)
-    Q_PROPERTY(QAbstractItemModel *results READ results CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *latency READ latency CONSTANT)
-    Q_PROPERTY(int currentResult READ currentResult WRITE setCurrentResult NOTIFY currentResultChanged)
 
 public:
     RunController(Editor &editor, QObject *parent);
@@ -69,13 +65,6 @@ public:
     QAbstractItemModel *log() { return &m_shownLog; }
     QString logFilter() const { return m_shownLog.wanted(); }
     void setLogFilter(const QString &text);
-    QAbstractItemModel *results() { return &m_results; }
-    const weir::editor::ResultsModel &resultsModel() const { return m_results; }
-    QAbstractItemModel *latency() { return &m_latency; }
-    int currentResult() const { return m_currentResult; }
-    void setCurrentResult(int row);
-    /// The result that is looked at, or null.
-    const weir::editor::Json *shownResult() const { return m_results.result(m_currentResult); }
 
     Q_INVOKABLE void run();
     /// All deployments of the project in turns, so often each: what a comparison needs.
@@ -94,7 +83,6 @@ signals:
     void timeChanged();
     void askingToQuitChanged();
     void logFilterChanged();
-    void currentResultChanged();
     void started();
     void finished();
     /// The run that stood in the way of quitting has ended.
@@ -107,12 +95,9 @@ private:
     void receive(const weir::editor::Json &results, const QString &failure);
     void leaveProject();
     void explain(const weir::editor::Json &results);
-    std::size_t fingerprint() const;
 
     Editor &m_editor;
     weir::editor::RunProcess m_process;
-    weir::editor::ResultsModel m_results;
-    weir::editor::LatencyModel m_latency;
     weir::editor::LogModel m_log;
     weir::editor::LogFilter m_shownLog;
     RunOptions m_options;
@@ -127,8 +112,6 @@ private:
     qreal m_progress = -1;
     double m_runs = 0; ///< of this command, and how many of them are done
     double m_runsDone = 0;
-    std::size_t m_fingerprint = 0;
-    int m_currentResult = -1;
     bool m_stopping = false;
     bool m_askingToQuit = false;
     bool m_otherProject = false; ///< what runs is of the document that was here before
