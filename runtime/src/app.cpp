@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "app_parts.hpp"
+#include "weir/crash.hpp"
 #include "weir/text.hpp"
 
 namespace weir::app {
@@ -45,6 +46,7 @@ void prepare_folder(const std::filesystem::path& out) {
 
 int run_once(const Application& application, const Options& options) {
     prepare_folder(options.out);
+    name_crashes();
     const Results results = options.verify ? verify(application, options) : measure(application, options);
     const std::string problem = write_results(results);
     if (!problem.empty()) {

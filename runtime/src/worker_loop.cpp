@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "weir/crash.hpp"
 #include "weir/wait.hpp"
 
 namespace weir {
@@ -18,6 +19,7 @@ struct Turn {
 /// Runs one task until it blocks.
 Turn take_turn(Run& run, Task& task, int steps) noexcept {
     Turn turn;
+    const AtWork mark(task);
     for (int i = 0; i < steps; ++i) {
         const StepResult result = task.step();
         switch (result.status) {

@@ -23,6 +23,9 @@ from weir.measuring.processes import machine_lock
 from weir.measuring.recording import Recording
 from weir.measuring.run_directory import RunDirectory, new_run_id
 
+#: What the runtime writes when a signal ends it while a block works (runtime/src/crash.cpp).
+CRASHED_IN = "weir: crashed in block "
+
 #: How a generated program ends whose options are wrong, before it does anything.
 USAGE_ERROR = 2
 
@@ -205,7 +208,7 @@ def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Rec
     if ended.overdue:
         res.add_reason(results, "E_DID_NOT_STOP", f"it did not end after its time limit and was killed{said}")
     elif ended.signal_name and not interrupts.count:
-        res.add_reason(results, "E_CRASHED", f"it was ended by {ended.signal_name}{said}")
+        res.add_reason(results, "E_CRASHED", _crash(ended))
     elif not written and not interrupts.count:
         res.add_reason(results, "E_NO_RESULTS", f"it ended with exit code {ended.code} and wrote no results{said}")
     elif ended.code not in (0, 4) and not interrupts.count:
@@ -219,6 +222,14 @@ def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Rec
     if results["environment"]["volk_machine"] is None:
         results["environment"]["volk_machine"] = environment.volk_machine()
     return results
+
+
+def _crash(ended: Ended) -> str:
+    """What ended it, with the block at whose work it happened, where the program could still say that."""
+    blocks = [line.removeprefix(CRASHED_IN) for line in ended.last_lines if line.startswith(CRASHED_IN)]
+    lines = [line for line in ended.last_lines if not line.startswith(CRASHED_IN)]
+    said = f"; it said last: {' / '.join(lines)}" if lines else ""
+    return f"{blocks[-1]}: ended by {ended.signal_name}{said}" if blocks else f"it was ended by {ended.signal_name}{said}"
 
 
 def _environment(it: Runnable) -> dict[str, object]:
