@@ -302,8 +302,10 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         const auto problems = problemsOfRuns(jsonOf(R"([
             {"status": "failed", "reasons": [{"code": "E_BLOCK", "message": "stage[2]@p1: cannot open x"}, {"code": "N_NOTE", "message": "n"}]},
             {"status": "failed", "reasons": [{"code": "E_BLOCK", "message": "stage[2]@p1: cannot open x"},
-                                             {"code": "E_CRASHED", "message": "it was ended by SIGSEGV"}]}])"), project);
-        QCOMPARE(problems.size(), std::size_t{2});
+                                             {"code": "E_CRASHED", "message": "it was ended by SIGSEGV"}]},
+            {"status": "failed", "reasons": [{"code": "E_CRASHED", "message": "sink@p1: ended by SIGFPE"}]}])"), project);
+        QCOMPARE(problems.size(), std::size_t{3});
+        QCOMPARE(problems[2].block, QStringLiteral("sink"));
         QCOMPARE(problems[0].block, QStringLiteral("stage"));
         QVERIFY(problems[1].block.isEmpty() && problems[1].hint.contains(QStringLiteral("crashed")));
         QVERIFY(problemsOfRuns(Json(), project).empty());

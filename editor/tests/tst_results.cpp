@@ -408,7 +408,7 @@ private slots:
         const auto run = [](double share, double perItem) {
             RunLoads loads;
             loads.blocks[QStringLiteral("fir")] = BlockLoad{1, share, -1, {}, 0, -1, perItem, 0};
-            loads.blocks[QStringLiteral("sink")] = BlockLoad{1, 1 - share, -1, {}, 0, -1, 1000, 0};
+            loads.blocks[QStringLiteral("sink")] = BlockLoad{1, 1 - share, -1, {}, 0, -1, 300, 0};
             return loads;
         };
         TableModel table;

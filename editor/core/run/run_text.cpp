@@ -25,7 +25,8 @@ QString blockNamedBy(const QString &message, const Json &project)
 QString hintFor(const QString &code)
 {
     if (code == QLatin1String("E_CRASHED"))
-        return RunText::tr("the program itself crashed: a block's code is the first suspect; run it under a debugger from the run's folder");
+        return RunText::tr("the code of a block crashed: the one that is named, else any; run the program under a debugger from the "
+                           "run's folder");
     if (code == QLatin1String("E_TIMEOUT") || code == QLatin1String("E_STALLED"))
         return RunText::tr("fewer items, or a longer `timeout_s` in the project's run settings");
     if (code == QLatin1String("E_DISCARDED"))
@@ -75,8 +76,9 @@ std::vector<Problem> problemsOfRuns(const Json &results, const Json &project)
             if (code.startsWith(QStringLiteral("N_")))
                 continue;
             const QString message = string(reason, "message");
+            const bool namesBlock = code == QLatin1String("E_BLOCK") || code == QLatin1String("E_CRASHED");
             Problem problem{code, code.startsWith(QStringLiteral("E_")) ? QStringLiteral("error") : QStringLiteral("warning"), {},
-                            message, hintFor(code), code == QLatin1String("E_BLOCK") ? blockNamedBy(message, project) : QString()};
+                            message, hintFor(code), namesBlock ? blockNamedBy(message, project) : QString()};
             if (std::find(problems.begin(), problems.end(), problem) == problems.end())
                 problems.push_back(std::move(problem));
         }
