@@ -78,13 +78,15 @@ void fillLatencyTable(TableModel &table, const Json &results)
 {
     const Json &pairs = list(member(results, "latency_pairs"));
     const Scale scale = scaleFor(column(pairs, "p50_ns"), QStringLiteral("s"), 1e-9);
-    const auto latency = [&](const QString &title) { return TableColumn{title, scale.unit, true, 55, {}}; };
+    const auto latency = [&](const QString &title, int width = 54) {
+        return TableColumn{title, scale.unit, true, width, {}};
+    };
     const QList<TableColumn> columns{
         {ResultsText::tr("Source → sink"), {}, false, 104, {}},
         {ResultsText::tr("Pairs"), {}, true, 44, ResultsText::tr("boundaries that were seen at both ends")},
         {ResultsText::tr("Lost"), {}, true, 36, ResultsText::tr("boundaries that were seen at one end alone")},
         latency(ResultsText::tr("Mean")), latency(QStringLiteral("p5")), latency(QStringLiteral("p50")), latency(QStringLiteral("p95")),
-        latency(QStringLiteral("p99")), latency(QStringLiteral("p99.9")), latency(ResultsText::tr("Max"))};
+        latency(QStringLiteral("p99")), latency(QStringLiteral("p99.9"), 62), latency(ResultsText::tr("Max"))};
     std::vector<TableRow> rows;
     const auto add = [&](const QString &name, const Json &pair) {
         TableRow row{{word(name), count(numberOf(pair, "count")), count(numberOf(pair, "lost"))},

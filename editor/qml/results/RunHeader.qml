@@ -170,7 +170,7 @@ Item {
             spacing: 8
 
             Column {
-                rightPadding: 12
+                rightPadding: 8
                 spacing: 0
 
                 Row {
@@ -195,13 +195,13 @@ Item {
                 }
             }
             Item {
-                width: 104
+                width: 92
                 height: 40
                 visible: root.results.history.length > 2
 
                 Sparkline {
                     objectName: "history"
-                    width: 96
+                    width: 84
                     height: 36
                     values: root.results.history
                     current: root.results.historyPlace
@@ -227,7 +227,7 @@ Item {
                     required property var modelData
 
                     topPadding: 6
-                    rightPadding: 12
+                    rightPadding: 8
                     spacing: 2
 
                     PlainText {
