@@ -6,9 +6,12 @@
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <memory>
 
 using namespace weir::editor;
 
@@ -27,6 +30,16 @@ class TestCli : public QObject
             return {};
         file.write("import json, signal, sys, time\n" + body);
         return {QStringLiteral("/usr/bin/python3"), {path}};
+    }
+
+    /// What ended and nobody fetched is not running.
+    static bool isRunning(const QByteArray &process)
+    {
+        QFile stat(QStringLiteral("/proc/%1/stat").arg(QString::fromLatin1(process)));
+        if (!stat.open(QIODevice::ReadOnly))
+            return false;
+        const QByteArray line = stat.readAll();
+        return line.mid(line.lastIndexOf(')') + 2, 1) != "Z";
     }
 
 private slots:
@@ -64,6 +77,46 @@ private slots:
         QCOMPARE(said, (QJsonArray{QStringLiteral("catalog"), QStringLiteral("--json"), QStringLiteral("--block-path"),
                                    m_folder.path() + QStringLiteral("/a b"), QStringLiteral("--block-path"),
                                    QDir::current().absoluteFilePath(QStringLiteral("c"))}));
+    }
+
+    void whatIsAskedEndsWithTheAsker_data()
+    {
+        QTest::addColumn<QByteArray>("manners");
+        QTest::newRow("ends when asked") << QByteArray();
+        QTest::newRow("must be made to") << QByteArray("signal.signal(signal.SIGTERM, signal.SIG_IGN)\n");
+    }
+
+    void whatIsAskedEndsWithTheAsker()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("Destroyed while")));
+        QFETCH(QByteArray, manners);
+        // With a process of its own, as a verb has while it builds.
+        const CliCommand command = script(QStringLiteral("long.py"), manners + R"(
+import os, subprocess
+child = subprocess.Popen(["sleep", "60"])
+with open("pids.part", "w") as file: file.write(f"{os.getpid()} {child.pid}")
+os.rename("pids.part", "pids")
+time.sleep(60)
+)");
+        QFile pids(m_folder.filePath(QStringLiteral("pids")));
+        pids.remove();
+        auto asker = std::make_unique<QObject>();
+        bool answered = false;
+        for (int question = 0; question < 2; ++question)
+            callCli(command, {}, {}, m_folder.path(), asker.get(), [&answered](const CliAnswer &) { answered = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(pids.exists(), 10000);
+        QVERIFY(pids.open(QIODevice::ReadOnly));
+        const QList<QByteArray> processes = pids.readAll().split(' ');
+        for (const QByteArray &process : processes)
+            QVERIFY(isRunning(process));
+        QElapsedTimer clock;
+        clock.start();
+        asker.reset();
+        QVERIFY2(clock.elapsed() < 2000, "a window that closes would wait so long");
+        for (const QByteArray &process : processes)
+            QTRY_VERIFY(!isRunning(process));
+        QTest::qWait(50);
+        QVERIFY(!answered);
     }
 
     void aSchedulerOutsideTheTreeIsOnTheList()

@@ -46,10 +46,10 @@ QString CliAnswer::explanation() const
     return QCoreApplication::translate("CliAnswer", "the weir command ended with code %1: %2").arg(exitCode).arg(said.section(u'\n', -1));
 }
 
-QProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
-                  QObject *owner, std::function<void(const CliAnswer &)> done)
+ChildProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
+                      QObject *owner, std::function<void(const CliAnswer &)> done)
 {
-    auto *process = new QProcess(owner);
+    auto *process = new ChildProcess(owner);
     process->setWorkingDirectory(folder);
     const auto answered = std::make_shared<bool>(false);
     const auto finish = [process, answered, asker = QPointer<QObject>(owner), done = std::move(done)](CliAnswer answer) {
@@ -77,13 +77,10 @@ QProcess *callCli(const CliCommand &command, const QStringList &arguments, const
     return process;
 }
 
-void abandonCall(QPointer<QProcess> &process)
+void abandonCall(QPointer<ChildProcess> &process)
 {
-    if (!process)
-        return;
-    process->disconnect();
-    QObject::connect(process, &QProcess::finished, process, &QObject::deleteLater);
-    process->kill();
+    if (process)
+        process->drop();
     process.clear();
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "child_process.h"
+
 #include <QPointer>
-#include <QProcess>
 #include <QString>
 #include <QStringList>
 
@@ -42,10 +43,10 @@ struct CliAnswer
 };
 
 /// Starts a verb and calls `done` once with the answer; the process belongs to `owner` and ends with it.
-QProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
-                  QObject *owner, std::function<void(const CliAnswer &)> done);
+ChildProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
+                      QObject *owner, std::function<void(const CliAnswer &)> done);
 
 /// Ends a call whose answer would be late; nobody is told. The object stays until its process is gone.
-void abandonCall(QPointer<QProcess> &process);
+void abandonCall(QPointer<ChildProcess> &process);
 
 } // namespace weir::editor

@@ -3,7 +3,6 @@
 #include "json_reader.h"
 
 #include <csignal>
-#include <unistd.h>
 
 #include <utility>
 
@@ -19,12 +18,6 @@ double number(const Json &object, const char *key, double fallback)
 {
     const Json *value = member(object, key);
     return value && value->is_number() ? value->get<double>() : fallback;
-}
-
-void signalGroup(const QProcess &process, int signal)
-{
-    if (process.processId() > 0)
-        ::kill(-static_cast<pid_t>(process.processId()), signal);
 }
 
 } // namespace
@@ -44,13 +37,8 @@ void RunProcess::endNow()
 {
     if (!m_process)
         return;
-    m_process->disconnect();
     // A tracing session is put away by who made it, if it gets the time.
-    signalGroup(*m_process, SIGINT);
-    if (!m_process->waitForFinished(kEndMs)) {
-        signalGroup(*m_process, SIGKILL);
-        m_process->waitForFinished(kEndMs);
-    }
+    m_process->end(SIGINT, kEndMs);
     delete m_process;
 }
 
@@ -60,10 +48,8 @@ void RunProcess::start(const CliCommand &command, const QStringList &arguments, 
     m_cancelled = 0;
     m_diagnostics = Json();
     m_expectsResults = arguments.contains(QStringLiteral("--json"));
-    auto *process = new QProcess(this);
+    auto *process = new ChildProcess(this);
     process->setWorkingDirectory(folder);
-    // A process group of its own, so that a cancel reaches the compiler and the benchmark as Ctrl-C would.
-    process->setChildProcessModifier([] { ::setpgid(0, 0); });
     connect(process, &QProcess::readyReadStandardError, this, &RunProcess::readErrors);
     connect(process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
         receive({true, status == QProcess::CrashExit, code, {}, {}, {}});
@@ -90,7 +76,7 @@ void RunProcess::insist()
 {
     if (!m_process)
         return;
-    signalGroup(*m_process, ++m_cancelled > kAskedTwice ? SIGKILL : SIGINT);
+    m_process->signalGroup(++m_cancelled > kAskedTwice ? SIGKILL : SIGINT);
     m_insist.start(kInsistMs);
 }
 

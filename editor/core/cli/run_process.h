@@ -55,7 +55,7 @@ private:
     void insist();
     void receive(const CliAnswer &answer);
 
-    QPointer<QProcess> m_process;
+    QPointer<ChildProcess> m_process;
     QByteArray m_pending;
     QTimer m_insist;
     Json m_diagnostics;

@@ -36,7 +36,7 @@ private:
     Document &m_document;
     ProblemModel &m_problems;
     QTimer m_delay;
-    QPointer<QProcess> m_process;
+    QPointer<ChildProcess> m_process;
     CheckedValues m_values;
     QString m_folder; ///< where the paths began that were checked last
     int m_answeredRevision = -1;

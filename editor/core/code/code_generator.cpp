@@ -44,9 +44,8 @@ CodeGenerator::CodeGenerator(const CliCommand &command, Document &document, std:
 
 CodeGenerator::~CodeGenerator()
 {
-    // Its end must not be told to somebody who is no more.
-    if (m_process)
-        m_process->disconnect();
+    // It writes into the folder that goes with this object.
+    delete m_process;
 }
 
 QString CodeGenerator::key() const

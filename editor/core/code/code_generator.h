@@ -63,7 +63,7 @@ private:
     std::function<QString()> m_deployment;
     std::unique_ptr<QTemporaryDir> m_temporary;
     QTimer m_delay;
-    QPointer<QProcess> m_process;
+    QPointer<ChildProcess> m_process;
     QString m_asked; ///< the key of the answer under way
     QString m_answered;
     QString m_folder;

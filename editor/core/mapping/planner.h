@@ -68,7 +68,7 @@ private:
     const CliCommand m_command;
     Document &m_document;
     QTimer m_delay;
-    QPointer<QProcess> m_process;
+    QPointer<ChildProcess> m_process;
     PlanAnswer m_answer;
     QString m_deployment;
     QString m_machineFile;

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "child_process.h"
+
 #include <QObject>
 #include <QPointer>
-#include <QProcess>
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
@@ -39,5 +40,5 @@ private:
     QStringList allBlocks() const;
 
     Editor &m_editor;
-    QPointer<QProcess> m_process;
+    QPointer<weir::editor::ChildProcess> m_process;
 };

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "child_process.h"
 #include "instance_model.h"
 
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QPointer>
-#include <QProcess>
 #include <QRectF>
 #include <QTimer>
 #include <QtQml/qqmlregistration.h>
@@ -63,5 +63,5 @@ private:
     QString m_title;
     QRectF m_place;
     QTimer m_delay;
-    QPointer<QProcess> m_process;
+    QPointer<weir::editor::ChildProcess> m_process;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "child_process.h"
 #include "comparison.h"
 #include "curve_set.h"
 #include "run_list.h"
@@ -8,7 +9,6 @@
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QPointer>
-#include <QProcess>
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
@@ -102,5 +102,5 @@ private:
     weir::editor::TableModel m_metrics;
     weir::editor::TableModel m_blocks;
     weir::editor::TableModel m_differences;
-    QPointer<QProcess> m_process;
+    QPointer<weir::editor::ChildProcess> m_process;
 };

@@ -6,7 +6,6 @@
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QPointer>
-#include <QProcess>
 #include <QtQml/qqmlregistration.h>
 
 class Editor;
@@ -61,7 +60,7 @@ private:
 
     Editor &m_editor;
     weir::editor::RunListModel m_runs;
-    QPointer<QProcess> m_process;
+    QPointer<weir::editor::ChildProcess> m_process;
     QString m_folder;
     QString m_failure;
     QString m_busy;
