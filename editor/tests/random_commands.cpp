@@ -1,73 +1,32 @@
 #include "random_commands.h"
 
+#include "apply_fix.h"
 #include "canonical_json.h"
 #include "field_commit.h"
+#include "fitting.h"
 #include "fragment.h"
+#include "graph_edits.h"
 #include "inspector_rows.h"
-#include "project_edits.h"
-
-#include <functional>
+#include "random_chooser.h"
+#include "rename_parameter.h"
+#include "value_text.h"
 
 using namespace weir::editor;
 
 namespace {
 
-/// What the kinds of edits choose from.
-class Chooser
+void commit(Chooser &c, const std::vector<ParameterRow> &rows)
 {
-public:
-    Chooser(Document &document, QRandomGenerator &random, const Catalog &catalog)
-        : document(document), random(random), catalog(catalog)
-    {
-        for (const Json &block : list(find(document.json(), Pointer("/graph/blocks"))))
-            ids.push_back(text(member(block, "id")));
-    }
-
-    int below(int limit) { return random.bounded(limit); }
-    std::string block() { return ids.empty() ? "none" : ids[static_cast<std::size_t>(below(static_cast<int>(ids.size())))]; }
-    QPointF place() { return {below(2000) - 500.0, below(2000) - 500.0}; }
-
-    std::set<std::string> blocks()
-    {
-        std::set<std::string> chosen;
-        for (int i = below(5); i >= 0; --i)
-            chosen.insert(block());
-        return chosen;
-    }
-
-    Json value()
-    {
-        static const std::vector<Json> values{3, -1, 2.5e-7, true, "text ü", nullptr, Json::array({1, 2}), Json{{"expr", "2 * stages"}},
-                                              Json::object(), Json{{"x_own", Json::array({Json::object()})}}};
-        return values[static_cast<std::size_t>(below(static_cast<int>(values.size())))];
-    }
-
-    std::string pointerInto(const char *listPointer)
-    {
-        const std::size_t count = list(find(document.json(), Pointer(listPointer))).size();
-        return listPointer + ("/" + std::to_string(count == 0 ? 0 : below(static_cast<int>(count))));
-    }
-
-    void edit(const Document::Change &change, const QString &mergeKey = {}) { document.edit(QStringLiteral("step"), change, mergeKey); }
-
-    void commit(std::vector<ParameterRow> rows)
-    {
-        static const QStringList typed{QStringLiteral("3"), QStringLiteral("2.5e-7"), QStringLiteral("= 2 * stages"), QString(),
-                                       QStringLiteral("2.4M"), QStringLiteral("[1, 2]"), QStringLiteral("f32"), QStringLiteral("true")};
-        if (!rows.empty())
-            commitField(document, rows[static_cast<std::size_t>(below(static_cast<int>(rows.size())))], typed[below(static_cast<int>(typed.size()))]);
-    }
-
-    Document &document;
-    QRandomGenerator &random;
-    const Catalog &catalog;
-    std::vector<std::string> ids;
-};
+    static const QStringList typed{QStringLiteral("3"), QStringLiteral("2.5e-7"), QStringLiteral("= 2 * stages"), QString(),
+                                   QStringLiteral("2.4M"), QStringLiteral("[1, 2]"), QStringLiteral("f32"), QStringLiteral("true")};
+    if (!rows.empty())
+        commitField(c.document, c.oneOf(rows), c.oneOf(typed));
+}
 
 void add(Chooser &c)
 {
     const auto &types = c.catalog.blocks();
-    const std::string type = types[static_cast<std::size_t>(c.below(static_cast<int>(types.size())))].id;
+    const std::string type = c.oneOf(types).id;
     if (c.ids.size() < 40)
         c.edit([&](Transaction &t) { addBlock(t, freeBlockId(c.document.json(), type), type, c.place()); });
 }
@@ -80,14 +39,83 @@ void removeBlocks(Chooser &c)
 
 void removeWire(Chooser &c)
 {
-    const Json *wire = find(c.document.json(), Pointer(c.pointerInto("/graph/connections")));
-    if (const auto connection = wire ? toConnection(*wire) : std::nullopt)
-        c.edit([&](Transaction &t) { removeParts(t, {}, {*connection}); });
+    if (const auto wire = c.wire())
+        c.edit([&](Transaction &t) { removeParts(t, {}, {*wire}); });
 }
 
 void connectBlocks(Chooser &c)
 {
     c.edit([&](Transaction &t) { addConnection(t, {c.block(), "out", c.block(), "in"}); });
+}
+
+void reconnect(Chooser &c)
+{
+    if (const auto wire = c.wire())
+        c.edit([&](Transaction &t) {
+            replaceConnection(t, *wire, c.below(2) ? Connection{wire->source, wire->sourcePort, c.block(), "in"}
+                                                   : Connection{c.block(), "out", wire->target, wire->targetPort});
+        });
+}
+
+void insertIntoWire(Chooser &c)
+{
+    const auto wire = c.wire();
+    if (!wire || c.ids.size() > 40)
+        return;
+    const auto types = typesThatFitWire(c.json(), c.catalog, *wire);
+    if (types.empty())
+        return;
+    const BlockType &type = *c.catalog.block(*std::next(types.begin(), c.below(static_cast<int>(types.size()))));
+    const Fitting ends(c.json(), c.catalog, {*wire});
+    const auto passage = passageThrough(type, type.itemTypes, ends.typesAt(wire->source, wire->sourcePort, true),
+                                        ends.typesAt(wire->target, wire->targetPort, false));
+    if (passage)
+        c.edit([&](Transaction &t) {
+            const std::string id = freeBlockId(t.json(), type.id);
+            addBlock(t, id, type.id, c.place());
+            insertOnWire(t, *wire, id, *passage);
+            placeBlocks(t, {{c.block(), c.place()}});
+        });
+}
+
+void removeHealed(Chooser &c)
+{
+    if (c.ids.size() <= 10)
+        return;
+    const auto blocks = c.blocks();
+    const Healing healing = healingWithout(c.json(), c.catalog, blocks);
+    c.edit([&](Transaction &t) { removeAndHeal(t, blocks, healing); });
+}
+
+void setState(Chooser &c)
+{
+    static const std::vector<std::string> states{"enabled", "disabled", "bypassed"};
+    c.edit([&](Transaction &t) {
+        const std::string &state = c.oneOf(states);
+        for (const std::string &block : c.blocks())
+            setBlockState(t, block, state);
+    });
+}
+
+void repeat(Chooser &c)
+{
+    static const QStringList typed{QStringLiteral("3"), QStringLiteral("= stages"), QStringLiteral("much")};
+    const auto block = blockPointer(c.json(), c.block());
+    if (!block)
+        return;
+    c.edit([&](Transaction &t) {
+        if (c.below(3) == 0)
+            t.remove(*block / "repeat");
+        else
+            t.set(*block / "repeat", fieldValue(c.oneOf(typed), "i64"));
+    });
+}
+
+/// As the button of a problem does.
+void correct(Chooser &c)
+{
+    if (const auto block = blockPointer(c.json(), c.block()))
+        c.edit([&](Transaction &t) { applyFix(t, (*block / "type").to_string(), {{"value", c.oneOf(c.catalog.blocks()).id}}); });
 }
 
 void renameOne(Chooser &c)
@@ -106,60 +134,42 @@ void moveSome(Chooser &c)
 
 void setParameter(Chooser &c)
 {
-    c.commit(blockParameterRows(c.document.json(), c.catalog, {QString::fromStdString(c.block())}));
+    commit(c, blockParameterRows(c.document.json(), c.catalog, {QString::fromStdString(c.block())}));
 }
 
 void setProperty(Chooser &c)
 {
-    c.commit(blockPropertyRows(c.document.json(), {QString::fromStdString(c.block())}));
+    commit(c, blockPropertyRows(c.document.json(), {QString::fromStdString(c.block())}));
 }
 
 void setRun(Chooser &c)
 {
-    c.commit(runRows(c.document.json(), c.catalog));
+    commit(c, runRows(c.document.json(), c.catalog));
 }
 
 void group(Chooser &c)
+{
+    const auto blocks = c.blocks();
+    c.edit([&](Transaction &t) { groupBlocks(t, freeGroupId(t.json(), "group"), {blocks.begin(), blocks.end()}); });
+}
+
+void ungroup(Chooser &c)
+{
+    c.edit([&](Transaction &t) { ungroupBlocks(t, c.blocks()); });
+}
+
+/// By hand: its blocks may be in another one too.
+void oddGroup(Chooser &c)
 {
     Json members = Json::array();
     for (const std::string &id : c.blocks())
         members.push_back(id);
     c.edit([&](Transaction &t) {
-        t.append(Pointer("/graph/groups"), {{"id", "group_" + std::to_string(c.below(9))}, {"blocks", members}, {"repeat", c.value()}});
+        if (list(c.find("/graph/groups")).size() > 6)
+            t.remove(Pointer(c.pointerInto("/graph/groups")));
+        else
+            t.append(Pointer("/graph/groups"), {{"id", "group_" + std::to_string(c.below(9))}, {"blocks", members}, {"repeat", c.value()}});
     });
-}
-
-void ungroup(Chooser &c)
-{
-    c.edit([&](Transaction &t) { t.remove(Pointer(c.pointerInto("/graph/groups"))); });
-}
-
-void addDeployment(Chooser &c)
-{
-    if (list(find(c.document.json(), Pointer("/deployments"))).size() < 8)
-        c.edit([&](Transaction &t) {
-            t.append(Pointer("/deployments"), {{"name", "d" + std::to_string(c.below(99))}, {"scheduler", "flow"}});
-        });
-}
-
-void changeDeployment(Chooser &c)
-{
-    const Pointer deployment(c.pointerInto("/deployments"));
-    if (!find(c.document.json(), deployment))
-        return;
-    static const std::vector<std::string> places{"/workers", "/affinity/w0", "/chunk_items", "/memory/lock", "/placement/strategy",
-                                                 "/build/march", "/x_mine"};
-    c.edit([&](Transaction &t) {
-        t.set(deployment / Pointer(places[static_cast<std::size_t>(c.below(static_cast<int>(places.size())))]), c.value());
-        t.set(deployment / "placement" / "map" / (c.block() + "[0]"), "w" + std::to_string(c.below(3)));
-        t.set(deployment / "buffers" / (c.block() + ".out->" + c.block() + ".in"), {{"items", 4096}});
-    });
-}
-
-void removeDeployment(Chooser &c)
-{
-    if (c.below(3) == 0)
-        c.edit([&](Transaction &t) { t.remove(Pointer(c.pointerInto("/deployments"))); });
 }
 
 void projectParameter(Chooser &c)
@@ -169,6 +179,16 @@ void projectParameter(Chooser &c)
         c.edit([&](Transaction &t) { t.remove(place); });
     else
         c.edit([&](Transaction &t) { t.set(place / (c.below(2) ? "value" : "maximum"), c.value()); });
+}
+
+void renameProjectParameter(Chooser &c)
+{
+    std::vector<std::string> names;
+    for (const auto &entry : object(c.find("/parameters")).items())
+        names.push_back(entry.key());
+    const std::string to = "q" + std::to_string(c.below(50));
+    if (!names.empty() && !find(c.json(), Pointer("/parameters") / to))
+        c.edit([&](Transaction &t) { renameParameter(t, c.oneOf(names), to); });
 }
 
 void paste(Chooser &c)
@@ -197,24 +217,43 @@ void refused(Chooser &c)
 
 void wholeContent(Chooser &c)
 {
-    if (c.below(10) != 0)
-        return;
     Json other = c.document.json();
     other["x_reloaded"] = c.below(1000);
     c.document.replaceContent(QStringLiteral("reload"), std::move(other));
 }
 
+const std::vector<RandomKind> &allKinds()
+{
+    static const std::vector<RandomKind> kinds = [] {
+        std::vector<RandomKind> all{{"add", add}, {"remove blocks", removeBlocks}, {"remove and heal", removeHealed},
+                                    {"remove wire", removeWire}, {"connect", connectBlocks}, {"reconnect", reconnect},
+                                    {"insert into wire", insertIntoWire}, {"rename", renameOne}, {"move", moveSome},
+                                    {"parameter", setParameter}, {"property", setProperty}, {"state", setState}, {"repeat", repeat},
+                                    {"correct", correct}, {"run", setRun}, {"group", group}, {"ungroup", ungroup},
+                                    {"odd group", oddGroup}, {"project parameter", projectParameter},
+                                    {"rename parameter", renameProjectParameter}, {"paste", paste}, {"refused", refused},
+                                    {"whole content", wholeContent}};
+        for (const auto &more : {decorKinds(), deploymentKinds()})
+            all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }();
+    return kinds;
+}
+
 } // namespace
+
+QStringList randomCommandKinds()
+{
+    QStringList names;
+    for (const RandomKind &kind : allKinds())
+        names.append(QLatin1String(kind.name));
+    return names;
+}
 
 QString randomCommand(Document &document, QRandomGenerator &random, const Catalog &catalog)
 {
-    static const std::vector<std::pair<const char *, std::function<void(Chooser &)>>> kinds{
-        {"add", add}, {"remove blocks", removeBlocks}, {"remove wire", removeWire}, {"connect", connectBlocks}, {"rename", renameOne},
-        {"move", moveSome}, {"parameter", setParameter}, {"property", setProperty}, {"run", setRun}, {"group", group}, {"ungroup", ungroup},
-        {"add deployment", addDeployment}, {"change deployment", changeDeployment}, {"remove deployment", removeDeployment},
-        {"project parameter", projectParameter}, {"paste", paste}, {"refused", refused}, {"whole content", wholeContent}};
-    const auto &[name, run] = kinds[static_cast<std::size_t>(random.bounded(static_cast<int>(kinds.size())))];
     Chooser chooser(document, random, catalog);
-    run(chooser);
-    return QLatin1String(name);
+    const RandomKind &kind = chooser.oneOf(allKinds());
+    kind.run(chooser);
+    return QLatin1String(kind.name);
 }

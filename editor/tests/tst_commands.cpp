@@ -44,7 +44,7 @@ private slots:
         const std::string original = document.canonicalText();
         QUndoStack &stack = document.undoStack();
         std::vector<QByteArray> states{digest(document, 0)}; // at each index of the stack
-        std::map<QString, int> kinds;
+        QStringList unseen = randomCommandKinds(); // kinds that have not changed anything yet
 
         const auto at = [&] { return static_cast<std::size_t>(stack.index()); };
         for (int command = 0; command < commands; ++command) {
@@ -55,8 +55,10 @@ private slots:
                     QVERIFY2(digest(document, at()) == states[at()], qPrintable(QStringLiteral("command %1").arg(command)));
                 }
             }
+            const int revision = document.revision();
             const QString kind = randomCommand(document, random, catalog);
-            ++kinds[kind];
+            if (document.revision() != revision)
+                unseen.removeOne(kind);
             if (stack.canRedo()) { // it changed nothing, so what was undone can still be redone
                 QCOMPARE(digest(document, at()), states[at()]);
                 continue;
@@ -78,9 +80,7 @@ private slots:
             QVERIFY2(digest(document, at()) == states[at()], qPrintable(QStringLiteral("redo to %1").arg(at())));
         }
         QCOMPARE(document.canonicalText(), last);
-        for (const auto &[kind, count] : kinds)
-            QVERIFY2(count > 0, qPrintable(kind));
-        QVERIFY(kinds.size() >= 18);
+        QCOMPARE(unseen, QStringList{QStringLiteral("refused")});
     }
 };
 
