@@ -45,11 +45,16 @@ QStringList coloured(const char *line, Language language = Language::Cpp)
 }
 
 const char *const kMap = R"({"format": 1, "regions": [
-  {"file": "f.hpp", "first_line": 3, "last_line": 3, "kind": "include", "name": "saxpy", "blocks": ["a", "b"], "instances": ["a", "b"]},
-  {"file": "f.hpp", "first_line": 10, "last_line": 14, "kind": "block", "name": "a", "blocks": ["a"], "instances": ["a"]},
-  {"file": "f.hpp", "first_line": 12, "last_line": 12, "kind": "parameter", "name": "b.x", "blocks": ["b"], "instances": ["b"]},
-  {"file": "f.hpp", "first_line": 20, "last_line": 21, "kind": "worker", "name": "w0", "blocks": ["a", "b"], "instances": ["a", "b"]},
-  {"file": "f.hpp", "first_line": 9, "last_line": 2, "kind": "block", "name": "odd", "blocks": ["a"], "instances": []}]})";
+  {"file": "f.hpp", "first_line": 3, "last_line": 3, "kind": "include", "name": "saxpy", "blocks": ["a", "b"],
+    "instances": ["a", "b"]},
+  {"file": "f.hpp", "first_line": 10, "last_line": 14, "kind": "block", "name": "a", "blocks": ["a"],
+    "instances": ["a"]},
+  {"file": "f.hpp", "first_line": 12, "last_line": 12, "kind": "parameter", "name": "b.x", "blocks": ["b"],
+    "instances": ["b"]},
+  {"file": "f.hpp", "first_line": 20, "last_line": 21, "kind": "worker", "name": "w0", "blocks": ["a", "b"],
+    "instances": ["a", "b"]},
+  {"file": "f.hpp", "first_line": 9, "last_line": 2, "kind": "block", "name": "odd", "blocks": ["a"],
+    "instances": []}]})";
 
 } // namespace
 
@@ -72,10 +77,12 @@ class TestCode : public QObject
 private slots:
     void cppIsColoured()
     {
-        QCOMPARE(coloured("#include <vector> // x"), (words({"preprocessor:#include ", "string:<vector>", "comment:// x"})));
+        QCOMPARE(coloured("#include <vector> // x"),
+                 (words({"preprocessor:#include ", "string:<vector>", "comment:// x"})));
         QCOMPARE(coloured("    weir::Stream<float> s{.n = 1'024, .t = -2.5e-3F};"),
                  (words({"type:Stream", "type:float", "number:1'024", "number:2.5e-3F"})));
-        QCOMPARE(coloured("return \"a \\\" b\" + 'c';"), (words({"keyword:return", "string:\"a \\\" b\"", "string:'c'"})));
+        QCOMPARE(coloured("return \"a \\\" b\" + 'c';"),
+                 (words({"keyword:return", "string:\"a \\\" b\"", "string:'c'"})));
         QCOMPARE(coloured("int x = 0x1F + y1; /* a */ auto z"),
                  (words({"type:int", "number:0x1F", "comment:/* a */", "keyword:auto"})));
         QCOMPARE(coloured(""), QStringList());
@@ -90,9 +97,11 @@ private slots:
         QCOMPARE(coloured(QStringLiteral("all of it"), Language::Cpp, state), words({"comment:all of it"}));
         QCOMPARE(coloured(QStringLiteral("c */ int"), Language::Cpp, state), (words({"comment:c */", "type:int"})));
         QVERIFY(!state.comment);
-        QCOMPARE(coloured(QStringLiteral("x = R%1q(one").arg(QLatin1Char('"')), Language::Cpp, state), QStringList{QStringLiteral("string:R%1q(one").arg(QLatin1Char('"'))});
+        QCOMPARE(coloured(QStringLiteral("x = R%1q(one").arg(QLatin1Char('"')), Language::Cpp, state),
+                 QStringList{QStringLiteral("string:R%1q(one").arg(QLatin1Char('"'))});
         QCOMPARE(coloured(QStringLiteral("/* )\" no"), Language::Cpp, state), words({"string:/* )\" no"}));
-        QCOMPARE(coloured(QStringLiteral("end)q\" true"), Language::Cpp, state), (words({"string:end)q\"", "keyword:true"})));
+        QCOMPARE(coloured(QStringLiteral("end)q\" true"), Language::Cpp, state),
+                 (words({"string:end)q\"", "keyword:true"})));
         QCOMPARE(state, LineState());
     }
 
@@ -100,7 +109,8 @@ private slots:
     {
         QCOMPARE(coloured("set(X \"a\" ${Y}) # c", Language::Cmake),
                  (words({"keyword:set", "string:\"a\"", "type:${Y}", "comment:# c"})));
-        QCOMPARE(coloured("add_library(x STATIC)", Language::Cmake), (words({"keyword:add_library", "preprocessor:STATIC"})));
+        QCOMPARE(coloured("add_library(x STATIC)", Language::Cmake),
+                 (words({"keyword:add_library", "preprocessor:STATIC"})));
         QCOMPARE(coloured("{\"a\": [-1.5, true, \"b\"]}", Language::Json),
                  (words({"key:\"a\"", "number:-1.5", "keyword:true", "string:\"b\""})));
         QCOMPARE(languageOf(QStringLiteral("src/main.cpp")), Language::Cpp);
@@ -111,9 +121,10 @@ private slots:
     /// Whatever a line holds, the tokens are in order, apart, and within it.
     void tokensStayWithinTheirLine()
     {
-        for (const QString &path : {QStringLiteral(WEIR_ROOT "/runtime/include/weir/node.hpp"),
-                                    QStringLiteral(WEIR_ROOT "/runtime/src/run.cpp"), QStringLiteral(WEIR_ROOT "/editor/CMakeLists.txt"),
-                                    QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json")}) {
+        for (const QString &path :
+             {QStringLiteral(WEIR_ROOT "/runtime/include/weir/node.hpp"),
+              QStringLiteral(WEIR_ROOT "/runtime/src/run.cpp"), QStringLiteral(WEIR_ROOT "/editor/CMakeLists.txt"),
+              QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json")}) {
             const CodeText text(QString::fromUtf8(readAll(path)), languageOf(path));
             QVERIFY(text.lineCount() > 10);
             for (int line = 0; line < text.lineCount(); ++line) {
@@ -146,7 +157,8 @@ private slots:
 
     void manyLinesAreReadAtOnce()
     {
-        const QString line = QStringLiteral("    weir::Node<weir::blocks::Saxpy<float>> stage_1{.name = \"x\", .n = 1024}; // c\n");
+        const QString line = QStringLiteral(
+            "    weir::Node<weir::blocks::Saxpy<float>> stage_1{.name = \"x\", .n = 1024}; // c\n");
         QElapsedTimer timer;
         timer.start();
         const CodeText text(line.repeated(20000), Language::Cpp);
@@ -164,7 +176,8 @@ private slots:
         QVERIFY(!map.regionAt(QStringLiteral("f.hpp"), 15));
         QVERIFY(!map.regionAt(QStringLiteral("g.hpp"), 11));
         QCOMPARE(map.linesOf(QStringLiteral("f.hpp"), {QStringLiteral("b")}), (std::vector<int>{3, 12}));
-        QCOMPARE(map.linesOf(QStringLiteral("f.hpp"), {QStringLiteral("a")}), (std::vector<int>{3, 10, 11, 12, 13, 14}));
+        QCOMPARE(map.linesOf(QStringLiteral("f.hpp"), {QStringLiteral("a")}),
+                 (std::vector<int>{3, 10, 11, 12, 13, 14}));
         QCOMPARE(map.declarationOf(QStringLiteral("f.hpp"), QStringLiteral("a")), 10);
         QCOMPARE(map.declarationOf(QStringLiteral("f.hpp"), QStringLiteral("b")), 0);
         QVERIFY(SourceMap(jsonOf("[1, {\"regions\": 3}]")).isEmpty());
@@ -175,7 +188,8 @@ private slots:
         Document document;
         QVERIFY(document.open(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json")).isEmpty());
         QString deployment = QStringLiteral("flow");
-        CodeGenerator generator(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)), document, [&] { return deployment; });
+        CodeGenerator generator(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)), document,
+                                [&] { return deployment; });
         QSignalSpy generated(&generator, &CodeGenerator::generated);
         document.edit(QStringLiteral("title"), [](Transaction &t) { t.set(Pointer("/title"), "Not looked at"); });
         QVERIFY(!generator.isBusy());
@@ -184,7 +198,8 @@ private slots:
         QVERIFY2(generator.failure().isEmpty(), qPrintable(generator.failure()));
         QVERIFY(generator.isUpToDate());
         QCOMPARE(generator.files().value(0), QStringLiteral("src/flowgraph.hpp"));
-        QVERIFY(generator.files().indexOf(QStringLiteral("weir/blocks/head.hpp")) < generator.files().indexOf(QStringLiteral("weir/src/run.cpp")));
+        QVERIFY(generator.files().indexOf(QStringLiteral("weir/blocks/head.hpp"))
+                < generator.files().indexOf(QStringLiteral("weir/src/run.cpp")));
         const QString before = generator.text(QStringLiteral("src/flowgraph.hpp"));
         QVERIFY(before.contains(QStringLiteral("// Not looked at")));
         const int line = generator.map().declarationOf(QStringLiteral("src/flowgraph.hpp"), QStringLiteral("gain"));
@@ -194,9 +209,11 @@ private slots:
         generator.refresh();
         QVERIFY(!generator.isUpToDate());
         QVERIFY(generated.wait(30000));
-        QVERIFY(generator.text(QStringLiteral("src/main.cpp")).contains(QStringLiteral("schedulers/single_thread.hpp")));
+        QVERIFY(
+            generator.text(QStringLiteral("src/main.cpp")).contains(QStringLiteral("schedulers/single_thread.hpp")));
 
-        document.edit(QStringLiteral("break"), [](Transaction &t) { t.set(Pointer("/graph/blocks/0/type"), "no_such_block"); });
+        document.edit(QStringLiteral("break"),
+                      [](Transaction &t) { t.set(Pointer("/graph/blocks/0/type"), "no_such_block"); });
         QTRY_VERIFY_WITH_TIMEOUT(!generator.failure().isEmpty(), 30000);
         QVERIFY2(generator.failure().contains(QStringLiteral("no_such_block")), qPrintable(generator.failure()));
         QVERIFY(!generator.files().isEmpty());
@@ -236,7 +253,8 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         for (const auto &[command, said] :
              {std::pair(CliCommand{QStringLiteral("/nowhere/weir"), {}}, QStringLiteral("does not start")),
               std::pair(script(QStringLiteral("junk.py"), "print('\\x00junk'); sys.exit(5)"), QStringLiteral("code 5")),
-              std::pair(script(QStringLiteral("dies.py"), "os.kill(os.getpid(), 9)"), QStringLiteral("killed or crashed"))}) {
+              std::pair(script(QStringLiteral("dies.py"), "os.kill(os.getpid(), 9)"),
+                        QStringLiteral("killed or crashed"))}) {
             CodeGenerator generator(command, document, [] { return QString(); });
             generator.setActive(true);
             QTRY_VERIFY_WITH_TIMEOUT(!generator.isBusy(), 15000);
@@ -247,9 +265,13 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
     void diagnosticsOfABuildLeadToBlockAndLine()
     {
         const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "x"}, {"id": "y"}], "connections": []}})");
-        const auto problems = problemsFrom(jsonOf(R"({"ok": false, "diagnostics": [{"code": "E_BLOCK_BUILD", "severity": "error",
-            "pointer": "/graph/blocks/1", "message": "the code of `y` does not build: /b/q.hpp:14: no such thing", "hint": "h",
-            "place": {"file": "weir/blocks/q.hpp", "line": 14, "column": 9, "source": "/b/q.hpp", "blocks": ["y", "x"]}}]})"), project);
+        const auto problems = problemsFrom(
+            jsonOf(R"({"ok": false, "diagnostics": [{"code": "E_BLOCK_BUILD", "severity": "error",
+            "pointer": "/graph/blocks/1", "message": "the code of `y` does not build: /b/q.hpp:14: no such thing",
+            "hint": "h",
+            "place": {"file": "weir/blocks/q.hpp", "line": 14, "column": 9, "source": "/b/q.hpp", "blocks": ["y",
+            "x"]}}]})"),
+            project);
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems[0].block, QStringLiteral("y"));
         QCOMPARE(problems[0].others, QStringList{QStringLiteral("x")});
@@ -259,7 +281,8 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         ProblemModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setBuildProblems(problems);
-        model.setProblems({{QStringLiteral("W_X"), QStringLiteral("warning"), {}, QStringLiteral("m"), {}, {}}}, project);
+        model.setProblems({{QStringLiteral("W_X"), QStringLiteral("warning"), {}, QStringLiteral("m"), {}, {}}},
+                          project);
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(model.index(0, 0).data(ProblemModel::FileRole).toString(), QStringLiteral("weir/blocks/q.hpp"));
         model.setProblems({}, project);
@@ -285,7 +308,8 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         log.append(lines + lines);
         QCOMPARE(log.rowCount(), LogModel::kMostLines);
         log.clear();
-        log.append({QStringLiteral("p.json: error E_X: no"), QStringLiteral("    hint: do"), QStringLiteral("p: warning W_Y: hm"), QStringLiteral("fine")});
+        log.append({QStringLiteral("p.json: error E_X: no"), QStringLiteral("    hint: do"),
+                    QStringLiteral("p: warning W_Y: hm"), QStringLiteral("fine")});
         filter.setWanted(QStringLiteral("ERROR"));
         QCOMPARE(filter.rowCount(), 1);
         QCOMPARE(filter.text(), QStringLiteral("p.json: error E_X: no\n"));
@@ -300,10 +324,12 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
     {
         const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "stage"}, {"id": "sink"}]}})");
         const auto problems = problemsOfRuns(jsonOf(R"([
-            {"status": "failed", "reasons": [{"code": "E_BLOCK", "message": "stage[2]@p1: cannot open x"}, {"code": "N_NOTE", "message": "n"}]},
+            {"status": "failed", "reasons": [{"code": "E_BLOCK", "message": "stage[2]@p1: cannot open x"},
+              {"code": "N_NOTE", "message": "n"}]},
             {"status": "failed", "reasons": [{"code": "E_BLOCK", "message": "stage[2]@p1: cannot open x"},
                                              {"code": "E_CRASHED", "message": "it was ended by SIGSEGV"}]},
-            {"status": "failed", "reasons": [{"code": "E_CRASHED", "message": "sink@p1: ended by SIGFPE"}]}])"), project);
+            {"status": "failed", "reasons": [{"code": "E_CRASHED", "message": "sink@p1: ended by SIGFPE"}]}])"),
+                                             project);
         QCOMPARE(problems.size(), std::size_t{3});
         QCOMPARE(problems[2].block, QStringLiteral("sink"));
         QCOMPARE(problems[0].block, QStringLiteral("stage"));
@@ -318,7 +344,8 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         QCOMPARE(clockText(3723), QStringLiteral("1:02:03"));
         QCOMPARE(phaseText(QStringLiteral("run")), QStringLiteral("running"));
         QCOMPARE(phaseText(QStringLiteral("something new")), QStringLiteral("something new"));
-        QCOMPARE(runsFolder(m_folder.filePath(QStringLiteral("p.weir.json"))), m_folder.filePath(QStringLiteral("runs")));
+        QCOMPARE(runsFolder(m_folder.filePath(QStringLiteral("p.weir.json"))),
+                 m_folder.filePath(QStringLiteral("runs")));
         QVERIFY(runsFolder(QString()).endsWith(QStringLiteral("/weir/runs")));
     }
 };

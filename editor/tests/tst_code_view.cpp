@@ -14,10 +14,14 @@ class TestCodeView : public QObject
     static bool opened(WindowFixture &w)
     {
         return w.isReady() && (w.key(Qt::Key_F5), true)
-               && QTest::qWaitFor([&w] { return w.editor->code()->lineCount() > 50 && !w.editor->code()->isBusy(); }, 30000);
+            && QTest::qWaitFor([&w] { return w.editor->code()->lineCount() > 50 && !w.editor->code()->isBusy(); },
+                               30000);
     }
 
-    static CodeTextView *view(const WindowFixture &w) { return qobject_cast<CodeTextView *>(w.item(QStringLiteral("codeText"))); }
+    static CodeTextView *view(const WindowFixture &w)
+    {
+        return qobject_cast<CodeTextView *>(w.item(QStringLiteral("codeText")));
+    }
 
     static int lineWith(const WindowFixture &w, const QString &text)
     {
@@ -102,7 +106,8 @@ private slots:
         w.editor->selection().set({QStringLiteral("gain")});
         QCOMPARE(code.file(), QStringLiteral("src/flowgraph.hpp"));
 
-        w.editor->edit(QStringLiteral("break"), [](Transaction &t) { t.set(Pointer("/graph/blocks/0/type"), "none_such"); });
+        w.editor->edit(QStringLiteral("break"),
+                       [](Transaction &t) { t.set(Pointer("/graph/blocks/0/type"), "none_such"); });
         QTRY_VERIFY_WITH_TIMEOUT(!code.failure().isEmpty(), 30000);
         QVERIFY(code.lineCount() > 50);
         w.editor->undo();
@@ -148,7 +153,8 @@ private slots:
         code.showLine(code.file(), worker + 1);
         w.editor->selection().clear();
         QTest::qWait(60);
-        const QPoint place = view(w)->mapToScene(QPointF(view(w)->width() - 40, view(w)->pointOf(shown, 0).y())).toPoint();
+        const QPoint place
+            = view(w)->mapToScene(QPointF(view(w)->width() - 40, view(w)->pointOf(shown, 0).y())).toPoint();
         QCOMPARE(w.window->grabWindow().pixelColor(place), added);
 
         // Compared with itself it is as it was.

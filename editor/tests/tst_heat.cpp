@@ -69,7 +69,8 @@ private slots:
         const QQuickItem *bottleneck = w.item(QStringLiteral("block:") + loads.bottleneck);
         const QPoint edge = bottleneck->mapToScene(QPointF(bottleneck->width() / 2, -1)).toPoint();
         QCOMPARE(hot.pixelColor(edge), line(4));
-        QVERIFY(heat.blocks()[loads.bottleneck].toMap()[QStringLiteral("status")].toString().endsWith(QStringLiteral("bottleneck")));
+        QVERIFY(heat.blocks()[loads.bottleneck].toMap()[QStringLiteral("status")].toString().endsWith(
+            QStringLiteral("bottleneck")));
 
         int wires = 0;
         for (const WireView &wire : w.editor->scene().wires()) {

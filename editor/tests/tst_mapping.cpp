@@ -22,7 +22,10 @@ class TestMapping : public QObject
 
     using Kind = DropTarget::Kind;
 
-    static QString machineFile(const char *name) { return QStringLiteral(WEIR_ROOT "/codegen/tests/machines/%1.json").arg(QLatin1String(name)); }
+    static QString machineFile(const char *name)
+    {
+        return QStringLiteral(WEIR_ROOT "/codegen/tests/machines/%1.json").arg(QLatin1String(name));
+    }
 
     static Machine machineOf(const char *name)
     {
@@ -58,7 +61,8 @@ class TestMapping : public QObject
             expected = withMapping(plan(), scheduler(), change.mapping);
             const PlanView before = plan();
             return document.edit(QStringLiteral("move"), [&](Transaction &t) {
-                writeMapping(t, *deploymentPointer(document.json(), name.toStdString()), before, scheduler(), change.mapping);
+                writeMapping(t, *deploymentPointer(document.json(), name.toStdString()), before, scheduler(),
+                             change.mapping);
             });
         }
 
@@ -69,7 +73,8 @@ class TestMapping : public QObject
                 if (plan().instance(instance.name)->worker != instance.worker)
                     return instance.name + QStringLiteral(" is on ") + plan().instance(instance.name)->worker;
             for (const PlannedWorker &worker : expected.workers)
-                if (!worker.cpus.empty() && (!plan().worker(worker.name) || plan().worker(worker.name)->cpus != worker.cpus))
+                if (!worker.cpus.empty()
+                    && (!plan().worker(worker.name) || plan().worker(worker.name)->cpus != worker.cpus))
                     return worker.name + QStringLiteral(" is elsewhere");
             return {};
         }
@@ -86,7 +91,10 @@ class TestMapping : public QObject
     {
         Json plan{{"workers", Json::array({{{"name", "w0"}}})}, {"blocks", Json::array()}};
         for (const auto &[instance, worker] : workerOf)
-            plan["blocks"].push_back({{"instance", instance}, {"block", std::string(instance).substr(0, std::string(instance).find_first_of("[@"))}, {"worker", worker}});
+            plan["blocks"].push_back(
+                {{"instance", instance},
+                 {"block", std::string(instance).substr(0, std::string(instance).find_first_of("[@"))},
+                 {"worker", worker}});
         return *planFrom(&plan);
     }
 
@@ -124,9 +132,12 @@ private slots:
         row("all", QStringLiteral("a:w0 b[0]:w0 b[1]:w0"), QStringLiteral("*=w0"));
         row("blocks", QStringLiteral("a:w0 b[0]:w1 b[1]:w1"), QStringLiteral("a=w0 b=w1"));
         row("copies", QStringLiteral("a:w0 b[0]:w0 b[1]:w1 b[2]:w1"), QStringLiteral("a=w0 b[0]=w0 b[1..2]=w1"));
-        row("pipes", QStringLiteral("a@p0:w0 b@p0:w0 a@p1:w1 b@p1:w1 a@p2:w1 b@p2:w1"), QStringLiteral("*@p0=w0 *@p1..2=w1"));
-        row("a pipe of one block", QStringLiteral("a@p0:w0 b@p0:w0 a@p1:w1 b@p1:w0"), QStringLiteral("a@p0=w0 a@p1=w1 b=w0"));
-        row("copies in every pipe", QStringLiteral("b[0]@p0:w0 b[1]@p0:w1 b[0]@p1:w0 b[1]@p1:w1"), QStringLiteral("b[0]=w0 b[1]=w1"));
+        row("pipes", QStringLiteral("a@p0:w0 b@p0:w0 a@p1:w1 b@p1:w1 a@p2:w1 b@p2:w1"),
+            QStringLiteral("*@p0=w0 *@p1..2=w1"));
+        row("a pipe of one block", QStringLiteral("a@p0:w0 b@p0:w0 a@p1:w1 b@p1:w0"),
+            QStringLiteral("a@p0=w0 a@p1=w1 b=w0"));
+        row("copies in every pipe", QStringLiteral("b[0]@p0:w0 b[1]@p0:w1 b[0]@p1:w0 b[1]@p1:w1"),
+            QStringLiteral("b[0]=w0 b[1]=w1"));
         row("one copy of one pipe", QStringLiteral("b[0]@p0:w0 b[1]@p0:w1 b[0]@p1:w0 b[1]@p1:w0"),
             QStringLiteral("b[0]@p0=w0 b[1]@p0=w1 b@p1=w0"));
         row("without a value", QStringLiteral("a: b:w1"), QStringLiteral("b=w1"));
@@ -155,7 +166,9 @@ private slots:
         QVERIFY2(p.isPlanned(), qPrintable(p.planner.answer().whyNoPlan()));
         const std::string original = p.document.canonicalText();
         QCOMPARE(p.plan().instance(QStringLiteral("channel"))->worker, QStringLiteral("w0"));
-        QCOMPARE(p.move({QStringLiteral("channel"), QStringLiteral("demodulate")}, {Kind::Worker, QStringLiteral("w1"), -1}), QString());
+        QCOMPARE(
+            p.move({QStringLiteral("channel"), QStringLiteral("demodulate")}, {Kind::Worker, QStringLiteral("w1"), -1}),
+            QString());
         QVERIFY(p.isPlanned());
         QCOMPARE(p.difference(), QString());
         QCOMPARE(p.plan().instance(QStringLiteral("channel"))->worker, QStringLiteral("w1"));
@@ -168,7 +181,8 @@ private slots:
 
     void aCoreTakesAWorkerOfItsOwnAndTheOthersStay()
     {
-        Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("flow"), "quad_smt");
+        Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("flow"),
+                  "quad_smt");
         QVERIFY2(p.isPlanned(), qPrintable(p.planner.answer().whyNoPlan()));
         // CPUs 0, 1 and 2 have a worker each; 3 is isolated, so it must be asked for.
         QCOMPARE(p.move({QStringLiteral("stage[5]@p0"), QStringLiteral("sink@p0")}, {Kind::Cpu, {}, 3}), QString());
@@ -183,7 +197,9 @@ private slots:
         QCOMPARE(p.difference(), QString());
         QCOMPARE(p.plan().worker(worker)->cpus, std::vector<int>{7});
         // Back to the first worker: the empty one goes, the others keep their CPUs.
-        QCOMPARE(p.move({QStringLiteral("stage[5]@p0"), QStringLiteral("sink@p0")}, {Kind::Worker, QStringLiteral("w0"), -1}), QString());
+        QCOMPARE(p.move({QStringLiteral("stage[5]@p0"), QStringLiteral("sink@p0")},
+                        {Kind::Worker, QStringLiteral("w0"), -1}),
+                 QString());
         QVERIFY(p.isPlanned());
         QCOMPARE(p.difference(), QString());
         QVERIFY(!p.plan().worker(worker));
@@ -191,13 +207,15 @@ private slots:
 
     void schedulersTakeWhatTheirDescriptorsAllow()
     {
-        Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("thread_per_block"), "two_core");
+        Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("thread_per_block"),
+                  "two_core");
         QVERIFY(p.isPlanned());
         QCOMPARE(p.move({QStringLiteral("sink@p0"), QStringLiteral("sink@p1")}, {Kind::Cpu, {}, 1}), QString());
         QVERIFY2(p.isPlanned(), qPrintable(p.planner.answer().whyNoPlan()));
         QCOMPARE(p.plan().worker(QStringLiteral("sink@p1"))->cpus, std::vector<int>{1});
         QVERIFY(p.plan().worker(QStringLiteral("sink@p2"))->cpus.empty());
-        const Json *affinity = find(p.document.json(), *deploymentPointer(p.document.json(), "thread_per_block") / "affinity");
+        const Json *affinity = find(p.document.json(),
+                                    *deploymentPointer(p.document.json(), "thread_per_block") / "affinity");
         QVERIFY(affinity);
         QCOMPARE(affinity->dump(), std::string("{\"sink@p0..1\":[1]}"));
         QCOMPARE(p.move({QStringLiteral("sink@p0"), QStringLiteral("sink@p1")}, {Kind::AnyCpu, {}, -1}), QString());
@@ -207,8 +225,11 @@ private slots:
         p.planner.setDeployment(p.name = QStringLiteral("work_stealing"));
         QVERIFY(p.isPlanned());
         QVERIFY(p.plan().isDynamic());
-        QVERIFY(p.move({QStringLiteral("sink@p0")}, {Kind::Worker, QStringLiteral("w0"), -1}).contains(QStringLiteral("Work stealing")));
-        QCOMPARE(workerMovedTo(p.plan(), QStringLiteral("w0"), {Kind::Cpu, {}, 1}).mapping.affinity.at(QStringLiteral("w0")), std::vector<int>{1});
+        QVERIFY(p.move({QStringLiteral("sink@p0")}, {Kind::Worker, QStringLiteral("w0"), -1})
+                    .contains(QStringLiteral("Work stealing")));
+        QCOMPARE(
+            workerMovedTo(p.plan(), QStringLiteral("w0"), {Kind::Cpu, {}, 1}).mapping.affinity.at(QStringLiteral("w0")),
+            std::vector<int>{1});
 
         p.planner.setDeployment(p.name = QStringLiteral("single_thread"));
         QVERIFY(p.isPlanned());
@@ -249,7 +270,8 @@ private slots:
         Project p(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_CYCLE.weir.json"), {}, "quad_smt");
         QVERIFY(!p.isPlanned());
         QVERIFY(p.planner.answer().machine);
-        QVERIFY2(p.planner.answer().whyNoPlan().contains(QStringLiteral("cycle")), qPrintable(p.planner.answer().whyNoPlan()));
+        QVERIFY2(p.planner.answer().whyNoPlan().contains(QStringLiteral("cycle")),
+                 qPrintable(p.planner.answer().whyNoPlan()));
         p.planner.setMachineFile(QStringLiteral("/nowhere/machine.json"));
         QVERIFY(!p.isPlanned());
         QVERIFY(!p.planner.answer().machine);
@@ -270,7 +292,8 @@ private slots:
     {
         QFETCH(QString, machine);
         QFETCH(int, cpuLanes);
-        Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("flow"), machine.toLatin1().constData());
+        Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("flow"),
+                  machine.toLatin1().constData());
         QVERIFY(p.isPlanned());
         const Json result{{"deployment", "flow"}, {"elapsed_s", 2.0},
                           {"threads", Json::array({{{"name", "w0"}, {"cpu_time_s", 1.5}}})},
@@ -278,7 +301,8 @@ private slots:
         const MeasuredLoad measured = measuredLoad(&result, QStringLiteral("flow"));
         QVERIFY(measuredLoad(&result, QStringLiteral("other")).loadOf.isEmpty());
         LaneOptions options{.width = 900, .unfolded = true};
-        const LaneInput input{*p.planner.answer().machine, p.plan(), nullptr, p.scheduler(), measured, p.planner.answer().problems, options};
+        const LaneInput input{*p.planner.answer().machine, p.plan(), nullptr, p.scheduler(), measured,
+                              p.planner.answer().problems, options};
         const std::vector<Lane> lanes = layOutLanes(input);
         int cpus = 0;
         std::size_t bars = 0;
@@ -314,11 +338,14 @@ private slots:
         Project p(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"), QStringLiteral("flow"), "two_core");
         QVERIFY(p.isPlanned());
         const Pointer deployment = *deploymentPointer(p.document.json(), "flow");
-        p.document.edit(QStringLiteral("pin"), [&](Transaction &t) { t.set(deployment / "affinity", {{"w1", Json::array({9})}}); });
+        p.document.edit(QStringLiteral("pin"),
+                        [&](Transaction &t) { t.set(deployment / "affinity", {{"w1", Json::array({9})}}); });
         QVERIFY(p.isPlanned());
         const MeasuredLoad nothing;
-        const std::vector<Lane> lanes = layOutLanes({*p.planner.answer().machine, p.plan(), nullptr, p.scheduler(), nothing, p.planner.answer().problems, {}});
-        const auto missing = std::find_if(lanes.begin(), lanes.end(), [](const Lane &lane) { return lane.kind == Lane::Kind::MissingCpu; });
+        const std::vector<Lane> lanes = layOutLanes(
+            {*p.planner.answer().machine, p.plan(), nullptr, p.scheduler(), nothing, p.planner.answer().problems, {}});
+        const auto missing = std::find_if(lanes.begin(), lanes.end(),
+                                          [](const Lane &lane) { return lane.kind == Lane::Kind::MissingCpu; });
         QVERIFY(missing != lanes.end());
         QCOMPARE(missing->cpu, 9);
         QVERIFY(!missing->warnings.empty());
@@ -338,7 +365,8 @@ private slots:
         QVERIFY(warned);
         const MeasuredLoad nothing;
         std::vector<ShownBar> bars;
-        for (const Lane &lane : layOutLanes({*p.planner.answer().machine, p.plan(), nullptr, p.scheduler(), nothing, {}, {}}))
+        for (const Lane &lane :
+             layOutLanes({*p.planner.answer().machine, p.plan(), nullptr, p.scheduler(), nothing, {}, {}}))
             for (const LaneRow &row : lane.rows)
                 for (const LaneBar &bar : row.bars)
                     bars.push_back({bar, {}, row.worker, row.colour});
@@ -350,7 +378,9 @@ private slots:
                 text = wire.text;
             }
         QCOMPARE(crossing, 1);
-        QVERIFY2(text.contains(QStringLiteral("audio.out → speaker.in")) && text.contains(QStringLiteral("node 0 to node 1")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("audio.out → speaker.in"))
+                     && text.contains(QStringLiteral("node 0 to node 1")),
+                 qPrintable(text));
     }
 
     void valuesSayWhatWasNotGranted()

@@ -28,14 +28,16 @@ class TestMappingWindow : public QObject
     {
         const MappingController *mapping = w.editor->mapping();
         if (!QTest::qWaitFor([&] { return mapping->isActive() && !mapping->isPlanning(); }, 60000))
-            return mapping->isActive() ? QStringLiteral("the planner does not answer") : QStringLiteral("the lanes are not shown");
+            return mapping->isActive() ? QStringLiteral("the planner does not answer")
+                                       : QStringLiteral("the lanes are not shown");
         return mapping->hasPlan() ? QString() : QStringLiteral("no plan: ") + mapping->failure();
     }
 
     /// The lanes are the same on each machine that tests.
     static void loadTwoCores(WindowFixture &w)
     {
-        w.editor->mapping()->loadMachine(QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
+        w.editor->mapping()->loadMachine(
+            QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
     }
 
     /// Banners that come and go move the lanes with the next frame.
@@ -57,7 +59,8 @@ private slots:
     void blocksDraggedToACoreAreThereInThePlan()
     {
         // The example reads files beside it; links would lead out of the project's folder.
-        for (const QFileInfo &file : QDir(QStringLiteral(WEIR_ROOT "/examples/fm_receiver")).entryInfoList(QDir::Files)) {
+        for (const QFileInfo &file :
+             QDir(QStringLiteral(WEIR_ROOT "/examples/fm_receiver")).entryInfoList(QDir::Files)) {
             QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("fm_receiver")));
             QVERIFY(QFile::copy(file.filePath(), m_folder.filePath(QStringLiteral("fm_receiver/") + file.fileName())));
         }
@@ -87,7 +90,8 @@ private slots:
         w.drag(w.centre(QStringLiteral("bar:tune")), lane->mapToScene(QPointF(40, lane->height() / 2)).toPoint());
         QCOMPARE(whyNoPlan(w), QString());
         QCOMPARE(workerOf(w, "tune"), QStringLiteral("w1"));
-        QCOMPARE(w.editor->mapping()->planner().answer().plan->worker(QStringLiteral("w1"))->requested, std::vector<int>{1});
+        QCOMPARE(w.editor->mapping()->planner().answer().plan->worker(QStringLiteral("w1"))->requested,
+                 std::vector<int>{1});
 
         drag(w, "bar:speaker", "lane:+ worker");
         QCOMPARE(whyNoPlan(w), QString());
@@ -160,7 +164,8 @@ private slots:
         WindowFixture w(copyOf("null_rand_latency.weir.json"));
         QVERIFY(w.isReady());
         loadTwoCores(w);
-        w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("work_stealing"))));
+        w.editor->setDeploymentIndex(
+            static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("work_stealing"))));
         w.editor->setView(QStringLiteral("lanes"));
         QCOMPARE(whyNoPlan(w), QString());
         QTRY_VERIFY(w.item(QStringLiteral("hintBanner")));

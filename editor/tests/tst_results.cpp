@@ -41,16 +41,38 @@ QString runOf(const char *pattern)
 
 Json row(const char *id, const char *status, double throughput, const char *deployment = "flow", const char *set = "s1")
 {
-    return {{"path", std::string("/runs/") + id}, {"run_id", id}, {"project", "p"}, {"deployment", deployment}, {"scheduler", deployment},
-            {"repetition", 0}, {"set", set}, {"project_hash", "h1"}, {"status", status}, {"reason", ""}, {"started", "2026-11-20T19:02:27.490Z"},
-            {"throughput_items_per_s", throughput}, {"p50_ns", 2000}, {"p95_ns", 2500}, {"p99_ns", 3000}, {"note", nullptr},
-            {"size_bytes", 4096}, {"trace_bytes", 0}};
+    return {{"path", std::string("/runs/") + id},
+            {"run_id", id},
+            {"project", "p"},
+            {"deployment", deployment},
+            {"scheduler", deployment},
+            {"repetition", 0},
+            {"set", set},
+            {"project_hash", "h1"},
+            {"status", status},
+            {"reason", ""},
+            {"started", "2026-11-20T19:02:27.490Z"},
+            {"throughput_items_per_s", throughput},
+            {"p50_ns", 2000},
+            {"p95_ns", 2500},
+            {"p99_ns", 3000},
+            {"note", nullptr},
+            {"size_bytes", 4096},
+            {"trace_bytes", 0}};
 }
 
 PlotStyle style()
 {
-    return {Qt::white, Qt::black, Qt::gray, QColor(220, 220, 220), Qt::darkGray, Qt::green, Qt::red, {Qt::blue, Qt::darkYellow},
-            QStringLiteral("Sans"), QStringLiteral("Mono")};
+    return {Qt::white,
+            Qt::black,
+            Qt::gray,
+            QColor(220, 220, 220),
+            Qt::darkGray,
+            Qt::green,
+            Qt::red,
+            {Qt::blue, Qt::darkYellow},
+            QStringLiteral("Sans"),
+            QStringLiteral("Mono")};
 }
 
 } // namespace
@@ -140,13 +162,15 @@ private slots:
                 json[random.bounded(json.size())] = static_cast<char>(32 + random.bounded(90));
             }
             const auto curve = readHgrm(text);
-            const std::vector<Curve> curves{{QStringLiteral("x"), std::holds_alternative<Hgrm>(curve) ? std::get<Hgrm>(curve) : Hgrm{}, 0, false}};
+            const std::vector<Curve> curves{
+                {QStringLiteral("x"), std::holds_alternative<Hgrm>(curve) ? std::get<Hgrm>(curve) : Hgrm{}, 0, false}};
             percentilePlot(curves, {300, 200}, style(), {true, QPointF(150, 100)});
             histogramPlot(curves, {300, 200}, style(), {true, QPointF(150, 100)});
             const Json damaged = parse(json);
             TableModel table;
             loadsOf(damaged);
-            for (const auto fill : {fillLatencyTable, fillBlockTable, fillThreadTable, fillEdgeTable, fillHopTable, fillEnvironmentTable})
+            for (const auto fill :
+                 {fillLatencyTable, fillBlockTable, fillThreadTable, fillEdgeTable, fillHopTable, fillEnvironmentTable})
                 fill(table, damaged);
         }
     }
@@ -179,7 +203,8 @@ private slots:
                 QVERIFY(ticks.size() >= 2 && static_cast<int>(ticks.size()) <= most);
                 const double step = ticks[1] - ticks[0];
                 const double mantissa = step / std::pow(10, std::floor(std::log10(step) + 1e-9));
-                QVERIFY2(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6 || std::abs(mantissa - 5) < 1e-6,
+                QVERIFY2(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6
+                             || std::abs(mantissa - 5) < 1e-6,
                          qPrintable(QString::number(mantissa)));
             }
         QCOMPARE(logarithmicTicks(1, 100, 9), (std::vector<double>{1, 2, 5, 10, 20, 50, 100}));
@@ -231,7 +256,8 @@ private slots:
         const RunLoads loads = loadsOf(results);
         QCOMPARE(loads.bottleneck, QStringLiteral("src"));
         QCOMPARE(loads.blocks[QStringLiteral("stage")].heat, 4);
-        QCOMPARE(loads.blocks[QStringLiteral("stage")].itemsPerSecond, 100.0); // copies in series pass on the same items
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].itemsPerSecond,
+                 100.0); // copies in series pass on the same items
         QVERIFY(!loadsOf(parse(R"({"blocks": [{"id": "a", "worker": "a", "busy_ns": null}]})")).hasWork());
     }
 
@@ -247,7 +273,8 @@ private slots:
         table.sortBy(1);
         QVERIFY(table.isDescending());
         for (int row = 1; row < table.rowCount(); ++row)
-            QVERIFY(table.index(row - 1).data(TableModel::ShareRole).toDouble() >= table.index(row).data(TableModel::ShareRole).toDouble());
+            QVERIFY(table.index(row - 1).data(TableModel::ShareRole).toDouble()
+                    >= table.index(row).data(TableModel::ShareRole).toDouble());
         QCOMPARE(first.data().toString(), name);
         table.sortBy(1);
         QVERIFY(!table.isDescending());
@@ -255,8 +282,9 @@ private slots:
         QCOMPARE(table.index(0).data().toString(), QStringLiteral("gain@p0"));
         QVERIFY(table.asText().startsWith(QStringLiteral("Block\tShare (%)")));
 
-        table.setTable({{QStringLiteral("n"), {}, true, 80, {}}}, {{{{QStringLiteral("—")}}, {}, -1, 0, {}}, {{{QStringLiteral("1"), 1}}, {}, -1, 0, {}},
-                                                                    {{{QStringLiteral("2"), 2}}, {}, -1, 0, {}}});
+        table.setTable({{QStringLiteral("n"), {}, true, 80, {}}}, {{{{QStringLiteral("—")}}, {}, -1, 0, {}},
+                                                                   {{{QStringLiteral("1"), 1}}, {}, -1, 0, {}},
+                                                                   {{{QStringLiteral("2"), 2}}, {}, -1, 0, {}}});
         for (int turn = 0; turn < 2; ++turn) {
             table.sortBy(0);
             QCOMPARE(table.index(2).data().toString(), QStringLiteral("—"));
@@ -299,8 +327,10 @@ private slots:
         for (const char *key : {"project", "deployment", "throughput_items_per_s", "started", "set"})
             damaged[key] = nullptr;
         damaged["reason"] = "results.json is damaged";
-        list.setRuns({other, row("20260102T000000Z-p-flow-000002", "ok", 100), row("20260103T000000Z-p-flow-000003", "invalid", 300),
-                      row("20260104T000000Z-p-flow-000004", "ok", 110), row("20260104T000001Z-p-single-000006", "ok", 50, "single"), damaged},
+        list.setRuns({other, row("20260102T000000Z-p-flow-000002", "ok", 100),
+                      row("20260103T000000Z-p-flow-000003", "invalid", 300),
+                      row("20260104T000000Z-p-flow-000004", "ok", 110),
+                      row("20260104T000001Z-p-single-000006", "ok", 50, "single"), damaged},
                      QStringLiteral("p"));
         QCOMPARE(list.rowCount(), 5);
         const auto data = [&](int at, int role) { return list.index(at).data(role); };
@@ -336,7 +366,9 @@ private slots:
     {
         Json rows = Json::array();
         for (int number = 0; number < 5000; ++number)
-            rows.push_back(row(QStringLiteral("2026%1Z-p-flow-%1").arg(number, 6, 10, QLatin1Char('0')).toUtf8().constData(), "ok", number + 1));
+            rows.push_back(
+                row(QStringLiteral("2026%1Z-p-flow-%1").arg(number, 6, 10, QLatin1Char('0')).toUtf8().constData(), "ok",
+                    number + 1));
         RunListModel list;
         QElapsedTimer timer;
         timer.start();
@@ -352,7 +384,8 @@ private slots:
     {
         const RunRecord record = readRun(runOf("*-pipes-thread_per_block-*"));
         for (const bool logarithmic : {false, true}) {
-            const Drawing drawing = percentilePlot(record.curves, {600, 320}, style(), {logarithmic, QPointF(300, 150)});
+            const Drawing drawing = percentilePlot(record.curves, {600, 320}, style(),
+                                                   {logarithmic, QPointF(300, 150)});
             QImage image(600, 320, QImage::Format_RGB32);
             QPainter painter(&image);
             paint(painter, drawing);
@@ -363,7 +396,8 @@ private slots:
                     blue += image.pixelColor(x, y) == QColor(Qt::blue);
             QVERIFY2(blue > 200, qPrintable(QString::number(blue)));
             const QByteArray text = svg(drawing);
-            QVERIFY(text.startsWith("<svg") && text.contains(">99<") && text.contains("all pairs") && text.contains("polyline"));
+            QVERIFY(text.startsWith("<svg") && text.contains(">99<") && text.contains("all pairs")
+                    && text.contains("polyline"));
             QVERIFY(!text.contains("nan") && !text.contains("inf"));
             for (const Mark &mark : drawing.marks)
                 if (const auto *label = std::get_if<Label>(&mark))
@@ -380,7 +414,8 @@ private slots:
         const auto curve = [](const QString &name, double value, int colour) {
             return Curve{name, {{{0, value, 1}, {0.5, value * 3, 5}, {1, value * 9, 10}}, 10}, colour, false};
         };
-        const QString a = QStringLiteral("A · flow, median of 8 runs"), b = QStringLiteral("B · single_thread, median of 8 runs");
+        const QString a = QStringLiteral("A · flow, median of 8 runs"),
+                      b = QStringLiteral("B · single_thread, median of 8 runs");
         for (const QSizeF size : {QSizeF(300, 200), QSizeF(460, 230), QSizeF(900, 340)}) {
             const Drawing drawing = percentilePlot({curve(a, 1000, 0), curve(b, 90000, 1)}, size, style(), {true, {}});
             double highest = size.height(), lowest = 0, right = 0;
@@ -389,7 +424,8 @@ private slots:
                     highest = std::min(highest, stroke->points.boundingRect().top());
                 if (const auto *label = std::get_if<Label>(&mark); label && (label->text == a || label->text == b)) {
                     lowest = std::max(lowest, label->at.y() + 8);
-                    right = std::max(right, label->at.x() + QFontMetricsF(fontOf(drawing, *label)).horizontalAdvance(label->text));
+                    right = std::max(
+                        right, label->at.x() + QFontMetricsF(fontOf(drawing, *label)).horizontalAdvance(label->text));
                 }
             }
             QVERIFY2(lowest > 0 && lowest <= highest, qPrintable(QStringLiteral("%1 %2").arg(lowest).arg(highest)));
@@ -416,8 +452,9 @@ private slots:
         QCOMPARE(table.rowCount(), 2);
         const auto cells = [&table](int row) { return table.index(row).data(TableModel::CellsRole).toStringList(); };
         const int fir = cells(0)[0] == QLatin1String("fir") ? 0 : 1;
-        QCOMPARE(cells(fir), QStringList({QStringLiteral("fir"), QStringLiteral("30.0"), QStringLiteral("70.0"), QStringLiteral("+40.0"),
-                                          QStringLiteral("200"), QStringLiteral("400"), QStringLiteral("+100.0")}));
+        QCOMPARE(cells(fir), QStringList({QStringLiteral("fir"), QStringLiteral("30.0"), QStringLiteral("70.0"),
+                                          QStringLiteral("+40.0"), QStringLiteral("200"), QStringLiteral("400"),
+                                          QStringLiteral("+100.0")}));
         QCOMPARE(cells(1 - fir)[3], QStringLiteral("−40.0"));
         fillBlockDifferenceTable(table, {RunLoads{}}, {});
         QVERIFY(table.rowCount() == 0 && table.remark().contains(QStringLiteral("profile")));
@@ -440,7 +477,9 @@ private slots:
 
     void theMedianOfCurvesLiesBetweenThem()
     {
-        const auto flat = [](double value) { return Curve{{}, {{{0, value, 1}, {0.5, value, 5}, {1, value * 2, 10}}, 10}, 0, true}; };
+        const auto flat = [](double value) {
+            return Curve{{}, {{{0, value, 1}, {0.5, value, 5}, {1, value * 2, 10}}, 10}, 0, true};
+        };
         const Curve median = medianCurve(QStringLiteral("m"), {flat(100), flat(300), flat(1000)}, 1);
         QCOMPARE(median.distribution.valueAt(0.5), 300.0);
         QCOMPARE(median.distribution.valueAt(1), 600.0);
@@ -449,13 +488,17 @@ private slots:
 
     void aComparisonIsReadAsTheCommandWritesIt()
     {
-        const Json answer = parse(R"({"threshold_percent": 1, "confidence": 0.95, "comparisons": [{"verdict": "worse", "because": "",
+        const Json answer = parse(
+            R"({"threshold_percent": 1, "confidence": 0.95, "comparisons": [{"verdict": "worse", "because": "",
             "design": "interleaved", "same_work": true, "metrics": [
-              {"id": "throughput_items_per_s", "unit": "items/s", "better": "higher", "gate": true, "a": 200000000, "b": 100000000, "ratio": 0.5,
+              {"id": "throughput_items_per_s", "unit": "items/s", "better": "higher", "gate": true, "a": 200000000,
+                "b": 100000000, "ratio": 0.5,
                "interval": [0.45, 0.56], "p_value": 0.0078, "verdict": "worse"},
-              {"id": "p99_ns", "unit": "ns", "better": "lower", "gate": false, "a": 2000, "b": 2000, "ratio": 1, "interval": null,
+              {"id": "p99_ns", "unit": "ns", "better": "lower", "gate": false, "a": 2000, "b": 2000, "ratio": 1,
+                "interval": null,
                "p_value": null, "verdict": "not enough data"}],
-            "differences": [{"part": "deployment", "pointer": "/scheduler", "a": "flow", "b": "single_thread"}, {"part": "plan", "pointer": "/x", "b": 3}],
+            "differences": [{"part": "deployment", "pointer": "/scheduler", "a": "flow", "b": "single_thread"},
+            {"part": "plan", "pointer": "/x", "b": 3}],
             "left_out": [{"side": "A", "run_id": "r", "status": "invalid", "why": ["lost"]}], "flagged": []}]})");
         const ComparisonView view = readComparison(answer);
         QCOMPARE(view.verdict, QStringLiteral("worse"));
@@ -463,7 +506,8 @@ private slots:
         QCOMPARE(view.intervals[0].estimate, -50.0);
         QCOMPARE(view.intervals[0].tone, -1);
         QVERIFY(view.intervals[0].range && !view.intervals[1].range);
-        QVERIFY(view.summary.contains(QStringLiteral("200 M items/s")) && view.summary.contains(QStringLiteral("50.0")));
+        QVERIFY(view.summary.contains(QStringLiteral("200 M items/s"))
+                && view.summary.contains(QStringLiteral("50.0")));
         QCOMPARE(view.remarks.size(), 1);
         TableModel metrics, differences;
         fillMetricTable(metrics, answer);

@@ -32,7 +32,8 @@ class TestResultsWindow : public QObject
 
     static bool isNear(const QColor &a, const QColor &b)
     {
-        return std::abs(a.red() - b.red()) < 4 && std::abs(a.green() - b.green()) < 4 && std::abs(a.blue() - b.blue()) < 4;
+        return std::abs(a.red() - b.red()) < 4 && std::abs(a.green() - b.green()) < 4
+            && std::abs(a.blue() - b.blue()) < 4;
     }
 
     static int inkIn(const WindowFixture &w, const QString &item, const QColor &color)
@@ -57,9 +58,14 @@ class TestResultsWindow : public QObject
             if (!child->isVisible())
                 continue;
             const QRectF rect = child->mapRectToItem(page, child->boundingRect());
-            const QString text = child->property("truncated").isValid() ? child->property("text").toString() : QString();
+            const QString text = child->property("truncated").isValid() ? child->property("text").toString()
+                                                                        : QString();
             if (!text.isEmpty() && (rect.left() < -1 || rect.right() > page->width() + 1))
-                return QStringLiteral("%1: %2 to %3 of %4").arg(text).arg(rect.left()).arg(rect.right()).arg(page->width());
+                return QStringLiteral("%1: %2 to %3 of %4")
+                    .arg(text)
+                    .arg(rect.left())
+                    .arg(rect.right())
+                    .arg(page->width());
             if (const QString found = outside(child, page); !found.isEmpty())
                 return found;
         }
@@ -75,7 +81,8 @@ private slots:
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
         // What a full disk and another version of Weir leave behind.
-        const QStringList series = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name);
+        const QStringList series
+            = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name);
         QFile torn(folder.filePath(series[0] + QStringLiteral("/results.json")));
         QVERIFY(torn.resize(700));
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
@@ -84,7 +91,8 @@ private slots:
         w.editor->setView(QStringLiteral("results"));
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
-        QAbstractItemModelTester tester(results.library()->runs(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QAbstractItemModelTester tester(results.library()->runs(),
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(results.library()->runs()->rowCount(), series.size());
         QCOMPARE(results.run()->status(), QStringLiteral("ok"));
         QVERIFY(results.run()->spread().contains(QStringLiteral("median of")));
@@ -133,7 +141,8 @@ private slots:
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
         QCOMPARE(comparison.choices().size(), 2);
-        const QHash<QString, QString> opposite{{QStringLiteral("better"), QStringLiteral("worse")}, {QStringLiteral("worse"), QStringLiteral("better")}};
+        const QHash<QString, QString> opposite{{QStringLiteral("better"), QStringLiteral("worse")},
+                                               {QStringLiteral("worse"), QStringLiteral("better")}};
         const QString verdict = comparison.verdict();
         QVERIFY2(verdict != QLatin1String("not comparable"), qPrintable(comparison.because()));
         QVERIFY(comparison.metrics()->rowCount() > 3 && comparison.differences()->rowCount() > 0);
@@ -212,7 +221,8 @@ private slots:
             QQuickItem *found = w.item(QLatin1String(page));
             QCOMPARE(outside(found, found), QString());
             // What is below can be scrolled to.
-            const QQuickItem *table = w.item(QLatin1String(QLatin1String(view) == QLatin1String("results") ? "resultTablePane" : "compareTablePane"));
+            const QQuickItem *table = w.item(QLatin1String(
+                QLatin1String(view) == QLatin1String("results") ? "resultTablePane" : "compareTablePane"));
             QVERIFY(table && table->height() > 180);
             QVERIFY(table->y() + table->height() <= found->property("contentHeight").toReal());
         }
@@ -227,7 +237,8 @@ private slots:
     void emptyPagesSayWhatToDo()
     {
         QTemporaryDir folder;
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("p.weir.json"))));
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"),
+                            folder.filePath(QStringLiteral("p.weir.json"))));
         WindowFixture w(folder.filePath(QStringLiteral("p.weir.json")));
         QVERIFY(w.isReady());
         w.editor->setView(QStringLiteral("compare"));

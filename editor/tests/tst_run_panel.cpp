@@ -17,15 +17,19 @@ template <class T> struct Broken {
 };
 }
 )";
-const char *const kBrokenBlock = R"({"format": 1, "id": "broken", "title": "Broken", "documentation": "Does not compile.", "item_types": ["f32"],
+const char *const kBrokenBlock
+    = R"({"format": 1, "id": "broken", "title": "Broken", "documentation": "Does not compile.", "item_types": ["f32"],
 "inputs": [{"id": "in", "type": "T", "rate": 1}], "outputs": [{"id": "out", "type": "T", "rate": 1}], "parameters": [],
-"behaviour": {"state": "stateless", "element_wise": true, "in_place": false, "random_access": false, "waits": false, "blocking_io": false},
+"behaviour": {"state": "stateless", "element_wise": true, "in_place": false, "random_access": false, "waits": false,
+"blocking_io": false},
 "vectors": []})";
 const char *const kProject = R"({"schema_version": 1, "name": "p",
-"graph": {"blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
+"graph": {"blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit",
+"type": "head"},
 {"id": "bad", "type": "broken"}, {"id": "sink", "type": "digest_sink"}],
 "connections": [["source", "out", "limit", "in"], ["limit", "out", "bad", "in"], ["bad", "out", "sink", "in"]]},
-"deployments": [{"name": "one", "scheduler": "single_thread", "build": {"optimisation": "O0"}}], "run": {"items": 1000000}}
+"deployments": [{"name": "one", "scheduler": "single_thread", "build": {"optimisation": "O0"}}],
+"run": {"items": 1000000}}
 )";
 
 } // namespace
@@ -47,12 +51,14 @@ class TestRunPanel : public QObject
     /// The real command line, but for `run`, which is `body`.
     CliCommand running(const QByteArray &body)
     {
-        write(QStringLiteral("cli.py"), "import json, os, signal, sys, time\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\n"
-                                        "def say(**k):\n"
-                                        "    print(json.dumps({'phase': 'run', 'done': 0, 'total': None, 'eta_s': None, 'run_id': None,\n"
-                                        "                      'items_per_s': None} | k), file=sys.stderr, flush=True)\n"
-                                        "if sys.argv[1] != 'run':\n"
-                                        "    from weir.cli import main\n    sys.exit(main(sys.argv[1:]))\n" + body);
+        write(QStringLiteral("cli.py"),
+              "import json, os, signal, sys, time\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\n"
+              "def say(**k):\n"
+              "    print(json.dumps({'phase': 'run', 'done': 0, 'total': None, 'eta_s': None, 'run_id': None,\n"
+              "                      'items_per_s': None} | k), file=sys.stderr, flush=True)\n"
+              "if sys.argv[1] != 'run':\n"
+              "    from weir.cli import main\n    sys.exit(main(sys.argv[1:]))\n"
+                  + body);
         return {QStringLiteral("/usr/bin/python3"), {m_folder.filePath(QStringLiteral("cli.py"))}};
     }
 
@@ -117,7 +123,8 @@ print('not json')
         QVERIFY(runner.status().contains(QStringLiteral("2 of 4")));
         write(QStringLiteral("end"), {});
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
-        QVERIFY2(runner.failure().contains(QStringLiteral("something else than results")), qPrintable(runner.failure()));
+        QVERIFY2(runner.failure().contains(QStringLiteral("something else than results")),
+                 qPrintable(runner.failure()));
         const QString arguments = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("arguments"))));
         for (const QString &deployment : w.editor->deployments())
             QVERIFY(arguments.contains(QStringLiteral("--deployment ") + deployment));
@@ -127,7 +134,9 @@ print('not json')
 
     void whatDoesNotListenIsEndedAtTheThirdTime()
     {
-        WindowFixture w(project(), running("signal.signal(signal.SIGINT, signal.SIG_IGN)\nsay(phase='compiling')\ntime.sleep(100)\n"));
+        WindowFixture w(
+            project(),
+            running("signal.signal(signal.SIGINT, signal.SIG_IGN)\nsay(phase='compiling')\ntime.sleep(100)\n"));
         QVERIFY(w.isReady());
         RunController &runner = *w.editor->runner();
         w.editor->setView(QStringLiteral("results"));
@@ -215,8 +224,9 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
     void nothingIsLeftOfARunWhenTheEditorEnds()
     {
         {
-            WindowFixture w(project(), running("open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"
-                                               "say(phase='compiling')\ntime.sleep(100)\n"));
+            WindowFixture w(project(),
+                            running("open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"
+                                    "say(phase='compiling')\ntime.sleep(100)\n"));
             QVERIFY(w.isReady());
             w.key(Qt::Key_F6);
             QTRY_COMPARE_WITH_TIMEOUT(w.editor->runner()->phase(), QStringLiteral("compiling"), 10000);

@@ -32,7 +32,8 @@ FileGroup groupOf(const QString &file)
     return file.startsWith(QStringLiteral("weir/")) ? FileGroup::Runtime : FileGroup::Generated;
 }
 
-CodeGenerator::CodeGenerator(const CliCommand &command, Document &document, std::function<QString()> deployment, QObject *parent)
+CodeGenerator::CodeGenerator(const CliCommand &command, Document &document, std::function<QString()> deployment,
+                             QObject *parent)
     : QObject(parent), m_command(command), m_document(document), m_deployment(std::move(deployment))
 {
     m_delay.setSingleShot(true);
@@ -83,11 +84,13 @@ void CodeGenerator::generateNow()
         return fail(tr("There is no folder for the code: %1").arg(why));
     }
     const QString folder = m_temporary->filePath(QStringLiteral("code"));
-    QStringList arguments{QStringLiteral("generate"), QStringLiteral("-"), QStringLiteral("--json"), QStringLiteral("-o"), folder};
+    QStringList arguments{QStringLiteral("generate"), QStringLiteral("-"), QStringLiteral("--json"),
+                          QStringLiteral("-o"), folder};
     if (const QString deployment = m_deployment(); !deployment.isEmpty())
         arguments << QStringLiteral("--deployment") << deployment;
     m_asked = key();
-    m_process = callCli(m_command, arguments, QByteArray::fromStdString(m_document.canonicalText()), m_document.folder(), this,
+    m_process = callCli(m_command, arguments, QByteArray::fromStdString(m_document.canonicalText()),
+                        m_document.folder(), this,
                         [this, asked = m_asked, folder](const CliAnswer &answer) { receive(answer, asked, folder); });
     emit stateChanged();
 }

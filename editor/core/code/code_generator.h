@@ -24,7 +24,8 @@ class CodeGenerator : public QObject
 
 public:
     /// `deployment` is asked for its name before each call.
-    CodeGenerator(const CliCommand &command, Document &document, std::function<QString()> deployment, QObject *parent = nullptr);
+    CodeGenerator(const CliCommand &command, Document &document, std::function<QString()> deployment,
+                  QObject *parent = nullptr);
     ~CodeGenerator() override;
 
     /// Only while active the code follows the document.

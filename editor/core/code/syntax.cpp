@@ -13,11 +13,12 @@ const QSet<QString> &cppKeywords()
 {
     static const QSet<QString> words = [] {
         const QString text = QStringLiteral(
-            "alignas alignof asm auto break case catch class co_await co_return co_yield concept const const_cast consteval "
-            "constexpr constinit continue decltype default delete do dynamic_cast else enum explicit export extern false final "
-            "for friend goto if inline mutable namespace new noexcept nullptr operator override private protected public "
-            "register reinterpret_cast requires return sizeof static static_assert static_cast struct switch template this "
-            "thread_local throw true try typedef typeid typename union using virtual volatile while");
+            "alignas alignof asm auto break case catch class co_await co_return co_yield concept const const_cast "
+            "consteval constexpr constinit continue decltype default delete do dynamic_cast else enum explicit "
+            "export extern false final for friend goto if inline mutable namespace new noexcept nullptr operator "
+            "override private protected public register reinterpret_cast requires return sizeof static static_assert "
+            "static_cast struct switch template this thread_local throw true try typedef typeid typename union using "
+            "virtual volatile while");
         const QStringList list = text.split(u' ');
         return QSet<QString>(list.begin(), list.end());
     }();
@@ -28,9 +29,9 @@ const QSet<QString> &cppTypes()
 {
     static const QSet<QString> words = [] {
         const QString text = QStringLiteral(
-            "bool char char8_t char16_t char32_t double float int long short signed unsigned void wchar_t size_t ptrdiff_t "
-            "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t string string_view vector array "
-            "complex span optional atomic");
+            "bool char char8_t char16_t char32_t double float int long short signed unsigned void wchar_t size_t "
+            "ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t string "
+            "string_view vector array complex span optional atomic");
         const QStringList list = text.split(u' ');
         return QSet<QString>(list.begin(), list.end());
     }();
@@ -198,7 +199,9 @@ std::vector<Token> cmakeTokens(QStringView line)
                 ++i;
             const QStringView word = line.mid(start, i - start);
             const bool command = i < line.size() && line[i] == u'(';
-            const bool shouted = word.size() > 1 && std::all_of(word.begin(), word.end(), [](QChar c) { return c.isUpper() || c == u'_'; });
+            const bool shouted = word.size() > 1 && std::all_of(word.begin(), word.end(), [](QChar c) {
+                                     return c.isUpper() || c == u'_';
+                                 });
             if (command)
                 tokens.push_back({start, i - start, TokenKind::Keyword});
             else if (shouted)

@@ -35,8 +35,8 @@ public:
 
     /// One pattern for each run of neighbours with the same value. `key`: the copy or the pipe of an instance.
     /// False where instances of the same key differ.
-    bool addRuns(const Instances &instances, const std::function<int(const PlannedInstance &)> &key, const QString &before,
-                 const QString &after)
+    bool addRuns(const Instances &instances, const std::function<int(const PlannedInstance &)> &key,
+                 const QString &before, const QString &after)
     {
         std::map<int, QString> byKey;
         for (const PlannedInstance *instance : instances)

@@ -42,7 +42,8 @@ private:
         const MachineCpu *previous = nullptr;
         for (const MachineCpu &cpu : m_input.machine.cpus) {
             Lane lane{Lane::Kind::Cpu, cpu.cpu, MappingText::tr("CPU %1").arg(cpu.cpu)};
-            lane.detail = cpu.thread == 0 ? MappingText::tr("core %1").arg(cpu.core) : MappingText::tr("core %1 · thread %2").arg(cpu.core).arg(cpu.thread + 1);
+            lane.detail = cpu.thread == 0 ? MappingText::tr("core %1").arg(cpu.core)
+                                          : MappingText::tr("core %1 · thread %2").arg(cpu.core).arg(cpu.thread + 1);
             lane.usable = cpu.allowed || cpu.isolated;
             if (cpu.isolated)
                 lane.detail += MappingText::tr(" · isolated");
@@ -67,7 +68,8 @@ private:
                     missing.insert(cpu);
         QString heading = MappingText::tr("Asked for, and not on this machine");
         for (const int cpu : missing) {
-            Lane lane{Lane::Kind::MissingCpu, cpu, MappingText::tr("CPU %1").arg(cpu), MappingText::tr("missing"), std::exchange(heading, {})};
+            Lane lane{Lane::Kind::MissingCpu, cpu, MappingText::tr("CPU %1").arg(cpu), MappingText::tr("missing"),
+                      std::exchange(heading, {})};
             lane.usable = false;
             lane.rows = rowsOn(cpu);
             m_lanes.push_back(std::move(lane));
@@ -76,7 +78,8 @@ private:
 
     void addAnyLane()
     {
-        Lane lane{Lane::Kind::AnyCpu, -1, MappingText::tr("Any CPU"), MappingText::tr("not pinned"), MappingText::tr("Wherever the kernel runs them")};
+        Lane lane{Lane::Kind::AnyCpu, -1, MappingText::tr("Any CPU"), MappingText::tr("not pinned"),
+                  MappingText::tr("Wherever the kernel runs them")};
         for (const PlannedWorker &worker : plan().workers)
             if (worker.cpus.empty())
                 lane.rows.push_back(rowOf(worker, false));
@@ -91,15 +94,30 @@ private:
             return;
         Lane lane{Lane::Kind::Pool, -1, MappingText::tr("Pool"), MappingText::tr("any worker"),
                   MappingText::tr("Blocks move between the workers %1").arg(workerNames())};
-        const bool listed = std::any_of(plan().jobs.begin(), plan().jobs.end(), [](const PlannedJob &job) { return job.instances.size() > 1; });
+        const bool listed = std::any_of(plan().jobs.begin(), plan().jobs.end(),
+                                        [](const PlannedJob &job) { return job.instances.size() > 1; });
         if (listed) {
             for (const PlannedJob &job : plan().jobs)
-                lane.rows.push_back({{}, job.name, MappingText::tr("list of %1").arg(job.instances.size()), -1, false, false, {}, barsOf(job.instances)});
+                lane.rows.push_back({{},
+                                     job.name,
+                                     MappingText::tr("list of %1").arg(job.instances.size()),
+                                     -1,
+                                     false,
+                                     false,
+                                     {},
+                                     barsOf(job.instances)});
         } else {
             QStringList all;
             for (const PlannedJob &job : plan().jobs)
                 all.append(job.instances);
-            lane.rows.push_back({{}, MappingText::tr("tasks"), MappingText::tr("%1 tasks").arg(all.size()), -1, false, false, {}, barsOf(all)});
+            lane.rows.push_back({{},
+                                 MappingText::tr("tasks"),
+                                 MappingText::tr("%1 tasks").arg(all.size()),
+                                 -1,
+                                 false,
+                                 false,
+                                 {},
+                                 barsOf(all)});
         }
         m_lanes.push_back(std::move(lane));
     }
@@ -107,7 +125,8 @@ private:
     void addNewWorkerLane()
     {
         if (m_input.scheduler.placement)
-            m_lanes.push_back({Lane::Kind::NewWorker, -1, MappingText::tr("+ worker"), MappingText::tr("drop here"), {}});
+            m_lanes.push_back(
+                {Lane::Kind::NewWorker, -1, MappingText::tr("+ worker"), MappingText::tr("drop here"), {}});
     }
 
     QString workerNames() const
@@ -115,7 +134,8 @@ private:
         QStringList names;
         for (const PlannedWorker &worker : plan().workers)
             names.append(worker.name);
-        return names.size() > 6 ? names.first() + QStringLiteral(" … ") + names.last() : names.join(QStringLiteral(", "));
+        return names.size() > 6 ? names.first() + QStringLiteral(" … ") + names.last()
+                                : names.join(QStringLiteral(", "));
     }
 
     std::vector<LaneRow> rowsOn(int cpu) const
@@ -143,9 +163,17 @@ private:
                     gone.append(instance);
             if (gone.isEmpty())
                 continue;
-            auto row = std::find_if(rows.begin(), rows.end(), [&](const LaneRow &r) { return r.worker == worker.name; });
+            auto row = std::find_if(rows.begin(), rows.end(),
+                                    [&](const LaneRow &r) { return r.worker == worker.name; });
             if (row == rows.end())
-                row = rows.insert(row, {worker.name, worker.name, MappingText::tr("was here"), colourOf(*m_input.before, worker.name), false, true, {}, {}});
+                row = rows.insert(row, {worker.name,
+                                        worker.name,
+                                        MappingText::tr("was here"),
+                                        colourOf(*m_input.before, worker.name),
+                                        false,
+                                        true,
+                                        {},
+                                        {}});
             for (LaneBar &bar : barsOf(gone)) {
                 bar.ghost = true;
                 row->bars.push_back(std::move(bar));
@@ -155,7 +183,14 @@ private:
 
     LaneRow rowOf(const PlannedWorker &worker, bool echo) const
     {
-        LaneRow row{worker.name, worker.name, noteOf(worker, echo), colourOf(plan(), worker.name), worker.requested.has_value(), echo, {}, {}};
+        LaneRow row{worker.name,
+                    worker.name,
+                    noteOf(worker, echo),
+                    colourOf(plan(), worker.name),
+                    worker.requested.has_value(),
+                    echo,
+                    {},
+                    {}};
         if (!echo)
             row.bars = barsOf(worker.instances);
         return row;
@@ -196,7 +231,8 @@ private:
     void addWarnings()
     {
         for (const Problem &problem : m_input.problems) {
-            if (problem.severity != QLatin1String("warning") || !problem.pointer.startsWith(QLatin1String("/deployments/")))
+            if (problem.severity != QLatin1String("warning")
+                || !problem.pointer.startsWith(QLatin1String("/deployments/")))
                 continue;
             static const QSet<QString> ofLanes{QStringLiteral("W_CPU_MISSING"), QStringLiteral("W_OVERSUBSCRIBED"),
                                                QStringLiteral("W_SPIN_SHARED"), QStringLiteral("W_CORE_SHARED"),
@@ -217,7 +253,8 @@ private:
             words.insert(it.next().captured());
         if (problem.code == QLatin1String("W_OVERSUBSCRIBED"))
             return lane.rows.size() > 1;
-        return std::any_of(lane.rows.begin(), lane.rows.end(), [&](const LaneRow &row) { return words.contains(row.worker); });
+        return std::any_of(lane.rows.begin(), lane.rows.end(),
+                           [&](const LaneRow &row) { return words.contains(row.worker); });
     }
 
     void place()
@@ -238,7 +275,9 @@ private:
                     lane.load = std::max(lane.load, 0.0) + load;
             }
             if (lane.rows.empty())
-                height = many && lane.kind == Lane::Kind::Cpu ? kEmptyLane : lane.kind == Lane::Kind::NewWorker ? 44 : kLane;
+                height = many && lane.kind == Lane::Kind::Cpu ? kEmptyLane
+                       : lane.kind == Lane::Kind::NewWorker   ? 44
+                                                              : kLane;
             lane.rect = {0, y, m_input.options.width, height};
             y += height;
         }
@@ -314,7 +353,8 @@ std::vector<Lane> layOutLanes(const LaneInput &input)
 
 int colourOf(const PlanView &plan, const QString &worker)
 {
-    const auto it = std::find_if(plan.workers.begin(), plan.workers.end(), [&](const auto &w) { return w.name == worker; });
+    const auto it = std::find_if(plan.workers.begin(), plan.workers.end(),
+                                 [&](const auto &w) { return w.name == worker; });
     return it == plan.workers.end() ? -1 : static_cast<int>(it - plan.workers.begin());
 }
 

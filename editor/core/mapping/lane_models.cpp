@@ -44,7 +44,8 @@ QVariantList warningsOf(const Lane &lane)
 {
     QVariantList warnings;
     for (const LaneWarning &warning : lane.warnings)
-        warnings.append(QVariantMap{{QStringLiteral("code"), warning.code}, {QStringLiteral("message"), warning.message}});
+        warnings.append(
+            QVariantMap{{QStringLiteral("code"), warning.code}, {QStringLiteral("message"), warning.message}});
     return warnings;
 }
 
@@ -115,7 +116,8 @@ void LaneModel::setLanes(const std::vector<Lane> &lanes)
         return;
     beginResetModel();
     m_lanes = lanes;
-    m_shown = inRegion(m_lanes, m_region, [](const Lane &lane) { return lane.rect.adjusted(0, -lanes::kHeading, 0, 0); });
+    m_shown = inRegion(m_lanes, m_region,
+                       [](const Lane &lane) { return lane.rect.adjusted(0, -lanes::kHeading, 0, 0); });
     endResetModel();
 }
 
@@ -129,7 +131,8 @@ void LaneModel::setRegion(const LaneRegion &region)
 
 void LaneModel::update()
 {
-    const auto shown = inRegion(m_lanes, m_region, [](const Lane &lane) { return lane.rect.adjusted(0, -lanes::kHeading, 0, 0); });
+    const auto shown = inRegion(m_lanes, m_region,
+                                [](const Lane &lane) { return lane.rect.adjusted(0, -lanes::kHeading, 0, 0); });
     if (shown == m_shown)
         return;
     beginResetModel();
@@ -184,14 +187,18 @@ QVariant BarModel::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> BarModel::roleNames() const
 {
-    return {{TitleRole, "title"}, {BlockRole, "block"},       {CategoryRole, "category"}, {WorkerRole, "worker"}, {ColourRole, "colour"},
-            {ShareRole, "share"}, {GhostRole, "ghost"},       {CountRole, "copies"},      {SelectedRole, "selected"},
-            {XRole, "barX"},      {YRole, "barY"},            {WidthRole, "barWidth"},    {HeightRole, "barHeight"}};
+    return {{TitleRole, "title"},     {BlockRole, "block"},   {CategoryRole, "category"},
+            {WorkerRole, "worker"},   {ColourRole, "colour"}, {ShareRole, "share"},
+            {GhostRole, "ghost"},     {CountRole, "copies"},  {SelectedRole, "selected"},
+            {XRole, "barX"},          {YRole, "barY"},        {WidthRole, "barWidth"},
+            {HeightRole, "barHeight"}};
 }
 
 bool BarModel::isSelected(const LaneBar &bar) const
 {
-    return !bar.ghost && std::any_of(bar.instances.begin(), bar.instances.end(), [this](const QString &i) { return m_selected.contains(i); });
+    return !bar.ghost && std::any_of(bar.instances.begin(), bar.instances.end(), [this](const QString &i) {
+        return m_selected.contains(i);
+    });
 }
 
 void BarModel::setBars(std::vector<ShownBar> bars)

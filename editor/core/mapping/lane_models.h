@@ -23,7 +23,19 @@ class LaneModel : public QAbstractListModel
     Q_OBJECT
 
 public:
-    enum Role { KindRole = Qt::UserRole + 1, TitleRole, DetailRole, HeadingRole, LoadRole, UsableRole, WarningsRole, RowsRole, TopRole, HeightRole, ParityRole };
+    enum Role {
+        KindRole = Qt::UserRole + 1,
+        TitleRole,
+        DetailRole,
+        HeadingRole,
+        LoadRole,
+        UsableRole,
+        WarningsRole,
+        RowsRole,
+        TopRole,
+        HeightRole,
+        ParityRole
+    };
 
     explicit LaneModel(QObject *parent = nullptr);
 
@@ -60,7 +72,21 @@ class BarModel : public QAbstractListModel
     Q_OBJECT
 
 public:
-    enum Role { TitleRole = Qt::UserRole + 1, BlockRole, CategoryRole, WorkerRole, ColourRole, ShareRole, GhostRole, CountRole, SelectedRole, XRole, YRole, WidthRole, HeightRole };
+    enum Role {
+        TitleRole = Qt::UserRole + 1,
+        BlockRole,
+        CategoryRole,
+        WorkerRole,
+        ColourRole,
+        ShareRole,
+        GhostRole,
+        CountRole,
+        SelectedRole,
+        XRole,
+        YRole,
+        WidthRole,
+        HeightRole
+    };
 
     explicit BarModel(QObject *parent = nullptr);
 

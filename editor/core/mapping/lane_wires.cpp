@@ -34,7 +34,8 @@ QString textOf(const PlannedStream &stream, const PlanView &plan, const QString 
     const PlannedInstance *from = plan.instance(source);
     const PlannedInstance *to = plan.instance(reader.section(u'.', 0, 0));
     return MappingText::tr("%1 → %2\n%3 buffer of %4 items, %5 · chunks of %6 → %7 items")
-        .arg(stream.from, reader, stream.kind == QLatin1String("ring") ? MappingText::tr("ring") : MappingText::tr("linear"))
+        .arg(stream.from, reader,
+             stream.kind == QLatin1String("ring") ? MappingText::tr("ring") : MappingText::tr("linear"))
         .arg(stream.items)
         .arg(binarySize(stream.bytes))
         .arg(from ? from->chunkItems : 0)

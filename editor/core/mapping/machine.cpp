@@ -68,7 +68,8 @@ QString summaryOf(const Json &answer, std::size_t cores, std::size_t cpus)
 
 QString binarySize(qint64 bytes)
 {
-    static const QString units[] = {QStringLiteral("B"), QStringLiteral("KiB"), QStringLiteral("MiB"), QStringLiteral("GiB"), QStringLiteral("TiB")};
+    static const QString units[] = {QStringLiteral("B"), QStringLiteral("KiB"), QStringLiteral("MiB"),
+                                    QStringLiteral("GiB"), QStringLiteral("TiB")};
     double size = static_cast<double>(bytes);
     std::size_t unit = 0;
     for (; size >= 1024 && unit + 1 < std::size(units); ++unit)
@@ -103,10 +104,11 @@ std::optional<Machine> machineFrom(const Json *answer)
     for (const Json &core : list(member(*answer, "cores"))) {
         int thread = 0;
         for (const int cpu : numbers(member(core, "cpus"))) {
-            const auto shared = std::find_if(caches.cpus.begin(), caches.cpus.end(), [cpu](const auto &c) { return c.contains(cpu); });
+            const auto shared = std::find_if(caches.cpus.begin(), caches.cpus.end(),
+                                             [cpu](const auto &c) { return c.contains(cpu); });
             machine.cpus.push_back({cpu, number(core, "id"), number(core, "package"), number(core, "numa"),
-                                    shared == caches.cpus.end() ? -1 : static_cast<int>(shared - caches.cpus.begin()), thread++,
-                                    allowed.contains(cpu), isolated.contains(cpu)});
+                                    shared == caches.cpus.end() ? -1 : static_cast<int>(shared - caches.cpus.begin()),
+                                    thread++, allowed.contains(cpu), isolated.contains(cpu)});
         }
     }
     const auto place = [](const MachineCpu &c) { return std::tuple(c.package, c.node, c.cache, c.core, c.thread); };

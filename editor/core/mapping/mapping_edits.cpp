@@ -98,7 +98,9 @@ MappingChange placedMoved(const PlanView &plan, const SchedulerType &scheduler, 
     }
     const bool isNew = worker.isEmpty();
     if (isNew && static_cast<int>(plan.workers.size()) >= scheduler.maxWorkers) {
-        change.problem = MappingText::tr("%1 can have %2 workers, and has them").arg(QString::fromStdString(scheduler.title)).arg(scheduler.maxWorkers);
+        change.problem = MappingText::tr("%1 can have %2 workers, and has them")
+                             .arg(QString::fromStdString(scheduler.title))
+                             .arg(scheduler.maxWorkers);
         return change;
     }
     if (isNew)
@@ -160,7 +162,8 @@ QString whyFixed(const SchedulerType &scheduler)
 {
     if (scheduler.jobs.empty())
         return {};
-    return MappingText::tr("%1 moves blocks between its workers while it runs: a worker can be dragged to a CPU, a block cannot")
+    return MappingText::tr(
+               "%1 moves blocks between its workers while it runs: a worker can be dragged to a CPU, a block cannot")
         .arg(QString::fromStdString(scheduler.title));
 }
 
@@ -174,7 +177,8 @@ MappingChange workerMovedTo(const PlanView &plan, const QString &worker, const D
     return change;
 }
 
-MappingChange movedTo(const PlanView &plan, const SchedulerType &scheduler, const QSet<QString> &instances, const DropTarget &target)
+MappingChange movedTo(const PlanView &plan, const SchedulerType &scheduler, const QSet<QString> &instances,
+                      const DropTarget &target)
 {
     MappingChange change{mappingOf(plan), whyFixed(scheduler)};
     if (!change.problem.isEmpty() || instances.isEmpty() || target.kind == DropTarget::Kind::None)
@@ -185,7 +189,8 @@ MappingChange movedTo(const PlanView &plan, const SchedulerType &scheduler, cons
         return placedMoved(plan, scheduler, instances, target);
     if (target.kind == DropTarget::Kind::Cpu || target.kind == DropTarget::Kind::AnyCpu)
         return workerMovedTo(plan, plan.workers.front().name, target);
-    change.problem = MappingText::tr("%1 runs every block on one worker: choose a scheduler with placement, such as Flow")
+    change.problem = MappingText::tr(
+                         "%1 runs every block on one worker: choose a scheduler with placement, such as Flow")
                          .arg(QString::fromStdString(scheduler.title));
     return change;
 }
@@ -201,7 +206,8 @@ PlanView withMapping(const PlanView &plan, const SchedulerType &scheduler, const
             if (it == mapping.workerOf.end())
                 continue;
             instance.worker = it->second;
-            auto worker = std::find_if(shown.workers.begin(), shown.workers.end(), [&](const auto &w) { return w.name == it->second; });
+            auto worker = std::find_if(shown.workers.begin(), shown.workers.end(),
+                                       [&](const auto &w) { return w.name == it->second; });
             if (worker == shown.workers.end())
                 worker = shown.workers.insert(worker, {it->second, {}, {}, {}});
             worker->instances.append(instance.name);
@@ -221,8 +227,8 @@ PlanView withMapping(const PlanView &plan, const SchedulerType &scheduler, const
     return shown;
 }
 
-void writeMapping(Transaction &transaction, const Pointer &deployment, const PlanView &plan, const SchedulerType &scheduler,
-                  const Mapping &mapping)
+void writeMapping(Transaction &transaction, const Pointer &deployment, const PlanView &plan,
+                  const SchedulerType &scheduler, const Mapping &mapping)
 {
     const Mapping before = mappingOf(plan);
     const bool placed = scheduler.placement && mapping.workerOf != before.workerOf;
@@ -262,7 +268,8 @@ void writeStrategy(Transaction &transaction, const Pointer &deployment, const st
     static const QRegularExpression numbered(QStringLiteral("^w(0|[1-9][0-9]{0,3})$"));
     std::vector<std::string> names;
     for (const auto &entry : object(find(transaction.json(), deployment / "affinity")).items())
-        if (strategy == "single" ? entry.key() != "w0" : !numbered.match(QString::fromStdString(entry.key())).hasMatch())
+        if (strategy == "single" ? entry.key() != "w0"
+                                 : !numbered.match(QString::fromStdString(entry.key())).hasMatch())
             names.push_back(entry.key());
     for (const std::string &name : names)
         transaction.remove(deployment / "affinity" / name);

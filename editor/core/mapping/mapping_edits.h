@@ -56,8 +56,8 @@ QString whyFixed(const SchedulerType &scheduler);
 PlanView withMapping(const PlanView &plan, const SchedulerType &scheduler, const Mapping &mapping);
 
 /// Writes the mapping into the deployment at `deployment`: an explicit placement where the scheduler takes one.
-void writeMapping(Transaction &transaction, const Pointer &deployment, const PlanView &plan, const SchedulerType &scheduler,
-                  const Mapping &mapping);
+void writeMapping(Transaction &transaction, const Pointer &deployment, const PlanView &plan,
+                  const SchedulerType &scheduler, const Mapping &mapping);
 /// An explicit placement that says what the plan says.
 void writeExplicit(Transaction &transaction, const Pointer &deployment, const PlanView &plan, const Mapping &mapping);
 /// The strategy of the deployment at `deployment`, as the planner reads it.

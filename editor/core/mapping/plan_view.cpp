@@ -52,7 +52,8 @@ PlannedInstance instanceFrom(const Json &entry)
 PlannedWorker workerFrom(const Json &entry)
 {
     const Json &cpus = object(member(entry, "cpus"));
-    PlannedWorker found{string(entry, "name"), {}, integers(member(cpus, "planned")), strings(member(entry, "instances"))};
+    PlannedWorker found{
+        string(entry, "name"), {}, integers(member(cpus, "planned")), strings(member(entry, "instances"))};
     const Json *requested = member(cpus, "requested");
     if (requested && requested->is_array())
         found.requested = integers(requested);

@@ -29,7 +29,8 @@ struct PlanAnswer
 
 PlanAnswer planAnswerFrom(const CliAnswer &answer, const Json &project);
 
-/// Asks for the plan of the document some time after its last change; a new question drops the answer of the one before.
+/// Asks for the plan of the document some time after its last change; a new question drops the answer of the one
+/// before.
 class Planner : public QObject
 {
     Q_OBJECT

@@ -46,8 +46,12 @@ void addAffinity(std::vector<MappedValue> &values, const PlanView &plan, const J
 {
     const Json &granted = part(result, "granted", "affinity");
     for (const PlannedWorker &worker : plan.workers) {
-        MappedValue value{worker.name, MappingText::tr("CPU"), worker.requested ? cpuList(*worker.requested) : MappingText::tr("auto"),
-                          worker.cpus.empty() ? MappingText::tr("any") : cpuList(worker.cpus), cpusOf(member(granted, worker.name.toStdString())), {}};
+        MappedValue value{worker.name,
+                          MappingText::tr("CPU"),
+                          worker.requested ? cpuList(*worker.requested) : MappingText::tr("auto"),
+                          worker.cpus.empty() ? MappingText::tr("any") : cpuList(worker.cpus),
+                          cpusOf(member(granted, worker.name.toStdString())),
+                          {}};
         // A worker that floats is granted whatever there is.
         const bool refused = !value.granted.isEmpty() && !worker.cpus.empty() && value.granted != value.planned;
         values.push_back(compared(std::move(value), false, refused));
@@ -56,7 +60,8 @@ void addAffinity(std::vector<MappedValue> &values, const PlanView &plan, const J
 
 QString priorityText(const QString &policy, int priority)
 {
-    return policy == QLatin1String("other") ? MappingText::tr("other") : QStringLiteral("%1 %2").arg(policy).arg(priority);
+    return policy == QLatin1String("other") ? MappingText::tr("other")
+                                            : QStringLiteral("%1 %2").arg(policy).arg(priority);
 }
 
 void addPriority(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
@@ -96,8 +101,12 @@ void addBuffers(std::vector<MappedValue> &values, const PlanView &plan, const Js
 {
     const Json &granted = part(result, "granted", "buffers");
     for (const PlannedStream &stream : plan.streams) {
-        MappedValue value{stream.from, MappingText::tr("buffer"), stream.requestedItems ? QString::number(*stream.requestedItems) : MappingText::tr("auto"),
-                          QString::number(stream.items), {}, {}};
+        MappedValue value{stream.from,
+                          MappingText::tr("buffer"),
+                          stream.requestedItems ? QString::number(*stream.requestedItems) : MappingText::tr("auto"),
+                          QString::number(stream.items),
+                          {},
+                          {}};
         if (const Json *got = member(granted, stream.from.toStdString()); got && got->is_number())
             value.granted = QString::number(got->get<qint64>());
         const bool refused = !value.granted.isEmpty() && value.granted != value.planned;
@@ -173,7 +182,8 @@ void ValueModel::setValues(std::vector<MappedValue> values)
 
 int ValueModel::differences() const
 {
-    return static_cast<int>(std::count_if(m_values.begin(), m_values.end(), [](const MappedValue &v) { return !v.verdict.isEmpty(); }));
+    return static_cast<int>(
+        std::count_if(m_values.begin(), m_values.end(), [](const MappedValue &v) { return !v.verdict.isEmpty(); }));
 }
 
 } // namespace weir::editor

@@ -31,7 +31,15 @@ class ValueModel : public QAbstractListModel
     Q_OBJECT
 
 public:
-    enum Role { SubjectRole = Qt::UserRole + 1, WhatRole, RequestedRole, PlannedRole, GrantedRole, VerdictRole, WrongRole };
+    enum Role {
+        SubjectRole = Qt::UserRole + 1,
+        WhatRole,
+        RequestedRole,
+        PlannedRole,
+        GrantedRole,
+        VerdictRole,
+        WrongRole
+    };
 
     explicit ValueModel(QObject *parent = nullptr);
 

@@ -90,10 +90,12 @@ ComparisonView readComparison(const Json &answer)
         if (gate && gate->is_boolean() && gate->get<bool>()) {
             view.gate = name;
             const QString unit = string(metric, "unit");
-            view.summary = ResultsText::tr("%1: A %2, B %3, difference %4 %").arg(name, quantity(numberOf(metric, "a"), unit),
-                                                                    quantity(numberOf(metric, "b"), unit), signedPercent(estimate));
+            view.summary = ResultsText::tr("%1: A %2, B %3, difference %4 %")
+                               .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit),
+                                    signedPercent(estimate));
             if (const auto range = rangeOf(metric))
-                view.summary += ResultsText::tr(" (%1 to %2 %)").arg(signedPercent(range->first), signedPercent(range->second));
+                view.summary
+                    += ResultsText::tr(" (%1 to %2 %)").arg(signedPercent(range->first), signedPercent(range->second));
         }
     }
     for (const char *part : {"left_out", "flagged"})
@@ -102,7 +104,9 @@ ComparisonView readComparison(const Json &answer)
             for (const Json &reason : list(member(run, "why")))
                 if (reason.is_string())
                     why.append(QString::fromStdString(reason.get<std::string>()));
-            view.remarks.append((std::string_view(part) == "left_out" ? ResultsText::tr("%1 does not count: %2 (%3)") : ResultsText::tr("%1 counts with a warning: %2 (%3)"))
+            view.remarks.append((std::string_view(part) == "left_out"
+                                     ? ResultsText::tr("%1 does not count: %2 (%3)")
+                                     : ResultsText::tr("%1 counts with a warning: %2 (%3)"))
                                     .arg(string(run, "side"), why.join(QStringLiteral("; ")), string(run, "run_id")));
         }
     return view;
@@ -113,37 +117,61 @@ void fillMetricTable(TableModel &table, const Json &answer)
     std::vector<TableRow> rows;
     for (const Json &metric : list(member(compared(answer), "metrics"))) {
         const QString unit = string(metric, "unit"), verdict = string(metric, "verdict");
-        const double a = numberOf(metric, "a"), b = numberOf(metric, "b"), difference = percentOf(numberOf(metric, "ratio"));
+        const double a = numberOf(metric, "a"), b = numberOf(metric, "b"),
+                     difference = percentOf(numberOf(metric, "ratio"));
         const double p = numberOf(metric, "p_value");
         const auto range = rangeOf(metric);
-        rows.push_back({{{metricName(string(metric, "id"))}, {quantity(a, unit), a}, {quantity(b, unit), b},
-                         {signedPercent(difference), difference},
-                         {range ? ResultsText::tr("%1 to %2").arg(signedPercent(range->first), signedPercent(range->second)) : QStringLiteral("—")},
-                         {std::isnan(p) ? QStringLiteral("—") : p < 0.001 ? QStringLiteral("< 0.001") : QString::number(p, 'f', 3), p},
-                         {verdict}},
-                        {}, -1, 0, verdict == QLatin1String("worse") ? QStringLiteral("error") : QString()});
+        rows.push_back(
+            {{{metricName(string(metric, "id"))},
+              {quantity(a, unit), a},
+              {quantity(b, unit), b},
+              {signedPercent(difference), difference},
+              {range ? ResultsText::tr("%1 to %2").arg(signedPercent(range->first), signedPercent(range->second))
+                     : QStringLiteral("—")},
+              {std::isnan(p) ? QStringLiteral("—")
+               : p < 0.001   ? QStringLiteral("< 0.001")
+                             : QString::number(p, 'f', 3),
+               p},
+              {verdict}},
+             {},
+             -1,
+             0,
+             verdict == QLatin1String("worse") ? QStringLiteral("error") : QString()});
     }
-    table.setTable({{ResultsText::tr("Metric"), {}, false, 130, {}},
-                    {ResultsText::tr("A, median"), {}, true, 120, {}},
-                    {ResultsText::tr("B, median"), {}, true, 120, {}},
-                    {ResultsText::tr("B − A"), QStringLiteral("%"), true, 84, ResultsText::tr("estimate of Hodges and Lehmann")},
-                    {ResultsText::tr("Interval"), QStringLiteral("%"), true, 140, ResultsText::tr("of the difference")},
-                    {QStringLiteral("p"), {}, true, 70, ResultsText::tr("of the gate as it is, of the others corrected for their number (Holm)")},
-                    {ResultsText::tr("Verdict"), {}, false, 130, {}}},
-                   std::move(rows));
+    table.setTable(
+        {{ResultsText::tr("Metric"), {}, false, 130, {}},
+         {ResultsText::tr("A, median"), {}, true, 120, {}},
+         {ResultsText::tr("B, median"), {}, true, 120, {}},
+         {ResultsText::tr("B − A"), QStringLiteral("%"), true, 84, ResultsText::tr("estimate of Hodges and Lehmann")},
+         {ResultsText::tr("Interval"), QStringLiteral("%"), true, 140, ResultsText::tr("of the difference")},
+         {QStringLiteral("p"),
+          {},
+          true,
+          70,
+          ResultsText::tr("of the gate as it is, of the others corrected for their number (Holm)")},
+         {ResultsText::tr("Verdict"), {}, false, 130, {}}},
+        std::move(rows));
 }
 
 void fillDifferenceTable(TableModel &table, const Json &answer)
 {
     std::vector<TableRow> rows;
     for (const Json &difference : list(member(compared(answer), "differences")))
-        rows.push_back({{{string(difference, "part")}, {string(difference, "pointer")}, {valueText(member(difference, "a"))},
+        rows.push_back({{{string(difference, "part")},
+                         {string(difference, "pointer")},
+                         {valueText(member(difference, "a"))},
                          {valueText(member(difference, "b"))}},
-                        {}, -1, 0, {}});
-    table.setTable({{ResultsText::tr("Part"), {}, false, 100, {}}, {ResultsText::tr("Where"), {}, false, 240, {}}, {ResultsText::tr("A"), {}, false, 220, {}},
-                    {ResultsText::tr("B"), {}, false, 220, {}}},
-                   std::move(rows),
-                   ResultsText::tr("Project, parameters, deployment, plan, binary and environment are the same on both sides."));
+                        {},
+                        -1,
+                        0,
+                        {}});
+    table.setTable(
+        {{ResultsText::tr("Part"), {}, false, 100, {}},
+         {ResultsText::tr("Where"), {}, false, 240, {}},
+         {ResultsText::tr("A"), {}, false, 220, {}},
+         {ResultsText::tr("B"), {}, false, 220, {}}},
+        std::move(rows),
+        ResultsText::tr("Project, parameters, deployment, plan, binary and environment are the same on both sides."));
 }
 
 } // namespace weir::editor

@@ -29,7 +29,8 @@ QString decimals(double value)
 
 QString colour(const QColor &color, const char *property)
 {
-    QString text = QStringLiteral(" %1=\"%2\"").arg(QLatin1String(property), color.isValid() ? color.name() : QStringLiteral("none"));
+    QString text = QStringLiteral(" %1=\"%2\"")
+                       .arg(QLatin1String(property), color.isValid() ? color.name() : QStringLiteral("none"));
     if (color.isValid() && color.alpha() < 255)
         text += QStringLiteral(" %1-opacity=\"%2\"").arg(QLatin1String(property), decimals(color.alphaF()));
     return text;
@@ -55,7 +56,8 @@ QString svgLabel(const Drawing &drawing, const Label &label)
     QString turn;
     if (label.upright)
         turn = QStringLiteral(" transform=\"rotate(-90 %1 %2)\"").arg(decimals(label.at.x()), decimals(label.at.y()));
-    return QStringLiteral("<text x=\"%1\" y=\"%2\" text-anchor=\"%3\" font-family=\"%4\" font-size=\"%5\"%6%7%8>%9</text>")
+    return QStringLiteral(
+               "<text x=\"%1\" y=\"%2\" text-anchor=\"%3\" font-family=\"%4\" font-size=\"%5\"%6%7%8>%9</text>")
         .arg(decimals(label.at.x()), decimals(label.at.y() + down * label.size), QLatin1String(anchor),
              (label.mono ? drawing.mono : drawing.sans).toHtmlEscaped(), decimals(label.size),
              label.bold ? QStringLiteral(" font-weight=\"600\"") : QString(), colour(label.color, "fill"), turn,
@@ -89,7 +91,8 @@ void paint(QPainter &painter, const Drawing &drawing)
         painter.setRenderHint(QPainter::Antialiasing, it.radius > 0);
         painter.setPen(it.border.isValid() ? QPen(it.border, 1) : QPen(Qt::NoPen));
         painter.setBrush(it.color);
-        painter.drawRoundedRect(it.border.isValid() ? it.rect.adjusted(0.5, 0.5, -0.5, -0.5) : it.rect, it.radius, it.radius);
+        painter.drawRoundedRect(it.border.isValid() ? it.rect.adjusted(0.5, 0.5, -0.5, -0.5) : it.rect, it.radius,
+                                it.radius);
     };
     const auto dot = [&](const Dot &it) {
         painter.setRenderHint(QPainter::Antialiasing);
@@ -117,18 +120,20 @@ void paint(QPainter &painter, const Drawing &drawing)
 
 QByteArray svg(const Drawing &drawing)
 {
-    QStringList lines{QStringLiteral("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1\" height=\"%2\" viewBox=\"0 0 %1 %2\">")
-                          .arg(decimals(drawing.size.width()), decimals(drawing.size.height()))};
+    QStringList lines{
+        QStringLiteral("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1\" height=\"%2\" viewBox=\"0 0 %1 %2\">")
+            .arg(decimals(drawing.size.width()), decimals(drawing.size.height()))};
     const auto rectangle = [](const Area &it) {
         return QStringLiteral("<rect x=\"%1\" y=\"%2\" width=\"%3\" height=\"%4\" rx=\"%5\"%6%7/>")
-            .arg(decimals(it.rect.x()), decimals(it.rect.y()), decimals(it.rect.width()), decimals(it.rect.height()), decimals(it.radius),
-                 colour(it.color, "fill"), colour(it.border, "stroke"));
+            .arg(decimals(it.rect.x()), decimals(it.rect.y()), decimals(it.rect.width()), decimals(it.rect.height()),
+                 decimals(it.radius), colour(it.color, "fill"), colour(it.border, "stroke"));
     };
     if (drawing.background.isValid())
         lines.append(rectangle({QRectF({0, 0}, drawing.size), drawing.background}));
     const auto circle = [](const Dot &it) {
         return QStringLiteral("<circle cx=\"%1\" cy=\"%2\" r=\"%3\"%4%5/>")
-            .arg(decimals(it.centre.x()), decimals(it.centre.y()), decimals(it.radius), colour(it.color, "fill"), colour(it.border, "stroke"));
+            .arg(decimals(it.centre.x()), decimals(it.centre.y()), decimals(it.radius), colour(it.color, "fill"),
+                 colour(it.border, "stroke"));
     };
     for (const Mark &mark : drawing.marks)
         lines.append(std::visit(Overloaded{[](const Stroke &it) { return svgStroke(it); }, rectangle, circle,

@@ -32,7 +32,8 @@ struct Axis
 
     double at(double value) const
     {
-        const double part = logarithmic ? std::log(std::max(value, low * 1e-3) / low) / std::log(high / low) : (value - low) / (high - low);
+        const double part = logarithmic ? std::log(std::max(value, low * 1e-3) / low) / std::log(high / low)
+                                        : (value - low) / (high - low);
         return from + part * (to - from);
     }
     double valueAt(double pixel) const
@@ -57,7 +58,9 @@ struct Frame
 
     Frame(QSizeF size, const PlotStyle &s, double left = kLeft)
         : drawing{size, s.background, s.sans, s.mono, {}},
-          area(left, kTop, std::max(size.width() - left - kRight, 10.0), std::max(size.height() - kTop - kBottom, 10.0)), style(s)
+          area(left, kTop, std::max(size.width() - left - kRight, 10.0),
+               std::max(size.height() - kTop - kBottom, 10.0)),
+          style(s)
     {
         area = QRectF(area.toRect());
     }
@@ -66,7 +69,8 @@ struct Frame
     {
         drawing.add(Stroke{{{a, b}}, color, width, dash});
     }
-    void text(QPointF at, const QString &text, const QColor &color, Qt::Alignment align, bool bold = false, bool mono = false)
+    void text(QPointF at, const QString &text, const QColor &color, Qt::Alignment align, bool bold = false,
+              bool mono = false)
     {
         drawing.add(Label{at, text, color, align, kText, bold, mono});
     }
@@ -126,7 +130,8 @@ void addBox(Frame &frame, QPointF corner, const QString &title, const std::vecto
     }
     for (const Entry &entry : entries) {
         frame.key({corner.x() + 8, std::round(y)}, entry);
-        frame.text({corner.x() + width - 8, y}, entry.value, frame.style.ink, Qt::AlignRight | Qt::AlignVCenter, false, true);
+        frame.text({corner.x() + width - 8, y}, entry.value, frame.style.ink, Qt::AlignRight | Qt::AlignVCenter, false,
+                   true);
         y += kLine;
     }
 }
@@ -211,7 +216,8 @@ void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, c
     const double pixel = std::clamp(pointer.x(), frame.area.left(), frame.area.right());
     const double percentile = 1 - std::pow(10.0, -x.valueAt(pixel));
     std::vector<Entry> entries;
-    frame.line({std::round(pixel), frame.area.top()}, {std::round(pixel), frame.area.bottom()}, frame.style.axis, 1, {3, 3});
+    frame.line({std::round(pixel), frame.area.top()}, {std::round(pixel), frame.area.bottom()}, frame.style.axis, 1,
+               {3, 3});
     for (const Curve *curve : named(curves)) {
         const double value = curve->distribution.valueAt(percentile);
         frame.drawing.add(Dot{{pixel, y.at(value)}, 4, frame.style.colour(curve->colour), frame.style.background});
@@ -220,13 +226,16 @@ void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, c
     }
     const double shown = std::max(percentile, 0.0);
     const int digits = std::clamp(static_cast<int>(std::ceil(x.valueAt(pixel))) , 1, 7);
-    addBox(frame, {pixel, pointer.y()}, ResultsText::tr("%1 % of items within").arg(percentileText(std::floor(shown * std::pow(10.0, digits + 2)) / std::pow(10.0, digits + 2))),
+    addBox(frame, {pixel, pointer.y()},
+           ResultsText::tr("%1 % of items within")
+               .arg(percentileText(std::floor(shown * std::pow(10.0, digits + 2)) / std::pow(10.0, digits + 2))),
            entries);
 }
 
 } // namespace
 
-Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style, const PlotOptions &options)
+Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style,
+                       const PlotOptions &options)
 {
     Frame frame(size, style);
     double low = 0, high = 0, samples = 0;
@@ -282,7 +291,8 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
     const Hgrm &all = curve->distribution;
     const double least = std::max(all.points.front().value, 1.0);
     const double most = std::max(all.points.back().value, least * 1.2);
-    const Axis x{least / std::pow(most / least, 0.02), most * std::pow(most / least, 0.02), frame.area.left(), frame.area.right(), true};
+    const Axis x{least / std::pow(most / least, 0.02), most * std::pow(most / least, 0.02), frame.area.left(),
+                 frame.area.right(), true};
     const int bins = std::clamp(static_cast<int>(frame.area.width() / 6), 10, kBins);
     std::vector<double> shares;
     double below = 0, tallest = 0;
@@ -301,7 +311,8 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
         frame.tickY(y.at(tick), tickText(tick));
     const int room = std::max(2, static_cast<int>(frame.area.width() / kTickGap));
     for (const double tick : logarithmicTicks(x.low, x.high, room))
-        frame.tickX(x.at(tick), time(tick).remove(QStringLiteral(".00")).replace(QStringLiteral(".0 "), QStringLiteral(" ")));
+        frame.tickX(x.at(tick),
+                    time(tick).remove(QStringLiteral(".00")).replace(QStringLiteral(".0 "), QStringLiteral(" ")));
     const auto hovered = options.pointer && frame.area.contains(*options.pointer)
                              ? static_cast<int>((options.pointer->x() - x.from) / (x.to - x.from) * bins) : -1;
     const QColor fill = style.colour(curve->colour);
@@ -321,12 +332,13 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
         const double pixel = std::round(x.at(all.valueAt(percentile)));
         frame.line({pixel, frame.area.top()}, {pixel, frame.area.bottom()}, style.ink, 1, {2, 3});
         const bool right = pixel > frame.area.right() - 40;
-        frame.text({pixel + (right ? -4 : 4), frame.area.top() + (percentile < 0.9 ? 2 : 16)}, QLatin1String(name), style.ink,
-                   (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, true);
+        frame.text({pixel + (right ? -4 : 4), frame.area.top() + (percentile < 0.9 ? 2 : 16)}, QLatin1String(name),
+                   style.ink, (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, true);
     }
     if (hovered >= 0 && hovered < bins)
-        addBox(frame, *options.pointer, ResultsText::tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),
-               {{curve->name, QStringLiteral("%1 %").arg(measuredText(shares[static_cast<std::size_t>(hovered)])), fill}});
+        addBox(
+            frame, *options.pointer, ResultsText::tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),
+            {{curve->name, QStringLiteral("%1 %").arg(measuredText(shares[static_cast<std::size_t>(hovered)])), fill}});
     return std::move(frame.drawing);
 }
 
@@ -346,8 +358,10 @@ Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, Q
     reach = std::min(reach * 1.08, 1e6);
     const Axis x{-reach, reach, frame.area.left(), frame.area.right(), false};
     const double left = std::round(x.at(-threshold)), right = std::round(x.at(threshold));
-    frame.drawing.add(Area{{left, frame.area.top(), std::max(right - left, 1.0), frame.area.height()}, style.grid, 0, {}});
-    for (const double tick : linearTicks(-reach, reach, std::clamp(static_cast<int>(frame.area.width() / kTickGap), 4, 9)))
+    frame.drawing.add(
+        Area{{left, frame.area.top(), std::max(right - left, 1.0), frame.area.height()}, style.grid, 0, {}});
+    for (const double tick :
+         linearTicks(-reach, reach, std::clamp(static_cast<int>(frame.area.width() / kTickGap), 4, 9)))
         frame.tickX(x.at(tick), (tick > 0 ? QStringLiteral("+") : QString()) + tickText(tick));
     frame.line({std::round(x.at(0)), frame.area.top()}, {std::round(x.at(0)), frame.area.bottom()}, style.ink);
     frame.line(frame.area.bottomLeft(), frame.area.bottomRight(), style.axis);
@@ -363,12 +377,13 @@ Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, Q
             for (const double end : {from, to})
                 frame.line({std::round(end), y - 5}, {std::round(end), y + 5}, color, 2);
         }
-        frame.drawing.add(Dot{{x.at(interval.estimate), y}, row == 0 ? 5.0 : 4.0, interval.range ? color : style.background, color});
+        frame.drawing.add(
+            Dot{{x.at(interval.estimate), y}, row == 0 ? 5.0 : 4.0, interval.range ? color : style.background, color});
     }
-    frame.text({frame.area.center().x(), frame.drawing.size.height() - 4}, ResultsText::tr("Difference of B from A, %"), style.ink,
-               Qt::AlignHCenter | Qt::AlignBottom);
-    frame.text({frame.area.right(), 8}, ResultsText::tr("grey: ± %1 %, no difference").arg(tickText(threshold)), style.muted,
-               Qt::AlignRight | Qt::AlignTop);
+    frame.text({frame.area.center().x(), frame.drawing.size.height() - 4}, ResultsText::tr("Difference of B from A, %"),
+               style.ink, Qt::AlignHCenter | Qt::AlignBottom);
+    frame.text({frame.area.right(), 8}, ResultsText::tr("grey: ± %1 %, no difference").arg(tickText(threshold)),
+               style.muted, Qt::AlignRight | Qt::AlignTop);
     return std::move(frame.drawing);
 }
 

@@ -24,9 +24,11 @@ struct PlotOptions
 };
 
 /// Latency over 1/(1-p), a line a curve.
-Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style, const PlotOptions &options);
+Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style,
+                       const PlotOptions &options);
 /// How many samples have which latency, on a logarithmic axis, of the first curve (pooled).
-Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style, const PlotOptions &options);
+Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style,
+                      const PlotOptions &options);
 
 /// A relative difference with its interval, in percent.
 struct Interval

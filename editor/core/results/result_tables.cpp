@@ -30,7 +30,8 @@ TableCell count(double value)
 
 TableCell percent(double share)
 {
-    return std::isnan(share) || share < 0 ? TableCell{kNotMeasured} : TableCell{QString::number(share * 100, 'f', 1), share};
+    return std::isnan(share) || share < 0 ? TableCell{kNotMeasured}
+                                          : TableCell{QString::number(share * 100, 'f', 1), share};
 }
 
 /// One SI prefix for a column: that of its middle value, so that few numbers are long or tiny.
@@ -58,9 +59,12 @@ QString profileHint(const Json &results)
     if (metrics == "profile")
         return {};
     return metrics == "counters"
-               ? ResultsText::tr("Work time was not measured. Set “metrics” of the project's run to “profile”, and run again.")
-               : ResultsText::tr("Work time, calls and fill were not measured. Set “metrics” of the project's run to “profile” (“counters” costs "
-                    "less and has all but the times), and run again.");
+             ? ResultsText::tr(
+                   "Work time was not measured. Set “metrics” of the project's run to “profile”, and run again.")
+             : ResultsText::tr(
+                   "Work time, calls and fill were not measured. Set “metrics” of the project's run to “profile” "
+                   "(“counters” costs "
+                   "less and has all but the times), and run again.");
 }
 
 double median(std::vector<double> &values)
@@ -85,12 +89,20 @@ void fillLatencyTable(TableModel &table, const Json &results)
         {ResultsText::tr("Source → sink"), {}, false, 104, {}},
         {ResultsText::tr("Pairs"), {}, true, 44, ResultsText::tr("boundaries that were seen at both ends")},
         {ResultsText::tr("Lost"), {}, true, 36, ResultsText::tr("boundaries that were seen at one end alone")},
-        latency(ResultsText::tr("Mean")), latency(QStringLiteral("p5")), latency(QStringLiteral("p50")), latency(QStringLiteral("p95")),
-        latency(QStringLiteral("p99")), latency(QStringLiteral("p99.9"), 62), latency(ResultsText::tr("Max"))};
+        latency(ResultsText::tr("Mean")),
+        latency(QStringLiteral("p5")),
+        latency(QStringLiteral("p50")),
+        latency(QStringLiteral("p95")),
+        latency(QStringLiteral("p99")),
+        latency(QStringLiteral("p99.9"), 62),
+        latency(ResultsText::tr("Max"))};
     std::vector<TableRow> rows;
     const auto add = [&](const QString &name, const Json &pair) {
         TableRow row{{word(name), count(numberOf(pair, "count")), count(numberOf(pair, "lost"))},
-                     blockOf(string(pair, "sink")), -1, 0, numberOf(pair, "lost") > 0 ? QStringLiteral("error") : QString()};
+                     blockOf(string(pair, "sink")),
+                     -1,
+                     0,
+                     numberOf(pair, "lost") > 0 ? QStringLiteral("error") : QString()};
         for (const char *key : {"mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns"})
             row.cells.append(number(numberOf(pair, key), scale.factor));
         rows.push_back(row);
@@ -100,11 +112,14 @@ void fillLatencyTable(TableModel &table, const Json &results)
     for (const Json &pair : pairs)
         add(pairName(pair), pair);
     const bool untraced = text(member(object(member(results, "trace")), "backend")) == "off";
-    table.setTable(columns, std::move(rows),
-                   pairs.empty() ? untraced ? ResultsText::tr("Latency was not measured: the run's trace was off. Set the trace of the project's run to "
-                                                 "lttng or memory.")
-                                            : ResultsText::tr("Nothing in this flowgraph leads from a source to a sink.")
-                                 : QString());
+    table.setTable(
+        columns, std::move(rows),
+        pairs.empty()
+            ? untraced ? ResultsText::tr(
+                             "Latency was not measured: the run's trace was off. Set the trace of the project's run to "
+                             "lttng or memory.")
+                       : ResultsText::tr("Nothing in this flowgraph leads from a source to a sink.")
+            : QString());
 }
 
 void fillBlockTable(TableModel &table, const Json &results)
@@ -125,9 +140,11 @@ void fillBlockTable(TableModel &table, const Json &results)
     const Scale rate = scaleFor(rates, QStringLiteral("items/s"), 1);
     const QList<TableColumn> columns{
         {ResultsText::tr("Block"), {}, false, 100, {}},
-        {ResultsText::tr("Share"), QStringLiteral("%"), true, 116, ResultsText::tr("of the work time of all blocks"), true},
+        {ResultsText::tr("Share"), QStringLiteral("%"), true, 116, ResultsText::tr("of the work time of all blocks"),
+         true},
         {ResultsText::tr("Busy"), busyScale.unit, true, 64, ResultsText::tr("time inside of its calls")},
-        {ResultsText::tr("Of run"), QStringLiteral("%"), true, 60, ResultsText::tr("part of the elapsed time in which it worked")},
+        {ResultsText::tr("Of run"), QStringLiteral("%"), true, 60,
+         ResultsText::tr("part of the elapsed time in which it worked")},
         {ResultsText::tr("Time"), QStringLiteral("ns/item"), true, 86, {}},
         {ResultsText::tr("Rate"), rate.unit, true, 92, {}},
         {ResultsText::tr("Calls"), {}, true, 56, {}},
@@ -144,13 +161,18 @@ void fillBlockTable(TableModel &table, const Json &results)
         const double items = in > 0 ? in : out;
         const Json &perCall = object(member(block, "items_per_call"));
         const double share = total > 0 ? busy / total : std::nan("");
-        rows.push_back({{word(id), percent(share), number(busy, busyScale.factor), percent(busy / elapsed),
-                         number(items > 0 ? busy / items : std::nan("")), number(rates[at++], rate.factor),
-                         count(numberOf(block, "calls")), count(numberOf(perCall, "p5")), count(numberOf(perCall, "p50")),
-                         count(numberOf(perCall, "p95")), word(string(block, "worker"))},
-                        blockOf(id), std::isnan(share) ? -1 : share, heatStep(busy, largest), {}});
+        rows.push_back(
+            {{word(id), percent(share), number(busy, busyScale.factor), percent(busy / elapsed),
+              number(items > 0 ? busy / items : std::nan("")), number(rates[at++], rate.factor),
+              count(numberOf(block, "calls")), count(numberOf(perCall, "p5")), count(numberOf(perCall, "p50")),
+              count(numberOf(perCall, "p95")), word(string(block, "worker"))},
+             blockOf(id),
+             std::isnan(share) ? -1 : share,
+             heatStep(busy, largest),
+             {}});
     }
-    table.setTable(columns, std::move(rows), blocks.empty() ? ResultsText::tr("This run has no numbers of its blocks.") : profileHint(results));
+    table.setTable(columns, std::move(rows),
+                   blocks.empty() ? ResultsText::tr("This run has no numbers of its blocks.") : profileHint(results));
 }
 
 void fillThreadTable(TableModel &table, const Json &results)
@@ -162,7 +184,8 @@ void fillThreadTable(TableModel &table, const Json &results)
     const QList<TableColumn> columns{
         {ResultsText::tr("Thread"), {}, false, 160, {}},
         {ResultsText::tr("CPU time"), scale.unit, true, 90, {}},
-        {ResultsText::tr("Of run"), QStringLiteral("%"), true, 130, ResultsText::tr("CPU time of the elapsed time"), true},
+        {ResultsText::tr("Of run"), QStringLiteral("%"), true, 130, ResultsText::tr("CPU time of the elapsed time"),
+         true},
         {ResultsText::tr("Last CPU"), {}, true, 70, {}},
         {ResultsText::tr("May use"), {}, false, 96, ResultsText::tr("CPUs that the kernel granted")},
         {ResultsText::tr("Voluntary switches"), {}, true, 130, ResultsText::tr("it waited")},
@@ -178,13 +201,18 @@ void fillThreadTable(TableModel &table, const Json &results)
         for (const Json &cpu : list(member(granted, name.toStdString())))
             if (cpu.is_number_integer())
                 cpus.append(QString::number(cpu.get<int>()));
-        rows.push_back({{word(name), number(numberOf(thread, "cpu_time_s"), scale.factor), percent(share), count(numberOf(thread, "cpu")),
-                         word(cpus.isEmpty() ? kNotMeasured : cpus.join(u',')), count(numberOf(thread, "voluntary_switches")),
-                         count(numberOf(thread, "involuntary_switches")), count(numberOf(thread, "migrations")),
-                         word(string(thread, "policy")), count(numberOf(thread, "priority"))},
-                        {}, std::isnan(share) ? -1 : std::min(share, 1.0), heatStep(share, 1), {}});
+        rows.push_back({{word(name), number(numberOf(thread, "cpu_time_s"), scale.factor), percent(share),
+                         count(numberOf(thread, "cpu")), word(cpus.isEmpty() ? kNotMeasured : cpus.join(u',')),
+                         count(numberOf(thread, "voluntary_switches")), count(numberOf(thread, "involuntary_switches")),
+                         count(numberOf(thread, "migrations")), word(string(thread, "policy")),
+                         count(numberOf(thread, "priority"))},
+                        {},
+                        std::isnan(share) ? -1 : std::min(share, 1.0),
+                        heatStep(share, 1),
+                        {}});
     }
-    table.setTable(columns, std::move(rows), threads.empty() ? ResultsText::tr("This run has no numbers of its threads.") : QString());
+    table.setTable(columns, std::move(rows),
+                   threads.empty() ? ResultsText::tr("This run has no numbers of its threads.") : QString());
 }
 
 void fillEdgeTable(TableModel &table, const Json &results)
@@ -193,14 +221,20 @@ void fillEdgeTable(TableModel &table, const Json &results)
     const QList<TableColumn> columns{{ResultsText::tr("From"), {}, false, 200, {}},
                                      {ResultsText::tr("To"), {}, false, 220, {}},
                                      {ResultsText::tr("Buffer"), ResultsText::tr("items"), true, 110, {}},
-                                     {ResultsText::tr("Mean fill"), QStringLiteral("%"), true, 190, ResultsText::tr("of the buffer, sampled when items are written"), true}};
+                                     {ResultsText::tr("Mean fill"), QStringLiteral("%"), true, 190,
+                                      ResultsText::tr("of the buffer, sampled when items are written"), true}};
     std::vector<TableRow> rows;
     for (const Json &edge : edges) {
         const double fill = numberOf(edge, "fill_mean");
-        rows.push_back({{word(string(edge, "from")), word(string(edge, "to")), count(numberOf(edge, "buffer_items")), percent(fill)},
-                        blockOf(string(edge, "to")), std::isnan(fill) ? -1 : fill, heatStep(fill, 1), {}});
+        rows.push_back({{word(string(edge, "from")), word(string(edge, "to")), count(numberOf(edge, "buffer_items")),
+                         percent(fill)},
+                        blockOf(string(edge, "to")),
+                        std::isnan(fill) ? -1 : fill,
+                        heatStep(fill, 1),
+                        {}});
     }
-    table.setTable(columns, std::move(rows), edges.empty() ? ResultsText::tr("This run has no streams.") : profileHint(results));
+    table.setTable(columns, std::move(rows),
+                   edges.empty() ? ResultsText::tr("This run has no streams.") : profileHint(results));
 }
 
 void fillHopTable(TableModel &table, const Json &results)
@@ -211,24 +245,35 @@ void fillHopTable(TableModel &table, const Json &results)
         for (const char *part : {"waiting", "work"})
             medians.push_back(numberOf(object(member(hop, part)), "p50_ns"));
     const Scale scale = scaleFor(medians, QStringLiteral("s"), 1e-9);
-    QList<TableColumn> columns{{ResultsText::tr("Hop"), {}, false, 220, {}}, {ResultsText::tr("Pairs"), {}, true, 76, {}}};
+    QList<TableColumn> columns{{ResultsText::tr("Hop"), {}, false, 220, {}},
+                               {ResultsText::tr("Pairs"), {}, true, 76, {}}};
     for (const QString &part : {ResultsText::tr("Waiting"), ResultsText::tr("Work")})
-        for (const QString &which : {ResultsText::tr("mean"), QStringLiteral("p50"), QStringLiteral("p95"), QStringLiteral("p99")})
+        for (const QString &which :
+             {ResultsText::tr("mean"), QStringLiteral("p50"), QStringLiteral("p95"), QStringLiteral("p99")})
             columns.append({QStringLiteral("%1 %2").arg(part, which), scale.unit, true, 100,
-                            part == ResultsText::tr("Work") ? ResultsText::tr("from the call of work to the hop's end") : ResultsText::tr("until work of the hop's end was called")});
+                            part == ResultsText::tr("Work")
+                                ? ResultsText::tr("from the call of work to the hop's end")
+                                : ResultsText::tr("until work of the hop's end was called")});
     std::vector<TableRow> rows;
     for (const Json &hop : hops) {
-        TableRow row{{word(QStringLiteral("%1 → %2").arg(string(hop, "from"), string(hop, "to"))), count(numberOf(hop, "count"))},
-                     blockOf(string(hop, "to")), -1, 0, {}};
+        TableRow row{{word(QStringLiteral("%1 → %2").arg(string(hop, "from"), string(hop, "to"))),
+                      count(numberOf(hop, "count"))},
+                     blockOf(string(hop, "to")),
+                     -1,
+                     0,
+                     {}};
         for (const char *part : {"waiting", "work"})
             for (const char *key : {"mean_ns", "p50_ns", "p95_ns", "p99_ns"})
                 row.cells.append(number(numberOf(object(member(hop, part)), key), scale.factor));
         rows.push_back(row);
     }
-    table.setTable(columns, std::move(rows),
-                   hops.empty() ? ResultsText::tr("No block between a source and a sink has a probe. Turn on “probe” of a block to split the latency "
-                                     "there into waiting and work.")
-                                : QString());
+    table.setTable(
+        columns, std::move(rows),
+        hops.empty()
+            ? ResultsText::tr(
+                  "No block between a source and a sink has a probe. Turn on “probe” of a block to split the latency "
+                  "there into waiting and work.")
+            : QString());
 }
 
 void fillEnvironmentTable(TableModel &table, const Json &results)
@@ -240,20 +285,25 @@ void fillEnvironmentTable(TableModel &table, const Json &results)
     for (const Json &reason : list(member(results, "reasons"))) {
         const QString code = string(reason, "code");
         add(code, string(reason, "message"),
-            code.startsWith(u'E') ? QStringLiteral("error") : code.startsWith(u'W') ? QStringLiteral("warning") : QString());
+            code.startsWith(u'E')   ? QStringLiteral("error")
+            : code.startsWith(u'W') ? QStringLiteral("warning")
+                                    : QString());
     }
     add(ResultsText::tr("Scheduler"), string(results, "scheduler"));
     add(ResultsText::tr("Metrics"), string(results, "metrics"));
     const Json &cost = object(member(results, "metrics_cost"));
     if (const double share = numberOf(cost, "share"); !std::isnan(share))
-        add(ResultsText::tr("What profiling took"), ResultsText::tr("%1 % of the workers' CPU time").arg(QString::number(share * 100, 'f', 1)));
+        add(ResultsText::tr("What profiling took"),
+            ResultsText::tr("%1 % of the workers' CPU time").arg(QString::number(share * 100, 'f', 1)));
     const Json &trace = object(member(results, "trace"));
     add(ResultsText::tr("Trace"), ResultsText::tr("%1, %2 events, one each %3 items")
                          .arg(string(trace, "backend"), tickText(std::max(numberOf(trace, "events"), 0.0)),
                               tickText(std::max(numberOf(trace, "probe_granularity"), 0.0))));
     const Json &environment = object(member(results, "environment"));
     const auto plain = [](const Json &value) {
-        return value.is_null() ? kNotMeasured : value.is_string() ? QString::fromStdString(value.get<std::string>()) : fieldText(value);
+        return value.is_null()   ? kNotMeasured
+             : value.is_string() ? QString::fromStdString(value.get<std::string>())
+                                 : fieldText(value);
     };
     if (environment.is_object())
         for (const auto &[key, value] : environment.items()) {
@@ -266,7 +316,8 @@ void fillEnvironmentTable(TableModel &table, const Json &results)
         }
     for (const char *key : {"project_hash", "plan_hash", "binary_hash", "weir_version"})
         add(QString::fromLatin1(key).replace(u'_', u' '), string(results, key));
-    table.setTable({{ResultsText::tr("What"), {}, false, 240, {}}, {ResultsText::tr("Value"), {}, false, 560, {}}}, std::move(rows));
+    table.setTable({{ResultsText::tr("What"), {}, false, 240, {}}, {ResultsText::tr("Value"), {}, false, 560, {}}},
+                   std::move(rows));
 }
 
 void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a, const std::vector<RunLoads> &b)
@@ -314,17 +365,19 @@ void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a,
     for (auto &[change, row] : rows)
         sorted.push_back(std::move(row));
     const QString share = ResultsText::tr("of the work time of all blocks");
-    table.setTable({{ResultsText::tr("Block"), {}, false, 130, {}},
-                    {ResultsText::tr("A, share"), QStringLiteral("%"), true, 90, share},
-                    {ResultsText::tr("B, share"), QStringLiteral("%"), true, 90, share},
-                    {ResultsText::tr("B − A"), ResultsText::tr("points"), true, 100, ResultsText::tr("of the shares")},
-                    {ResultsText::tr("A, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},
-                    {ResultsText::tr("B, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},
-                    {ResultsText::tr("B − A"), QStringLiteral("%"), true, 90, ResultsText::tr("of the time per item")}},
-                   std::move(sorted),
-                   blocks.empty() ? ResultsText::tr("No run of either side measured work time: set “metrics” of the project's run to "
-                                                    "“profile”.")
-                                  : QString());
+    table.setTable(
+        {{ResultsText::tr("Block"), {}, false, 130, {}},
+         {ResultsText::tr("A, share"), QStringLiteral("%"), true, 90, share},
+         {ResultsText::tr("B, share"), QStringLiteral("%"), true, 90, share},
+         {ResultsText::tr("B − A"), ResultsText::tr("points"), true, 100, ResultsText::tr("of the shares")},
+         {ResultsText::tr("A, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},
+         {ResultsText::tr("B, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},
+         {ResultsText::tr("B − A"), QStringLiteral("%"), true, 90, ResultsText::tr("of the time per item")}},
+        std::move(sorted),
+        blocks.empty()
+            ? ResultsText::tr("No run of either side measured work time: set “metrics” of the project's run to "
+                              "“profile”.")
+            : QString());
 }
 
 } // namespace weir::editor

@@ -18,10 +18,22 @@ constexpr double kSame = 0.005; ///< differences that rounding hides
 RunRow toRow(const Json &answer)
 {
     const auto string = [&](const char *key) { return weir::editor::string(answer, key); };
-    RunRow row{string("path"), string("run_id"), string("project"), string("deployment"), string("scheduler"), string("set"),
-               string("project_hash"), string("status"), string("reason"), string("note"),
-               QDateTime::fromString(string("started"), Qt::ISODateWithMs), numberOf(answer, "throughput_items_per_s"),
-               numberOf(answer, "p50_ns"), numberOf(answer, "p99_ns"), numberOf(answer, "size_bytes"), 0};
+    RunRow row{string("path"),
+               string("run_id"),
+               string("project"),
+               string("deployment"),
+               string("scheduler"),
+               string("set"),
+               string("project_hash"),
+               string("status"),
+               string("reason"),
+               string("note"),
+               QDateTime::fromString(string("started"), Qt::ISODateWithMs),
+               numberOf(answer, "throughput_items_per_s"),
+               numberOf(answer, "p50_ns"),
+               numberOf(answer, "p99_ns"),
+               numberOf(answer, "size_bytes"),
+               0};
     if (const double repetition = numberOf(answer, "repetition"); !std::isnan(repetition))
         row.repetition = static_cast<int>(repetition);
     return row;
@@ -35,7 +47,9 @@ QString si(double value, const QString &unit)
 /// How much faster than the baseline, or NaN.
 double gain(const RunRow &run, const RunRow *baseline)
 {
-    return baseline && run.isOk() && baseline != &run && baseline->throughput > 0 ? run.throughput / baseline->throughput - 1 : std::nan("");
+    return baseline && run.isOk() && baseline != &run && baseline->throughput > 0
+             ? run.throughput / baseline->throughput - 1
+             : std::nan("");
 }
 
 } // namespace
@@ -90,7 +104,8 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
         if (std::isnan(part))
             return run.path == m_baseline ? tr("baseline") : QString();
         const QString number = QString::number(std::abs(part) * 100, 'f', std::abs(part) < 0.1 ? 1 : 0);
-        return std::abs(part) < kSame ? QStringLiteral("± 0 %") : QStringLiteral("%1 %2 %").arg(QChar(part > 0 ? u'▲' : u'▼')).arg(number);
+        return std::abs(part) < kSame ? QStringLiteral("± 0 %")
+                                      : QStringLiteral("%1 %2 %").arg(QChar(part > 0 ? u'▲' : u'▼')).arg(number);
     }
     case ToneRole: {
         const double part = gain(run, baselineOf(m_rows[static_cast<std::size_t>(index.row())]));
@@ -111,10 +126,22 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> RunListModel::roleNames() const
 {
-    return {{PathRole, "path"},         {RunIdRole, "runId"},  {TimeRole, "time"},     {DeploymentRole, "deployment"},
-            {SchedulerRole, "scheduler"}, {StatusRole, "status"}, {ReasonRole, "reason"}, {ThroughputRole, "throughput"},
-            {P50Role, "p50"},           {P99Role, "p99"},      {DeltaRole, "delta"},   {ToneRole, "tone"},
-            {NoteRole, "note"},         {SizeRole, "size"},    {RepetitionRole, "repetition"}, {StaleRole, "stale"}};
+    return {{PathRole, "path"},
+            {RunIdRole, "runId"},
+            {TimeRole, "time"},
+            {DeploymentRole, "deployment"},
+            {SchedulerRole, "scheduler"},
+            {StatusRole, "status"},
+            {ReasonRole, "reason"},
+            {ThroughputRole, "throughput"},
+            {P50Role, "p50"},
+            {P99Role, "p99"},
+            {DeltaRole, "delta"},
+            {ToneRole, "tone"},
+            {NoteRole, "note"},
+            {SizeRole, "size"},
+            {RepetitionRole, "repetition"},
+            {StaleRole, "stale"}};
 }
 
 void RunListModel::setRuns(const Json &answer, const QString &project)
@@ -166,9 +193,11 @@ void RunListModel::applyFilter()
 
 bool RunListModel::matches(const RunRow &run) const
 {
-    const QString text = QStringList{run.id, run.deployment, run.scheduler, run.status, run.note, run.reason}.join(u' ');
+    const QString text = QStringList{run.id, run.deployment, run.scheduler, run.status, run.note, run.reason}.join(
+        u' ');
     const QStringList words = m_filter.split(u' ', Qt::SkipEmptyParts);
-    return std::all_of(words.begin(), words.end(), [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+    return std::all_of(words.begin(), words.end(),
+                       [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 void RunListModel::notify(const QList<int> &roles)
@@ -228,7 +257,8 @@ const RunRow *RunListModel::run(const QString &path) const
 
 const RunRow *RunListModel::runAt(int row) const
 {
-    return row < 0 || row >= rowCount() ? nullptr : &m_all[static_cast<std::size_t>(m_rows[static_cast<std::size_t>(row)])];
+    return row < 0 || row >= rowCount() ? nullptr
+                                        : &m_all[static_cast<std::size_t>(m_rows[static_cast<std::size_t>(row)])];
 }
 
 const RunRow *RunListModel::newestOf(const QString &deployment) const
@@ -281,7 +311,8 @@ std::vector<RunGroup> RunListModel::groups() const
         }
     }
     for (RunGroup &group : groups) {
-        const auto good = std::count_if(group.runs.begin(), group.runs.end(), [](const RunRow &run) { return run.isOk(); });
+        const auto good = std::count_if(group.runs.begin(), group.runs.end(),
+                                        [](const RunRow &run) { return run.isOk(); });
         group.label = tr("%1 · %2 · %n run(s)", nullptr, static_cast<int>(group.runs.size()))
                           .arg(group.deployment, group.runs.first().when());
         if (good < group.runs.size())
@@ -298,7 +329,8 @@ QList<RunRow> RunListModel::repetitions(const QString &path) const
     QList<RunRow> found;
     for (const RunRow &other : m_all)
         if (other.path == path
-            || (!chosen->set.isEmpty() && other.set == chosen->set && other.deployment == chosen->deployment && other.isReadable()))
+            || (!chosen->set.isEmpty() && other.set == chosen->set && other.deployment == chosen->deployment
+                && other.isReadable()))
             found.prepend(other);
     return found;
 }

@@ -46,7 +46,8 @@ QString readResults(const QString &folder, Json &results)
     if (!version || !version->is_number_integer())
         return ResultsText::tr("results.json is not the results of a run");
     if (version->get<int>() != kSchemaVersion)
-        return ResultsText::tr("another version of Weir wrote results.json: its schema_version is %1, and this one reads %2")
+        return ResultsText::tr(
+                   "another version of Weir wrote results.json: its schema_version is %1, and this one reads %2")
             .arg(version->get<int>())
             .arg(kSchemaVersion);
     return {};
@@ -79,7 +80,9 @@ RunRecord readRun(const QString &folder)
     const Json &pairs = list(member(record.results, "latency_pairs"));
     const bool several = pairs.size() > 1;
     if (Hgrm &all = std::get<Hgrm>(pooled); !all.isEmpty())
-        record.curves.push_back({several ? ResultsText::tr("all pairs") : pairs.empty() ? ResultsText::tr("latency") : pairName(pairs.front()),
+        record.curves.push_back({several         ? ResultsText::tr("all pairs")
+                                 : pairs.empty() ? ResultsText::tr("latency")
+                                                 : pairName(pairs.front()),
                                  std::move(all), 0, false});
     for (std::size_t index = 0; several && index < pairs.size(); ++index) {
         auto curve = curveIn(folder + QStringLiteral("/latency.%1.hgrm").arg(index));

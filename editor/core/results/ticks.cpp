@@ -50,7 +50,8 @@ std::vector<double> logarithmicTicks(double low, double high, int atMost)
         std::vector<double> found;
         for (int exponent = first; exponent <= last; exponent += stride)
             for (const double mantissa : mantissas)
-                if (const double tick = mantissa * std::pow(10.0, exponent); tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9))
+                if (const double tick = mantissa * std::pow(10.0, exponent);
+                    tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9))
                     found.push_back(tick);
         return found;
     };

@@ -36,7 +36,8 @@ QString LogModel::levelOf(const QString &line)
 {
     static const QRegularExpression error(QStringLiteral("\\berror\\b|\\bE_[A-Z]|\\bfailed\\b"),
                                           QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression warning(QStringLiteral("\\bwarning\\b|\\bW_[A-Z]"), QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression warning(QStringLiteral("\\bwarning\\b|\\bW_[A-Z]"),
+                                            QRegularExpression::CaseInsensitiveOption);
     if (line.startsWith(QStringLiteral("    hint:")))
         return QStringLiteral("hint");
     if (warning.match(line).hasMatch())

@@ -25,8 +25,9 @@ QString blockNamedBy(const QString &message, const Json &project)
 QString hintFor(const QString &code)
 {
     if (code == QLatin1String("E_CRASHED"))
-        return RunText::tr("the code of a block crashed: the one that is named, else any; run the program under a debugger from the "
-                           "run's folder");
+        return RunText::tr(
+            "the code of a block crashed: the one that is named, else any; run the program under a debugger from the "
+            "run's folder");
     if (code == QLatin1String("E_TIMEOUT") || code == QLatin1String("E_STALLED"))
         return RunText::tr("fewer items, or a longer `timeout_s` in the project's run settings");
     if (code == QLatin1String("E_DISCARDED"))
@@ -64,7 +65,10 @@ QString clockText(double seconds)
     const QString minutes = QStringLiteral("%1:%2").arg(whole / 60 % 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
     if (whole < 3600)
         return minutes;
-    return QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, QLatin1Char('0')).arg(whole % 60, 2, 10, QLatin1Char('0'));
+    return QStringLiteral("%1:%2:%3")
+        .arg(whole / 3600)
+        .arg(whole / 60 % 60, 2, 10, QLatin1Char('0'))
+        .arg(whole % 60, 2, 10, QLatin1Char('0'));
 }
 
 std::vector<Problem> problemsOfRuns(const Json &results, const Json &project)
@@ -77,8 +81,12 @@ std::vector<Problem> problemsOfRuns(const Json &results, const Json &project)
                 continue;
             const QString message = string(reason, "message");
             const bool namesBlock = code == QLatin1String("E_BLOCK") || code == QLatin1String("E_CRASHED");
-            Problem problem{code, code.startsWith(QStringLiteral("E_")) ? QStringLiteral("error") : QStringLiteral("warning"), {},
-                            message, hintFor(code), namesBlock ? blockNamedBy(message, project) : QString()};
+            Problem problem{code,
+                            code.startsWith(QStringLiteral("E_")) ? QStringLiteral("error") : QStringLiteral("warning"),
+                            {},
+                            message,
+                            hintFor(code),
+                            namesBlock ? blockNamedBy(message, project) : QString()};
             if (std::find(problems.begin(), problems.end(), problem) == problems.end())
                 problems.push_back(std::move(problem));
         }

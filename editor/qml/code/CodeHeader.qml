@@ -52,7 +52,8 @@ Item {
         PlainText {
             objectName: "codeDifference"
             visible: root.code.comparedWith !== "" && !root.code.busy
-            text: root.code.added + root.code.removed === 0 ? qsTr("the same") : qsTr("+%1 −%2").arg(root.code.added).arg(root.code.removed)
+            text: root.code.added + root.code.removed === 0 ? qsTr("the same")
+                : qsTr("+%1 −%2").arg(root.code.added).arg(root.code.removed)
             font.pixelSize: Theme.sizeSmall
             color: Theme.text2
         }

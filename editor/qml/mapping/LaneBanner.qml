@@ -14,7 +14,8 @@ Rectangle {
     signal acted()
     signal otherActed()
 
-    readonly property color foreground: kind === "error" ? Theme.error : kind === "warning" ? Theme.warning : Theme.text2
+    readonly property color foreground: kind === "error" ? Theme.error : kind === "warning" ? Theme.warning
+        : Theme.text2
 
     implicitHeight: Math.max(36, label.implicitHeight + 16)
     color: kind === "error" ? Theme.errorBackground : kind === "warning" ? Theme.warningBackground : Theme.alt

@@ -78,7 +78,8 @@ Item {
             width: Math.max(3, parent.width * Math.min(1, root.load))
             height: parent.height
             radius: 3
-            color: root.stale ? Theme.control : root.load > 0.9 ? Theme.error : root.load > 0.6 ? Theme.warning : Theme.ok
+            color: root.stale ? Theme.control : root.load > 0.9 ? Theme.error : root.load > 0.6 ? Theme.warning
+                : Theme.ok
         }
     }
     PlainText {
@@ -112,7 +113,8 @@ Item {
                 implicitHeight: 18
                 text: row.modelData.label
                 foreground: row.modelData.echo || row.modelData.colour < 0 ? Theme.text2 : Theme.chipText
-                background: row.modelData.echo || row.modelData.colour < 0 ? Theme.alt : Theme.laneColor(row.modelData.colour)
+                background: row.modelData.echo || row.modelData.colour < 0 ? Theme.alt
+                    : Theme.laneColor(row.modelData.colour)
                 objectName: "worker:" + row.modelData.label
                 clip: true
             }
@@ -145,7 +147,8 @@ Item {
         implicitHeight: 18
         visible: root.warnings.length > 0
         objectName: "laneWarning:" + root.title
-        text: visible ? "! " + root.brief(root.warnings[0].code) + (root.warnings.length > 1 ? " +" + (root.warnings.length - 1) : "") : ""
+        text: visible ? "! " + root.brief(root.warnings[0].code) + (root.warnings.length > 1
+            ? " +" + (root.warnings.length - 1) : "") : ""
         foreground: Theme.warning
         background: Theme.warningBackground
         Accessible.role: Accessible.AlertMessage

@@ -77,7 +77,8 @@ Rectangle {
 
                 PlainText {
                     objectName: "laneLoads"
-                    text: root.mapping.run === "" ? qsTr("no run of this deployment yet") : qsTr("Loads: %1").arg(root.mapping.run)
+                    text: root.mapping.run === "" ? qsTr("no run of this deployment yet")
+                        : qsTr("Loads: %1").arg(root.mapping.run)
                     font.pixelSize: Theme.sizeTiny
                     color: Theme.text3
                 }

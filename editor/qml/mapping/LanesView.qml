@@ -41,7 +41,8 @@ Rectangle {
             objectName: "machineBanner"
             visible: root.mapping.machineFile !== ""
             kind: "warning"
-            text: qsTr("Planned for %1 (%2), which is not this machine. A run happens here: it stops with E_CPU_MISSING if the deployment names a CPU that this machine lacks.")
+            text: qsTr("Planned for %1 (%2), which is not this machine. A run happens here: it stops "
+                       + "with E_CPU_MISSING if the deployment names a CPU that this machine lacks.")
                 .arg(root.mapping.machineName || qsTr("another machine")).arg(root.mapping.machineFile)
             otherAction: qsTr("Back to this machine")
             onOtherActed: root.mapping.thisMachine()
@@ -153,7 +154,8 @@ Rectangle {
                 id: hover
 
                 x: Math.max(8, Math.min(view.hoverPoint.x + 14, view.width - width - 8))
-                y: view.hoverPoint.y + 18 + height > view.height ? view.hoverPoint.y - height - 8 : view.hoverPoint.y + 18
+                y: view.hoverPoint.y + 18 + height > view.height ? view.hoverPoint.y - height - 8
+                    : view.hoverPoint.y + 18
                 width: hoverLabel.implicitWidth + 16
                 height: hoverLabel.implicitHeight + 12
                 visible: view.hoverText !== "" && !view.dragging

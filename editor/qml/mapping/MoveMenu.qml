@@ -32,7 +32,8 @@ Menu {
         implicitHeight: 26
         enabled: false
         contentItem: PlainText {
-            text: root.mapping.moveTargets.length > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText) : qsTr("Blocks cannot be mapped here")
+            text: root.mapping.moveTargets.length > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
+                : qsTr("Blocks cannot be mapped here")
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3

@@ -82,14 +82,19 @@ Rectangle {
             width: table.width
             height: root.rowHeight
             Accessible.role: Accessible.Row
-            Accessible.name: qsTr("%1 %2: asked %3, planned %4, granted %5 %6").arg(subject).arg(what).arg(requested).arg(planned)
-                .arg(granted || qsTr("not known")).arg(verdict)
+            Accessible.name: qsTr("%1 %2: asked %3, planned %4, granted %5 %6")
+                .arg(subject).arg(what).arg(requested).arg(planned).arg(granted || qsTr("not known")).arg(verdict)
 
             TableCell { x: 16; width: 190; number: false; font.family: Theme.mono; text: value.subject }
             TableCell { x: 216; y: 4; width: 90; number: false; color: Theme.text2; text: value.what }
             TableCell { x: 316; width: root.column; text: value.requested; color: Theme.text2 }
             TableCell { x: 316 + root.column; width: root.column; text: value.planned }
-            TableCell { x: 316 + 2 * root.column; width: root.column; text: value.granted || "–"; color: value.granted ? Theme.text : Theme.text3 }
+            TableCell {
+                x: 316 + 2 * root.column
+                width: root.column
+                text: value.granted || "–"
+                color: value.granted ? Theme.text : Theme.text3
+            }
             Pill {
                 x: 336 + 3 * root.column
                 y: 4

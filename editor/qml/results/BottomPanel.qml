@@ -9,6 +9,7 @@ Rectangle {
     required property Editor editor
 
     readonly property RunController runner: editor.runner
+    readonly property int runCount: editor.results.library.total
     readonly property int headHeight: 33
     readonly property string key: "bottomOpen/" + editor.view
     property bool open: false
@@ -45,7 +46,7 @@ Rectangle {
 
         x: 16
         labels: [root.editor.problemCount > 0 ? qsTr("Problems %1").arg(root.editor.problemCount) : qsTr("Problems"),
-                 root.editor.results.library.total > 0 ? qsTr("Runs %1").arg(root.editor.results.library.total) : qsTr("Runs"),
+                 root.runCount > 0 ? qsTr("Runs %1").arg(root.runCount) : qsTr("Runs"),
                  qsTr("Log")]
         marked: root.open
         onChosen: index => index === tabs.current && root.open ? root.setOpen(false) : root.show(index)
@@ -125,7 +126,8 @@ Rectangle {
         }
         function onFinished() {
             const good = root.runner.failure === "" && root.runner.state !== "failed"
-            tabs.current = root.runner.state === "failed" && root.runner.explained ? 0 : root.runner.failure === "" ? 1 : 2
+            tabs.current = root.runner.state === "failed" && root.runner.explained ? 0
+                : root.runner.failure === "" ? 1 : 2
             if (root.lent && good)
                 root.recall()
         }

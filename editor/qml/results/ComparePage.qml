@@ -143,7 +143,8 @@ Rectangle {
                 objectName: "compareTables"
                 x: 16
                 onChosen: index => tabs.current = index
-                labels: [qsTr("Metrics"), qsTr("Blocks"), qsTr("What differs"), qsTr("Remarks %1").arg(root.comparison.remarks.length)]
+                labels: [qsTr("Metrics"), qsTr("Blocks"), qsTr("What differs"),
+                    qsTr("Remarks %1").arg(root.comparison.remarks.length)]
             }
             Divider {
                 x: 1
@@ -156,7 +157,8 @@ Rectangle {
                 anchors.topMargin: 34
                 anchors.bottomMargin: 2
                 visible: tabs.current < 3
-                table: [root.comparison.metrics, root.comparison.blocks, root.comparison.differences][Math.min(tabs.current, 2)]
+                table: [root.comparison.metrics, root.comparison.blocks,
+                    root.comparison.differences][Math.min(tabs.current, 2)]
                 onBlockChosen: block => root.editor.goTo(block)
                 caption: tabs.labels[tabs.current]
             }

@@ -37,7 +37,8 @@ Rectangle {
 
             // A table with other columns may come before the cells of the old one have gone.
             readonly property var column: root.table?.columns[index] ?? ({ width: 0, number: false, bar: false })
-            readonly property bool known: root.table !== undefined && root.table !== null && index < root.table.columns.length
+            readonly property bool known: root.table !== undefined && root.table !== null
+                && index < root.table.columns.length
             readonly property bool bar: column.bar && root.share >= 0
 
             x: known ? root.table.placeOf(index) : 0

@@ -106,8 +106,10 @@ Item {
 
             y: 25
             width: root.content
+            readonly property real room: root.height - y - (remark.visible ? remark.height + 14 : 0)
+
             // Whole rows: a half one looks like an error.
-            height: Math.floor((root.height - y - (remark.visible ? remark.height + 14 : 0)) / root.rowHeight) * root.rowHeight
+            height: Math.floor(room / root.rowHeight) * root.rowHeight
             clip: true
             model: root.table
             boundsBehavior: Flickable.StopAtBounds

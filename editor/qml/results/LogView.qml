@@ -12,7 +12,8 @@ Item {
     required property RunController runner
 
     readonly property var levels: ({
-        "error": [qsTr("error"), Theme.error], "warning": [qsTr("warning"), Theme.warning], "hint": [qsTr("hint"), Theme.text3]
+        "error": [qsTr("error"), Theme.error], "warning": [qsTr("warning"), Theme.warning],
+        "hint": [qsTr("hint"), Theme.text3]
     })
 
     RowLayout {
@@ -146,6 +147,7 @@ Item {
         y: bar.height + 8
         visible: list.count === 0
         color: Theme.text3
-        text: root.runner.logFilter === "" ? qsTr("What build and run print appears here.") : qsTr("No line has this in it.")
+        text: root.runner.logFilter === "" ? qsTr("What build and run print appears here.")
+            : qsTr("No line has this in it.")
     }
 }

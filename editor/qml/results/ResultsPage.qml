@@ -120,7 +120,8 @@ Rectangle {
                 objectName: "resultTables"
                 x: 16
                 onChosen: index => tabs.current = index
-                labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"), qsTr("Environment")]
+                labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"),
+                    qsTr("Environment")]
             }
             SmallButton {
                 anchors.right: parent.right
@@ -167,8 +168,8 @@ Rectangle {
             horizontalAlignment: Text.AlignHCenter
             wrapMode: Text.Wrap
             color: Theme.text2
-            text: qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and stay in the folder “runs” "
-                       + "beside the project.")
+            text: qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and stay in "
+                       + "the folder “runs” beside the project.")
         }
         PushButton {
             anchors.horizontalCenter: parent.horizontalCenter

@@ -31,7 +31,8 @@ Item {
 
                 PlainText {
                     anchors.verticalCenter: parent.verticalCenter
-                    width: Math.min(implicitWidth, root.width - actions.width - status.width - (stale.visible ? stale.width + 8 : 0)
+                    width: Math.min(implicitWidth, root.width - actions.width - status.width - (stale.visible
+                        ? stale.width + 8 : 0)
                                     - (remarks.visible ? remarks.width + 8 : 0) - 32)
                     text: root.run.deployment
                     elide: Text.ElideRight
@@ -88,8 +89,10 @@ Item {
                     checkable: true
                     enabled: root.results.fitsGraph
                     checked: root.results.onGraph
-                    hint: root.results.fitsGraph ? qsTr("Choose its deployment, and show work time and buffer fill on the graph")
-                        : qsTr("This run has no numbers of blocks (set metrics to profile), or its deployment is no more")
+                    hint: root.results.fitsGraph
+                        ? qsTr("Choose its deployment, and show work time and buffer fill on the graph")
+                        : qsTr("This run has no numbers of blocks (set metrics to profile), "
+                               + "or its deployment is no more")
                     onClicked: root.results.toggleOnGraph()
                 }
                 SmallButton {

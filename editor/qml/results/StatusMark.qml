@@ -9,7 +9,8 @@ Item {
     property bool word: false
 
     readonly property bool good: status === "ok"
-    readonly property color ink: good ? Theme.ok : status === "partial" || status === "incomplete" ? Theme.warning : Theme.error
+    readonly property color ink: good ? Theme.ok : status === "partial" || status === "incomplete" ? Theme.warning
+        : Theme.error
     readonly property color paper: good ? Theme.okBackground : status === "partial" || status === "incomplete"
                                    ? Theme.warningBackground : Theme.errorBackground
 

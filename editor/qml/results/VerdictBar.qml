@@ -13,7 +13,8 @@ Rectangle {
     readonly property bool open: verdict === "not enough data" || verdict === "not comparable"
     readonly property color ink: failed || verdict === "worse" ? Theme.error : verdict === "better" ? Theme.ok
                                  : open ? Theme.warning : Theme.text
-    readonly property color paper: failed || verdict === "worse" ? Theme.errorBackground : verdict === "better" ? Theme.okBackground
+    readonly property color paper: failed || verdict === "worse" ? Theme.errorBackground : verdict === "better"
+        ? Theme.okBackground
                                    : open ? Theme.warningBackground : Theme.alt
 
     implicitHeight: Math.max(48, words.implicitHeight + 20)

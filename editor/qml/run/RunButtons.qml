@@ -18,7 +18,8 @@ Row {
     PushButton {
         objectName: "runOptions"
         text: root.runner.options.any ? qsTr("Options •") : qsTr("Options")
-        hint: root.runner.options.any ? qsTr("Options of the run: some differ from the project") : qsTr("Options of the run")
+        hint: root.runner.options.any ? qsTr("Options of the run: some differ from the project")
+            : qsTr("Options of the run")
         enabled: !root.runner.running
         onClicked: options.visible ? options.close() : options.open()
 
@@ -33,7 +34,8 @@ Row {
     PushButton {
         objectName: "run"
         primary: true
-        text: root.runner.stopping ? "■  " + qsTr("Stop now") : root.runner.running ? "■  " + qsTr("Stop") : "▶  " + qsTr("Run")
+        text: root.runner.stopping ? "■  " + qsTr("Stop now") : root.runner.running ? "■  " + qsTr("Stop")
+            : "▶  " + qsTr("Run")
         hint: root.runner.stopping ? qsTr("Ask again; the third time ends it at once (F7)")
             : root.runner.running ? qsTr("Stop (F7); what was measured is kept as a partial result")
             : qsTr("Run (F6). Run directories go to %1").arg(root.runner.folder)

@@ -12,7 +12,8 @@ Item {
         "partial": qsTr("◐ partial"), "failed": qsTr("✕ failed")
     })
     readonly property bool bad: runner.state === "failed"
-    readonly property bool careful: runner.state === "partial" || runner.state === "waiting" || runner.state === "stopping"
+    readonly property bool careful: runner.state === "partial" || runner.state === "waiting"
+        || runner.state === "stopping"
 
     implicitWidth: pill.implicitWidth
     implicitHeight: 22
@@ -28,7 +29,8 @@ Item {
         text: (root.words[root.runner.state] ?? "")
               + (root.runner.running && root.runner.elapsed !== "" ? "  " + root.runner.elapsed : "")
               + (root.runner.remaining !== "" ? "  −" + root.runner.remaining : "")
-        foreground: root.bad ? Theme.error : root.careful ? Theme.warning : root.runner.state === "ok" ? Theme.ok : Theme.text
+        foreground: root.bad ? Theme.error : root.careful ? Theme.warning : root.runner.state === "ok" ? Theme.ok
+            : Theme.text
         background: root.bad ? Theme.errorBackground : root.careful ? Theme.warningBackground
                   : root.runner.state === "ok" ? Theme.okBackground : Theme.alt
     }

@@ -11,7 +11,8 @@ ApplicationWindow {
     /// Whether a newcomer is shown around.
     property bool welcoming: false
 
-    /// Fields take over what was typed when they lose the focus, which a key or the end of the window does not take away.
+    /// Fields take over what was typed when they lose the focus, which a key or the end of the window does not take
+    /// away.
     function takeTyped() {
         const line = activeFocusItem as TextInput
         const note = activeFocusItem as NoteBox
@@ -196,8 +197,8 @@ ApplicationWindow {
               "text": qsTr("Select a block to see its fields. With nothing selected, choose the scheduler: "
                            + "one graph may have many deployments.") },
             { "item": viewTabs, "title": qsTr("Five views of one project"),
-              "text": qsTr("Draw the graph, drag its blocks onto the cores of this machine, read the C++ that Weir writes, "
-                           + "and see and compare what was measured.") },
+              "text": qsTr("Draw the graph, drag its blocks onto the cores of this machine, read the C++ that "
+                           + "Weir writes, and see and compare what was measured.") },
             { "item": topBar, "title": qsTr("Run"),
               "text": qsTr("F6 compiles and runs the real thing. Throughput and latency appear below and on the blocks "
                            + "themselves; change the mapping, run again, and compare.") }

@@ -88,8 +88,8 @@ void CodeController::compareFiles()
 
 int CodeController::countOf(DifferenceLine::Kind kind) const
 {
-    return static_cast<int>(
-        std::count_if(m_difference.begin(), m_difference.end(), [kind](const DifferenceLine &line) { return line.kind == kind; }));
+    return static_cast<int>(std::count_if(m_difference.begin(), m_difference.end(),
+                                          [kind](const DifferenceLine &line) { return line.kind == kind; }));
 }
 
 int CodeController::shownLine(int number) const
@@ -256,7 +256,9 @@ void CodeController::showLine(const QString &file, int line)
 void CodeController::nextDifference()
 {
     const int count = static_cast<int>(m_marks.size());
-    const auto begins = [this](int line) { return !mark(line).sign.isNull() && (line == 0 || mark(line - 1).sign.isNull()); };
+    const auto begins = [this](int line) {
+        return !mark(line).sign.isNull() && (line == 0 || mark(line - 1).sign.isNull());
+    };
     for (int step = 1; step <= count; ++step)
         if (const int line = (std::max(m_cursor, -1) + step + count) % count; begins(line)) {
             m_cursor = line;

@@ -98,7 +98,8 @@ void CodeTextView::measure()
 
 qreal CodeTextView::gutterWidth() const
 {
-    const int digits = static_cast<int>(QString::number(m_controller ? std::max(m_controller->lineCount(), 999) : 999).size());
+    const int digits = static_cast<int>(
+        QString::number(m_controller ? std::max(m_controller->lineCount(), 999) : 999).size());
     const qreal sign = m_controller && m_controller->isComparing() ? m_cell : 0;
     return kMarkWidth + kMargin + digits * m_cell + sign + kMargin;
 }
@@ -196,7 +197,8 @@ void CodeTextView::mousePressEvent(QMouseEvent *event)
 
 void CodeTextView::mouseMoveEvent(QMouseEvent *event)
 {
-    if (!m_dragging && (event->position() - m_pressed).manhattanLength() < QGuiApplication::styleHints()->startDragDistance())
+    if (!m_dragging
+        && (event->position() - m_pressed).manhattanLength() < QGuiApplication::styleHints()->startDragDistance())
         return;
     const TextPlace anchor = m_dragging && m_selected ? m_selected->anchor : placeAt(m_pressed);
     m_dragging = true;
@@ -365,6 +367,6 @@ void CodeTextView::paintGutter(QPainter &painter, int line, qreal y) const
     if (mark.sign.isNull())
         return;
     painter.setPen(colour(mark.sign == u'+' ? "added" : "removed"));
-    painter.drawText(QRectF(gutterWidth() - kMargin - sign + 3, y, m_cell + 2, m_lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                     QString(mark.sign));
+    painter.drawText(QRectF(gutterWidth() - kMargin - sign + 3, y, m_cell + 2, m_lineHeight),
+                     Qt::AlignLeft | Qt::AlignVCenter, QString(mark.sign));
 }

@@ -110,7 +110,8 @@ int Deployments::changedCount() const
 {
     int count = 0;
     for (const ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_build})
-        count += static_cast<int>(std::count_if(model->rows().begin(), model->rows().end(), [](const auto &row) { return row.set; }));
+        count += static_cast<int>(
+            std::count_if(model->rows().begin(), model->rows().end(), [](const auto &row) { return row.set; }));
     return count;
 }
 
@@ -118,8 +119,8 @@ int Deployments::problemCount() const
 {
     int count = 0;
     for (const ParameterModel *model : {&m_schedulerParameters, &m_privileges, &m_build, &m_run, &m_trace})
-        count += static_cast<int>(
-            std::count_if(model->rows().begin(), model->rows().end(), [](const auto &row) { return !row.problem.isEmpty(); }));
+        count += static_cast<int>(std::count_if(model->rows().begin(), model->rows().end(),
+                                                [](const auto &row) { return !row.problem.isEmpty(); }));
     return count;
 }
 

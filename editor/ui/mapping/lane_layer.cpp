@@ -45,7 +45,9 @@ void LaneLayer::paint(QPainter *painter)
     for (const LaneWire &wire : mapping.wires()) {
         if (!wire.path.controlPointRect().adjusted(-2, -2, 2, 2).intersects(shown))
             continue;
-        painter->strokePath(wire.path, wire.crosses ? QPen(wire.crossesNode ? m_warningColor : m_wireColor, 2, wire.crossesNode ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap)
-                                                    : QPen(m_innerWireColor, 1));
+        painter->strokePath(wire.path, wire.crosses
+                                           ? QPen(wire.crossesNode ? m_warningColor : m_wireColor, 2,
+                                                  wire.crossesNode ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap)
+                                           : QPen(m_innerWireColor, 1));
     }
 }

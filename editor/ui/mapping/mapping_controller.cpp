@@ -50,7 +50,8 @@ const PlanView *MappingController::plan() const
 const SchedulerType &MappingController::scheduler() const
 {
     static const SchedulerType unknown{};
-    const SchedulerType *found = plan() ? m_editor.scene().catalog().scheduler(plan()->scheduler.toStdString()) : nullptr;
+    const SchedulerType *found = plan() ? m_editor.scene().catalog().scheduler(plan()->scheduler.toStdString())
+                                        : nullptr;
     return found ? *found : unknown;
 }
 
@@ -142,7 +143,8 @@ void MappingController::rebuildLanes()
         return;
     }
     const PlanView &shown = plan() ? *plan() : nothing;
-    const std::vector<Lane> lanes = layOutLanes({*answer.machine, shown, m_pending && answer.plan ? &*answer.plan : nullptr, scheduler(),
+    const std::vector<Lane> lanes = layOutLanes({*answer.machine, shown,
+                                                 m_pending && answer.plan ? &*answer.plan : nullptr, scheduler(),
                                                  m_measured, answer.problems, m_options});
     std::vector<ShownBar> bars = shownBars(lanes);
     m_wires = laneWires(bars, shown, *answer.machine);
@@ -157,7 +159,8 @@ std::vector<ShownBar> MappingController::shownBars(const std::vector<Lane> &lane
         for (const LaneRow &row : lane.rows)
             for (const LaneBar &bar : row.bars) {
                 const BlockView *block = m_editor.scene().block(bar.block);
-                bars.push_back({bar, block ? block->category : QString(), row.worker.isEmpty() ? row.label : row.worker, row.colour});
+                bars.push_back({bar, block ? block->category : QString(), row.worker.isEmpty() ? row.label : row.worker,
+                                row.colour});
             }
     return bars;
 }
@@ -180,9 +183,10 @@ QVariantMap MappingController::blockColours() const
             colours.append(numberOf.value(worker, 0));
         // Threads of their own are named after their block: the name would be there twice.
         const QString first = it->constFirst() == it.key() ? tr("own") : it->constFirst();
-        found.insert(it.key(), QVariantMap{{QStringLiteral("label"), it->size() == 1 ? first : tr("%1 workers").arg(it->size())},
-                                           {QStringLiteral("workers"), it->join(QStringLiteral(", "))},
-                                           {QStringLiteral("colours"), colours}});
+        found.insert(it.key(),
+                     QVariantMap{{QStringLiteral("label"), it->size() == 1 ? first : tr("%1 workers").arg(it->size())},
+                                 {QStringLiteral("workers"), it->join(QStringLiteral(", "))},
+                                 {QStringLiteral("colours"), colours}});
     }
     return found;
 }
@@ -217,10 +221,17 @@ QString MappingController::hint() const
     const SchedulerType &type = scheduler();
     const QString title = QString::fromStdString(type.title);
     if (!type.jobs.empty())
-        return type.jobs == "list" ? tr("%1 decides while it runs: any worker takes any list of blocks. Workers can be dragged to CPUs; blocks cannot.").arg(title)
-                                   : tr("%1 decides while it runs: any worker takes any block. Workers can be dragged to CPUs; blocks cannot.").arg(title);
+        return type.jobs == "list"
+                 ? tr("%1 decides while it runs: any worker takes any list of blocks. Workers can be dragged to "
+                      "CPUs; blocks cannot.")
+                       .arg(title)
+                 : tr("%1 decides while it runs: any worker takes any block. Workers can be dragged to CPUs; blocks "
+                      "cannot.")
+                       .arg(title);
     if (type.workers == "one")
-        return tr("%1 runs every block on one worker, which can be dragged to a CPU. Choose Flow to spread blocks over workers.").arg(title);
+        return tr("%1 runs every block on one worker, which can be dragged to a CPU. Choose Flow to spread blocks "
+                  "over workers.")
+            .arg(title);
     if (type.workers == "per_block")
         return tr("%1 gives each block a worker of its own; drag blocks to CPUs to pin them.").arg(title);
     return {};
@@ -263,9 +274,12 @@ QString MappingController::strategy() const
 QVariantList MappingController::strategies()
 {
     const auto entry = [](const char *id, const QString &title, const QString &about) {
-        return QVariantMap{{QStringLiteral("id"), QLatin1String(id)}, {QStringLiteral("title"), title}, {QStringLiteral("about"), about}};
+        return QVariantMap{{QStringLiteral("id"), QLatin1String(id)},
+                           {QStringLiteral("title"), title},
+                           {QStringLiteral("about"), about}};
     };
-    return {entry("contiguous", tr("Contiguous"), tr("Neighbouring blocks stay together: the stages are cut into one piece for each worker")),
+    return {entry("contiguous", tr("Contiguous"),
+                  tr("Neighbouring blocks stay together: the stages are cut into one piece for each worker")),
             entry("round_robin", tr("Round robin"), tr("Blocks go to the workers in turn")),
             entry("per_pipe", tr("Per pipe"), tr("Each pipe stays on one worker")),
             entry("single", tr("Single"), tr("Everything on one worker")),
@@ -281,14 +295,18 @@ QVariantList MappingController::moveTargets() const
 {
     QVariantList targets;
     const auto add = [&](const QString &title, const char *kind, const QString &worker, int cpu, bool divided) {
-        targets.append(QVariantMap{{QStringLiteral("title"), title}, {QStringLiteral("kind"), QLatin1String(kind)},
-                                   {QStringLiteral("worker"), worker}, {QStringLiteral("cpu"), cpu}, {QStringLiteral("divided"), divided}});
+        targets.append(QVariantMap{{QStringLiteral("title"), title},
+                                   {QStringLiteral("kind"), QLatin1String(kind)},
+                                   {QStringLiteral("worker"), worker},
+                                   {QStringLiteral("cpu"), cpu},
+                                   {QStringLiteral("divided"), divided}});
     };
     if (!plan() || !scheduler().jobs.empty())
         return targets;
     if (scheduler().placement) {
         for (const PlannedWorker &worker : plan()->workers)
-            add(worker.cpus.size() == 1 ? tr("%1 · CPU %2").arg(worker.name).arg(worker.cpus.front()) : worker.name, "worker", worker.name, -1, false);
+            add(worker.cpus.size() == 1 ? tr("%1 · CPU %2").arg(worker.name).arg(worker.cpus.front()) : worker.name,
+                "worker", worker.name, -1, false);
         add(tr("New worker"), "new", {}, -1, false);
     } else {
         add(tr("Any CPU"), "any", {}, -1, false);

@@ -24,7 +24,8 @@ MappingChange MappingController::changeFor(const DropTarget &target, const QStri
 {
     if (!plan())
         return {{}, tr("There is no plan to change: %1").arg(failure())};
-    MappingChange change = worker.isEmpty() ? movedTo(*plan(), scheduler(), m_selection, target) : workerMovedTo(*plan(), worker, target);
+    MappingChange change = worker.isEmpty() ? movedTo(*plan(), scheduler(), m_selection, target)
+                                            : workerMovedTo(*plan(), worker, target);
     if (m_editor.deployments().isEmpty())
         change.problem = tr("The project has no deployment: add one first");
     else if (!preview().isEmpty())
@@ -63,7 +64,8 @@ bool MappingController::drop(const DropTarget &target, const QString &worker)
     if (!deployment || change.mapping == mappingOf(before))
         return false;
     const SchedulerType type = scheduler();
-    if (!m_editor.edit(nameOf(target, worker), [&](Transaction &t) { writeMapping(t, *deployment, before, type, change.mapping); }))
+    if (!m_editor.edit(nameOf(target, worker),
+                       [&](Transaction &t) { writeMapping(t, *deployment, before, type, change.mapping); }))
         return false;
     m_pending = withMapping(before, type, change.mapping);
     rebuild();
@@ -104,7 +106,8 @@ void MappingController::keepAsExplicit()
     if (!deployment || !plan())
         return;
     const PlanView shown = *plan();
-    m_editor.edit(tr("Place blocks: explicit"), [&](Transaction &t) { writeExplicit(t, *deployment, shown, mappingOf(shown)); });
+    m_editor.edit(tr("Place blocks: explicit"),
+                  [&](Transaction &t) { writeExplicit(t, *deployment, shown, mappingOf(shown)); });
     m_planner.setPreview({});
 }
 
@@ -115,5 +118,6 @@ void MappingController::applyPreview()
     if (wanted.isEmpty() || !deployment)
         return;
     m_planner.setPreview({});
-    m_editor.edit(tr("Place blocks: %1").arg(wanted), [&](Transaction &t) { writeStrategy(t, *deployment, wanted.toStdString()); });
+    m_editor.edit(tr("Place blocks: %1").arg(wanted),
+                  [&](Transaction &t) { writeStrategy(t, *deployment, wanted.toStdString()); });
 }

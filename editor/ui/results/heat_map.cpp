@@ -93,18 +93,22 @@ void HeatMap::describe(const QString &block, const BlockLoad &load)
     const bool measured = load.share >= 0;
     QStringList status;
     if (load.itemsPerSecond >= 0)
-        status.append(siText(load.itemsPerSecond, QStringLiteral("S/s")).replace(QLatin1String(" S/s"), QLatin1String("S/s")));
+        status.append(
+            siText(load.itemsPerSecond, QStringLiteral("S/s")).replace(QLatin1String(" S/s"), QLatin1String("S/s")));
     if (measured)
         status.append(percent(load.share));
     if (bottleneck)
         status.append(tr("bottleneck"));
     QStringList hint;
     if (measured)
-        hint.append(load.instances > 1 ? tr("%1 of all work time, its %2 instances together").arg(percent(load.share)).arg(load.instances)
-                                       : tr("%1 of all work time").arg(percent(load.share)));
+        hint.append(
+            load.instances > 1
+                ? tr("%1 of all work time, its %2 instances together").arg(percent(load.share)).arg(load.instances)
+                : tr("%1 of all work time").arg(percent(load.share)));
     if (load.busiest >= 0)
-        hint.append(load.instances > 1 ? tr("the busiest, %1, worked %2 of the run").arg(load.busiestInstance, percent(load.busiest))
-                                       : tr("it worked %1 of the run").arg(percent(load.busiest)));
+        hint.append(load.instances > 1
+                        ? tr("the busiest, %1, worked %2 of the run").arg(load.busiestInstance, percent(load.busiest))
+                        : tr("it worked %1 of the run").arg(percent(load.busiest)));
     if (load.nsPerItem >= 0)
         hint.append(tr("%1 per item").arg(siText(load.nsPerItem * 1e-9, QStringLiteral("s"))));
     if (load.itemsPerSecond >= 0)

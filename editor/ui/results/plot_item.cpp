@@ -32,8 +32,16 @@ void PlotItem::setStyle(const QVariantMap &style)
 {
     m_styleMap = style;
     const auto color = [&](const char *key) { return style.value(QLatin1String(key)).value<QColor>(); };
-    m_style = {color("background"), color("ink"), color("muted"), color("grid"), color("axis"), color("good"), color("bad"), {},
-               style.value(QStringLiteral("sans")).toString(), style.value(QStringLiteral("mono")).toString()};
+    m_style = {color("background"),
+               color("ink"),
+               color("muted"),
+               color("grid"),
+               color("axis"),
+               color("good"),
+               color("bad"),
+               {},
+               style.value(QStringLiteral("sans")).toString(),
+               style.value(QStringLiteral("mono")).toString()};
     for (const QVariant &entry : style.value(QStringLiteral("series")).toList())
         m_style.series.append(entry.value<QColor>());
     emit changed();
@@ -114,7 +122,8 @@ void PlotItem::keyPressEvent(QKeyEvent *event)
 {
     const QPointF at = m_pointer.value_or(QPointF(width() / 2, height() / 2));
     if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)
-        point(QPointF(std::clamp(at.x() + (event->key() == Qt::Key_Left ? -kKeyStep : kKeyStep), 60.0, width() - 24), at.y()));
+        point(QPointF(std::clamp(at.x() + (event->key() == Qt::Key_Left ? -kKeyStep : kKeyStep), 60.0, width() - 24),
+                      at.y()));
     else if (event->key() == Qt::Key_Escape && m_pointer)
         point({});
     else if (event->matches(QKeySequence::Copy))

@@ -92,7 +92,8 @@ public:
     using CurvePlot::CurvePlot;
 
 protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style, const weir::editor::PlotOptions &options) const override
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
+                               const weir::editor::PlotOptions &options) const override
     {
         return weir::editor::percentilePlot(shown(), size, style, options);
     }
@@ -107,7 +108,8 @@ public:
     using CurvePlot::CurvePlot;
 
 protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style, const weir::editor::PlotOptions &options) const override
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
+                               const weir::editor::PlotOptions &options) const override
     {
         return weir::editor::histogramPlot(shown(), size, style, options);
     }
@@ -128,7 +130,8 @@ signals:
     void comparisonChanged();
 
 protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style, const weir::editor::PlotOptions &options) const override;
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
+                               const weir::editor::PlotOptions &options) const override;
 
 private:
     QPointer<RunComparison> m_comparison;

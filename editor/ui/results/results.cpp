@@ -10,8 +10,8 @@
 using namespace weir::editor;
 
 Results::Results(Editor &editor, QObject *parent)
-    : QObject(parent), m_editor(editor), m_library(editor, this), m_run(m_library, this), m_comparison(editor, m_library, this),
-      m_shown(editor, m_library, m_run, this), m_heat(m_shown, this)
+    : QObject(parent), m_editor(editor), m_library(editor, this), m_run(m_library, this),
+      m_comparison(editor, m_library, this), m_shown(editor, m_library, m_run, this), m_heat(m_shown, this)
 {
     connect(&m_library, &RunLibrary::listed, this, &Results::choose);
     connect(&m_library, &RunLibrary::removed, this, [this](const QString &path) {
@@ -46,7 +46,8 @@ bool Results::fitsGraph() const
     if (!m_run.isShown() || !m_run.record().isReadable())
         return false;
     const QStringList deployments = m_editor.deployments();
-    const bool has = deployments.isEmpty() ? m_run.deployment() == m_shown.deployment() : deployments.contains(m_run.deployment());
+    const bool has = deployments.isEmpty() ? m_run.deployment() == m_shown.deployment()
+                                           : deployments.contains(m_run.deployment());
     const RunLoads loads = has ? loadsOf(m_run.record().results) : RunLoads{};
     return loads.hasWork() || loads.hasFill();
 }
@@ -68,7 +69,8 @@ QList<double> Results::history() const
 int Results::historyPlace() const
 {
     const QList<RunRow> runs = validRuns();
-    const auto place = std::find_if(runs.begin(), runs.end(), [this](const RunRow &run) { return run.path == m_run.path(); });
+    const auto place = std::find_if(runs.begin(), runs.end(),
+                                    [this](const RunRow &run) { return run.path == m_run.path(); });
     return place == runs.end() ? -1 : static_cast<int>(place - runs.begin());
 }
 

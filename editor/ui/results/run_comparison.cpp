@@ -117,8 +117,14 @@ QStringList RunComparison::arguments(const QString &form) const
 {
     const Side &a = *side(m_a), &b = *side(m_b);
     const auto place = [this](const Side &it) { return it.set.isEmpty() ? it.runs.first().path : m_library.folder(); };
-    QStringList words{QStringLiteral("compare"), place(a), place(b), QStringLiteral("--a-deployment"), a.runs.first().deployment,
-                      QStringLiteral("--b-deployment"), b.runs.first().deployment, form};
+    QStringList words{QStringLiteral("compare"),
+                      place(a),
+                      place(b),
+                      QStringLiteral("--a-deployment"),
+                      a.runs.first().deployment,
+                      QStringLiteral("--b-deployment"),
+                      b.runs.first().deployment,
+                      form};
     if (!a.set.isEmpty())
         words << QStringLiteral("--a-set") << a.set;
     if (!b.set.isEmpty())
@@ -135,8 +141,8 @@ void RunComparison::compare()
     m_differences.setTable({}, {});
     readRuns();
     if (side(m_a) && side(m_b) && m_a != m_b) {
-        m_process = callCli(m_editor.command(), arguments(QStringLiteral("--json")), {}, m_editor.document().folder(), this,
-                            [this](const CliAnswer &answer) {
+        m_process = callCli(m_editor.command(), arguments(QStringLiteral("--json")), {}, m_editor.document().folder(),
+                            this, [this](const CliAnswer &answer) {
                                 receive(answer.output, answer.output.isEmpty() ? answer.explanation() : QString());
                             });
     }
@@ -179,9 +185,11 @@ void RunComparison::readRuns()
         }
         const QString name = colour == 0 ? QStringLiteral("A") : QStringLiteral("B");
         if (!curves.empty())
-            shown.push_back(medianCurve(curves.size() == 1 ? tr("%1 · %2").arg(name, it->runs.first().deployment)
-                                                           : tr("%1 · %2, median of %3 runs").arg(name, it->runs.first().deployment).arg(curves.size()),
-                                        curves, colour));
+            shown.push_back(medianCurve(
+                curves.size() == 1
+                    ? tr("%1 · %2").arg(name, it->runs.first().deployment)
+                    : tr("%1 · %2, median of %3 runs").arg(name, it->runs.first().deployment).arg(curves.size()),
+                curves, colour));
         if (curves.size() > 1)
             thin.insert(thin.end(), curves.begin(), curves.end());
         ++colour;
@@ -208,8 +216,10 @@ QString RunComparison::method() const
 QString RunComparison::advice() const
 {
     if (m_sides.size() < 2)
-        return tr("Choose two deployments, and run both with 8 repetitions: they are measured in turns, so that drift of the machine hits "
-                  "both alike.");
+        return tr(
+            "Choose two deployments, and run both with 8 repetitions: they are measured in turns, so that drift of "
+            "the machine hits "
+            "both alike.");
     if (m_view.verdict == QLatin1String("not enough data"))
         return tr("It takes %1 valid runs on each side. Run both deployments with %1 repetitions.").arg(kEnough);
     return {};

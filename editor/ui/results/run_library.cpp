@@ -70,8 +70,10 @@ void RunLibrary::updateHash()
     if (m_runs.total() == 0)
         return;
     const std::string text = canonicalText(withoutDecoration(m_editor.document().json(), true));
-    m_runs.setProjectHash(QString::fromLatin1(
-        QCryptographicHash::hash(QByteArrayView(text.data(), static_cast<qsizetype>(text.size())), QCryptographicHash::Sha256).toHex()));
+    m_runs.setProjectHash(
+        QString::fromLatin1(QCryptographicHash::hash(QByteArrayView(text.data(), static_cast<qsizetype>(text.size())),
+                                                     QCryptographicHash::Sha256)
+                                .toHex()));
 }
 
 void RunLibrary::refresh()
@@ -89,13 +91,14 @@ void RunLibrary::refresh()
     }
     const QString project = QString::fromStdString(text(member(m_editor.document().json(), "name")));
     m_process = callCli(m_editor.command(),
-                        {QStringLiteral("runs"), QStringLiteral("list"), QStringLiteral("--json"), QStringLiteral("--damaged"),
-                         QStringLiteral("--out"), folder()},
+                        {QStringLiteral("runs"), QStringLiteral("list"), QStringLiteral("--json"),
+                         QStringLiteral("--damaged"), QStringLiteral("--out"), folder()},
                         {}, m_editor.document().folder(), this, [this, project](const CliAnswer &answer) {
                             m_process = nullptr;
                             const auto parsed = readJson(answer.output.toStdString());
                             const Json *rows = answer.exitCode == 0 ? std::get_if<Json>(&parsed) : nullptr;
-                            m_failure = rows ? QString() : tr("The runs could not be listed: %1").arg(answer.explanation());
+                            m_failure = rows ? QString()
+                                             : tr("The runs could not be listed: %1").arg(answer.explanation());
                             if (rows)
                                 m_runs.setRuns(*rows, project);
                             updateHash();
@@ -132,12 +135,15 @@ void RunLibrary::remove(const QString &path)
     if (!run)
         return;
     if (!run->isReadable()) {
-        m_editor.setNotice(tr("%1 is not a run that can be read, and Weir removes nothing else. Look into the folder.").arg(run->id));
+        m_editor.setNotice(
+            tr("%1 is not a run that can be read, and Weir removes nothing else. Look into the folder.").arg(run->id));
         return;
     }
     m_busy = tr("removing %1").arg(run->id);
     emit stateChanged();
-    callCli(m_editor.command(), {QStringLiteral("runs"), QStringLiteral("rm"), path, QStringLiteral("--force"), QStringLiteral("--out"), folder()},
+    callCli(m_editor.command(),
+            {QStringLiteral("runs"), QStringLiteral("rm"), path, QStringLiteral("--force"), QStringLiteral("--out"),
+             folder()},
             {}, m_editor.document().folder(), this, [this, path](const CliAnswer &answer) {
                 m_busy.clear();
                 if (answer.exitCode == 0 && answer.started) {

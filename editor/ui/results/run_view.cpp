@@ -57,7 +57,8 @@ QStringList RunView::reasons() const
 QString RunView::throughput() const
 {
     const double value = numberOf(m_record.results, "throughput_items_per_s");
-    return std::isnan(value) ? QStringLiteral("—") : measuredText(value / siScale(value, QStringLiteral("items/s")).factor);
+    return std::isnan(value) ? QStringLiteral("—")
+                             : measuredText(value / siScale(value, QStringLiteral("items/s")).factor);
 }
 
 QString RunView::throughputUnit() const

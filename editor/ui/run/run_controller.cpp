@@ -52,7 +52,8 @@ QString RunController::phase() const
 
 QString RunController::rate() const
 {
-    return isRunning() && m_now.itemsPerSecond > 0 ? siText(m_now.itemsPerSecond, QStringLiteral("items/s")) : QString();
+    return isRunning() && m_now.itemsPerSecond > 0 ? siText(m_now.itemsPerSecond, QStringLiteral("items/s"))
+                                                   : QString();
 }
 
 QString RunController::elapsed() const
@@ -104,7 +105,8 @@ QString RunController::fileToRun()
     for (const QString &folder : {document.folder(), QDir::tempPath()}) {
         m_unsaved = std::make_unique<QTemporaryFile>(folder + QStringLiteral("/.unsaved-XXXXXX.weir.json"));
         const std::string text = document.canonicalText();
-        if (m_unsaved->open() && m_unsaved->write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size())
+        if (m_unsaved->open()
+            && m_unsaved->write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size())
             && m_unsaved->flush()) {
             m_unsaved->close();
             return m_unsaved->fileName();
@@ -139,7 +141,8 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
         return;
     const QString file = fileToRun();
     if (file.isEmpty()) {
-        m_editor.setNotice(tr("The project could not be written to a temporary file: %1").arg(m_unsaved->errorString()));
+        m_editor.setNotice(
+            tr("The project could not be written to a temporary file: %1").arg(m_unsaved->errorString()));
         return;
     }
     QStringList arguments{verb, file, QStringLiteral("--json"), QStringLiteral("--progress=json")};
@@ -205,7 +208,9 @@ void RunController::showProgress(const RunProgress &progress)
     m_now = progress;
     m_reported.start();
     // The whole: the runs that are done, and the part of the present one.
-    const double part = progress.phase == QLatin1String("run") && progress.total > 0 ? std::clamp(progress.done / progress.total, 0.0, 1.0) : 0;
+    const double part = progress.phase == QLatin1String("run") && progress.total > 0
+                          ? std::clamp(progress.done / progress.total, 0.0, 1.0)
+                          : 0;
     m_progress = m_runs > 0 ? std::clamp((m_runsDone + part) / m_runs, 0.0, 1.0) : -1;
     if (!m_stopping)
         m_state = progress.phase == QLatin1String("waiting") ? progress.phase : QStringLiteral("running");
@@ -219,7 +224,9 @@ void RunController::explain(const Json &results)
     const std::vector<Problem> ofRuns = problemsOfRuns(results, project);
     problems.insert(problems.end(), ofRuns.begin(), ofRuns.end());
     if (!problems.empty() && results.is_null() && !m_stopping)
-        m_failure = problems.size() == 1 ? problems.front().message : tr("%1 — and %2 more").arg(problems.front().message).arg(problems.size() - 1);
+        m_failure = problems.size() == 1
+                      ? problems.front().message
+                      : tr("%1 — and %2 more").arg(problems.front().message).arg(problems.size() - 1);
     m_editor.problemModel().setBuildProblems(std::move(problems));
 }
 
@@ -234,7 +241,8 @@ void RunController::receive(const Json &results, const QString &failure)
         explain(results);
     const QString time = clockText(double(m_elapsed.elapsed()) / 1000);
     const auto worst = [&results](const char *status) {
-        return std::any_of(results.begin(), results.end(), [status](const Json &run) { return text(member(run, "status")) == status; });
+        return std::any_of(results.begin(), results.end(),
+                           [status](const Json &run) { return text(member(run, "status")) == status; });
     };
     m_state = QStringLiteral("ok");
     m_ended = tr("done in %1").arg(time);

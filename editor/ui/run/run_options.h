@@ -36,13 +36,17 @@ public:
         m_allDeployments = all;
         emit changed();
     }
-    bool any() const { return m_allDeployments || !m_repetitions.isEmpty() || !m_items.isEmpty() || !m_trace.isEmpty(); }
+    bool any() const
+    {
+        return m_allDeployments || !m_repetitions.isEmpty() || !m_items.isEmpty() || !m_trace.isEmpty();
+    }
 
     /// As options of `weir run`.
     QStringList arguments() const
     {
         QStringList words;
-        for (const auto &[option, value] : {std::pair("--repeat", m_repetitions), {"--items", m_items}, {"--trace", m_trace}})
+        for (const auto &[option, value] :
+             {std::pair("--repeat", m_repetitions), {"--items", m_items}, {"--trace", m_trace}})
             if (!value.isEmpty())
                 words << QLatin1String(option) << value;
         return words;
