@@ -8,6 +8,8 @@ Item {
 
     required property CodeController code
 
+    readonly property var choices: Array.of(qsTr("compare with …")).concat(Array.from(root.code.others))
+
     signal findRequested()
 
     implicitHeight: 36
@@ -71,10 +73,10 @@ Item {
             Layout.preferredWidth: 168
             implicitHeight: 28
             visible: root.code.others.length > 0
-            model: [qsTr("compare with …")].concat(root.code.others)
-            currentIndex: root.code.others.indexOf(root.code.comparedWith) + 1
+            model: root.choices
+            currentIndex: Math.max(root.choices.indexOf(root.code.comparedWith), 0)
             Accessible.name: qsTr("Deployment whose code is compared with this one")
-            onActivated: index => root.code.comparedWith = index > 0 ? root.code.others[index - 1] : ""
+            onActivated: index => root.code.comparedWith = index > 0 ? root.choices[index] : ""
         }
         PushButton {
             objectName: "codeFind"
