@@ -1,5 +1,8 @@
 #include "window_fixture.h"
 
+#include "minimap.h"
+#include "project_edits.h"
+
 #include <QQuickItem>
 #include <QTemporaryDir>
 
@@ -142,6 +145,109 @@ private slots:
         // Another project has nothing of it, not for a moment.
         w.editor->newDocument();
         QVERIFY(!results.shown()->isKnown() && heat.blocks().isEmpty());
+    }
+
+    void aConnectionShowsItsBufferAndWhatItCarried()
+    {
+        QTemporaryDir folder;
+        const QString copy = folder.filePath(QStringLiteral("pipes.weir.json"));
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), copy));
+        QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
+        WindowFixture w(copy);
+        Results &results = *w.editor->results();
+        results.library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        const std::string before = w.editor->document().canonicalText();
+        w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(results.run()->deployment())));
+        const WireView wire = w.editor->scene().wires().front();
+        const QString key = QString::fromStdString(decor::wireKey(wire.connection));
+        QVERIFY(!w.item(QStringLiteral("wirePane")));
+
+        const QPoint middle = w.canvas()->mapToScene(w.canvas()->toView(wire.path.pointAtPercent(0.5))).toPoint();
+        w.click(middle);
+        WireInspector &shown = *w.editor->wire();
+        QTRY_VERIFY(w.item(QStringLiteral("wirePane")));
+        QCOMPARE(shown.key(), key);
+        QVERIFY(w.item(QStringLiteral("wireEnd:") + shown.source()) && w.item(QStringLiteral("wireEnd:") + shown.target()));
+        const QString type = w.item(QStringLiteral("wireType"))->property("text").toString();
+        QVERIFY2(type.startsWith(wire.itemType), qPrintable(type));
+        QTRY_VERIFY_WITH_TIMEOUT(!shown.buffers().isEmpty(), kAnswerMs);
+        const auto fact = [](const QVariantList &facts, const char *label) {
+            for (const QVariant &entry : facts)
+                if (entry.toMap()[QStringLiteral("label")] == QLatin1String(label))
+                    return entry.toMap()[QStringLiteral("text")].toString();
+            return QString();
+        };
+        QCOMPARE(fact(shown.buffers(), "Requested"), QStringLiteral("auto"));
+        QVERIFY(fact(shown.buffers(), "Planned").endsWith(QStringLiteral(" items")));
+        QVERIFY(fact(shown.buffers(), "Granted").endsWith(QStringLiteral(" items")));
+        const WireLoad &load = results.heat()->loads().wires.at(wire.connection);
+        QCOMPARE(fact(shown.measured(), "Buffer"), HeatMap::wireText(load));
+
+        // The chip says what flows, also while the pointer is only over the wire.
+        QTRY_VERIFY(w.item(QStringLiteral("wireChip:") + key));
+        QVERIFY2(shown.chip(key).startsWith(wire.itemType), qPrintable(shown.chip(key)));
+
+        // Its buffer is asked for in the deployment, and the plan follows.
+        w.fill(QStringLiteral("field:buffer"), QStringLiteral("3000"));
+        QCOMPARE(w.editor->document().undoStack().count(), 1);
+        const auto place = deploymentPointer(w.editor->document().json(), w.editor->deployment().toStdString());
+        const Json *asked = find(w.editor->document().json(), *place / "buffers" / key.toStdString());
+        QVERIFY(asked && *asked == Json({{"items", 3000}}));
+        QTRY_COMPARE_WITH_TIMEOUT(fact(shown.buffers(), "Requested"), QStringLiteral("3,000 items"), kAnswerMs);
+        w.fill(QStringLiteral("field:buffer"), QString());
+        QCOMPARE(w.editor->document().canonicalText(), before);
+        w.editor->undo();
+        w.editor->undo();
+
+        QVERIFY(!w.item(QStringLiteral("removePoints")));
+        w.editor->decor()->addPoint(wire, wire.path.pointAtPercent(0.5) + QPointF(0, 40));
+        w.editor->selection().set({}, {wire.connection});
+        QTRY_VERIFY(w.item(QStringLiteral("removePoints")));
+        QCOMPARE(shown.points(), 1);
+        shown.removePoints();
+        QCOMPARE(w.editor->document().canonicalText(), before);
+        w.editor->goTo(shown.source());
+        QTRY_VERIFY(!w.item(QStringLiteral("wirePane")));
+    }
+
+    void loadAndWorkerTakeTurnsInColouringTheGraphAndItsMap()
+    {
+        WindowFixture w(kMeasured + QStringLiteral("/pipes.weir.json"));
+        HeatMap &heat = *w.editor->results()->heat();
+        MappingController &mapping = *w.editor->mapping();
+        w.editor->results()->library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(heat.isAvailable(), kAnswerMs);
+        w.editor->edit(QStringLiteral("far"), [](Transaction &t) { placeBlocks(t, {{"tap", {3000, 1600}}}); });
+        QTRY_VERIFY(w.item(QStringLiteral("minimap")));
+        auto *map = qobject_cast<Minimap *>(w.item(QStringLiteral("minimap")));
+        const auto onMap = [&](const QString &block) {
+            const QPointF middle = map->toMap(w.editor->scene().block(block)->rect.center());
+            return picture(w).pixelColor(map->mapToScene(middle).toPoint());
+        };
+        const QString far = QStringLiteral("tap");
+        const QColor plain = onMap(far);
+
+        QVERIFY(w.editor->actions().trigger(QStringLiteral("results.heat")));
+        // What is out of view lies in the shade: only its hue counts.
+        const QVariantMap hot = map->property("blockColors").toMap();
+        QCOMPARE(hot[far].value<QColor>(), fill(heat.loads().blocks[far].heat));
+        QVERIFY(onMap(far) != plain);
+
+        QVERIFY(w.editor->actions().trigger(QStringLiteral("mapping.colour_by_worker")));
+        QVERIFY(!heat.isEnabled() && !w.editor->actions().isChecked(QStringLiteral("results.heat")));
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("workerLegend")), kAnswerMs);
+        QVERIFY(!w.item(QStringLiteral("heatLegend")));
+        const QVariantMap workers = map->property("blockColors").toMap();
+        QCOMPARE(workers.size(), static_cast<qsizetype>(w.editor->scene().blocks().size()));
+        QVERIFY(workers != hot);
+
+        QVERIFY(w.editor->actions().trigger(QStringLiteral("results.heat")));
+        QVERIFY(!mapping.isColourByWorker() && !w.editor->actions().isChecked(QStringLiteral("mapping.colour_by_worker")));
+        QVERIFY(w.item(QStringLiteral("heatLegend")) && !w.item(QStringLiteral("workerLegend")));
+        QCOMPARE(map->property("blockColors").toMap(), hot);
     }
 };
 

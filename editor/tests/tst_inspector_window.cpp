@@ -196,6 +196,10 @@ private slots:
         select({QStringLiteral("gain")});
         w().click(QStringLiteral("tab:Ports"));
         QTRY_VERIFY(w().item(QStringLiteral("peer:stage")));
+        // The mark is that of the canvas: its shape and whether it is filled say the same.
+        QCOMPARE(textOf("portMark:out", "type"), textOf("port:gain.out", "type"));
+        QVERIFY(!textOf("portMark:out", "type").isEmpty());
+        QVERIFY(w().item(QStringLiteral("portMark:out"))->property("connected").toBool());
         w().click(QStringLiteral("peer:stage"));
         QCOMPARE(editor().selection().onlyBlock(), QStringLiteral("stage"));
         w().click(QStringLiteral("tab:Docs"));

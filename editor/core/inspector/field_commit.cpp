@@ -35,7 +35,7 @@ Json valueFor(const ParameterRow &row, const QString &typed)
     return fieldValue(withoutUnit(typed, row.unit), row.type.toStdString());
 }
 
-/// Takes a value away, and the object that it leaves empty: `parameters`, `memory`, `build`, `trace`.
+/// Takes a value away, and the objects that it leaves empty: `parameters`, `memory`, `build`, `trace`, one of `buffers`.
 void removeValue(Transaction &transaction, const Pointer &at)
 {
     transaction.remove(at);
@@ -44,9 +44,11 @@ void removeValue(Transaction &transaction, const Pointer &at)
     if (!container || !container->is_object() || !container->empty() || parent.empty())
         return;
     const std::string name = parent.back();
-    const bool nested = !parent.parent_pointer().empty();
-    if (nested ? name == "parameters" || name == "memory" || name == "build" || name == "trace" : name == "run")
-        transaction.remove(parent);
+    const Pointer outer = parent.parent_pointer();
+    const bool ofBuffers = name == "buffers" || (!outer.empty() && outer.back() == "buffers");
+    if (outer.empty() ? name == "run"
+                      : ofBuffers || name == "parameters" || name == "memory" || name == "build" || name == "trace")
+        removeValue(transaction, parent);
 }
 
 void setMember(Transaction &transaction, const Pointer &at, const std::string &member, bool wanted)

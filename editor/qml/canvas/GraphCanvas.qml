@@ -9,9 +9,10 @@ Rectangle {
     required property Editor editor
     readonly property HeatMap heat: editor.results.heat
     /// Colours of blocks where they are too small for more, and in the map: block -> colour.
-    property var blockColors: heat.enabled ? Theme.heatOfBlocks(heat.blocks) : ({})
+    readonly property var blockColors: heat.enabled ? Theme.heatOfBlocks(heat.blocks)
+                                     : coloursByWorker ? Theme.workersOfBlocks(editor.mapping.blockColours) : ({})
     /// What wires show beside their type: "src.out->dst.in" -> {color, width}.
-    property var wireMarks: heat.enabled ? Theme.heatOfWires(heat.wires) : ({})
+    readonly property var wireMarks: heat.enabled ? Theme.heatOfWires(heat.wires) : ({})
 
     readonly property alias view: graphView
     // The hues of lanes and types overlap: wires are grey while blocks have the colours of their workers.
@@ -137,6 +138,18 @@ Rectangle {
             background: Theme.alt
             border.color: Theme.line
         }
+        Repeater {
+            model: [...new Set([graphView.hoveredWireKey, root.editor.wire.key])]
+
+            WireChip {
+                required property string modelData
+
+                objectName: "wireChip:" + modelData
+                view: graphView
+                wires: root.editor.wire
+                key: modelData
+            }
+        }
         HoverHandler { id: pointer }
         Pill {
             objectName: "wireLoad"
@@ -154,6 +167,14 @@ Rectangle {
             anchors.bottom: parent.bottom
             anchors.margins: 12
             editor: root.editor
+        }
+        WorkerLegend {
+            anchors.left: parent.left
+            anchors.bottom: parent.bottom
+            anchors.margins: 12
+            visible: root.coloursByWorker
+            mapping: root.editor.mapping
+            room: graphView.width - 24
         }
     }
     UnfoldedStack {

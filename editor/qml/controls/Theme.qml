@@ -118,6 +118,14 @@ QtObject {
         return marks
     }
 
+    /// Blocks on several workers have the colour of the first, as their mark has.
+    function workersOfBlocks(blocks: var): var {
+        const colours = {}
+        for (const block in blocks)
+            colours[block] = laneColor(blocks[block].colours[0])
+        return colours
+    }
+
     function typeColor(type: string): color {
         return typeColors[type] ?? unknownType
     }

@@ -63,7 +63,8 @@ Rectangle {
             x: 16
             y: 12
             width: scroll.width - 32
-            height: block.visible ? block.height : several.visible ? several.height : project.height
+            height: block.visible ? block.height : several.visible ? several.height
+                    : wire.visible ? wire.height : project.height
 
             BlockInspector {
                 id: block
@@ -75,7 +76,15 @@ Rectangle {
             ProjectInspector {
                 id: project
                 width: parent.width
-                visible: root.inspector.selectedCount === 0
+                visible: root.inspector.selectedCount === 0 && !root.editor.wire.shown
+                editor: root.editor
+                onFocused: field => root.show(field)
+            }
+            WirePane {
+                id: wire
+                objectName: "wirePane"
+                width: parent.width
+                visible: root.editor.wire.shown
                 editor: root.editor
                 onFocused: field => root.show(field)
             }

@@ -30,15 +30,17 @@ Column {
             width: root.width
             height: facts.height
 
-            Rectangle {
-                x: 2
-                y: 5
-                width: 10
-                height: 10
-                radius: 5
-                color: port.modelData.peers.length > 0 ? Theme.typeColor(port.modelData.itemType) : "transparent"
-                border.width: 2
-                border.color: Theme.typeColor(port.modelData.itemType)
+            // As the canvas draws it: filled where it is joined.
+            PortMark {
+                objectName: "portMark:" + port.modelData.name
+                y: 3
+                width: 14
+                height: 14
+                type: port.modelData.itemType
+                ring: 1
+                color: Theme.typeColor(port.modelData.itemType)
+                fill: Theme.pane
+                connected: port.modelData.peers.length > 0
             }
             Column {
                 id: facts

@@ -31,7 +31,7 @@ Editor::Editor(const CliCommand &command, QObject *parent)
       m_inserter(new BlockInserter(*this)), m_graph(new GraphCommands(*this)),
       m_finder(new GraphFinder(*this)), m_autoLayout(new AutoLayout(*this)), m_unfolding(new Unfolding(*this)),
       m_mapping(new MappingController(*this, this)),
-      m_welcome(new Welcome(*this, this)),
+      m_wire(new WireInspector(*this)), m_welcome(new Welcome(*this, this)),
       m_recovery(std::make_unique<Recovery>(*this, nullptr))
 {
     // No items before the canvas knows what it shows.
@@ -58,6 +58,15 @@ Editor::Editor(const CliCommand &command, QObject *parent)
     connect(&m_validator, &Validator::failed, this, [this](const QString &why) {
         setNotice(why);
         emit problemsChanged();
+    });
+    // Both colour the blocks: the one that was asked for last takes the place of the other.
+    connect(m_mapping, &MappingController::coloursChanged, this, [this] {
+        if (m_mapping->isColourByWorker())
+            m_results->heat()->setEnabled(false);
+    });
+    connect(m_results->heat(), &HeatMap::changed, this, [this] {
+        if (m_results->heat()->isEnabled())
+            m_mapping->setColourByWorker(false);
     });
     m_files->registerQuit();
     registerEditorActions(*this);
@@ -190,7 +199,8 @@ void Editor::removeSelection()
         blocks.insert(id.toStdString());
     const auto wires = m_selection.wires();
     const auto parts = m_selection.decor();
-    const QString name = blocks.size() == 1                 ? tr("Delete %1").arg(m_selection.onlyBlock())
+    const QString name = !blocks.empty() && !parts.empty() ? tr("Delete %1 parts").arg(blocks.size() + parts.size())
+                         : blocks.size() == 1               ? tr("Delete %1").arg(m_selection.onlyBlock())
                          : !blocks.empty()                  ? tr("Delete %1 blocks").arg(blocks.size())
                          : parts.empty()                    ? tr("Delete connection")
                          : parts.size() > 1                 ? tr("Delete %1 parts of the drawing").arg(parts.size())
@@ -233,10 +243,11 @@ void Editor::moveSelection(QPointF offset, bool merge)
     for (const BlockView &block : m_scene.blocks())
         if (moved.blocks.contains(block.id))
             positions.emplace_back(block.id.toStdString(), block.rect.topLeft() + offset);
-    const QString name = !m_selection.onlyBlock().isEmpty() ? tr("Move %1").arg(m_selection.onlyBlock())
-                         : m_selection.decor().empty()      ? tr("Move %1 blocks").arg(positions.size())
-                         : moved.size() == 1                ? tr("Move a part of the drawing")
-                                                            : tr("Move %1 parts").arg(moved.size());
+    const bool onlyBlocks = m_selection.decor().empty();
+    const QString name = onlyBlocks && !m_selection.onlyBlock().isEmpty() ? tr("Move %1").arg(m_selection.onlyBlock())
+                         : onlyBlocks                                     ? tr("Move %1 blocks").arg(positions.size())
+                         : moved.size() == 1                              ? tr("Move a part of the drawing")
+                                                                          : tr("Move %1 parts").arg(moved.size());
     edit(
         name,
         [&](Transaction &t) {

@@ -28,6 +28,7 @@
 #include "unfolding.h"
 #include "validator.h"
 #include "welcome.h"
+#include "wire_inspector.h"
 
 #include <QAbstractItemModel>
 #include <QObject>
@@ -51,6 +52,7 @@ class Editor : public QObject
     Q_PROPERTY(QAbstractItemModel *palette READ palette CONSTANT)
     Q_PROPERTY(QAbstractItemModel *problems READ problems CONSTANT)
     Q_PROPERTY(Inspector *inspector READ inspector CONSTANT)
+    Q_PROPERTY(WireInspector *wire READ wire CONSTANT)
     Q_PROPERTY(ProjectParameters *projectParameters READ projectParameters CONSTANT)
     Q_PROPERTY(Deployments *deploymentSettings READ deploymentSettings CONSTANT)
     Q_PROPERTY(CodeController *code READ code CONSTANT)
@@ -111,6 +113,7 @@ public:
     QAbstractItemModel *palette() { return &m_palette; }
     QAbstractItemModel *problems() { return &m_problems; }
     Inspector *inspector() const { return m_inspector; }
+    WireInspector *wire() const { return m_wire; }
     ProjectParameters *projectParameters() const { return m_projectParameters; }
     Deployments *deploymentSettings() const { return m_deployments; }
     CodeController *code() const { return m_code; }
@@ -231,6 +234,7 @@ private:
     AutoLayout *m_autoLayout;
     Unfolding *m_unfolding;
     MappingController *m_mapping;
+    WireInspector *m_wire;
     Welcome *m_welcome;
     QString m_notice;
     bool m_noticeIsGood = false;

@@ -73,10 +73,18 @@ void MappingController::setColourByWorker(bool on)
     emit coloursChanged();
 }
 
+void MappingController::setWatched(bool watched)
+{
+    if (m_watched == watched)
+        return;
+    m_watched = watched;
+    updateActivity();
+}
+
 void MappingController::updateActivity()
 {
     m_planner.setDeployment(m_editor.deployment());
-    m_planner.setActive(m_active || m_colourByWorker);
+    m_planner.setActive(m_active || m_colourByWorker || m_watched);
     emit changed();
 }
 
@@ -188,6 +196,17 @@ QVariantMap MappingController::blockColours() const
                                  {QStringLiteral("workers"), it->join(QStringLiteral(", "))},
                                  {QStringLiteral("colours"), colours}});
     }
+    return found;
+}
+
+QVariantList MappingController::workers() const
+{
+    QVariantList found;
+    if (!m_colourByWorker || !plan() || plan()->isDynamic())
+        return found;
+    for (const PlannedWorker &worker : plan()->workers)
+        found.append(QVariantMap{{QStringLiteral("name"), worker.name}, {QStringLiteral("number"), static_cast<int>(found.size())},
+                                 {QStringLiteral("cpus"), cpuList(worker.cpus)}});
     return found;
 }
 

@@ -32,6 +32,7 @@ class MappingController : public QObject
     Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
     Q_PROPERTY(bool colourByWorker READ isColourByWorker WRITE setColourByWorker NOTIFY coloursChanged)
     Q_PROPERTY(QVariantMap blockColours READ blockColours NOTIFY coloursChanged)
+    Q_PROPERTY(QVariantList workers READ workers NOTIFY coloursChanged)
     Q_PROPERTY(bool unfolded READ isUnfolded WRITE setUnfolded NOTIFY changed)
     Q_PROPERTY(bool onlyUsed READ isOnlyUsed WRITE setOnlyUsed NOTIFY changed)
     Q_PROPERTY(bool hasCopies READ hasCopies NOTIFY changed)
@@ -70,10 +71,14 @@ public:
 
     bool isActive() const { return m_active; }
     void setActive(bool active);
+    /// Whether somebody outside of the lanes looks at the plan.
+    void setWatched(bool watched);
     bool isColourByWorker() const { return m_colourByWorker; }
     void setColourByWorker(bool on);
     /// Block: {label, colours}, of the workers that run it; empty while nothing is to be coloured.
     QVariantMap blockColours() const;
+    /// The workers whose colours those are: [{name, number, cpus}].
+    QVariantList workers() const;
     bool isUnfolded() const { return m_options.unfolded; }
     void setUnfolded(bool on);
     bool isOnlyUsed() const { return m_options.onlyUsed; }
@@ -146,5 +151,6 @@ private:
     QSet<QString> m_selection;
     bool m_active = false;
     bool m_colourByWorker = false;
+    bool m_watched = false;
     bool m_selecting = false;
 };

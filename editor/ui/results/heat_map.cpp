@@ -19,7 +19,9 @@ QString percent(double share)
 
 constexpr qreal kThinnest = 2, kWidest = 6; ///< of wires, for buffers that are empty and full
 
-QString wireText(const WireLoad &load)
+} // namespace
+
+QString HeatMap::wireText(const WireLoad &load)
 {
     const QString buffer = siText(load.bufferItems, QString());
     return load.streams > 1 ? HeatMap::tr("%1 full in the mean, the fullest of %3 streams %2 · %4 items each")
@@ -28,8 +30,6 @@ QString wireText(const WireLoad &load)
                                    .arg(buffer)
                              : HeatMap::tr("%1 full in the mean · %2 items").arg(percent(load.fill), buffer);
 }
-
-} // namespace
 
 HeatMap::HeatMap(DeploymentRun &run, QObject *parent) : QObject(parent), m_run(run)
 {

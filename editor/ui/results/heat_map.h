@@ -40,6 +40,8 @@ public:
     const weir::editor::RunLoads &loads() const { return m_loads; }
     /// "src.out->dst.in" -> {step, width, text} of connections whose fill was measured; empty while it is not shown.
     QVariantMap wires() const { return m_wires; }
+    /// How full the buffer behind a wire was.
+    static QString wireText(const weir::editor::WireLoad &load);
     Q_INVOKABLE void toggle() { setEnabled(!isEnabled()); }
 
 signals:

@@ -1,0 +1,166 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// A connection: what flows, what lies in its buffer, and what can be set of it.
+Column {
+    id: root
+
+    required property Editor editor
+
+    readonly property WireInspector wire: editor.wire
+
+    signal focused(field: Item)
+
+    spacing: 4
+
+    PlainText {
+        text: qsTr("Connection")
+        font.pixelSize: Theme.sizeHeading
+        font.weight: Font.DemiBold
+    }
+    Repeater {
+        model: [[root.wire.source, root.wire.sourcePort, "← "], [root.wire.target, root.wire.targetPort, "→ "]]
+
+        LinkText {
+            required property var modelData
+
+            objectName: "wireEnd:" + modelData[0]
+            width: Math.min(implicitWidth, root.width)
+            height: 20
+            text: modelData[2] + modelData[0] + "." + modelData[1]
+            onActivated: root.editor.goTo(modelData[0])
+        }
+    }
+    Item {
+        width: root.width
+        height: 24
+
+        PortMark {
+            anchors.verticalCenter: parent.verticalCenter
+            width: 14
+            height: 14
+            ring: 1
+            type: root.wire.itemType
+            color: Theme.typeColor(root.wire.itemType)
+            fill: Theme.pane
+        }
+        PlainText {
+            objectName: "wireType"
+            anchors.verticalCenter: parent.verticalCenter
+            x: 22
+            width: parent.width - x
+            elide: Text.ElideRight
+            text: root.wire.itemType === "" ? qsTr("nothing decides the item type yet")
+                : root.wire.rate === "" ? root.wire.itemType
+                : qsTr("%1 · %2 items a firing").arg(root.wire.itemType).arg(root.wire.rate)
+            font.family: Theme.mono
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+    }
+    FieldList {
+        width: root.width
+        inspector: root.editor.inspector
+        model: root.wire.fields
+        heading: qsTr("Deployment %1").arg(root.wire.deployment)
+        onFocused: field => root.focused(field)
+    }
+    PlainText {
+        width: root.width
+        visible: root.wire.deployment === ""
+        text: qsTr("A deployment can ask for the size of the buffer. This project has none yet.")
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
+    }
+    FactList {
+        objectName: "wireBuffers"
+        width: root.width
+        facts: root.wire.buffers
+    }
+    PlainText {
+        width: root.width
+        visible: text !== ""
+        text: root.wire.waiting
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
+    }
+    PlainText {
+        height: 28
+        topPadding: 8
+        text: qsTr("Measured")
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.DemiBold
+        color: Theme.text3
+    }
+    PlainText {
+        width: root.width
+        visible: text !== ""
+        text: root.wire.run
+        elide: Text.ElideMiddle
+        font.family: Theme.mono
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text3
+    }
+    FactList {
+        objectName: "wireMeasured"
+        width: root.width
+        facts: root.wire.measured
+    }
+    PlainText {
+        width: root.width
+        visible: root.wire.measured.length === 0
+        text: root.wire.run === "" ? qsTr("Nothing was measured yet. Run the project (F6), and the numbers are here.")
+                                   : qsTr("This run says nothing about the connection.")
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
+    }
+    FieldList {
+        width: root.width
+        inspector: root.editor.inspector
+        model: root.wire.probes
+        heading: qsTr("Probes, which split the latency here")
+        onFocused: field => root.focused(field)
+    }
+    PlainText {
+        height: 28
+        topPadding: 8
+        text: qsTr("In the graph")
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.DemiBold
+        color: Theme.text3
+    }
+    Item {
+        width: root.width
+        height: 28
+
+        PlainText {
+            objectName: "wirePoints"
+            anchors.verticalCenter: parent.verticalCenter
+            text: root.wire.points === 0 ? qsTr("straight, without points")
+                : root.wire.points === 1 ? qsTr("led through 1 point")
+                : qsTr("led through %1 points").arg(root.wire.points)
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        SmallButton {
+            objectName: "removePoints"
+            anchors.right: parent.right
+            anchors.verticalCenter: parent.verticalCenter
+            visible: root.wire.points > 0
+            text: qsTr("Straighten")
+            hint: qsTr("Takes the points of the wire away")
+            onClicked: root.wire.removePoints()
+        }
+    }
+    SmallButton {
+        objectName: "insertOnWire"
+        text: qsTr("Insert a block …")
+        hint: qsTr("Puts a block into this wire")
+        onClicked: root.editor.actions.trigger("graph.insert_on_wire")
+    }
+}

@@ -1,0 +1,78 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// Whose colours the blocks on the canvas have.
+Rectangle {
+    id: root
+
+    required property MappingController mapping
+    required property real room
+
+    readonly property int most: 16
+
+    objectName: "workerLegend"
+    width: words.width + 24
+    height: words.height + 16
+    radius: Theme.radiusButton
+    color: Theme.pane
+    border.color: Theme.line
+    Accessible.role: Accessible.StaticText
+    Accessible.name: qsTr("Legend: colour of a block is its worker")
+
+    Column {
+        id: words
+
+        x: 12
+        y: 8
+        spacing: 5
+
+        PlainText {
+            text: qsTr("Worker, on CPU")
+            font.pixelSize: Theme.sizeTiny
+            color: Theme.text2
+        }
+        Grid {
+            columns: Math.max(1, Math.min(4, Math.floor((root.room - 24) / 140)))
+            columnSpacing: 16
+            rowSpacing: 4
+
+            Repeater {
+                model: Math.min(root.mapping.workers.length, root.most)
+
+                Row {
+                    id: worker
+
+                    required property int index
+
+                    readonly property var entry: root.mapping.workers[index] ?? { "name": "", "number": 0, "cpus": "" }
+
+                    objectName: "legend:" + entry.name
+                    spacing: 6
+
+                    Rectangle {
+                        anchors.verticalCenter: parent.verticalCenter
+                        width: 12
+                        height: 12
+                        radius: 3
+                        color: Theme.laneColor(worker.entry.number)
+                    }
+                    PlainText {
+                        width: Math.min(implicitWidth, 160)
+                        elide: Text.ElideMiddle
+                        text: worker.entry.cpus === "" ? worker.entry.name
+                                                           : qsTr("%1 · %2").arg(worker.entry.name).arg(worker.entry.cpus)
+                        font.pixelSize: Theme.sizeTiny
+                    }
+                }
+            }
+        }
+        PlainText {
+            visible: root.mapping.workers.length > root.most
+            text: qsTr("and %1 more; colours repeat, the names do not").arg(root.mapping.workers.length - root.most)
+            font.pixelSize: Theme.sizeTiny
+            color: Theme.text3
+        }
+    }
+}

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "graph_scene.h"
+#include "parameter_model.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QPointF>
+#include <QVariantList>
+#include <QtQml/qqmlregistration.h>
+
+class Editor;
+
+/// What the inspector shows of a connection that is selected, and the chips on wires.
+class WireInspector : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(bool shown READ isShown NOTIFY changed)
+    Q_PROPERTY(QString key READ key NOTIFY changed)
+    Q_PROPERTY(QString source READ source NOTIFY changed)
+    Q_PROPERTY(QString sourcePort READ sourcePort NOTIFY changed)
+    Q_PROPERTY(QString target READ target NOTIFY changed)
+    Q_PROPERTY(QString targetPort READ targetPort NOTIFY changed)
+    Q_PROPERTY(QString itemType READ itemType NOTIFY changed)
+    Q_PROPERTY(QString rate READ rate NOTIFY changed)
+    Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
+    Q_PROPERTY(QString waiting READ waiting NOTIFY changed)
+    Q_PROPERTY(QVariantList buffers READ buffers NOTIFY changed)
+    Q_PROPERTY(QVariantList measured READ measured NOTIFY changed)
+    Q_PROPERTY(QString run READ run NOTIFY changed)
+    Q_PROPERTY(int points READ points NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *fields READ fields CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *probes READ probes CONSTANT)
+
+public:
+    explicit WireInspector(Editor &editor);
+
+    /// One connection is selected, and no block.
+    bool isShown() const { return wire() != nullptr; }
+    QString key() const { return QString::fromStdString(m_key); }
+    QString source() const;
+    QString sourcePort() const;
+    QString target() const;
+    QString targetPort() const;
+    QString itemType() const;
+    /// Items a firing at both ends.
+    QString rate() const;
+    QString deployment() const;
+    /// Why there are no sizes of buffers; empty where there are.
+    QString waiting() const;
+    QVariantList buffers() const;
+    QVariantList measured() const;
+    /// The run that was measured, empty without one.
+    QString run() const;
+    int points() const;
+    QAbstractItemModel *fields() { return &m_fields; }
+    QAbstractItemModel *probes() { return &m_probes; }
+
+    Q_INVOKABLE void removePoints();
+    /// What the chip on a wire says, "c64 · 1 : 4 · 2.4 Mitems/s", and where on the scene it is.
+    Q_INVOKABLE QString chip(const QString &key) const;
+    Q_INVOKABLE QPointF middle(const QString &key) const;
+
+signals:
+    void changed();
+
+private:
+    void update();
+    const weir::editor::WireView *wire() const { return wireOf(m_key); }
+    const weir::editor::WireView *wireOf(const std::string &key) const;
+
+    Editor &m_editor;
+    std::string m_key;
+    weir::editor::ParameterModel m_fields;
+    weir::editor::ParameterModel m_probes;
+};
