@@ -18,7 +18,7 @@ class TestClipboard : public QObject
         if (const QString *why = std::get_if<QString>(&read))
             throw std::runtime_error(why->toStdString());
         std::vector<std::string> added;
-        document.edit(QStringLiteral("paste"), [&](Transaction &t) { added = pasteFragment(t, std::get<Json>(read), offset); });
+        document.edit(QStringLiteral("paste"), [&](Transaction &t) { added = pasteFragment(t, std::get<Json>(read), offset).blocks; });
         return added;
     }
 

@@ -234,6 +234,56 @@ private slots:
         undoAll(original);
     }
 
+    void framesAndNotesAreCopiedCutAndDeletedWithTheirBlocks()
+    {
+        w->editor->edit(QStringLiteral("draw"), [](Transaction &t) {
+            decor::addFrame(t, QStringLiteral("Front end"), QRectF(-40, -60, 400, 300));
+            decor::addNote(t, QStringLiteral("hello"), QRectF(0, 320, 240, 100));
+        });
+        const std::string original = document().canonicalText();
+        const int steps = document().undoStack().index();
+        const std::set<DecorId> parts{{DecorKind::Frame, "frame"}, {DecorKind::Note, "note"}};
+        const auto back = [&] {
+            QCOMPARE(document().undoStack().index(), steps + 1);
+            document().undoStack().undo();
+            QCOMPARE(document().canonicalText(), original);
+        };
+        w->canvas()->forceActiveFocus();
+        w->editor->selection().set({QStringLiteral("alpha")}, {}, parts);
+        w->key(Qt::Key_D, Qt::ControlModifier);
+        QCOMPARE(scene().frames().size(), std::size_t{2});
+        QCOMPARE(scene().notes().size(), std::size_t{2});
+        QCOMPARE(scene().frames().back().title, QStringLiteral("Front end"));
+        QCOMPARE(scene().notes().back().rect.topLeft(), scene().notes().front().rect.topLeft() + QPointF(40, 40));
+        QCOMPARE(w->editor->undoText(), QStringLiteral("Duplicate 3 parts"));
+        QCOMPARE(w->editor->selection().blocks(), QSet<QString>{QStringLiteral("alpha_2")});
+        QCOMPARE(w->editor->selection().decor(), (std::set<DecorId>{{DecorKind::Frame, "frame_2"}, {DecorKind::Note, "note_2"}}));
+        back();
+
+        // A note alone, too.
+        w->editor->selection().set({}, {}, {{DecorKind::Note, "note"}});
+        w->key(Qt::Key_X, Qt::ControlModifier);
+        QVERIFY(scene().notes().empty());
+        QCOMPARE(w->editor->undoText(), QStringLiteral("Cut note"));
+        w->key(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(scene().notes().front().text, QStringLiteral("hello"));
+        document().undoStack().undo();
+        back();
+
+        for (const Qt::KeyboardModifiers modifiers : {Qt::KeyboardModifiers(), Qt::KeyboardModifiers(Qt::ControlModifier)}) {
+            w->editor->selection().set({QStringLiteral("alpha")}, {}, parts);
+            w->key(Qt::Key_Delete, modifiers);
+            QVERIFY(!scene().block(QStringLiteral("alpha")) && scene().frames().empty() && scene().notes().empty());
+            back();
+        }
+        w->editor->selection().set({QStringLiteral("alpha")}, {}, parts);
+        w->key(Qt::Key_Down);
+        QCOMPARE(scene().notes().front().rect.top(), 340.0);
+        QCOMPARE(scene().frames().front().rect.top(), -40.0);
+        back();
+        document().undoStack().undo();
+    }
+
     void aCommentIsShownUnderItsBlock()
     {
         w->editor->selection().set({QStringLiteral("beta")});

@@ -40,8 +40,16 @@ std::variant<Json, QString> readFragment(const QByteArray &text);
 /// The middle of what a piece that was read draws.
 QPointF middleOf(const Json &fragment);
 
-/// Puts a piece that was read into the project, moved by `offset`, under names that are free. Returns the new blocks.
-std::vector<std::string> pasteFragment(Transaction &transaction, const Json &fragment, QPointF offset);
+/// What pasting added, by the names that it has now.
+struct Pasted
+{
+    std::vector<std::string> blocks;
+    std::vector<std::string> frames;
+    std::vector<std::string> notes;
+};
+
+/// Puts a piece that was read into the project, moved by `offset`, under names that are free.
+Pasted pasteFragment(Transaction &transaction, const Json &fragment, QPointF offset);
 
 /// `wanted` made a name as the project file has them, with a number where it is taken: `stage_2` gives `stage_3`.
 std::string freeName(const std::string &wanted, const std::set<std::string> &taken);

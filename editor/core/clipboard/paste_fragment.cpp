@@ -80,8 +80,9 @@ Names pasteBlocks(Transaction &transaction, const Json &graph, std::vector<std::
     return names;
 }
 
-void pasteParts(Transaction &transaction, const Json &parts, const std::string &kind, QPointF offset)
+std::vector<std::string> pasteParts(Transaction &transaction, const Json &parts, const std::string &kind, QPointF offset)
 {
+    std::vector<std::string> added;
     const Pointer place = Pointer("/ui") / kind;
     std::set<std::string> taken;
     for (const auto &item : object(find(transaction.json(), place)).items())
@@ -92,10 +93,12 @@ void pasteParts(Transaction &transaction, const Json &parts, const std::string &
         Json part = item.value();
         part["rect"] = moved(part["rect"], offset);
         transaction.set(place / key, std::move(part));
+        added.push_back(key);
     }
+    return added;
 }
 
-void pastePicture(Transaction &transaction, const Json &picture, const Names &names, QPointF offset)
+void pastePicture(Transaction &transaction, const Json &picture, const Names &names, QPointF offset, Pasted &added)
 {
     for (const auto &item : picture["positions"].items())
         if (names.contains(item.key()))
@@ -103,8 +106,8 @@ void pastePicture(Transaction &transaction, const Json &picture, const Names &na
     for (const auto &item : picture["colours"].items())
         if (names.contains(item.key()))
             transaction.set(Pointer("/ui/colours") / names.at(item.key()), item.value());
-    pasteParts(transaction, picture["notes"], "notes", offset);
-    pasteParts(transaction, picture["frames"], "frames", offset);
+    added.notes = pasteParts(transaction, picture["notes"], "notes", offset);
+    added.frames = pasteParts(transaction, picture["frames"], "frames", offset);
     for (const auto &item : picture["reroutes"].items()) {
         Json points = Json::array();
         for (const Json &point : item.value())
@@ -115,16 +118,16 @@ void pastePicture(Transaction &transaction, const Json &picture, const Names &na
 
 } // namespace
 
-std::vector<std::string> pasteFragment(Transaction &transaction, const Json &fragment, QPointF offset)
+Pasted pasteFragment(Transaction &transaction, const Json &fragment, QPointF offset)
 {
-    std::vector<std::string> added;
-    const Names names = pasteBlocks(transaction, fragment["graph"], added);
+    Pasted added;
+    const Names names = pasteBlocks(transaction, fragment["graph"], added.blocks);
     // Only parameters that the blocks need come along, and never over one that is there.
     const Json needed = parametersFor(fragment["graph"], fragment["parameters"]);
     for (const auto &item : needed.items())
         if (const Pointer place = Pointer("/parameters") / item.key(); !find(transaction.json(), place))
             transaction.set(place, item.value());
-    pastePicture(transaction, fragment["ui"], names, offset);
+    pastePicture(transaction, fragment["ui"], names, offset, added);
     return added;
 }
 

@@ -1,5 +1,6 @@
 #include "graph_commands.h"
 
+#include "decor_edits.h"
 #include "editor.h"
 #include "value_text.h"
 #include "project_places.h"
@@ -62,7 +63,9 @@ void GraphCommands::removeAndHeal()
     const QString name = nameOf(selectedViews());
     const Healing healing = healingWithout(m_editor.document().json(), m_editor.scene().catalog(), ids);
     const auto wires = m_editor.selection().wires();
+    const auto parts = m_editor.selection().decor();
     const bool done = m_editor.edit(tr("Delete %1 and join").arg(name), [&](Transaction &t) {
+        decor::remove(t, parts);
         removeParts(t, {}, wires);
         weir::editor::removeAndHeal(t, ids, healing);
     });

@@ -1,6 +1,7 @@
 #include "clipboard.h"
 
 #include "canonical_json.h"
+#include "decor_edits.h"
 #include "editor.h"
 #include "node_geometry.h"
 #include "project_edits.h"
@@ -42,7 +43,9 @@ Clipboard::Clipboard(Editor &editor, QObject *parent) : QObject(parent), m_edito
 
 bool Clipboard::canCopy() const
 {
-    return !m_editor.selection().blocks().isEmpty();
+    const auto &parts = m_editor.selection().decor();
+    return !m_editor.selection().blocks().isEmpty()
+           || std::any_of(parts.begin(), parts.end(), [](const DecorId &part) { return part.kind != DecorKind::Point; });
 }
 
 Json Clipboard::selected() const
@@ -53,6 +56,9 @@ Json Clipboard::selected() const
         if (const BlockView *block = m_editor.scene().block(id))
             cutting.positions[id.toStdString()] = block->rect.topLeft();
     }
+    for (const DecorId &part : m_editor.selection().decor())
+        if (part.kind != DecorKind::Point)
+            (part.kind == DecorKind::Frame ? cutting.frames : cutting.notes).insert(part.key);
     return copyFragment(m_editor.document().json(), cutting);
 }
 
@@ -75,9 +81,24 @@ void Clipboard::cut()
     std::set<std::string> blocks;
     for (const QString &id : m_editor.selection().blocks())
         blocks.insert(id.toStdString());
-    const QString name = blocks.size() == 1 ? tr("Cut %1").arg(*m_editor.selection().blocks().begin())
-                                            : tr("Cut %1 blocks").arg(blocks.size());
-    m_editor.edit(name, [&](Transaction &t) { removeParts(t, blocks, m_editor.selection().wires()); });
+    const auto wires = m_editor.selection().wires();
+    const auto parts = m_editor.selection().decor();
+    m_editor.edit(tr("Cut %1").arg(nameOf(selected())), [&](Transaction &t) {
+        decor::remove(t, parts);
+        removeParts(t, blocks, wires);
+    });
+}
+
+QString Clipboard::nameOf(const Json &fragment) const
+{
+    const Json &blocks = fragment["graph"]["blocks"];
+    const auto count = [&fragment](const char *kind) { return object(member(fragment["ui"], kind)).size(); };
+    const std::size_t frames = count("frames"), notes = count("notes");
+    if (frames + notes == 0)
+        return blocks.size() == 1 ? string(blocks[0], "id") : tr("%1 blocks").arg(blocks.size());
+    if (blocks.empty() && frames + notes == 1)
+        return frames == 1 ? tr("frame") : tr("note");
+    return tr("%1 parts").arg(blocks.size() + frames + notes);
 }
 
 void Clipboard::paste()
@@ -110,13 +131,21 @@ QPointF Clipboard::clearOffset(const Json &fragment, QPointF offset) const
 {
     // A copy exactly on its original looks as if nothing had happened.
     std::set<std::pair<double, double>> corners;
-    for (const BlockView &block : m_editor.scene().blocks())
-        corners.emplace(block.rect.x(), block.rect.y());
-    const Json &positions = fragment["ui"]["positions"];
+    const auto taken = [&corners](const auto &drawn) {
+        for (const auto &part : drawn)
+            corners.emplace(part.rect.x(), part.rect.y());
+    };
+    taken(m_editor.scene().blocks());
+    taken(m_editor.scene().frames());
+    taken(m_editor.scene().notes());
+    const Json &picture = fragment["ui"];
     const auto covers = [&](QPointF by) {
-        return std::any_of(positions.begin(), positions.end(), [&](const Json &place) {
+        const auto isTaken = [&](const Json &place) {
             return corners.contains({place[0].get<double>() + by.x(), place[1].get<double>() + by.y()});
-        });
+        };
+        const auto partIsTaken = [&](const Json &part) { return isTaken(part["rect"]); };
+        const auto any = [](const Json &parts, const auto &test) { return std::any_of(parts.begin(), parts.end(), test); };
+        return any(picture["positions"], isTaken) || any(picture["frames"], partIsTaken) || any(picture["notes"], partIsTaken);
     };
     offset = onGrid(offset);
     for (int step = 0; step < 200 && covers(offset); ++step)
@@ -126,17 +155,20 @@ QPointF Clipboard::clearOffset(const Json &fragment, QPointF offset) const
 
 void Clipboard::insert(const QString &verb, const Json &fragment, QPointF offset)
 {
-    const Json &blocks = fragment["graph"]["blocks"];
-    const QString name = blocks.size() == 1 ? tr("%1 %2").arg(verb, string(blocks[0], "id"))
-                                            : tr("%1 %2 blocks").arg(verb).arg(blocks.size());
+    const QString name = tr("%1 %2").arg(verb, nameOf(fragment));
     const QPointF by = clearOffset(fragment, offset);
-    std::vector<std::string> added;
-    if (!m_editor.edit(name, [&](Transaction &t) { added = pasteFragment(t, fragment, by); }) || added.empty())
+    Pasted added;
+    if (!m_editor.edit(name, [&](Transaction &t) { added = pasteFragment(t, fragment, by); }))
         return;
-    QSet<QString> selection;
-    for (const std::string &id : added)
-        selection.insert(QString::fromStdString(id));
-    m_editor.selection().set(selection);
-    if (!m_pointer)
-        emit m_editor.revealRequested(QString::fromStdString(added.front()));
+    QSet<QString> blocks;
+    for (const std::string &id : added.blocks)
+        blocks.insert(QString::fromStdString(id));
+    std::set<DecorId> parts;
+    for (const std::string &key : added.frames)
+        parts.insert({DecorKind::Frame, key});
+    for (const std::string &key : added.notes)
+        parts.insert({DecorKind::Note, key});
+    m_editor.selection().set(blocks, {}, parts);
+    if (!m_pointer && !added.blocks.empty())
+        emit m_editor.revealRequested(QString::fromStdString(added.blocks.front()));
 }
