@@ -70,7 +70,11 @@ class TestEditGestures : public QObject
 
 private slots:
     void initTestCase() { setUpApplication(); }
-    void init() { WindowFixture::failOnQmlWarnings(); }
+    void init()
+    {
+        WindowFixture::failOnQmlWarnings();
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
+    }
 
     void aWireDroppedOnFreeCanvasAsksForABlockThatFits()
     {
@@ -453,6 +457,10 @@ private slots:
         QTRY_VERIFY(!w.item(QStringLiteral("menu:graph.layout")));
         QTest::mouseClick(w.window, Qt::RightButton, {}, onWire(w, "mag"));
         QTRY_VERIFY(w.item(QStringLiteral("menu:graph.insert_on_wire")));
+        w.click(QStringLiteral("menu:graph.insert_on_wire"));
+        QTRY_VERIFY(popupIsOpen(w));
+        QTRY_VERIFY(!w.item(QStringLiteral("menu:graph.insert_on_wire")));
+        QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
     }
 };
 

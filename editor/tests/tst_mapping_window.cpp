@@ -133,6 +133,32 @@ private slots:
         QCOMPARE(workerOf(w, moved.toLatin1().constData()), before);
     }
 
+    void theMenuOfABlockMapsItToAWorker()
+    {
+        WindowFixture w(copyOf("quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        loadTwoCores(w);
+        w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
+        const QPoint gain = w.centre(QStringLiteral("block:gain")) + QPoint(0, -15);
+        QTest::mouseClick(w.window, Qt::RightButton, {}, gain);
+        QTRY_VERIFY(w.item(QStringLiteral("menu:mapping.map_to")));
+        w.click(QStringLiteral("menu:mapping.map_to"));
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("moveTo:w1")), 30000);
+        QTest::qWait(50);
+        // The chooser is beside what it is about.
+        QVERIFY((w.centre(QStringLiteral("moveTo:w1")) - gain).manhattanLength() < 400);
+        QCOMPARE(w.item(QStringLiteral("moveTo:w1"))->isEnabled(), true);
+        const QString before = workerOf(w, "gain");
+        const QString other = before == QLatin1String("w1") ? QStringLiteral("w0") : QStringLiteral("w1");
+        w.click(QStringLiteral("moveTo:") + other);
+        QTRY_COMPARE(w.editor->document().undoStack().count(), 1);
+        QVERIFY2(w.editor->undoText().startsWith(QStringLiteral("Map gain")), qPrintable(w.editor->undoText()));
+        QTRY_COMPARE_WITH_TIMEOUT(workerOf(w, "gain"), other, 30000);
+        QVERIFY(w.editor->mapping()->isColourByWorker());
+        QTRY_VERIFY(w.item(QStringLiteral("workerLegend")));
+        QVERIFY(w.item(QStringLiteral("legend:w1")));
+    }
+
     void aStrategyIsPreviewedAndApplied()
     {
         WindowFixture w(copyOf("null_rand_latency.weir.json"));

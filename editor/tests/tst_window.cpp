@@ -26,7 +26,27 @@ class TestWindow : public QObject
 
 private slots:
     void initTestCase() { setUpApplication(); }
-    void init() { WindowFixture::failOnQmlWarnings(); }
+    void init()
+    {
+        WindowFixture::failOnQmlWarnings();
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
+    }
+
+    void noTitleInThePaletteIsCut()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json")));
+        QVERIFY(w.isReady());
+        const auto &types = w.editor->scene().catalog().blocks();
+        const auto longest = std::max_element(types.begin(), types.end(),
+                                              [](const BlockType &a, const BlockType &b) { return a.title.size() < b.title.size(); });
+        w.editor->setFilter(QString::fromStdString(longest->title));
+        const QString id = QString::fromStdString(longest->id);
+        QTRY_VERIFY(w.item(QStringLiteral("paletteTitle:") + id));
+        const QQuickItem *title = w.item(QStringLiteral("paletteTitle:") + id);
+        QVERIFY2(!title->property("truncated").toBool(), longest->title.c_str());
+        QVERIFY(title->property("lineCount").toInt() > 1);
+        QVERIFY(title->height() <= w.item(QStringLiteral("palette:") + id)->height());
+    }
 
     void drawsAFlowgraphFromNothing()
     {

@@ -9,7 +9,7 @@ ActionMenu {
 
     readonly property var forBlocks: ["graph.connect", "-", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete",
         "graph.remove_and_heal", "-", "graph.enable", "graph.disable", "graph.bypass", "-",
-        "graph.group", "graph.ungroup", "graph.repeat", "graph.unfold"]
+        "graph.group", "graph.ungroup", "graph.repeat", "graph.unfold", "-", "mapping.map_to"]
     readonly property var forSeveral: ["-", "graph.align_left", "graph.align_centre", "graph.align_right", "graph.align_top",
         "graph.align_middle", "graph.align_bottom", "graph.distribute_horizontally", "graph.distribute_vertically",
         "graph.layout_selection"]
@@ -18,6 +18,9 @@ ActionMenu {
 
     function openAt(point: point, blocks: int, wires: int) {
         ids = blocks > 1 ? forBlocks.concat(forSeveral) : blocks === 1 ? forBlocks : wires > 0 ? forWire : forCanvas
+        // Before the next frame, the entries would lie on top of each other where the last menu was.
+        const entries = contentItem as ListView
+        entries.forceLayout()
         popup(point)
     }
 

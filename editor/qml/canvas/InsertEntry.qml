@@ -33,6 +33,8 @@ Rectangle {
         category: root.category
     }
     PlainText {
+        id: words
+
         x: 30
         width: parent.width - x - 8
         anchors.verticalCenter: parent.verticalCenter
@@ -41,7 +43,7 @@ Rectangle {
     }
     Hint {
         shown: hover.hovered
-        text: root.documentation
+        text: words.truncated ? root.title + "\n" + root.documentation : root.documentation
     }
     HoverHandler { id: hover }
     TapHandler { onTapped: root.chosen(root.type) }

@@ -85,6 +85,8 @@ Popup {
         model: root.inserter.model
         boundsBehavior: Flickable.StopAtBounds
         highlightMoveDuration: 0
+        // Rows made ahead of their turn would be cancelled when typing makes the list shorter.
+        cacheBuffer: 0
         ScrollBar.vertical: ScrollBar {}
         delegate: InsertEntry {
             width: list.width

@@ -7,6 +7,15 @@ Item {
     id: root
 
     required property Editor editor
+    required property GraphCanvas canvas
+
+    /// Below the selected blocks, where the canvas shows them; else below the middle of the bars.
+    function menuPlace(): point {
+        const rect = editor.graph.selectionRect()
+        const below = canvas.view.viewAt(Qt.point(rect.x, rect.y + rect.height + 8))
+        const shown = canvas.visible && rect.width > 0 && canvas.view.contains(below)
+        return shown ? mapFromItem(canvas.view, below) : Qt.point(width / 2 - moveMenu.width / 2, 120)
+    }
 
     MoveMenu {
         id: moveMenu
@@ -29,7 +38,7 @@ Item {
                 // What a move does is seen on the canvas only with the colours.
                 if (root.editor.view !== "lanes")
                     root.editor.mapping.colourByWorker = true
-                moveMenu.popup(root.width / 2 - 110, 120)
+                moveMenu.popup(root.menuPlace())
             }
         }
     }

@@ -38,7 +38,7 @@ Item {
         objectName: "palette:" + root.type
         y: root.firstOfFamily ? 32 : 0
         width: root.width
-        height: 28
+        height: Math.max(28, words.height + 8)
         color: hover.hovered || root.current ? Theme.alt : "transparent"
         Accessible.role: Accessible.ListItem
         Accessible.name: root.title
@@ -55,15 +55,20 @@ Item {
             category: root.category
         }
         PlainText {
+            id: words
+
+            objectName: "paletteTitle:" + root.type
             x: 36
-            y: 5
+            anchors.verticalCenter: parent.verticalCenter
             width: parent.width - x - 8
+            wrapMode: Text.Wrap
+            maximumLineCount: 2
             elide: Text.ElideRight
             text: root.title
         }
         Hint {
             shown: hover.hovered && !drag.active
-            text: root.documentation
+            text: words.truncated ? root.title + "\n" + root.documentation : root.documentation
         }
         HoverHandler { id: hover }
         TapHandler {
@@ -98,6 +103,8 @@ Item {
         PlainText {
             x: 38
             y: 11
+            width: parent.width - x - 8
+            elide: Text.ElideRight
             text: root.title
             font.weight: Font.DemiBold
         }

@@ -70,6 +70,8 @@ Rectangle {
         currentIndex: 0
         boundsBehavior: Flickable.StopAtBounds
         interactive: false
+        // Rows made ahead of their turn would be cancelled when typing makes the list shorter.
+        cacheBuffer: 0
         delegate: PaletteEntry {
             width: list.width
             searching: root.editor.filter !== "" || search.activeFocus

@@ -185,6 +185,7 @@ ApplicationWindow {
     MappingDialogs {
         anchors.fill: parent
         editor: root.editor
+        canvas: canvas
     }
     Tour {
         id: tour
