@@ -1,6 +1,18 @@
 # Builds the editor, if its sources changed. Sourced by the launcher, which sets root.
 # shellcheck shell=sh disable=SC2154
 
+# Waits for a build; to somebody who watches, it tells the steps that its log has.
+show_steps() {
+    if [ -t 2 ]; then
+        while kill -0 "$1" 2>/dev/null; do
+            sleep 1
+            printf '\r%s ' "$(grep -o '^\[[0-9]*/[0-9]*\]' "$2" | tail -n 1)" >&2
+        done
+        printf '\r                \r' >&2
+    fi
+    wait "$1"
+}
+
 build_editor() {
     build=$root/build/editor
     log=$root/build/editor.log
@@ -19,7 +31,8 @@ build_editor() {
     if command -v ccache >/dev/null; then
         set -- "$@" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
     fi
-    if ! { cmake "$@" && cmake --build "$build"; } >"$log" 2>&1; then
+    { cmake "$@" && cmake --build "$build"; } >"$log" 2>&1 &
+    if ! show_steps $! "$log"; then
         tail -n 40 "$log" | sed 's/^/  /' >&2
         say "the editor could not be built; the whole output is in $log"
         exit 3

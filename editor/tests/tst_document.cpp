@@ -4,6 +4,7 @@
 #include "json_reader.h"
 #include "key_order.h"
 #include "project_edits.h"
+#include "project_places.h"
 #include "test_files.h"
 
 #include <QElapsedTimer>
@@ -274,6 +275,25 @@ private slots:
             document.edit(QStringLiteral("Move"), [&](Transaction &t) { placeBlocks(t, {{id, QPointF(step * 20 + 1, 3)}}); },
                           QStringLiteral("move"));
         QCOMPARE(document.undoStack().count(), 1);
+        document.undoStack().undo();
+        QCOMPARE(document.canonicalText(), before);
+    }
+
+    void manyBlocksArePlacedInOneChange()
+    {
+        Document document;
+        QCOMPARE(document.open(kExamples + QStringLiteral("/quickstart.weir.json")), QString());
+        const std::string before = document.canonicalText();
+        const Json places = *find(document.json(), kPositions);
+        std::vector<std::pair<std::string, QPointF>> wanted{{"a_new_one", QPointF(7, 8)}};
+        for (const QString &id : blockIds(document))
+            wanted.emplace_back(id.toStdString(), QPointF(static_cast<double>(wanted.size()), 3.4));
+        document.edit(QStringLiteral("Move"), [&](Transaction &t) { placeBlocks(t, wanted); });
+        const Json &placed = *find(document.json(), kPositions);
+        QCOMPARE(placed.size(), places.size() + 1);
+        QCOMPARE(std::prev(placed.end()).key(), std::string("a_new_one"));
+        for (const auto &[id, position] : wanted)
+            QVERIFY2(placed.at(id) == Json::array({std::lround(position.x()), std::lround(position.y())}), id.c_str());
         document.undoStack().undo();
         QCOMPARE(document.canonicalText(), before);
     }

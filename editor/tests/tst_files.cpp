@@ -321,6 +321,13 @@ private slots:
         FilesFixture::write(path, "nothing: [of the kind\n");
         w.editor->exchange()->importFlowgraph(path);
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("was not imported")), 20000);
+
+        // Another project that was opened meanwhile stays.
+        w.editor->exchange()->importFlowgraph(back);
+        const QString other = files.project(QStringLiteral("other.weir.json"));
+        QVERIFY(w.editor->openPath(other));
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("opened meanwhile")), 20000);
+        QCOMPARE(w.editor->document().path(), other);
     }
 
     void picturesAreWrittenOrRefusedWithTheReason()

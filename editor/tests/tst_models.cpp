@@ -125,6 +125,16 @@ private slots:
         QCOMPARE(removed.size() + reset.size(), 0);
     }
 
+    void aPlaceThatIsTooFarIsNone()
+    {
+        Document document;
+        QCOMPARE(document.open(example("quickstart.weir.json")), QString());
+        document.edit(QStringLiteral("far"), [](Transaction &t) { t.set(Pointer("/ui/positions/source"), {1e300, 0}); });
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        QVERIFY(scene.bounds().width() < 1e4);
+    }
+
     void unknownBlocksAreGhostsWithTheirWires()
     {
         Document document;

@@ -102,7 +102,7 @@ void pastePicture(Transaction &transaction, const Json &picture, const Names &na
 {
     for (const auto &item : picture["positions"].items())
         if (names.contains(item.key()))
-            transaction.set(Pointer("/ui/positions") / names.at(item.key()), moved(item.value(), offset));
+            transaction.set(kPositions / names.at(item.key()), moved(item.value(), offset));
     for (const auto &item : picture["colours"].items())
         if (names.contains(item.key()))
             transaction.set(Pointer("/ui/colours") / names.at(item.key()), item.value());

@@ -3,6 +3,7 @@
 #include "json_reader.h"
 #include "layered_layout.h"
 #include "project_edits.h"
+#include "project_places.h"
 #include "texts.h"
 
 #include <QRectF>
@@ -14,7 +15,6 @@
 namespace weir::editor {
 namespace {
 
-constexpr double kFarthest = 1e6;
 constexpr QSizeF kUsualBlock(200, 130);
 
 std::optional<std::vector<double>> numbers(const Json &value, std::size_t count)

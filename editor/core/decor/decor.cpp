@@ -1,13 +1,13 @@
 #include "decor.h"
 
+#include "project_places.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 namespace weir::editor::decor {
 namespace {
-
-constexpr double kFarthest = 1e6; ///< a picture of more is none
 
 std::optional<double> coordinate(const Json &value)
 {

@@ -2,9 +2,11 @@
 
 #include "layered_layout.h"
 #include "node_geometry.h"
+#include "project_places.h"
 #include "wire_geometry.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace weir::editor {
 namespace {
@@ -13,7 +15,8 @@ std::optional<QPointF> positionOf(const Json &value)
 {
     if (!value.is_array() || value.size() != 2 || !value[0].is_number() || !value[1].is_number())
         return {};
-    return QPointF(value[0].get<double>(), value[1].get<double>());
+    const QPointF position(value[0].get<double>(), value[1].get<double>());
+    return std::abs(position.x()) <= kFarthest && std::abs(position.y()) <= kFarthest ? std::optional(position) : std::nullopt;
 }
 
 } // namespace
@@ -25,7 +28,7 @@ void GraphScene::findHomes()
 
     // One pass over the file: looking each block up in its ordered object would take the square of their number.
     QHash<QString, QPointF> stored;
-    for (const auto &item : object(find(m_document.json(), Pointer("/ui/positions"))).items())
+    for (const auto &item : object(find(m_document.json(), kPositions)).items())
         if (const auto position = positionOf(item.value()))
             stored.insert(QString::fromStdString(item.key()), *position);
 
@@ -61,7 +64,7 @@ void GraphScene::setAutomaticPlaces(const QHash<QString, QPointF> &places)
 
 bool GraphScene::isUnplaced() const
 {
-    const Json &stored = object(find(m_document.json(), Pointer("/ui/positions")));
+    const Json &stored = object(find(m_document.json(), kPositions));
     return !m_blocks.empty() && std::none_of(m_blocks.begin(), m_blocks.end(), [&stored](const BlockView &block) {
         return stored.contains(block.id.toStdString());
     });

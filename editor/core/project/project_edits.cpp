@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace weir::editor {
 namespace {
-
-const Pointer kPositions{"/ui/positions"};
 
 Json coordinates(QPointF position)
 {
@@ -107,8 +106,26 @@ void addConnection(Transaction &transaction, const Connection &connection)
 
 void placeBlocks(Transaction &transaction, const std::vector<std::pair<std::string, QPointF>> &positions)
 {
-    for (const auto &[id, position] : positions)
-        transaction.set(kPositions / id, coordinates(position));
+    const Json *present = find(transaction.json(), kPositions);
+    if (positions.size() < 2 || !present || !present->is_object()) {
+        for (const auto &[id, position] : positions)
+            transaction.set(kPositions / id, coordinates(position));
+        return;
+    }
+    // All at once: each look into an ordered object takes as long as it is.
+    Json places = *present;
+    auto &members = places.get_ref<Json::object_t &>();
+    std::unordered_map<std::string, std::size_t> indices;
+    for (std::size_t index = 0; index < members.size(); ++index)
+        indices.emplace((members.begin() + static_cast<std::ptrdiff_t>(index))->first, index);
+    for (const auto &[id, position] : positions) {
+        const auto [at, isNew] = indices.try_emplace(id, members.size());
+        if (isNew)
+            static_cast<Json::object_t::Container &>(members).emplace_back(id, coordinates(position));
+        else
+            (members.begin() + static_cast<std::ptrdiff_t>(at->second))->second = coordinates(position);
+    }
+    transaction.set(kPositions, std::move(places));
 }
 
 } // namespace weir::editor

@@ -1,4 +1,5 @@
 #include "project_edits.h"
+#include "project_places.h"
 #include "rename_keys.h"
 
 #include <functional>
@@ -73,7 +74,7 @@ void renameBlock(Transaction &transaction, const std::string &from, const std::s
         renameKeys(transaction, deployment / "buffers", edge);
     }
     const Rewrite whole = [&](const std::string &name) { return name == from ? to : name; };
-    renameKeys(transaction, Pointer("/ui/positions"), whole);
+    renameKeys(transaction, kPositions, whole);
     renameKeys(transaction, Pointer("/ui/colours"), whole);
     renameKeys(transaction, Pointer("/ui/reroutes"), edge);
 }

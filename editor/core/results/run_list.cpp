@@ -1,6 +1,7 @@
 #include "run_list.h"
 
 #include "run_record.h"
+#include "texts.h"
 #include "ticks.h"
 #include "value_text.h"
 
@@ -313,8 +314,8 @@ std::vector<RunGroup> RunListModel::groups() const
     for (RunGroup &group : groups) {
         const auto good = std::count_if(group.runs.begin(), group.runs.end(),
                                         [](const RunRow &run) { return run.isOk(); });
-        group.label = tr("%1 · %2 · %n run(s)", nullptr, static_cast<int>(group.runs.size()))
-                          .arg(group.deployment, group.runs.first().when());
+        group.label = group.deployment + QStringLiteral(" · ") + group.runs.first().when() + QStringLiteral(" · ")
+                      + counted(static_cast<std::size_t>(group.runs.size()), tr("1 run"), tr("%1 runs"));
         if (good < group.runs.size())
             group.label += tr(", %1 ok").arg(good);
     }

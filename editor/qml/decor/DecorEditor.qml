@@ -68,7 +68,7 @@ Rectangle {
             Keys.onPressed: event => {
                 const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter
                 if (event.key === Qt.Key_Escape)
-                    root.finish(false)
+                    root.finish(!root.oneLine) // the text of a note took work; undo takes it back
                 else if (enter && (root.oneLine || event.modifiers & Qt.ControlModifier))
                     root.finish(true)
                 else

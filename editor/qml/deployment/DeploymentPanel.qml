@@ -21,6 +21,7 @@ Rectangle {
     }
 
     objectName: "deploymentPanel"
+    Keys.onEscapePressed: deployments.panelOpen = false
     width: 344
     height: Math.max(120, Math.min(room, scroll.y + content.height + 24))
     radius: Theme.radiusNode

@@ -64,7 +64,7 @@ Column {
             x: type.width + 4
             width: 24
             height: 24
-            text: "⧉"
+            text: "❐"
             hint: qsTr("Copy the type")
             onClicked: {
                 type.selectAll()
@@ -72,10 +72,5 @@ Column {
                 type.deselect()
             }
         }
-    }
-    ProblemBanner {
-        width: root.width
-        problem: root.inspector.problem
-        onFixRequested: index => root.inspector.applyProblemFix(index)
     }
 }

@@ -51,6 +51,7 @@ Rectangle {
 
         anchors.fill: parent
         anchors.topMargin: header.visible ? header.y + header.height + 1 : 0
+        anchors.bottomMargin: banner.visible ? banner.height + 24 : 0
         contentHeight: content.height + 28
         clip: true
         boundsBehavior: Flickable.StopAtBounds
@@ -96,6 +97,18 @@ Rectangle {
                 onFocused: field => root.show(field)
             }
         }
+    }
+    // Below the fields: a problem that comes while the user types must not move what is next under the pointer.
+    ProblemBanner {
+        id: banner
+
+        x: 16
+        y: parent.height - height - 12
+        width: parent.width - 32
+        height: implicitHeight
+        visible: root.inspector.hasBlock && problem.message !== undefined
+        problem: root.inspector.problem
+        onFixRequested: index => root.inspector.applyProblemFix(index)
     }
     Divider { height: parent.height }
     FileDialog {

@@ -28,6 +28,27 @@ Column {
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
+    PlainText {
+        text: !root.editor.checked ? qsTr("Checking …")
+            : root.editor.problemCount === 0 ? qsTr("✓ No problems") : root.editor.problemSummary
+        font.pixelSize: Theme.sizeSmall
+        color: !root.editor.checked ? Theme.text3
+             : root.editor.problemCount === 0 ? Theme.ok : Theme.severityColor(root.editor.worstSeverity)
+    }
+    ParameterTable {
+        width: root.width
+        parameters: root.editor.projectParameters
+        inspector: root.inspector
+        onFocused: field => root.focused(field)
+    }
+    FieldList {
+        width: root.width
+        inspector: root.inspector
+        model: root.inspector.project
+        heading: qsTr("Project")
+        onFocused: field => root.focused(field)
+    }
+    // Last: what comes while the user types must not move the fields.
     Column {
         width: root.width
         visible: root.editor.problemCount > 0
@@ -56,24 +77,5 @@ Column {
             font.pixelSize: Theme.sizeSmall
             color: Theme.text3
         }
-    }
-    PlainText {
-        visible: root.editor.problemCount === 0
-        text: root.editor.checked ? qsTr("✓ No problems") : qsTr("Checking …")
-        font.pixelSize: Theme.sizeSmall
-        color: root.editor.checked ? Theme.ok : Theme.text3
-    }
-    ParameterTable {
-        width: root.width
-        parameters: root.editor.projectParameters
-        inspector: root.inspector
-        onFocused: field => root.focused(field)
-    }
-    FieldList {
-        width: root.width
-        inspector: root.inspector
-        model: root.inspector.project
-        heading: qsTr("Project")
-        onFocused: field => root.focused(field)
     }
 }

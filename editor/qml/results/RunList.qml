@@ -37,7 +37,7 @@ Item {
         visible: !root.narrow
         text: root.library.busy !== "" ? root.library.busy + " …"
             : root.library.reading ? qsTr("reading the runs …")
-            : list.count === root.library.total ? qsTr("%1 runs").arg(list.count)
+            : list.count === root.library.total ? list.count === 1 ? qsTr("1 run") : qsTr("%1 runs").arg(list.count)
             : qsTr("%1 of %2 runs").arg(list.count).arg(root.library.total)
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What was done, or could not be done and why; stays until it is dismissed or the next thing succeeds.
+/// What was done, or could not be done and why. A failure stays until it is dismissed or the next thing succeeds.
 Rectangle {
     id: root
 
@@ -18,6 +18,11 @@ Rectangle {
     Accessible.role: Accessible.AlertMessage
     Accessible.name: editor.notice
 
+    Timer {
+        interval: 8000
+        running: root.visible && root.editor.noticeIsGood
+        onTriggered: root.editor.dismissNotice()
+    }
     PlainText {
         id: message
         x: 12

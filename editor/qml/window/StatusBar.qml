@@ -32,10 +32,10 @@ Rectangle {
         }
         PlainText {
             text: !root.editor.checked ? qsTr("checking …")
-                : root.editor.problemCount === 0 ? qsTr("no problems")
-                : root.editor.problemCount === 1 ? qsTr("1 problem") : qsTr("%1 problems").arg(root.editor.problemCount)
+                : root.editor.problemCount === 0 ? qsTr("no problems") : root.editor.problemSummary
             font.pixelSize: Theme.sizeSmall
-            color: root.editor.problemCount > 0 ? Theme.error : Theme.text2
+            color: root.editor.checked && root.editor.problemCount > 0 ? Theme.severityColor(root.editor.worstSeverity)
+                                                                        : Theme.text2
 
             TapHandler { onTapped: root.problemsRequested() }
         }

@@ -7,19 +7,15 @@
 #include "json_reader.h"
 #include "mapping_actions.h"
 #include "project_edits.h"
+#include "project_places.h"
 #include "result_actions.h"
+#include "texts.h"
 
 #include <QFileInfo>
 
 #include <algorithm>
 
 using namespace weir::editor;
-
-namespace {
-
-const Pointer kDeployments{"/deployments"};
-
-} // namespace
 
 Editor::Editor(const CliCommand &command, QObject *parent)
     : QObject(parent), m_command(command), m_scene(m_document), m_selection(m_scene), m_blocks(m_scene),
@@ -110,7 +106,33 @@ void Editor::setFilter(const QString &filter)
 
 QString Editor::summary() const
 {
-    return tr("%1 blocks · %2 wires").arg(m_scene.blocks().size()).arg(m_scene.wires().size());
+    const auto blocks = m_scene.blocks().size();
+    const auto wires = m_scene.wires().size();
+    return counted(blocks, tr("1 block"), tr("%1 blocks")) + QStringLiteral(" · ")
+           + counted(wires, tr("1 wire"), tr("%1 wires"));
+}
+
+QString Editor::problemSummary() const
+{
+    const auto &problems = m_problems.problems();
+    const auto errors = static_cast<std::size_t>(std::count_if(problems.begin(), problems.end(), [](const Problem &problem) {
+        return problem.severity == QLatin1String("error");
+    }));
+    const auto warnings = static_cast<std::size_t>(problems.size()) - errors;
+    QStringList parts;
+    if (errors > 0)
+        parts.append(counted(errors, tr("1 error"), tr("%1 errors")));
+    if (warnings > 0)
+        parts.append(counted(warnings, tr("1 warning"), tr("%1 warnings")));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString Editor::worstSeverity() const
+{
+    const auto &problems = m_problems.problems();
+    const bool error = std::any_of(problems.begin(), problems.end(),
+                                   [](const Problem &problem) { return problem.severity == QLatin1String("error"); });
+    return error ? QStringLiteral("error") : QStringLiteral("warning");
 }
 
 QString Editor::selectionSummary() const

@@ -79,6 +79,8 @@ class Editor : public QObject
     Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
+    Q_PROPERTY(QString problemSummary READ problemSummary NOTIFY problemsChanged)
+    Q_PROPERTY(QString worstSeverity READ worstSeverity NOTIFY problemsChanged)
     Q_PROPERTY(bool checked READ isChecked NOTIFY problemsChanged)
     Q_PROPERTY(QString summary READ summary NOTIFY summaryChanged)
     Q_PROPERTY(int selectedBlocks READ selectedBlocks NOTIFY selectionChanged)
@@ -144,6 +146,9 @@ public:
     QString filter() const { return m_palette.filter(); }
     void setFilter(const QString &filter);
     int problemCount() const { return m_problems.rowCount(); }
+    /// `2 errors · 1 warning`
+    QString problemSummary() const;
+    QString worstSeverity() const;
     bool isChecked() const { return m_validator.isUpToDate(); }
     QString summary() const;
     int selectedBlocks() const { return static_cast<int>(m_selection.blocks().size()); }

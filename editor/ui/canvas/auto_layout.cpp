@@ -59,8 +59,10 @@ void AutoLayout::arrangeUnplaced()
 
 void AutoLayout::ask(const QStringList &blocks, bool isStep)
 {
-    if (m_process || blocks.isEmpty())
+    if (blocks.isEmpty() || (m_process && (m_isStep || !isStep)))
         return;
+    abandonCall(m_process); // what nobody asked for gives way
+    m_isStep = isStep;
     const int revision = m_editor.document().revision();
     m_process = callCli(m_editor.command(), {QStringLiteral("layout"), QStringLiteral("-"), QStringLiteral("--boxes")},
                         QByteArray::fromStdString(layoutQuestion(m_editor.scene(), blocks)), m_editor.document().folder(), this,

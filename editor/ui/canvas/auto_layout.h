@@ -41,4 +41,5 @@ private:
 
     Editor &m_editor;
     QPointer<weir::editor::ChildProcess> m_process;
+    bool m_isStep = false; ///< of what is asked
 };

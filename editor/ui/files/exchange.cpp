@@ -27,6 +27,7 @@ Json jsonOf(const CliAnswer &answer)
 
 Exchange::Exchange(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
 {
+    connect(&editor, &Editor::documentReplaced, this, [this] { ++m_projects; });
     Actions &actions = editor.actions();
     const auto drawn = [&editor] { return !editor.isEmpty(); };
     actions.add({.id = QStringLiteral("file.export_picture"), .group = ActionGroup::File, .title = tr("Export a picture…"), .enabled = drawn});
@@ -87,13 +88,17 @@ void Exchange::writeFlowgraph(const QString &path)
 void Exchange::importFlowgraph(const QString &path)
 {
     call({QStringLiteral("import"), path, QStringLiteral("-o"), QStringLiteral("-"), QStringLiteral("--json")}, false,
-         [this, path](const CliAnswer &answer) {
+         [this, path, projects = m_projects](const CliAnswer &answer) {
              const QString name = QFileInfo(path).fileName();
              const Json report = jsonOf(answer);
              auto parsed = readJson(text(member(report, "document")));
              Json *project = std::get_if<Json>(&parsed);
              if (!project || !project->is_object()) {
                  m_editor.setNotice(tr("%1 was not imported: %2").arg(name, answer.explanation()));
+                 return;
+             }
+             if (projects != m_projects) {
+                 m_editor.setNotice(tr("%1 was not imported: another project was opened meanwhile").arg(name));
                  return;
              }
              // While the command worked, the document may have been edited.

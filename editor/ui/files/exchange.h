@@ -48,4 +48,5 @@ private:
     Editor &m_editor;
     ExchangeReport m_report;
     int m_running = 0;
+    int m_projects = 0; ///< opened so far
 };
