@@ -2,7 +2,9 @@
 
 #include <QDropEvent>
 #include <QMimeData>
+#include <QSignalSpy>
 
+using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
 /// Documents and their files: opening, saving, and other programs that write the same file.
@@ -232,6 +234,47 @@ private slots:
         QCOMPARE(readAll(typed).toStdString(), w.editor->document().canonicalText());
         w.editor->files()->openUrl(QUrl(files.project(QStringLiteral("second.weir.json"))));
         QCOMPARE(w.editor->document().path(), files.path(QStringLiteral("second.weir.json")));
+    }
+
+    // Qt's own dialog proposed nothing, kept the last name and needed the mouse.
+    void savingProposesANameAndTakesEnter()
+    {
+        FilesFixture files;
+        const QString path = files.path(u"p.weir.json"_s);
+        FilesFixture::write(path, readAll(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json")));
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        QObject *dialog = w.window->findChild<QObject *>(u"pictureDialog"_s);
+        QSignalSpy accepted(dialog, SIGNAL(accepted()));
+        for (const QString &name : {u"g"_s, u"h"_s}) {
+            QVERIFY(w.editor->actions().trigger(u"file.export_picture"_s));
+            QTRY_VERIFY(w.window->activeFocusItem() && w.window->activeFocusItem()->objectName() == u"fileNameTextField"_s);
+            QCOMPARE(w.window->activeFocusItem()->property("text").toString(), u"p.svg"_s);
+            QCOMPARE(w.window->activeFocusItem()->property("selectedText").toString(), u"p"_s);
+            w.settle();
+            QCOMPARE(w.window->activeFocusItem()->objectName(), u"fileNameTextField"_s);
+            w.type(name);
+            w.key(Qt::Key_Return);
+            const QString written = files.path(name + u".svg"_s);
+            QTRY_VERIFY2_WITH_TIMEOUT(QFile::exists(written), qPrintable(w.editor->notice()), 20000);
+            QTRY_VERIFY(!dialog->property("visible").toBool());
+        }
+        QCOMPARE(accepted.count(), 2);
+        // The name follows the filter.
+        QVERIFY(w.editor->actions().trigger(u"file.export_picture"_s));
+        QTRY_VERIFY(w.window->activeFocusItem() && w.window->activeFocusItem()->objectName() == u"fileNameTextField"_s);
+        QVERIFY(dialog->property("selectedNameFilter").value<QObject *>()->setProperty("index", 1));
+        QTRY_COMPARE(w.window->activeFocusItem()->property("text").toString(), u"p.png"_s);
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY2_WITH_TIMEOUT(QFile::exists(files.path(u"p.png"_s)), qPrintable(w.editor->notice()), 20000);
+
+        QVERIFY(w.editor->actions().trigger(u"file.save_as"_s));
+        QTRY_COMPARE(w.window->activeFocusItem()->property("text").toString(), u"p.weir.json"_s);
+        w.settle();
+        QCOMPARE(w.window->activeFocusItem()->objectName(), u"fileNameTextField"_s);
+        w.type(u"q"_s);
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(w.editor->document().path(), files.path(u"q.weir.json"_s));
     }
 
     void recentFilesAreKeptMarkedAndCleared()

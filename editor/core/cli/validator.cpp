@@ -55,7 +55,11 @@ void Validator::receive(const CliAnswer &answer, int revision)
         return;
     }
     m_values = CheckedValues::from(*json);
-    m_problems.setProblems(problemsFrom(*json, m_document.json()), m_document.json());
+    std::vector<Problem> problems = problemsFrom(*json, m_document.json());
+    // Nobody who has not begun yet is told that nothing is there.
+    if (m_document.isUntouched())
+        std::erase_if(problems, [](const Problem &problem) { return problem.code == QLatin1String("E_GRAPH_EMPTY"); });
+    m_problems.setProblems(std::move(problems), m_document.json());
     emit answered();
 }
 

@@ -78,12 +78,20 @@ Document::Document(QObject *parent) : QObject(parent), m_json(emptyProject())
 
 QString Document::displayName() const
 {
-    return m_path.isEmpty() ? tr("untitled") : QFileInfo(m_path).fileName();
+    if (!m_path.isEmpty())
+        return QFileInfo(m_path).fileName();
+    return m_origin.isEmpty() ? tr("untitled") : tr("%1 (copy)").arg(QFileInfo(m_origin).fileName());
 }
 
 QString Document::folder() const
 {
-    return m_path.isEmpty() ? QDir::currentPath() : QFileInfo(m_path).absolutePath();
+    const QString file = m_path.isEmpty() ? m_origin : m_path;
+    return file.isEmpty() ? QDir::currentPath() : QFileInfo(file).absolutePath();
+}
+
+bool Document::isUntouched() const
+{
+    return m_path.isEmpty() && m_origin.isEmpty() && !m_detached && m_undoStack.count() == 0;
 }
 
 void Document::startNew()
@@ -106,6 +114,15 @@ QString Document::open(const QString &path)
     return {};
 }
 
+QString Document::openCopy(const QString &path)
+{
+    auto result = readProject(path);
+    if (const QString *failure = std::get_if<QString>(&result))
+        return *failure;
+    replace(std::move(std::get<ProjectFile>(result).json), {}, {}, false, QFileInfo(path).absoluteFilePath());
+    return {};
+}
+
 QString Document::reload()
 {
     auto result = readProject(m_path);
@@ -125,6 +142,7 @@ QString Document::save(const QString &path)
     if (const QString failure = writeWhole(path, bytes); !failure.isEmpty())
         return tr("%1 was not saved: %2").arg(path, failure);
     m_path = QFileInfo(path).absoluteFilePath();
+    m_origin.clear();
     m_stamp = FileStamp::ofBytes(bytes);
     m_undoStack.setClean();
     setDetached(false);
@@ -183,10 +201,11 @@ void Document::notifyChanged()
     emit changed();
 }
 
-void Document::replace(Json json, const QString &path, FileStamp stamp, bool detached)
+void Document::replace(Json json, const QString &path, FileStamp stamp, bool detached, const QString &origin)
 {
     m_json = std::move(json);
     m_path = path;
+    m_origin = origin;
     m_stamp = std::move(stamp);
     m_detached = detached;
     m_undoStack.clear();

@@ -26,11 +26,15 @@ public:
     QUndoStack &undoStack() { return m_undoStack; }
 
     QString path() const { return m_path; }
+    /// The file that this is a copy of, until it is saved: its own file is not touched. Else empty.
+    QString origin() const { return m_origin; }
     QString displayName() const;
     /// Where relative paths of the project begin.
     QString folder() const;
     /// Whether closing would lose something: edits, or a file that is no longer what was opened.
     bool isModified() const { return m_detached || !m_undoStack.isClean(); }
+    /// Whether this is a new document in which nothing was done yet.
+    bool isUntouched() const;
     /// The file as it was when it was last opened, reloaded or saved.
     const FileStamp &stamp() const { return m_stamp; }
 
@@ -39,6 +43,8 @@ public:
     void startWith(Json json, const QString &path = {});
     /// Leaves the present document as it is when the file cannot be read; returns why, or an empty string.
     QString open(const QString &path);
+    /// The same for a document that is to begin with what is in a file, and to be saved elsewhere.
+    QString openCopy(const QString &path);
     /// Takes over what is in the file now, as an undo step. Returns why it cannot, or an empty string.
     QString reload();
     /// Atomic: the old file stays whole until the new one is complete. Returns why it failed, or an empty string.
@@ -67,11 +73,12 @@ private:
     friend class EditCommand;
 
     void notifyChanged();
-    void replace(Json json, const QString &path, FileStamp stamp, bool detached);
+    void replace(Json json, const QString &path, FileStamp stamp, bool detached, const QString &origin = {});
 
     Json m_json;
     QUndoStack m_undoStack;
     QString m_path;
+    QString m_origin;
     FileStamp m_stamp;
     bool m_detached = false;
     int m_revision = 0;

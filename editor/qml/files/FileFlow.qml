@@ -1,6 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Dialogs
+import QtQuick.Templates as T
 import Weir
 
 /// Everything that the window shows and asks about files: dialogs, the list of recent ones, files dropped on it.
@@ -10,12 +11,14 @@ Item {
     required property Editor editor
     required property ApplicationWindow window
 
+    readonly property Item overlay: T.Overlay.overlay
+
     function showRecent() {
         recentPopup.open()
     }
 
     function exportPicture() {
-        pictureDialog.open()
+        pictureDialog.ask()
     }
 
     function importFlowgraph() {
@@ -23,14 +26,14 @@ Item {
     }
 
     function exportFlowgraph() {
-        flowgraphDialog.open()
+        flowgraphDialog.ask()
     }
 
     Connections {
         target: root.editor.files
         function onUnsavedAsked() { closeDialog.open() }
         function onOpenNameNeeded() { openDialog.open() }
-        function onSaveNameNeeded() { saveDialog.open() }
+        function onSaveNameNeeded() { saveDialog.ask() }
         function onQuitAccepted() { Qt.exit(0) }
     }
     Connections {
@@ -95,28 +98,25 @@ Item {
         currentFolder: root.editor.folder
         onAccepted: root.editor.files.openUrl(selectedFile)
     }
-    // Whether a file may be replaced is asked in a bar, the same for every platform's dialog.
-    FileDialog {
+    SaveDialog {
         id: saveDialog
         objectName: "saveDialog"
         title: qsTr("Save project as")
-        fileMode: FileDialog.SaveFile
-        options: FileDialog.DontConfirmOverwrite // qmllint disable
-        defaultSuffix: "weir.json"
+        files: root.editor.files
+        overlay: root.overlay
+        suffix: "weir.json"
         nameFilters: [qsTr("Weir projects (*.weir.json)")]
-        currentFolder: root.editor.folder
         onAccepted: root.editor.files.saveAs(selectedFile)
         onRejected: root.editor.files.giveUpSaving()
     }
-    FileDialog {
+    SaveDialog {
         id: pictureDialog
         objectName: "pictureDialog"
         title: qsTr("Export a picture of the flowgraph")
-        fileMode: FileDialog.SaveFile
-        options: FileDialog.DontConfirmOverwrite // qmllint disable
-        defaultSuffix: ["svg", "png", "pdf"][selectedNameFilter.index]
+        files: root.editor.files
+        overlay: root.overlay
+        suffix: ["svg", "png", "pdf"][selectedNameFilter.index] ?? "svg"
         nameFilters: [qsTr("SVG (*.svg)"), qsTr("PNG (*.png)"), qsTr("PDF (*.pdf)")]
-        currentFolder: root.editor.folder
         onAccepted: root.editor.exchange.exportPicture(selectedFile)
     }
     FileDialog {
@@ -127,15 +127,14 @@ Item {
         currentFolder: root.editor.folder
         onAccepted: root.editor.files.openUrl(selectedFile)
     }
-    FileDialog {
+    SaveDialog {
         id: flowgraphDialog
         objectName: "flowgraphDialog"
         title: qsTr("Export to GNU Radio Companion")
-        fileMode: FileDialog.SaveFile
-        options: FileDialog.DontConfirmOverwrite // qmllint disable
-        defaultSuffix: "grc"
+        files: root.editor.files
+        overlay: root.overlay
+        suffix: "grc"
         nameFilters: [qsTr("GNU Radio Companion (*.grc)")]
-        currentFolder: root.editor.folder
         onAccepted: root.editor.exchange.exportFlowgraph(selectedFile)
     }
     ReportPanel {

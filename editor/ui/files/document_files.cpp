@@ -2,9 +2,12 @@
 
 #include "canonical_json.h"
 #include "editor.h"
+#include "json_reader.h"
 #include "local_path.h"
 
+#include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 using namespace weir::editor;
 
@@ -109,6 +112,11 @@ void DocumentFiles::open(const QString &path)
     });
 }
 
+void DocumentFiles::openCopy(const QString &path)
+{
+    guard([this, path] { m_editor.setNotice(m_editor.document().openCopy(path)); });
+}
+
 void DocumentFiles::openUrl(const QUrl &url)
 {
     if (const QString path = localPath(url); !path.isEmpty())
@@ -150,6 +158,23 @@ void DocumentFiles::saveAs(const QUrl &file)
         writeOrAsk();
     else
         replacing(path, [this, path] { write(path); });
+}
+
+QString DocumentFiles::proposedName(const QString &suffix) const
+{
+    static const QRegularExpression ending(QStringLiteral("(\\.weir)?\\.json$"));
+    const Document &document = m_editor.document();
+    const QString file = document.path().isEmpty() ? document.origin() : document.path();
+    QString name = file.isEmpty() ? string(document.json(), "name") : QFileInfo(file).fileName().remove(ending);
+    name.remove(u'/');
+    return (name.isEmpty() ? tr("untitled") : name) + u'.' + suffix;
+}
+
+QUrl DocumentFiles::proposedFile(const QString &suffix) const
+{
+    const QString path = m_editor.document().path();
+    const QString folder = path.isEmpty() ? QDir::homePath() : QFileInfo(path).absolutePath();
+    return QUrl::fromLocalFile(folder + u'/' + proposedName(suffix));
 }
 
 void DocumentFiles::write(const QString &path)

@@ -43,6 +43,8 @@ public:
     Q_INVOKABLE void chooseProject();
     /// A project, or a flowgraph of GNU Radio Companion.
     Q_INVOKABLE void open(const QString &path);
+    /// A new project with the content of a file, which stays as it is: Save asks for a name.
+    void openCopy(const QString &path);
     Q_INVOKABLE void openUrl(const QUrl &url);
     Q_INVOKABLE void quit();
     Q_INVOKABLE void save();
@@ -52,6 +54,10 @@ public:
     Q_INVOKABLE void answerUnsaved(const QString &answer);
     /// No name was chosen for the file.
     Q_INVOKABLE void giveUpSaving() { m_pending = {}; }
+    /// What a new file of the project would be called: as the project is, with another suffix.
+    Q_INVOKABLE QString proposedName(const QString &suffix) const;
+    /// In the folder of the project, or in the user's own where it has none.
+    Q_INVOKABLE QUrl proposedFile(const QString &suffix) const;
     /// The window came to the front; the file may have changed on a file system that tells nothing.
     Q_INVOKABLE void look();
 

@@ -15,7 +15,7 @@ void Welcome::setExampleFolder(const QString &folder)
 
 void Welcome::openExample(const QString &path)
 {
-    m_editor.files()->open(path);
+    m_editor.files()->openCopy(path);
 }
 
 bool Welcome::takeFirstStart()
