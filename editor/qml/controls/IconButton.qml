@@ -13,6 +13,9 @@ AbstractButton {
     focusPolicy: Qt.TabFocus
     Accessible.name: hint
 
+    Keys.onReturnPressed: clicked()
+    Keys.onEnterPressed: clicked()
+
     Hint {
         shown: root.hovered
         text: root.hint

@@ -15,6 +15,7 @@ PlainText {
     Accessible.name: text
     Accessible.onPressAction: activated()
     Keys.onReturnPressed: activated()
+    Keys.onEnterPressed: activated()
     Keys.onSpacePressed: activated()
 
     FocusRing { shown: root.activeFocus }

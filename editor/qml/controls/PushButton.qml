@@ -1,7 +1,6 @@
 import QtQuick
-import QtQuick.Controls.Basic
 
-Button {
+EnterButton {
     id: root
 
     property bool primary: false

@@ -1,8 +1,7 @@
 import QtQuick
-import QtQuick.Controls.Basic
 
 /// A quiet button inside of a pane.
-Button {
+EnterButton {
     id: root
 
     property string hint

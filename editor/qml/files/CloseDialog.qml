@@ -23,6 +23,11 @@ Dialog {
     width: 420
     padding: 24
     modal: true
+    focus: true
+    onOpened: {
+        save.forceActiveFocus(Qt.TabFocusReason)
+        save.focusReason = Qt.TabFocusReason // or the ring that says what Enter does is not shown
+    }
     onAboutToShow: answer = ""
     onClosed: answered(answer)
     T.Overlay.modal: Rectangle { color: Qt.alpha(Theme.text, Theme.dark ? 0.1 : 0.3) }
@@ -32,7 +37,7 @@ Dialog {
         color: Theme.pane
         border.color: Theme.line
     }
-    contentItem: Column {
+    Column {
         spacing: 16
 
         PlainText {
@@ -46,6 +51,8 @@ Dialog {
             spacing: 8
 
             PushButton {
+                id: save
+
                 objectName: "closeSave"
                 primary: true
                 text: qsTr("Save")

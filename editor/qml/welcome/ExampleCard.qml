@@ -17,6 +17,8 @@ AbstractButton {
     hoverEnabled: true
     Accessible.name: qsTr("Open the example %1").arg(title)
     Accessible.description: description
+    Keys.onReturnPressed: clicked()
+    Keys.onEnterPressed: clicked()
     onClicked: editor.welcome.openExample(path)
 
     background: Rectangle {
