@@ -19,6 +19,8 @@ Rectangle {
     function addAtCentre(type: string) {
         const centre = canvas.view.sceneAt(canvas.width / 2 - 90, canvas.height / 2 - 50)
         editor.addBlock(type, Math.round(centre.x / 20) * 20, Math.round(centre.y / 20) * 20)
+        // What comes next, such as Undo, is meant for the graph and not for the text that was searched.
+        canvas.view.forceActiveFocus()
     }
 
     function dropAt(type: string, x: real, y: real) {
@@ -26,6 +28,7 @@ Rectangle {
         if (!canvas.contains(point))
             return
         canvas.view.drop(type, point.x, point.y)
+        canvas.view.forceActiveFocus()
     }
 
     function dragOver(type: string, x: real, y: real) {

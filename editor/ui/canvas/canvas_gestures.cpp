@@ -295,8 +295,10 @@ void CanvasGestures::doubleClick(const QMouseEvent &event)
     if (event.button() != Qt::LeftButton || portNear(event.position()))
         return;
     const QPointF point = m_view.toScene(event.position());
-    if (editor().scene().blockAt(point))
+    if (editor().scene().blockAt(point)) {
+        editor().inspector()->goToFirstField();
         return;
+    }
     const auto part = partAt(point);
     const WireView *wire = part ? nullptr : editor().scene().wireAt(point, kWireReach / m_view.zoom());
     if (part)

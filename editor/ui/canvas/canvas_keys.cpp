@@ -84,6 +84,13 @@ void GraphView::keyPressEvent(QKeyEvent *event)
         m_editor->selection().clear();
         walkBlocks(-1);
         return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_editor->inspector()->hasBlock())
+            m_editor->inspector()->goToFirstField();
+        else
+            event->ignore();
+        return;
     case Qt::Key_Left:
         nudge(-1, 0);
         return;

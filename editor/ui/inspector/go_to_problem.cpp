@@ -12,6 +12,15 @@ void Inspector::focusField(ParameterModel &model, const QString &field)
         emit focusRequested(&model, row);
 }
 
+void Inspector::goToFirstField()
+{
+    setTab(Parameters);
+    if (m_parameters.rowCount() > 0)
+        emit focusRequested(&m_parameters, 0);
+    else if (m_properties.rowCount() > 0)
+        emit focusRequested(&m_properties, 0);
+}
+
 void Inspector::goToProblem(int problem)
 {
     const auto &problems = m_editor.problemModel().problems();

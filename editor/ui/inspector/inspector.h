@@ -76,6 +76,8 @@ public:
     Q_INVOKABLE void applyProblemFix(int problem);
     /// Shows the place that row `problem` of the problems is about: selects, opens, focuses.
     Q_INVOKABLE void goToProblem(int problem);
+    /// The first field of the selected block should have the keyboard.
+    void goToFirstField();
     /// Selects the block at the other end of a connection.
     Q_INVOKABLE void goToBlock(const QString &block);
     /// Returns whether the block has the new name now.
