@@ -1,6 +1,8 @@
 #include "window_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace Qt::StringLiterals;
 using namespace weir::editor;
@@ -45,26 +47,55 @@ private slots:
         w.click(u"example:Diamond"_s);
         QTRY_VERIFY(w.editor->documentName().startsWith(u"diamond"_s));
         QVERIFY(!w.item(u"example:Diamond"_s));
+        // A copy: the example's own file is not what Save writes, but what it names is still found.
+        const QString examples = QFileInfo(QStringLiteral(WEIR_ROOT "/examples")).absoluteFilePath();
+        QVERIFY(!w.editor->hasFile());
+        QVERIFY(!w.editor->isModified());
+        QCOMPARE(QFileInfo(w.editor->document().folder()).canonicalFilePath(), QFileInfo(examples).canonicalFilePath());
+        QVERIFY(w.editor->files()->recent()->paths().isEmpty());
+        QCOMPARE(w.editor->files()->proposedFile(u"weir.json"_s), QUrl::fromLocalFile(QDir::homePath() + u"/diamond.weir.json"_s));
+        QSignalSpy asked(w.editor->files(), &DocumentFiles::saveNameNeeded);
+        w.key(Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(asked.count(), 1);
+        QTemporaryDir mine;
+        w.editor->files()->saveAs(QUrl::fromLocalFile(mine.filePath(u"mine.weir.json"_s)));
+        QCOMPARE(w.editor->documentName(), u"mine.weir.json"_s);
+        QCOMPARE(w.editor->document().folder(), mine.path());
     }
 
-    void theTourHasFourSteps()
+    void theTourHasFiveSteps()
     {
         WindowFixture w({});
         QVERIFY(w.isReady());
         QVERIFY(!w.item(u"tour"_s));
         w.editor->actions().trigger(u"help.tour"_s);
-        for (int step = 0; step < 4; ++step) {
+        for (int step = 0; step < 5; ++step) {
             QTRY_VERIFY(w.item(u"tour"_s));
             const QQuickItem *callout = w.item(u"tour"_s);
             const QRectF place = callout->mapRectToScene(callout->boundingRect());
             QVERIFY(QRectF(0, 0, w.window->width(), w.window->height()).contains(place));
-            w.key(Qt::Key_Space);
+            w.key(step % 2 == 0 ? Qt::Key_Space : Qt::Key_Return);
         }
         QTRY_VERIFY(!w.item(u"tour"_s));
         w.editor->actions().trigger(u"help.tour"_s);
         QTRY_VERIFY(w.item(u"tour"_s));
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"tour"_s));
+    }
+
+    void recentProjectsAreOnTheFirstPage()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(u"mine.weir.json"_s);
+        QVERIFY(QFile::copy(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"), path));
+        WindowFixture w(path);
+        QVERIFY(w.isReady());
+        QVERIFY(!w.item(u"welcomeRecent"_s));
+        w.editor->newDocument();
+        QTRY_VERIFY(w.item(u"welcomeRecent:0"_s));
+        w.settle();
+        w.click(u"welcomeRecent:0"_s);
+        QTRY_COMPARE(w.editor->document().path(), path);
     }
 
     void theTourIsShownOnce()

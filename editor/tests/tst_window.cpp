@@ -1,5 +1,7 @@
 #include "window_fixture.h"
 
+#include "start_options.h"
+
 #include "project_edits.h"
 
 #include <QSignalSpy>
@@ -60,7 +62,7 @@ private slots:
         w.type(QStringLiteral("null sour"));
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("block:null_source")));
-        w.key(Qt::Key_Escape);
+        QVERIFY(w.canvas()->hasActiveFocus());
 
         const QPoint canvas = w.centre(QStringLiteral("canvas"));
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
@@ -68,7 +70,11 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("palette:null_sink")));
         w.drag(w.centre(QStringLiteral("palette:null_sink")), canvas + QPoint(280, 40));
         QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
-        w.key(Qt::Key_Escape);
+        // Undo is about the graph, not about the text that was searched.
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(!w.item(QStringLiteral("block:null_sink")));
+        w.key(Qt::Key_Y, Qt::ControlModifier);
+        QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
 
         w.drag(w.centre(QStringLiteral("port:null_source.out")), w.centre(QStringLiteral("port:null_sink.in")));
         QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
@@ -243,10 +249,71 @@ private slots:
         QCOMPARE(exits.size(), 0);
         w.window->close();
         QTRY_VERIFY(w.item(QStringLiteral("closeSave")));
-        QTest::qWait(300);
-        w.click(QStringLiteral("closeSave"));
+        QTRY_VERIFY(w.item(QStringLiteral("closeSave"))->hasActiveFocus());
+        QTRY_VERIFY(w.item(QStringLiteral("closeSave"))->property("visualFocus").toBool());
+        w.key(Qt::Key_Return);
         QTRY_COMPARE(exits.size(), 1);
         QCOMPARE(readAll(path).toStdString(), w.editor->document().canonicalText());
+    }
+
+    void aNewDocumentHasNoProblemYet()
+    {
+        WindowFixture w(QString{});
+        QVERIFY(w.isReady());
+        QCOMPARE(w.editor->problemCount(), 0);
+        const QString block = w.editor->addBlock(QStringLiteral("abs"), 0, 0);
+        w.editor->selection().set({block});
+        w.editor->removeSelection();
+        QTRY_COMPARE_WITH_TIMEOUT(w.editor->problemCount(), 1, 10000);
+    }
+
+    void aDoubleClickAndEnterLeadToTheFirstField()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        const auto isIn = [&w](const QString &field) {
+            const QQuickItem *item = w.item(field);
+            return item && item->hasActiveFocus();
+        };
+        QTest::mouseDClick(w.window, Qt::LeftButton, {}, w.centre(QStringLiteral("block:beta")));
+        QTRY_VERIFY(isIn(QStringLiteral("field:item_type")));
+        w.editor->actions().trigger(QStringLiteral("view.inspector"));
+        QTRY_VERIFY(!w.item(QStringLiteral("field:item_type")));
+        w.canvas()->forceActiveFocus();
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(isIn(QStringLiteral("field:item_type")));
+    }
+
+    void panesGiveWayAndAreHidden()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        w.window->resize(900, 560);
+        QTRY_VERIFY(w.canvas()->width() < 520 && w.canvas()->width() > 480);
+        const auto right = [&w](const QString &name) {
+            const QQuickItem *item = w.item(name);
+            return item ? item->mapToItem(w.canvas(), QPointF(item->width(), 0)).x() : 0;
+        };
+        QVERIFY(right(QStringLiteral("tab:Compare")) > 0 && right(QStringLiteral("tab:Compare")) < w.canvas()->width());
+        QVERIFY(right(QStringLiteral("deploymentSettings")) > 0);
+        QVERIFY(right(QStringLiteral("deploymentSettings")) < w.canvas()->width());
+        w.key(Qt::Key_B, Qt::ControlModifier);
+        QTRY_VERIFY(w.canvas()->width() > 640);
+        w.key(Qt::Key_E, Qt::ControlModifier);
+        QTRY_COMPARE(qRound(w.canvas()->width()), 900);
+        const double height = w.canvas()->height();
+        w.key(Qt::Key_R, Qt::ControlModifier);
+        QTRY_VERIFY(w.canvas()->height() > height + 80);
+        QCOMPARE(w.editor->memory()->value(QStringLiteral("pane/palette")).toBool(), false);
+        // Who looks for a block wants the palette.
+        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(w.item(QStringLiteral("paletteSearch")) && w.item(QStringLiteral("paletteSearch"))->hasActiveFocus());
+    }
+
+    void theWindowStaysOnTheScreen()
+    {
+        QCOMPARE(fitting({1600, 1000}, {1366, 728}), QSize(1358, 688));
+        QCOMPARE(fitting({1600, 1000}, {2560, 1400}), QSize(1600, 1000));
     }
 
     void fileDialogOpens()

@@ -31,6 +31,9 @@ ListView {
         required property int line
         required property string source
 
+        /// The code has a column of its own where there is room for it beside the words.
+        readonly property real side: width >= 720 ? 196 : file === "" ? 0 : 84
+
         function go() {
             root.editor.inspector.goToProblem(index)
             if (file !== "" && root.editor.view === "code")
@@ -58,7 +61,7 @@ ListView {
         PlainText {
             x: 36
             y: 5
-            width: 120
+            width: Math.min(120, row.width * 0.25)
             text: row.place
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeSmall
@@ -66,9 +69,9 @@ ListView {
         }
         PlainText {
             id: text
-            x: 164
+            x: 44 + Math.min(120, row.width * 0.25)
             y: 5
-            width: parent.width - x - 220
+            width: parent.width - x - row.side - 24
             text: row.hint === "" ? row.message : row.message + " — " + row.hint
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeSmall
@@ -77,7 +80,8 @@ ListView {
             anchors.right: parent.right
             anchors.rightMargin: 16
             y: 5
-            width: 196
+            width: row.side
+            visible: width > 100
             horizontalAlignment: Text.AlignRight
             text: row.code
             elide: Text.ElideRight
@@ -125,6 +129,7 @@ ListView {
         y: 12
         visible: root.count === 0
         color: Theme.text3
-        text: root.editor.checked ? qsTr("No problems. This project can run.") : qsTr("Checking …")
+        text: !root.editor.checked ? qsTr("Checking …")
+            : root.editor.empty ? qsTr("No problems.") : qsTr("No problems. This project can run.")
     }
 }

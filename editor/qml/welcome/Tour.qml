@@ -3,11 +3,11 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Four steps through the window: a word beside the part that it is about.
+/// Steps through the window: a word beside the part that it is about.
 Item {
     id: root
 
-    /// [{item, title, text}]; the callout stands inside the item's lower left corner.
+    /// [{item, title, text}]; the callout stands beside a pane and below a bar.
     required property var steps
     property int step: -1
 
@@ -16,11 +16,13 @@ Item {
     readonly property rect place: current ? root.mapFromItem(current.item, 0, 0, current.item.width, current.item.height)
                                           : Qt.rect(0, 0, 0, 0)
 
+    readonly property bool isPane: place.height > place.width
+
     signal ended()
 
     function start() {
         step = 0
-        callout.forceActiveFocus()
+        callout.forceActiveFocus(Qt.TabFocusReason)
     }
 
     function go(to: int) {
@@ -30,7 +32,7 @@ Item {
         if (step < 0)
             ended()
         else
-            callout.forceActiveFocus()
+            callout.forceActiveFocus(Qt.TabFocusReason)
     }
 
     function end() {
@@ -55,8 +57,9 @@ Item {
         id: callout
 
         objectName: "tour"
-        x: Math.max(16, Math.min(root.place.x + 24, root.width - width - 24))
-        y: Math.max(56, Math.min(root.place.y + Math.min(root.place.height, 320) / 2, root.height - height - 40))
+        x: !root.isPane ? Math.max(16, Math.min(root.place.x + 24, root.width - width - 24))
+         : root.place.x > root.width / 2 ? root.place.x - width - 16 : root.place.x + root.place.width + 16
+        y: Math.min(root.isPane ? root.place.y + 56 : root.place.y + root.place.height + 12, root.height - height - 40)
         width: 320
         height: body.implicitHeight + 32
         Accessible.role: Accessible.Dialog

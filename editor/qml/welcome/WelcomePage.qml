@@ -52,6 +52,55 @@ Flickable {
                 onClicked: root.editor.actions.trigger("help.tour")
             }
         }
+        Column {
+            objectName: "welcomeRecent"
+            width: parent.width
+            visible: recent.count > 0
+            topPadding: 8
+            spacing: 6
+
+            PlainText {
+                bottomPadding: 2
+                text: qsTr("Recent projects")
+                font.weight: Font.DemiBold
+            }
+            Repeater {
+                id: recent
+
+                model: root.editor.files.recent
+
+                delegate: Row {
+                    id: entry
+
+                    required property int index
+                    required property string path
+                    required property string name
+                    required property string folder
+                    required property bool missing
+
+                    visible: index < 5 && !missing
+                    spacing: 12
+
+                    LinkText {
+                        id: link
+
+                        objectName: "welcomeRecent:" + entry.index
+                        width: Math.min(implicitWidth, page.width / 2)
+                        text: entry.name
+                        font.pixelSize: Theme.sizeBody
+                        onActivated: root.editor.files.open(entry.path)
+                    }
+                    PlainText {
+                        width: Math.min(implicitWidth, page.width - link.width - 12)
+                        anchors.baseline: link.baseline
+                        text: entry.folder
+                        elide: Text.ElideMiddle
+                        font.pixelSize: Theme.sizeSmall
+                        color: Theme.text3
+                    }
+                }
+            }
+        }
         PlainText {
             topPadding: 8
             visible: examples.count > 0

@@ -22,6 +22,14 @@ ApplicationWindow {
             note.editingFinished()
     }
 
+    /// What the tour is about has to be there.
+    function showAround() {
+        editor.view = "canvas"
+        panes.setPalette(true)
+        panes.setInspector(true)
+        tour.start()
+    }
+
     visible: true
     width: 1600
     height: 1000
@@ -43,9 +51,14 @@ ApplicationWindow {
     Timer {
         id: firstStart
         interval: 0
-        onTriggered: tour.start()
+        onTriggered: root.showAround()
     }
 
+    WindowPanes {
+        id: panes
+        memory: root.editor.memory
+        room: root.width
+    }
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
@@ -69,10 +82,10 @@ ApplicationWindow {
             PalettePane {
                 id: palette
                 // Blocks are put onto the graph; the other views have better uses for the room.
-                visible: root.editor.view === "canvas"
+                visible: panes.palette && root.editor.view === "canvas"
                 SplitView.preferredWidth: 232
-                SplitView.minimumWidth: 160
-                SplitView.maximumWidth: 400
+                SplitView.minimumWidth: panes.paletteLeast
+                SplitView.maximumWidth: panes.paletteMost
                 editor: root.editor
                 canvas: canvas
             }
@@ -150,15 +163,16 @@ ApplicationWindow {
                     id: bottom
                     SplitView.preferredHeight: 232
                     SplitView.minimumHeight: open ? 120 : headHeight
-                    SplitView.maximumHeight: open ? 480 : headHeight
+                    SplitView.maximumHeight: open ? Math.max(120, Math.min(480, root.height * 0.3)) : headHeight
                     editor: root.editor
                 }
             }
             InspectorPane {
                 id: inspector
+                visible: panes.inspector
                 SplitView.preferredWidth: 312
-                SplitView.minimumWidth: 264
-                SplitView.maximumWidth: 420
+                SplitView.minimumWidth: panes.inspectorLeast
+                SplitView.maximumWidth: panes.inspectorMost
                 editor: root.editor
             }
         }
@@ -194,9 +208,12 @@ ApplicationWindow {
             { "item": palette, "title": qsTr("Blocks"),
               "text": qsTr("Drag a source, some stages and a sink onto the graph, or press Tab there and type a name. "
                            + "Pull a wire from a port: only ports of the same item type light up.") },
-            { "item": inspector, "title": qsTr("Parameters and deployments"),
-              "text": qsTr("Select a block to see its fields. With nothing selected, choose the scheduler: "
-                           + "one graph may have many deployments.") },
+            { "item": inspector, "title": qsTr("Parameters"),
+              "text": qsTr("Select a block to see its fields. With nothing selected, the project is here: its name, "
+                           + "and the parameters that all blocks may use.") },
+            { "item": deploymentBar, "title": qsTr("Deployments"),
+              "text": qsTr("Choose the scheduler and its settings. One graph may have many deployments, "
+                           + "to be run and compared.") },
             { "item": viewTabs, "title": qsTr("Five views of one project"),
               "text": qsTr("Draw the graph, drag its blocks onto the cores of this machine, read the C++ that "
                            + "Weir writes, and see and compare what was measured.") },
@@ -217,6 +234,13 @@ ApplicationWindow {
         canvasFocused: canvas.view.activeFocus
     }
     Connections {
+        target: root.editor.inspector
+        function onFocusRequested(model) {
+            if (model !== root.editor.deploymentSettings.scheduling)
+                panes.setInspector(true)
+        }
+    }
+    Connections {
         target: root.editor.runner
         function onQuitRequested() { root.editor.files.quit() }
     }
@@ -231,18 +255,22 @@ ApplicationWindow {
             case "file.export_grc": fileFlow.exportFlowgraph(); break
             case "edit.find_block_type":
                 root.editor.view = "canvas"
+                panes.setPalette(true)
                 palette.focusSearch()
                 break
+            case "view.palette":
+                panes.setPalette(!palette.visible)
+                root.editor.view = "canvas"
+                break
+            case "view.inspector": panes.setInspector(!panes.inspector); break
+            case "view.bottom": bottom.setOpen(!bottom.open); break
             case "view.zoom_in": canvas.view.zoomBy(1.25); break
             case "view.zoom_out": canvas.view.zoomBy(0.8); break
             case "view.actual_size": canvas.view.resetZoom(); break
             case "view.fit": canvas.view.fit(); break
             case "view.theme": Theme.dark = !Theme.dark; break
             case "view.commands": commands.open(); break
-            case "help.tour":
-                root.editor.view = "canvas"
-                tour.start()
-                break
+            case "help.tour": root.showAround(); break
             }
         }
     }

@@ -26,7 +26,8 @@ Rectangle {
         anchors.rightMargin: 8
         height: 32
         spacing: 4
-        visible: root.editor.view === "canvas"
+        // The status bar, the menu and keys have the same.
+        visible: root.editor.view === "canvas" && x > tabs.x + tabs.width + 16
 
         PushButton {
             implicitHeight: 24

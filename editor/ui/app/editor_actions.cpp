@@ -65,7 +65,10 @@ void registerViews(Editor &editor)
                               .run = [&editor, name = names[i]] { editor.setView(name); },
                               .checked = [&editor, name = names[i]] { return editor.view() == name; }});
     for (const auto &[id, title, shortcuts] :
-         {std::tuple(QStringLiteral("view.zoom_in"), Editor::tr("Zoom in"), QStringList{QStringLiteral("Ctrl++"), QStringLiteral("Ctrl+=")}),
+         {std::tuple(QStringLiteral("view.palette"), Editor::tr("Show or hide the palette"), QStringList{QStringLiteral("Ctrl+B")}),
+          std::tuple(QStringLiteral("view.inspector"), Editor::tr("Show or hide the inspector"), QStringList{QStringLiteral("Ctrl+E")}),
+          std::tuple(QStringLiteral("view.bottom"), Editor::tr("Show or hide problems, runs and log"), QStringList{QStringLiteral("Ctrl+R")}),
+          std::tuple(QStringLiteral("view.zoom_in"), Editor::tr("Zoom in"), QStringList{QStringLiteral("Ctrl++"), QStringLiteral("Ctrl+=")}),
           std::tuple(QStringLiteral("view.zoom_out"), Editor::tr("Zoom out"), QStringList{QStringLiteral("Ctrl+-")}),
           std::tuple(QStringLiteral("view.actual_size"), Editor::tr("Zoom to 100 %"), QStringList{QStringLiteral("Ctrl+1")}),
           std::tuple(QStringLiteral("view.fit"), Editor::tr("Fit the graph into the view"), QStringList{QStringLiteral("Ctrl+0")}),

@@ -11,6 +11,7 @@
 #include <QQmlEngineExtensionPlugin>
 #include <QQuickStyle>
 #include <QQuickWindow>
+#include <QScreen>
 
 #include <csignal>
 #include <cstdio>
@@ -81,7 +82,9 @@ int main(int argc, char *argv[])
     const QString theme = !options.theme.isEmpty()
                               ? options.theme
                               : remembered(QStringLiteral("theme"), QStringLiteral("light")).toString();
-    const QSize size = options.size.isValid() ? options.size : remembered(QStringLiteral("size"), kUsualSize).toSize();
+    QSize size = options.size.isValid() ? options.size : remembered(QStringLiteral("size"), kUsualSize).toSize();
+    if (!pictured && !options.size.isValid())
+        size = fitting(size, QGuiApplication::primaryScreen()->availableSize());
     editor.welcome()->setExampleFolder(options.examples);
     if (!options.project.isEmpty())
         editor.files()->open(options.project);

@@ -95,6 +95,12 @@ std::variant<StartOptions, QString> StartOptions::read(QCoreApplication &app)
     return options;
 }
 
+QSize fitting(QSize window, QSize available)
+{
+    constexpr QSize kFrame(8, 40);
+    return available.isValid() ? window.boundedTo(available - kFrame) : window;
+}
+
 bool hasDisplay(int argc, char *argv[])
 {
     const char *const variables[] = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"};

@@ -29,5 +29,8 @@ struct StartOptions
     static std::variant<StartOptions, QString> read(QCoreApplication &app);
 };
 
+/// The size of a window that shall stay on a screen with so much room, its frame included.
+QSize fitting(QSize window, QSize available);
+
 /// Whether a window can be shown. Qt aborts where it cannot, so this is asked before there is an application.
 bool hasDisplay(int argc, char *argv[]);

@@ -1,0 +1,33 @@
+import QtQuick
+import Weir
+
+/// Which side panes are shown, and how wide they may be: in a small window they leave the middle what it needs.
+QtObject {
+    id: root
+
+    required property Memory memory
+    /// The width of the window.
+    required property real room
+
+    property bool palette: recall("palette")
+    property bool inspector: recall("inspector")
+
+    readonly property int middle: 560
+    readonly property int paletteLeast: 160
+    readonly property int inspectorLeast: 240
+    readonly property real paletteMost: Math.max(paletteLeast, Math.min(400, (room - middle) * 0.4))
+    readonly property real inspectorMost: Math.max(inspectorLeast, Math.min(420, (room - middle) * 0.6))
+
+    function recall(pane: string): bool {
+        const kept = memory.value("pane/" + pane, true)
+        return kept === true || kept === "true"
+    }
+    function setPalette(wanted: bool) {
+        palette = wanted
+        memory.setValue("pane/palette", wanted)
+    }
+    function setInspector(wanted: bool) {
+        inspector = wanted
+        memory.setValue("pane/inspector", wanted)
+    }
+}
