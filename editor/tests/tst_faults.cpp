@@ -153,7 +153,7 @@ private slots:
         QVERIFY(input({QStringLiteral("search"), QStringLiteral("--sync"), QStringLiteral("--onlyvisible"), QStringLiteral("--name"), QStringLiteral("Weir")}));
         QTest::qWait(1500);
         // The canvas has the focus: everything is selected and deleted.
-        QVERIFY(input({QStringLiteral("mousemove"), QStringLiteral("300"), QStringLiteral("600"), QStringLiteral("click"), QStringLiteral("1")}));
+        QVERIFY(input({QStringLiteral("mousemove"), QStringLiteral("300"), QStringLiteral("400"), QStringLiteral("click"), QStringLiteral("1")}));
         QVERIFY(input({QStringLiteral("key"), QStringLiteral("ctrl+a")}));
         QVERIFY(input({QStringLiteral("key"), QStringLiteral("Delete")}));
         const QString state = files.path(QStringLiteral("xdg-state/weir/recovery"));
