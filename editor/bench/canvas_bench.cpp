@@ -142,6 +142,19 @@ public:
         return times;
     }
 
+    /// The frames that follow once the wheel rests, until all that was stretched or left out is there.
+    std::vector<Took> rest(int turns)
+    {
+        for (int turn = 0; turn < turns; ++turn)
+            frameAfter([this] { wheel(120); });
+        waitFor([this] { return !m_canvas->isZooming(); });
+        std::vector<Took> times;
+        do {
+            times.push_back(frameAfter([] {}));
+        } while (!m_canvas->isAtRest());
+        return times;
+    }
+
     /// The block nearest to the middle follows the pointer; then the move is taken back.
     std::vector<Took> dragBlock(int steps)
     {
@@ -339,6 +352,13 @@ int main(int argc, char *argv[])
     }
     bench.setZoom(0.1);
     print(QStringLiteral("zoom in, out, in"), bench.zoom());
+    std::vector<Took> rests;
+    for (int round = 0; round < rounds; ++round) {
+        bench.setZoom(0.1);
+        const std::vector<Took> frames = bench.rest(10);
+        rests.insert(rests.end(), frames.begin(), frames.end());
+    }
+    print(QStringLiteral("the wheel rests at %1 %").arg(qRound(100 * bench.zoomNow())), rests);
     bench.setZoom(1);
     if (!bench.focusField())
         qFatal("no field");

@@ -30,6 +30,24 @@ void place(Document &document, const std::string &id, QPointF where)
     document.edit(QStringLiteral("place"), [&](Transaction &t) { placeBlocks(t, {{id, where}}); });
 }
 
+QStringList idsOf(const std::vector<BlockView> &blocks)
+{
+    QStringList ids;
+    for (const BlockView &block : blocks)
+        ids.append(block.id);
+    return ids;
+}
+
+/// In the order of the file.
+QStringList shownIn(const BlockModel &model)
+{
+    QMap<int, QString> shown;
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (const QModelIndex index = model.index(row); index.data(BlockModel::ShownRole).toBool())
+            shown.insert(index.data(BlockModel::OrderRole).toInt(), index.data(BlockModel::IdRole).toString());
+    return shown.values();
+}
+
 } // namespace
 
 class TestModels : public QObject
@@ -75,13 +93,12 @@ private slots:
                 document.undoStack().redo();
                 break;
             }
-            QCOMPARE(model.rowCount(), static_cast<int>(scene.blocks().size()));
-            for (int row = 0; row < model.rowCount(); ++row)
-                QCOMPARE(model.index(row).data(BlockModel::IdRole).toString(), scene.blocks()[static_cast<std::size_t>(row)].id);
+            // Which block lies on which is the order in the file.
+            QCOMPARE(shownIn(model), idsOf(scene.blocks()));
         }
     }
 
-    void onlyBlocksInTheRegionHaveRows()
+    void onlyBlocksInTheRegionAreShown()
     {
         Document document;
         QCOMPARE(document.open(example("diamond.weir.json")), QString());
@@ -95,15 +112,61 @@ private slots:
             const QRectF region(all.left() + random.bounded(all.width()), all.top() + random.bounded(all.height()),
                                 random.bounded(all.width()), random.bounded(all.height()));
             model.setRegion(region);
+            QVERIFY(model.fill());
             QStringList expected;
             for (const BlockView &block : scene.blocks())
                 if (region.intersects(block.rect))
                     expected.append(block.id);
-            QStringList actual;
-            for (int row = 0; row < model.rowCount(); ++row)
-                actual.append(model.index(row).data().toString());
-            QCOMPARE(actual, expected);
+            QCOMPARE(model.wanted(), expected.size());
+            QCOMPARE(shownIn(model), expected);
+            for (const BlockView &block : scene.blocks())
+                QCOMPARE(model.isShown(block.id), expected.contains(block.id));
         }
+        QVERIFY(model.rowCount() <= static_cast<int>(scene.blocks().size()));
+    }
+
+    void rowsComeAFewAtATimeAndAreUsedAgain()
+    {
+        Document document;
+        document.startNew();
+        document.edit(QStringLiteral("many"), [](Transaction &t) {
+            for (int index = 0; index < 40; ++index)
+                addBlock(t, "b" + std::to_string(index), index % 2 ? "head" : "abs", QPointF(400.0 * index, 0));
+        });
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        BlockModel model(scene);
+        QAbstractItemModelTester tester(&model, kFatal);
+        const int made = model.rowCount();
+        QCOMPARE(made, 40);
+
+        // Without time for more, one block a call, from the middle.
+        model.setRegion(QRectF(400 * 10, 0, 400 * 4 + 10, 10));
+        model.setZoom(0.5);
+        QCOMPARE(model.wanted(), 5);
+        QCOMPARE(shownIn(model).size(), 5); // their rows still had them
+        QVERIFY(!model.fill(QDeadlineTimer(0)));
+        int renewed = 1;
+        while (!model.fill(QDeadlineTimer(0)))
+            ++renewed;
+        QCOMPARE(renewed, 5);
+        for (int row = 0; row < model.rowCount(); ++row)
+            if (const QModelIndex index = model.index(row); index.data(BlockModel::ShownRole).toBool())
+                QCOMPARE(index.data(BlockModel::LayoutZoomRole).toReal(), 0.5);
+
+        // New blocks take rows that are hidden.
+        document.edit(QStringLiteral("other"), [](Transaction &t) {
+            for (int index = 0; index < 3; ++index)
+                addBlock(t, "c" + std::to_string(index), "head", QPointF(400.0 * index, 1000));
+        });
+        QCOMPARE(model.rowCount(), made);
+        model.setRegion(QRectF(0, 1000, 810, 10));
+        QVERIFY(!model.isShown(QStringLiteral("c1")));
+        QVERIFY(!model.fill(QDeadlineTimer(0)));
+        QCOMPARE(shownIn(model), QStringList{QStringLiteral("c1")});
+        QVERIFY(model.fill());
+        QCOMPARE(shownIn(model), (QStringList{QStringLiteral("c0"), QStringLiteral("c1"), QStringLiteral("c2")}));
+        QCOMPARE(model.rowCount(), made);
     }
 
     void renamingAndMovingChangeOneRow()

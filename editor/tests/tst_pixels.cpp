@@ -1,10 +1,14 @@
 #include "window_fixture.h"
 
+#include "../bench/big_project.h"
+#include "canonical_json.h"
 #include "node_geometry.h"
 #include "project_edits.h"
 #include "wire_geometry.h"
 
 #include <QImage>
+#include <QTemporaryDir>
+#include <QWheelEvent>
 
 using namespace weir::editor;
 
@@ -36,10 +40,40 @@ class TestPixels : public QObject
 
     QImage grabCanvas()
     {
-        GraphView *canvas = m_window->canvas();
         QTest::qWait(50);
+        return grabNow(*m_window);
+    }
+
+    static QImage grabNow(WindowFixture &window)
+    {
+        const GraphView *canvas = window.canvas();
         const QRectF rect(canvas->mapToScene({0, 0}), QSizeF(canvas->width(), canvas->height()));
-        return m_window->window->grabWindow().copy(rect.toRect());
+        return window.window->grabWindow().copy(rect.toRect());
+    }
+
+    static void wheel(WindowFixture &window, int delta)
+    {
+        const QPointF at = window.canvas()->mapToScene({300, 250});
+        QWheelEvent event(at, window.window->mapToGlobal(at), {}, {0, delta}, {}, {}, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(window.window, &event);
+    }
+
+    /// The first block in view where there is nothing but the canvas.
+    static QString missingBlock(WindowFixture &window, const QImage &image)
+    {
+        const GraphView &canvas = *window.canvas();
+        const QColor empty = canvas.parentItem()->property("color").value<QColor>();
+        for (const BlockView &block : window.editor->scene().blocks()) {
+            const QRect rect(canvas.toView(block.rect.topLeft()).toPoint(), (block.rect.size() * canvas.zoom()).toSize());
+            if (!image.rect().contains(rect))
+                continue;
+            int filled = 0;
+            for (int x = rect.left(); x < rect.right(); ++x)
+                filled += distance(image.pixelColor(x, rect.center().y()), empty) > 0;
+            if (2 * filled < rect.width())
+                return block.id;
+        }
+        return {};
     }
 
     QRectF inView(QRectF scene) const
@@ -99,6 +133,55 @@ private slots:
                     best = std::min(best, distance(after.pixelColor(centre + QPoint(dx, dy)), expected));
             QVERIFY2(best < 40, qPrintable(QStringLiteral("at %1: off by %2").arg(part).arg(best)));
         }
+    }
+
+    void aZoomThatRestsShowsWhatIsShownAtThisZoomAtOnce_data()
+    {
+        QTest::addColumn<qreal>("zoom");
+        QTest::addColumn<int>("turns");
+        QTest::newRow("from shapes to names") << 0.3 << 3;
+        QTest::newRow("from shapes to everything") << 0.3 << 6;
+        QTest::newRow("from names to shapes") << 0.6 << -3;
+        QTest::newRow("from names to everything") << 0.5 << 3;
+        QTest::newRow("from everything to names") << 0.8 << -2;
+    }
+
+    void aZoomThatRestsShowsWhatIsShownAtThisZoomAtOnce()
+    {
+        QFETCH(qreal, zoom);
+        QFETCH(int, turns);
+        m_window.reset();
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("big.weir.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(canonicalText(bigProject(400))));
+        file.close();
+
+        WindowFixture turned(path);
+        QVERIFY(turned.isReady());
+        GraphView &canvas = *turned.canvas();
+        canvas.zoomBy(zoom / canvas.zoom());
+        canvas.centerOn(turned.editor->scene().bounds().center());
+        QTest::qWait(300);
+        for (int turn = std::abs(turns); turn > 0; --turn) {
+            wheel(turned, turns > 0 ? 120 : -120);
+            const QImage image = grabNow(turned);
+            QVERIFY2(missingBlock(turned, image).isEmpty(), qPrintable(missingBlock(turned, image)));
+        }
+        QTRY_VERIFY(canvas.isAtRest());
+        QTest::qWait(50);
+        const QImage rested = grabNow(turned);
+
+        WindowFixture fresh(path);
+        QVERIFY(fresh.isReady());
+        fresh.canvas()->zoomBy(canvas.zoom() / fresh.canvas()->zoom());
+        fresh.canvas()->panBy(QPointF(canvas.offsetX(), canvas.offsetY()) - QPointF(fresh.canvas()->offsetX(), fresh.canvas()->offsetY()));
+        QTRY_VERIFY(fresh.canvas()->isAtRest());
+        QTest::qWait(50);
+        const QRect changed = difference(grabNow(fresh), rested);
+        QVERIFY2(changed.isNull(), qPrintable(QStringLiteral("%1,%2 %3x%4").arg(changed.x()).arg(changed.y())
+                 .arg(changed.width()).arg(changed.height())));
     }
 
     void selectionChangesOnlyAroundTheBlock()

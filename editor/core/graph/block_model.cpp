@@ -70,8 +70,9 @@ QList<int> changedRoles(const BlockView &a, const BlockView &b)
 
 } // namespace
 
-BlockModel::BlockModel(GraphScene &scene, QObject *parent) : QAbstractListModel(parent), m_scene(scene), m_rows(scene.blocks())
+BlockModel::BlockModel(GraphScene &scene, QObject *parent) : QAbstractListModel(parent), m_scene(scene)
 {
+    update();
     connect(&scene, &GraphScene::changed, this, &BlockModel::update);
     connect(&scene, &GraphScene::moved, this, &BlockModel::update);
 }
@@ -85,7 +86,8 @@ QVariant BlockModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const BlockView &block = m_rows[static_cast<std::size_t>(index.row())];
+    const Row &row = m_rows[static_cast<std::size_t>(index.row())];
+    const BlockView &block = row.block;
     switch (role) {
     case Qt::DisplayRole:
     case IdRole:
@@ -128,6 +130,12 @@ QVariant BlockModel::data(const QModelIndex &index, int role) const
         return m_marks.value(block.id).message;
     case CommentRole:
         return block.comment;
+    case ShownRole:
+        return row.shown;
+    case OrderRole:
+        return row.order;
+    case LayoutZoomRole:
+        return row.zoom;
     default:
         return {};
     }
@@ -144,7 +152,9 @@ QHash<int, QByteArray> BlockModel::roleNames() const
             {InputsRole, "inputs"},        {OutputsRole, "outputs"},
             {ParametersRole, "parameters"}, {MoreParametersRole, "moreParameters"},
             {SelectedRole, "selected"},    {SeverityRole, "severity"},
-            {ProblemRole, "problem"},      {CommentRole, "comment"}};
+            {ProblemRole, "problem"},      {CommentRole, "comment"},
+            {ShownRole, "shown"},          {OrderRole, "order"},
+            {LayoutZoomRole, "layoutZoom"}};
 }
 
 void BlockModel::setMarks(const QHash<QString, Mark> &marks)
@@ -159,28 +169,10 @@ void BlockModel::setSelection(const QSet<QString> &selected)
 {
     const QSet<QString> before = std::exchange(m_selected, selected);
     for (int row = 0; row < rowCount(); ++row) {
-        const QString &id = m_rows[static_cast<std::size_t>(row)].id;
+        const QString &id = m_rows[static_cast<std::size_t>(row)].block.id;
         if (before.contains(id) != m_selected.contains(id))
             emit dataChanged(index(row), index(row), {SelectedRole});
     }
-}
-
-void BlockModel::setRegion(const QRectF &region)
-{
-    if (m_region == region)
-        return;
-    m_region = region;
-    update();
-}
-
-std::vector<BlockView> BlockModel::blocksInRegion() const
-{
-    if (!m_region)
-        return m_scene.blocks();
-    std::vector<BlockView> inside;
-    std::copy_if(m_scene.blocks().begin(), m_scene.blocks().end(), std::back_inserter(inside),
-                 [this](const BlockView &block) { return m_region->intersects(block.rect); });
-    return inside;
 }
 
 void BlockModel::notifyRows(const QList<int> &roles)
@@ -189,84 +181,159 @@ void BlockModel::notifyRows(const QList<int> &roles)
         emit dataChanged(index(0), index(rowCount() - 1), roles);
 }
 
+void BlockModel::setRegion(const QRectF &region)
+{
+    if (m_region == region)
+        return;
+    m_region = region;
+    collect();
+}
+
+std::optional<std::size_t> BlockModel::rowOf(const QString &block) const
+{
+    const auto row = m_index.constFind(block);
+    return row == m_index.constEnd() ? std::nullopt : std::optional(*row);
+}
+
+bool BlockModel::isShown(const QString &block) const
+{
+    const auto row = rowOf(block);
+    return row && m_rows[*row].shown;
+}
+
 void BlockModel::update()
 {
-    const std::vector<BlockView> next = blocksInRegion();
-    takeOverRename(next);
-    removeRowsNotIn(next);
-    // What is left comes in the same order, unless an edit changed the order of the file.
-    std::size_t row = 0;
-    for (const BlockView &block : next)
-        if (row < m_rows.size() && m_rows[row].id == block.id)
-            ++row;
-    if (row != m_rows.size()) {
-        beginResetModel();
-        m_rows = next;
-        endResetModel();
-        return;
-    }
-    for (row = 0; row < next.size();) {
-        std::size_t end = row;
-        while (end < next.size() && (row >= m_rows.size() || next[end].id != m_rows[row].id))
-            ++end;
-        if (end > row) {
-            beginInsertRows({}, static_cast<int>(row), static_cast<int>(end - 1));
-            m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(row), next.begin() + static_cast<std::ptrdiff_t>(row),
-                          next.begin() + static_cast<std::ptrdiff_t>(end));
-            endInsertRows();
-            row = end;
+    followScene();
+    collect();
+    fill();
+}
+
+/// What the rows have, as it is now in the scene.
+void BlockModel::followScene()
+{
+    std::vector<std::size_t> gone;
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        if (m_rows[row].block.id.isEmpty())
             continue;
+        if (const BlockView *block = m_scene.block(m_rows[row].block.id))
+            show(row, *block);
+        else
+            gone.push_back(row);
+    }
+    // One name that went and one that came are the same block: it keeps its item.
+    if (gone.size() == 1 && m_rows[gone.front()].shown) {
+        const BlockView *came = nullptr;
+        int count = 0;
+        for (const BlockView &block : m_scene.blocks())
+            if (isWanted(block) && !m_index.contains(block.id)) {
+                came = &block;
+                ++count;
+            }
+        if (count == 1) {
+            show(gone.front(), *came);
+            return;
         }
-        if (const QList<int> roles = changedRoles(m_rows[row], next[row]); !roles.isEmpty()) {
-            m_rows[row] = next[row];
-            emit dataChanged(index(static_cast<int>(row)), index(static_cast<int>(row)), roles);
-        }
-        ++row;
+    }
+    for (const std::size_t row : gone) {
+        m_index.remove(m_rows[row].block.id);
+        m_rows[row].block.id.clear();
+        emit dataChanged(at(row), at(row), {IdRole});
     }
 }
 
-/// One name that went and one that came are the same block: its row and its delegate stay.
-void BlockModel::takeOverRename(const std::vector<BlockView> &next)
+/// Hides the rows that are not wanted, and notes which blocks lack one.
+void BlockModel::collect()
 {
-    const auto idsOf = [](const std::vector<BlockView> &blocks) {
-        QSet<QString> ids;
-        for (const BlockView &block : blocks)
-            ids.insert(block.id);
-        return ids;
-    };
-    const QSet<QString> before = idsOf(m_rows);
-    const QSet<QString> after = idsOf(next);
-    const QSet<QString> gone = before - after;
-    const QSet<QString> come = after - before;
-    if (gone.size() != 1 || come.size() != 1 || m_scene.block(*gone.begin()))
-        return;
-    const auto withId = [](auto &blocks, const QString &id) {
-        return std::find_if(blocks.begin(), blocks.end(), [&id](const BlockView &block) { return block.id == id; });
-    };
-    const auto row = withId(m_rows, *gone.begin());
-    const BlockView &renamed = *withId(next, *come.begin());
-    const QList<int> roles = changedRoles(*row, renamed);
-    *row = renamed;
-    const QModelIndex place = index(static_cast<int>(row - m_rows.begin()));
-    emit dataChanged(place, place, roles);
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        const bool shown = !m_rows[row].block.id.isEmpty() && isWanted(m_rows[row].block);
+        if (std::exchange(m_rows[row].shown, shown) != shown)
+            emit dataChanged(at(row), at(row), {ShownRole});
+    }
+    m_wanted = 0;
+    std::vector<const BlockView *> missing;
+    for (const BlockView &block : m_scene.blocks())
+        if (isWanted(block)) {
+            ++m_wanted;
+            if (!m_index.contains(block.id))
+                missing.push_back(&block);
+        }
+    if (m_region) {
+        const auto distance = [middle = m_region->center()](const BlockView *block) {
+            return (block->rect.center() - middle).manhattanLength();
+        };
+        std::stable_sort(missing.begin(), missing.end(),
+                         [&distance](const BlockView *a, const BlockView *b) { return distance(a) > distance(b); });
+    }
+    m_missing.clear();
+    for (const BlockView *block : missing)
+        m_missing.append(block->id);
 }
 
-void BlockModel::removeRowsNotIn(const std::vector<BlockView> &next)
+bool BlockModel::fill(QDeadlineTimer until, bool renew)
 {
-    QSet<QString> wanted;
-    for (const BlockView &block : next)
-        wanted.insert(block.id);
-    for (std::size_t end = m_rows.size(); end > 0; --end) {
-        if (wanted.contains(m_rows[end - 1].id))
-            continue;
-        std::size_t begin = end - 1;
-        while (begin > 0 && !wanted.contains(m_rows[begin - 1].id))
-            --begin;
-        beginRemoveRows({}, static_cast<int>(begin), static_cast<int>(end - 1));
-        m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(begin), m_rows.begin() + static_cast<std::ptrdiff_t>(end));
-        endRemoveRows();
-        end = begin + 1;
+    while (!m_missing.isEmpty()) {
+        if (const BlockView *block = m_scene.block(m_missing.takeLast()))
+            give(*block);
+        if (until.hasExpired())
+            return false;
     }
+    if (!renew)
+        return true;
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        if (!m_rows[row].shown || m_rows[row].zoom == m_zoom)
+            continue;
+        m_rows[row].zoom = m_zoom;
+        emit dataChanged(at(row), at(row), {LayoutZoomRole});
+        if (until.hasExpired())
+            return false;
+    }
+    return true;
+}
+
+/// A hidden row, best of the same type: its ports and parameters have the same items.
+std::optional<std::size_t> BlockModel::freeRow(const QString &type) const
+{
+    std::optional<std::size_t> any;
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        if (m_rows[row].shown)
+            continue;
+        if (m_rows[row].block.type == type)
+            return row;
+        any = row;
+    }
+    return any;
+}
+
+void BlockModel::give(const BlockView &block)
+{
+    if (const auto row = freeRow(block.type)) {
+        m_rows[*row].shown = true;
+        m_rows[*row].zoom = m_zoom;
+        show(*row, block);
+        emit dataChanged(at(*row), at(*row), {ShownRole, LayoutZoomRole});
+        return;
+    }
+    const int last = rowCount();
+    beginInsertRows({}, last, last);
+    m_index.insert(block.id, m_rows.size());
+    m_rows.push_back({block, true, orderOf(block), m_zoom});
+    endInsertRows();
+}
+
+void BlockModel::show(std::size_t row, const BlockView &block)
+{
+    QList<int> roles = changedRoles(m_rows[row].block, block);
+    const int order = orderOf(block);
+    if (std::exchange(m_rows[row].order, order) != order)
+        roles.append(OrderRole);
+    if (roles.isEmpty())
+        return;
+    if (m_rows[row].block.id != block.id) {
+        m_index.remove(m_rows[row].block.id);
+        m_index.insert(block.id, row);
+    }
+    m_rows[row].block = block;
+    emit dataChanged(at(row), at(row), roles);
 }
 
 } // namespace weir::editor

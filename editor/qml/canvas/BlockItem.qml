@@ -4,7 +4,8 @@ import QtQuick
 import Weir
 
 /// How a block looks. What happens to it is the canvas's business.
-/// Sizes are multiplied by the zoom, not transformed, so that text and corners are sharp at every zoom.
+/// Sizes are multiplied by the zoom, not transformed, so that text and corners are sharp at every zoom. While the wheel
+/// turns over many blocks, they are laid out for an earlier zoom, and stretched.
 Item {
     id: root
 
@@ -28,10 +29,13 @@ Item {
     required property string severity
     required property string problem
     required property string comment
+    required property bool shown
+    required property int order
+    required property real layoutZoom
     required property GraphView view
 
-    readonly property real zoom: view.zoom
-    readonly property bool hovered: view.hoveredBlock === blockId
+    readonly property real zoom: layoutZoom
+    readonly property bool hovered: shown && view.hoveredBlock === blockId
     /// Below, there is room for the name alone: parameters and the names of ports would be too small to read.
     readonly property bool detailed: zoom >= 0.75
     readonly property bool disabled: blockState === "disabled"
@@ -49,11 +53,14 @@ Item {
                                      : severity === "warning" ? "!" : ghost ? qsTr("unknown") : ""
 
     objectName: "block:" + blockId
-    x: Math.round(blockX * zoom)
-    y: Math.round(blockY * zoom)
+    x: Math.round(blockX * view.zoom)
+    y: Math.round(blockY * view.zoom)
     width: Math.round(blockWidth * zoom)
     height: Math.round(blockHeight * zoom)
-    z: selected ? 1 : 0
+    z: selected ? order + 1e6 : order
+    scale: view.zoom / zoom
+    transformOrigin: Item.TopLeft
+    visible: shown
     Accessible.role: Accessible.Graphic
     Accessible.name: qsTr("%1, %2").arg(blockId).arg(title)
     Accessible.description: problem
@@ -114,11 +121,15 @@ Item {
             color: parent.color
         }
     }
-    DashedFrame {
-        anchors.fill: parent
-        visible: root.ghost && !root.wrong
-        color: Theme.control
-        radius: card.radius
+    // What few blocks have are rows of a model of one or none: a Loader cannot make bound components in Qt 6.4.
+    Repeater {
+        model: root.ghost && !root.wrong ? 1 : 0
+
+        DashedFrame {
+            anchors.fill: parent
+            color: Theme.control
+            radius: card.radius
+        }
     }
     Divider {
         id: header
@@ -166,40 +177,52 @@ Item {
         anchors.rightMargin: Math.round(10 * root.zoom)
         y: !root.detailed ? root.height - height - 4
          : root.title !== root.blockId ? Math.round(4 * root.zoom) : chip.y + (chip.height - height) / 2
-        spacing: 4
         visible: root.badge !== "" || root.pillText !== "" || root.hot
+        spacing: 4
 
-        Pill {
+        Repeater {
             // On a stack the name needs the room; the line below says it too.
-            visible: root.hot && root.badge === ""
-            zoom: root.zoom
-            text: root.hot ? root.load.pill : ""
-            foreground: Theme.text
-            background: Theme.node
-        }
-        Pill {
-            objectName: "unfold:" + root.blockId
-            visible: root.badge !== ""
-            zoom: root.zoom
-            text: root.badge + " ▾"
-            Accessible.role: Accessible.Button
-            Accessible.name: qsTr("Show the instances of %1").arg(root.blockId)
-            Accessible.onPressAction: root.view.editor.unfolding.unfold(root.blockId)
+            model: root.hot && root.badge === "" ? 1 : 0
 
-            TapHandler { onTapped: root.view.editor.unfolding.unfold(root.blockId) }
+            Pill {
+                zoom: root.zoom
+                text: root.hot ? root.load.pill : ""
+                foreground: Theme.text
+                background: Theme.node
+            }
         }
-        Pill {
-            visible: root.pillText !== ""
-            zoom: root.zoom
-            text: root.pillText
-            foreground: root.wrong ? Theme.chipText : root.severity === "warning" ? Theme.warning : Theme.text2
-            background: root.wrong ? Theme.error : root.severity === "warning" ? Theme.warningBackground : Theme.alt
+        Repeater {
+            model: root.badge !== "" ? 1 : 0
+
+            Pill {
+                objectName: "unfold:" + root.blockId
+                zoom: root.zoom
+                text: root.badge + " ▾"
+                Accessible.role: Accessible.Button
+                Accessible.name: qsTr("Show the instances of %1").arg(root.blockId)
+                Accessible.onPressAction: root.view.editor.unfolding.unfold(root.blockId)
+
+                TapHandler { onTapped: root.view.editor.unfolding.unfold(root.blockId) }
+            }
+        }
+        Repeater {
+            model: root.pillText !== "" ? 1 : 0
+
+            Pill {
+                zoom: root.zoom
+                text: root.pillText
+                foreground: root.wrong ? Theme.chipText : root.severity === "warning" ? Theme.warning : Theme.text2
+                background: root.wrong ? Theme.error : root.severity === "warning" ? Theme.warningBackground : Theme.alt
+            }
         }
     }
+    // Numbers as models: the items stay when the row becomes another block's.
     Repeater {
-        model: root.inputs
+        model: root.inputs.length
         delegate: PortItem {
+            port: root.inputs[index] ?? null
             view: root.view
+            zoom: root.zoom
             blockId: root.blockId
             fill: root.fill
             detailed: root.detailed
@@ -208,10 +231,12 @@ Item {
         }
     }
     Repeater {
-        model: root.outputs
+        model: root.outputs.length
         delegate: PortItem {
             x: root.width
+            port: root.outputs[index] ?? null
             view: root.view
+            zoom: root.zoom
             blockId: root.blockId
             fill: root.fill
             detailed: root.detailed
@@ -219,14 +244,17 @@ Item {
             output: true
         }
     }
-    DashedFrame {
-        x: 40 * root.zoom
-        y: (root.header + 15) * root.zoom - 4
-        width: root.width - 84 * root.zoom
-        height: 8
-        visible: root.blockState === "bypassed" && root.detailed
-        color: Theme.text3
-        lineWidth: 2
+    Repeater {
+        model: root.blockState === "bypassed" && root.detailed ? 1 : 0
+
+        DashedFrame {
+            x: 40 * root.zoom
+            y: (root.header + 15) * root.zoom - 4
+            width: root.width - 84 * root.zoom
+            height: 8
+            color: Theme.text3
+            lineWidth: 2
+        }
     }
     Column {
         x: Math.round(12 * root.zoom)
@@ -235,8 +263,9 @@ Item {
         visible: root.detailed
 
         Repeater {
-            model: root.detailed ? root.parameters : 0
+            model: root.detailed ? root.parameters.length : 0
             delegate: BlockParameter {
+                parameter: root.parameters[index] ?? null
                 zoom: root.zoom
                 muted: root.disabled
             }
@@ -248,37 +277,44 @@ Item {
             color: Theme.text3
         }
     }
-    BlockHeat {
-        load: root.load
-        zoom: root.zoom
-        detailed: root.detailed
-        hovered: root.hovered
-        stale: root.heat.stale
-        radius: card.radius
-    }
-    Column {
-        x: 4
-        y: root.height + (root.load === null ? 6 : 24)
-        width: root.width - 8
-        spacing: 2
-        visible: root.detailed
+    Repeater {
+        model: root.load !== null ? 1 : 0
 
-        BlockText {
-            visible: root.probe
-            text: "◆ " + qsTr("probe")
-            size: Theme.sizeSmall * root.zoom
+        BlockHeat {
+            load: root.load
+            zoom: root.zoom
+            detailed: root.detailed
+            hovered: root.hovered
+            stale: root.heat.stale
+            radius: card.radius
         }
-        BlockText {
-            objectName: "comment:" + root.blockId
-            width: parent.width
-            visible: root.comment !== ""
-            text: root.comment
-            wrapMode: Text.Wrap
-            // Two lines beside the others; all of it to the pointer.
-            maximumLineCount: root.hovered || root.selected ? 8 : 2
-            elide: Text.ElideRight
-            size: Theme.sizeSmall * root.zoom
-            color: Theme.text3
+    }
+    Repeater {
+        model: root.detailed && (root.probe || root.comment !== "") ? 1 : 0
+
+        Column {
+            x: 4
+            y: root.height + (root.load === null ? 6 : 24)
+            width: root.width - 8
+            spacing: 2
+
+            BlockText {
+                visible: root.probe
+                text: "◆ " + qsTr("probe")
+                size: Theme.sizeSmall * root.zoom
+            }
+            BlockText {
+                objectName: "comment:" + root.blockId
+                width: parent.width
+                visible: root.comment !== ""
+                text: root.comment
+                wrapMode: Text.Wrap
+                // Two lines beside the others; all of it to the pointer.
+                maximumLineCount: root.hovered || root.selected ? 8 : 2
+                elide: Text.ElideRight
+                size: Theme.sizeSmall * root.zoom
+                color: Theme.text3
+            }
         }
     }
 }

@@ -54,12 +54,16 @@ Rectangle {
 
                     view: graphView
 
-                    LaneMark {
-                        width: parent.width
-                        mapping: root.editor.mapping
-                        block: blockItem.blockId
-                        zoom: graphView.zoom
-                        detailed: graphView.zoom >= 0.6
+                    Repeater {
+                        model: (root.editor.mapping.blockColours[blockItem.blockId] ?? null) !== null ? 1 : 0
+
+                        LaneMark {
+                            width: blockItem.width
+                            mapping: root.editor.mapping
+                            block: blockItem.blockId
+                            zoom: blockItem.zoom
+                            detailed: blockItem.zoom >= 0.6
+                        }
                     }
                 }
             }

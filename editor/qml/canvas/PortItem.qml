@@ -5,23 +5,24 @@ import Weir
 Item {
     id: root
 
-    required property var modelData
+    required property int index
+    required property var port ///< null between two blocks
     required property GraphView view
+    required property real zoom
     required property string blockId
     required property color fill
     required property bool detailed
     required property bool hovered
     required property bool output
 
-    readonly property real zoom: view.zoom
-    readonly property string name: modelData.name
-    readonly property string type: modelData.type
+    readonly property string name: port?.name ?? ""
+    readonly property string type: port?.type ?? ""
     readonly property bool connecting: view.connecting
     readonly property var acceptingPorts: view.acceptingPorts
     readonly property bool accepting: connecting && acceptingPorts.includes(blockId + (output ? ">" : "<") + name)
 
     objectName: "port:" + blockId + "." + name
-    y: Math.round(modelData.y * zoom)
+    y: Math.round((port?.y ?? 0) * zoom)
     opacity: connecting && !accepting ? 0.3 : 1
     Accessible.role: Accessible.Graphic
     Accessible.name: output ? qsTr("output %1 of %2, %3").arg(name).arg(blockId).arg(type || qsTr("type open"))
@@ -39,7 +40,7 @@ Item {
         type: root.type
         color: Theme.typeColor(root.type)
         fill: root.fill
-        connected: root.modelData.connected
+        connected: root.port?.connected ?? false
     }
     BlockText {
         x: root.output ? -Math.round(14 * root.zoom) - width : Math.round(14 * root.zoom)

@@ -3,7 +3,8 @@ import QtQuick
 Item {
     id: root
 
-    required property var modelData
+    required property int index
+    required property var parameter ///< null between two blocks
     required property real zoom
     required property bool muted
 
@@ -13,7 +14,7 @@ Item {
     BlockText {
         id: key
         width: Math.min(implicitWidth, parent.width * 0.55)
-        text: root.modelData.name
+        text: root.parameter?.name ?? ""
         elide: Text.ElideRight
         size: Theme.sizeTiny * root.zoom
         color: Theme.text3
@@ -22,7 +23,7 @@ Item {
         anchors.right: parent.right
         width: parent.width - key.width - 8
         horizontalAlignment: Text.AlignRight
-        text: root.modelData.value
+        text: root.parameter?.value ?? ""
         elide: Text.ElideRight
         font.family: Theme.mono
         size: Theme.sizeTiny * root.zoom

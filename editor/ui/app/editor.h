@@ -112,6 +112,7 @@ public:
     void setView(const QString &view);
 
     QAbstractItemModel *blocks() { return &m_blocks; }
+    weir::editor::BlockModel &blockModel() { return m_blocks; }
     QAbstractItemModel *palette() { return &m_palette; }
     QAbstractItemModel *problems() { return &m_problems; }
     Inspector *inspector() const { return m_inspector; }
@@ -186,8 +187,6 @@ public:
 
     void moveSelection(QPointF offset, bool merge);
     void connectPorts(const weir::editor::PortRef &a, const weir::editor::PortRef &b);
-    /// What the canvas shows of the scene.
-    void setVisibleRegion(const QRectF &region) { m_blocks.setRegion(region); }
     /// `good`: something was done, rather than refused.
     void setNotice(const QString &notice, bool good = false);
     /// Runs an edit; a refusal becomes the notice.

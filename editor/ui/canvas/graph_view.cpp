@@ -14,6 +14,9 @@ constexpr qreal kMinimumZoom = 0.05;
 constexpr qreal kMaximumZoom = 4;
 constexpr qreal kFitMargin = 60;
 constexpr qreal kNearby = 40; ///< what is under or beside a block, such as a comment, shows before the block does
+constexpr int kFewBlocks = 24; ///< so many follow every step of a gesture at once
+constexpr int kFillMs = 6;     ///< of a frame, for the items of more
+constexpr int kRestMs = 80;    ///< without a turn of the wheel
 
 } // namespace
 
@@ -28,6 +31,12 @@ GraphView::GraphView(QQuickItem *parent) : QQuickItem(parent), m_gestures(new Ca
     setFlag(ItemIsFocusScope, false);
     setActiveFocusOnTab(true);
     setClip(true);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        showItems(Pace::Gesture);
+        emit itemsChanged();
+    });
 }
 
 void GraphView::setEditor(Editor *editor)
@@ -111,7 +120,7 @@ void GraphView::wheelEvent(QWheelEvent *event)
 {
     if (event->modifiers() & Qt::ShiftModifier) {
         const int delta = event->angleDelta().y() ? event->angleDelta().y() : event->angleDelta().x();
-        setView(m_offset + QPointF(delta / 2.0, 0), m_zoom);
+        setView(m_offset + QPointF(delta / 2.0, 0), m_zoom, Pace::Gesture);
     } else {
         zoomAt(event->position(), std::pow(kZoomStep, event->angleDelta().y() / 120.0));
     }
@@ -121,10 +130,14 @@ void GraphView::wheelEvent(QWheelEvent *event)
 void GraphView::geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry)
 {
     QQuickItem::geometryChange(newGeometry, oldGeometry);
-    if (m_fitWhenSized && m_editor && !newGeometry.isEmpty())
+    if (!m_editor)
+        return;
+    if (m_fitWhenSized && !newGeometry.isEmpty()) {
         fit();
-    else
+    } else {
         updateRegion();
+        showItems(Pace::AtOnce);
+    }
 }
 
 void GraphView::zoomBy(qreal factor)
@@ -175,17 +188,44 @@ void GraphView::centerOn(QPointF scene)
 void GraphView::zoomAt(QPointF fixed, qreal factor)
 {
     const qreal zoom = std::clamp(m_zoom * factor, kMinimumZoom, kMaximumZoom);
-    setView(fixed - toScene(fixed) * zoom, zoom);
+    setView(fixed - toScene(fixed) * zoom, zoom, Pace::Gesture);
 }
 
-void GraphView::setView(QPointF offset, qreal zoom)
+void GraphView::setView(QPointF offset, qreal zoom, Pace pace)
 {
+    if (pace == Pace::AtOnce)
+        m_rest.stop();
+    else if (zoom != m_zoom)
+        m_rest.start();
     m_fitWhenSized = false;
     m_offset = offset;
     m_zoom = zoom;
     m_editor->decor()->setPlace(toScene({width() / 2, height() / 2}));
     updateRegion();
+    showItems(pace);
     emit viewChanged();
+}
+
+void GraphView::showItems(Pace pace)
+{
+    BlockModel &blocks = m_editor->blockModel();
+    blocks.setZoom(m_zoom);
+    m_filling = pace == Pace::Gesture && blocks.wanted() > kFewBlocks;
+    if (m_filling)
+        polish();
+    else
+        blocks.fill();
+}
+
+/// Once in a frame.
+void GraphView::updatePolish()
+{
+    if (!m_filling)
+        return;
+    m_filling = !m_editor->blockModel().fill(QDeadlineTimer(kFillMs), !isZooming());
+    emit itemsChanged();
+    if (m_filling)
+        QMetaObject::invokeMethod(this, &GraphView::polish, Qt::QueuedConnection);
 }
 
 bool GraphView::isDetailed() const
@@ -195,8 +235,6 @@ bool GraphView::isDetailed() const
 
 void GraphView::updateRegion()
 {
-    if (!m_editor)
-        return;
     if (!isDetailed()) {
         m_region = QRectF();
     } else {
@@ -208,5 +246,5 @@ void GraphView::updateRegion()
         const QRectF wanted = shown.adjusted(-kNearby, -kNearby, kNearby, kNearby);
         m_region = m_region.isEmpty() ? wanted : (m_region | wanted) & (near | wanted);
     }
-    m_editor->setVisibleRegion(m_region);
+    m_editor->blockModel().setRegion(m_region);
 }

@@ -4,6 +4,7 @@
 #include "editor.h"
 
 #include <QQuickItem>
+#include <QTimer>
 #include <QtQml/qqmlregistration.h>
 
 /// The canvas: which part of the scene is shown, and how large. One item takes all events, so that gestures do not depend
@@ -36,6 +37,10 @@ public:
     qreal zoom() const { return m_zoom; }
     /// Far away, blocks are painted with the wires instead of being items.
     bool isDetailed() const;
+    /// While the wheel turns, what costs much is stretched; it is drawn anew once the wheel rests.
+    bool isZooming() const { return m_rest.isActive(); }
+    /// Nothing is left to be drawn in later frames.
+    bool isAtRest() const { return !isZooming() && !m_filling; }
     qreal offsetX() const { return m_offset.x(); }
     qreal offsetY() const { return m_offset.y(); }
     QString hoveredBlock() const { return m_gestures->hoveredBlock(); }
@@ -60,7 +65,7 @@ public:
     QPointF toView(QPointF point) const { return point * m_zoom + m_offset; }
     Q_INVOKABLE QPointF sceneAt(qreal x, qreal y) const { return toScene({x, y}); }
 
-    void panBy(QPointF offset) { setView(m_offset + offset, m_zoom); }
+    void panBy(QPointF offset) { setView(m_offset + offset, m_zoom, Pace::Gesture); }
     /// A block type dragged in from outside, in coordinates of the view.
     Q_INVOKABLE void dragOver(const QString &type, qreal x, qreal y) { m_gestures->dragOver(type, {x, y}); }
     Q_INVOKABLE void drop(const QString &type, qreal x, qreal y) { m_gestures->drop(type, {x, y}); }
@@ -75,6 +80,8 @@ public:
 signals:
     void editorChanged();
     void viewChanged();
+    /// More blocks have their items, or the wheel rests.
+    void itemsChanged();
     void hoverChanged();
     void gestureChanged();
     void connectingChanged();
@@ -93,16 +100,21 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void keyReleaseEvent(QKeyEvent *event) override;
     void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
+    void updatePolish() override;
 
 private:
     static constexpr qreal kZoomStep = 1.2;
+
+    /// Whether blocks that come into view may have their items some frames later.
+    enum class Pace { AtOnce, Gesture };
 
     void setUsesKeys(bool keys);
     bool walkBlocks(int step);
     void insertFromKeyboard();
     void zoomAt(QPointF fixed, qreal factor);
-    void setView(QPointF offset, qreal zoom);
+    void setView(QPointF offset, qreal zoom, Pace pace = Pace::AtOnce);
     void updateRegion();
+    void showItems(Pace pace);
 
     Editor *m_editor = nullptr;
     QPointF m_offset;
@@ -111,4 +123,6 @@ private:
     bool m_fitWhenSized = true;
     CanvasGestures *m_gestures;
     bool m_usesKeys = false;
+    QTimer m_rest;
+    bool m_filling = false;
 };

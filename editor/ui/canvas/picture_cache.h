@@ -17,6 +17,7 @@ public:
     void invalidate() { m_valid = false; }
     bool isValidFor(const ViewTransform &view) const { return m_valid && m_view.zoom == view.zoom && !m_image.isNull(); }
     bool isEmpty() const { return m_image.isNull(); }
+    qreal zoom() const { return m_view.zoom; }
     void draw(QPainter &painter, const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint);
     /// The picture of another zoom, stretched: for the moments in which the right one would come too late.
     void drawStretched(QPainter &painter, const ViewTransform &view, QSize size, const QColor &background) const;

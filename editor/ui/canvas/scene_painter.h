@@ -15,6 +15,8 @@ public:
     /// What stays in place: all but the parts that are being dragged. `area` is in pixels.
     void paintResting(QPainter &painter, const QRectF &area) const;
     void paintMoving(QPainter &painter, const QRectF &area) const;
+    /// A block that is no item.
+    void paintBlock(QPainter &painter, const weir::editor::BlockView &block) const;
     void paintDecorSelection(QPainter &painter, const QRectF &rect, bool selected) const;
     /// The name of a block that is too small to carry it.
     void paintFarTitle(QPainter &painter, const weir::editor::BlockView &block, bool selected) const;
@@ -29,7 +31,6 @@ private:
     void paintFrame(QPainter &painter, const weir::editor::FrameView &frame) const;
     void paintGroups(QPainter &painter) const;
     void paintNote(QPainter &painter, const weir::editor::NoteView &note) const;
-    void paintBlock(QPainter &painter, const weir::editor::BlockView &block) const;
     void paintLayers(QPainter &painter, const QRectF &area, bool moving) const;
 
     const weir::editor::GraphScene &m_scene;

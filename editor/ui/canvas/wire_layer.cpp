@@ -12,7 +12,6 @@ using namespace weir::editor;
 namespace {
 
 constexpr int kHeavyParts = 600;   ///< so many in view are not painted anew for each step of a zoom
-constexpr int kSharpenAfterMs = 80;
 constexpr int kMaximumTitles = 60; ///< of blocks that are far away: more cover each other
 
 int problemConnection(const QString &pointer)
@@ -31,12 +30,6 @@ WireLayer::WireLayer(QQuickItem *parent) : QQuickPaintedItem(parent)
 {
     setAntialiasing(true);
     setOpaquePainting(true);
-    m_sharpen.setSingleShot(true);
-    m_sharpen.setInterval(kSharpenAfterMs);
-    connect(&m_sharpen, &QTimer::timeout, this, [this] {
-        m_stretch = false;
-        update();
-    });
 }
 
 void WireLayer::setColors(const QVariantMap &colors)
@@ -72,13 +65,8 @@ void WireLayer::setView(GraphView *view)
     if (m_view == view)
         return;
     m_view = view;
-    connect(view, &GraphView::viewChanged, this, [this] {
-        if (!m_picture.isEmpty() && !m_picture.isValidFor({{}, m_view->zoom()}) && isHeavy()) {
-            m_stretch = true;
-            m_sharpen.start();
-        }
-        update();
-    });
+    connect(view, &GraphView::viewChanged, this, [this] { update(); });
+    connect(view, &GraphView::itemsChanged, this, [this] { update(); });
     connect(view, &GraphView::gestureChanged, this, [this] { update(); });
     connect(view, &GraphView::hoverChanged, this, [this] { update(); });
     connect(view, &GraphView::editorChanged, this, &WireLayer::followEditor);
@@ -139,6 +127,7 @@ void WireLayer::paint(QPainter *painter)
     painter->setRenderHint(QPainter::Antialiasing);
     const ScenePainter scene(m_view->editor()->scene(), m_style, view, m_marks, m_wrongBlocks);
     scene.paintMoving(*painter, QRectF(0, 0, width(), height()));
+    paintWithoutItems(*painter, scene);
     paintChosen(*painter, scene);
     paintPendingWire(*painter);
 }
@@ -146,7 +135,7 @@ void WireLayer::paint(QPainter *painter)
 void WireLayer::paintPicture(QPainter &painter, const ViewTransform &view)
 {
     const QSize size(qCeil(width()), qCeil(height()));
-    if (m_stretch && !m_picture.isEmpty()) {
+    if (m_view->isZooming() && !m_picture.isEmpty() && !m_picture.isValidFor(view) && isHeavy()) {
         m_picture.drawStretched(painter, view, size, m_style.canvas);
         return;
     }
@@ -154,6 +143,17 @@ void WireLayer::paintPicture(QPainter &painter, const ViewTransform &view)
                    [this](QPainter &part, const ViewTransform &at, const QRectF &area) {
                        ScenePainter(m_view->editor()->scene(), m_style, at, m_marks, m_wrongBlocks).paintResting(part, area);
                    });
+}
+
+/// Blocks whose items are not there yet, and those that the picture of another zoom lacks.
+void WireLayer::paintWithoutItems(QPainter &painter, const ScenePainter &scene) const
+{
+    if (m_picture.zoom() < zoom::kFar)
+        return;
+    const QRectF shown(m_view->toScene({0, 0}), m_view->toScene({width(), height()}));
+    for (const BlockView &block : m_view->editor()->scene().blocks())
+        if (block.rect.intersects(shown) && !m_view->editor()->blockModel().isShown(block.id))
+            scene.paintBlock(painter, block);
 }
 
 void WireLayer::paintChosen(QPainter &painter, const ScenePainter &scene) const

@@ -7,7 +7,6 @@
 
 #include <QPointer>
 #include <QQuickPaintedItem>
-#include <QTimer>
 #include <QtQml/qqmlregistration.h>
 
 /// Grid, frames, groups, every wire, notes, and blocks that are too small for detail, painted in one item: this also draws
@@ -72,6 +71,7 @@ private:
     void paintPicture(QPainter &painter, const ViewTransform &view);
     void paintChosen(QPainter &painter, const ScenePainter &scene) const;
     void paintPendingWire(QPainter &painter) const;
+    void paintWithoutItems(QPainter &painter, const ScenePainter &scene) const;
     bool isHeavy() const;
 
     QPointer<GraphView> m_view;
@@ -81,6 +81,4 @@ private:
     QSet<QString> m_wrongBlocks;
     weir::editor::MoveSet m_dragged;
     PictureCache m_picture;
-    QTimer m_sharpen;
-    bool m_stretch = false;
 };
