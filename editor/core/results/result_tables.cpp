@@ -86,10 +86,10 @@ void fillLatencyTable(TableModel &table, const Json &results)
         return TableColumn{title, scale.unit, true, width, {}};
     };
     const QList<TableColumn> columns{
-        {ResultsText::tr("Source → sink"), {}, false, 104, {}},
+        {ResultsText::tr("Source → sink"), {}, false, 96, {}},
         {ResultsText::tr("Pairs"), {}, true, 44, ResultsText::tr("boundaries that were seen at both ends")},
         {ResultsText::tr("Lost"), {}, true, 36, ResultsText::tr("boundaries that were seen at one end alone")},
-        latency(ResultsText::tr("Mean")),
+        latency(ResultsText::tr("Mean"), 62),
         latency(QStringLiteral("p5")),
         latency(QStringLiteral("p50")),
         latency(QStringLiteral("p95")),

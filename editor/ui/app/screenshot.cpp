@@ -65,6 +65,12 @@ void Screenshot::takeSoon()
 
 void Screenshot::take()
 {
+    // A page that was just made may have asked for what it shows.
+    if (isWaitingForResults()) {
+        m_ready = false;
+        m_limit.start(kLimitMs);
+        return;
+    }
     const bool saved = m_window.grabWindow().save(m_options.file);
     if (!saved)
         std::fprintf(stderr, "weir-editor: %s was not written\n", qPrintable(m_options.file));
