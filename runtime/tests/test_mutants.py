@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 RUNTIME = Path(__file__).resolve().parents[1]
-SOURCES = ("memory", "stream", "thread", "expected", "wait", "worker_loop", "job_pool", "run")
+SOURCES = ("memory", "stream", "thread", "expected", "wait", "worker_loop", "job_pool", "run", "crash")
 WRONG, HANG, NOT_WHOLE = "wrong", "hang", "not whole"
 HANG_AFTER_S = 3
 #: Two workers must meet in one block for the harm to be done, and now and then they do not.
