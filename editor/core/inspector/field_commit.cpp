@@ -46,9 +46,10 @@ void removeValue(Transaction &transaction, const Pointer &at)
     const std::string name = parent.back();
     const Pointer outer = parent.parent_pointer();
     const bool ofBuffers = name == "buffers" || (!outer.empty() && outer.back() == "buffers");
-    if (outer.empty() ? name == "run"
-                      : ofBuffers || name == "parameters" || name == "memory" || name == "build" || name == "trace")
+    if (ofBuffers)
         removeValue(transaction, parent);
+    else if (outer.empty() ? name == "run" : name == "parameters" || name == "memory" || name == "build" || name == "trace")
+        transaction.remove(parent);
 }
 
 void setMember(Transaction &transaction, const Pointer &at, const std::string &member, bool wanted)
