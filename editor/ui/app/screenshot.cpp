@@ -19,6 +19,7 @@ Screenshot::Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions o
     connect(&editor, &Editor::problemsChanged, this, &Screenshot::takeWhenReady);
     connect(editor.results()->library(), &RunLibrary::listed, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.results()->comparison(), &RunComparison::answered, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
+    connect(editor.code(), &CodeController::stateChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.mapping(), &MappingController::changed, this, &Screenshot::takeWhenReady);
     m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [] {
@@ -31,7 +32,7 @@ Screenshot::Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions o
 void Screenshot::takeWhenReady()
 {
     if (m_ready || !m_editor.isCatalogLoaded() || !m_editor.isChecked() || m_editor.mapping()->isPlanning()
-        || isWaitingForResults())
+        || isWaiting())
         return;
     m_ready = true;
     m_limit.stop();
@@ -40,10 +41,11 @@ void Screenshot::takeWhenReady()
     takeSoon();
 }
 
-bool Screenshot::isWaitingForResults()
+bool Screenshot::isWaiting()
 {
     Results &results = *m_editor.results();
-    if (results.library()->isReading() || m_editor.runner()->isRunning() || results.comparison()->isWorking())
+    if (results.library()->isReading() || m_editor.runner()->isRunning() || results.comparison()->isWorking()
+        || m_editor.code()->isBusy())
         return true;
     // A picture of results shows some: those that are there, else those of a run that is made for it.
     const bool lacks = m_editor.view() == QLatin1String("results") && !results.run()->isShown();
@@ -66,7 +68,7 @@ void Screenshot::takeSoon()
 void Screenshot::take()
 {
     // A page that was just made may have asked for what it shows.
-    if (isWaitingForResults()) {
+    if (isWaiting()) {
         m_ready = false;
         m_limit.start(kLimitMs);
         return;

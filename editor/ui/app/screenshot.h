@@ -24,7 +24,7 @@ public:
 
 private:
     void takeWhenReady();
-    bool isWaitingForResults();
+    bool isWaiting();
     void takeSoon();
     void take();
 
