@@ -25,7 +25,7 @@ from weir.document.deployment import Build
 from weir.generation import build as building
 from weir.generation import toolchain
 from weir.generation.build import Built, build_cached, build_in
-from weir.planning.machine import this_machine
+from weir.planning.topology import this_machine
 
 CMAKE = ("cmake_minimum_required(VERSION 3.22)\nproject(t LANGUAGES CXX)\nadd_executable(flowgraph main.cpp)\n"
          "set_target_properties(flowgraph PROPERTIES OUTPUT_NAME test)\n")

@@ -10,35 +10,10 @@ from weir import __version__
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
+from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.document.shape import check_shape
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@dataclass(frozen=True)
-class ItemType:
-    id: str
-    cpp: str
-    size: int  # bytes
-    minimum: int | float
-    maximum: int | float
-
-    @property
-    def integer(self) -> bool:
-        return self.id not in ("f32", "f64", "c64")
-
-
-F32_MAX, F64_MAX = 3.4028234663852886e38, 1.7976931348623157e308
-
-ITEM_TYPES: dict[str, ItemType] = {t.id: t for t in (
-    ItemType("u8", "std::uint8_t", 1, 0, 255),
-    ItemType("i8", "std::int8_t", 1, -128, 127),
-    ItemType("i16", "std::int16_t", 2, -32768, 32767),
-    ItemType("i32", "std::int32_t", 4, -(2**31), 2**31 - 1),
-    ItemType("f32", "float", 4, -F32_MAX, F32_MAX),
-    ItemType("f64", "double", 8, -F64_MAX, F64_MAX),
-    ItemType("c64", "std::complex<float>", 8, -F32_MAX, F32_MAX),
-)}
 
 
 @dataclass(frozen=True)
@@ -54,22 +29,6 @@ class Port:
 
     def item_type(self, chosen: str | None) -> str | None:
         return chosen if self.type == "T" else self.type
-
-
-@dataclass(frozen=True)
-class Parameter:
-    id: str
-    type: str
-    title: str = ""
-    default: object = None
-    required: bool = False
-    minimum: int | float | None = None
-    maximum: int | float | None = None
-    unit: str = ""
-    structural: bool = False
-    documentation: str = ""
-    options: tuple[str, ...] = ()
-    access: str = ""  # of a path: read or write
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import json
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from weir.catalog import BlockType, Catalog, Parameter, Port, SchedulerType, Target
+from weir.catalog import BlockType, Catalog, Port, SchedulerType, Target
+from weir.document.item_types import Parameter
 
 COLUMNS = 100
 STATES = {

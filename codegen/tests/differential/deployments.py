@@ -6,9 +6,10 @@ import json
 import random
 from pathlib import Path
 
-from weir.catalog import Catalog, Parameter, SchedulerType
+from weir.catalog import Catalog, SchedulerType
 from weir.check import Checked, check
 from weir.diagnostics import has_errors
+from weir.document.item_types import Parameter
 from weir.flowgraph.graph import Graph
 
 CHUNKS = ("auto", "auto", 1, 7, 64, 1000, 4096, 65536)

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 from graph_reference import Block, Context, load_blocks
 
-from weir.catalog import BlockType, Catalog, Parameter
+from weir.catalog import BlockType, Catalog
 from weir.document import expressions
+from weir.document.item_types import Parameter
 
 LARGEST_RATE = 64
 LONGEST_LIST = 200

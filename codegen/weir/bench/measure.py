@@ -18,7 +18,7 @@ from weir.bench.rows import rows_of
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring import environment
 from weir.measuring.processes import machine_lock
-from weir.planning.machine import this_machine
+from weir.planning.topology import this_machine
 
 ROOT = Path(__file__).resolve().parents[3]
 SEED = 1

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from weir.catalog import F32_MAX, ITEM_TYPES, Parameter
 from weir.diagnostics import Diagnostic, Fix, did_you_mean, diagnostic, nearest, pointer
 from weir.document.expressions import ExpressionError, Number, evaluate, names_in
+from weir.document.item_types import F32_MAX, ITEM_TYPES, Parameter
 from weir.document.jsontext import INT64_MAX, INT64_MIN
 from weir.document.shape import describe
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from weir.catalog import ITEM_TYPES
 from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
+from weir.document.item_types import ITEM_TYPES
 from weir.document.shape import describe
 from weir.flowgraph.wiring import Block, Wire
 

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from weir.catalog import ITEM_TYPES, Port
+from weir.catalog import Port
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.document import expressions
+from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import biconnected
 from weir.flowgraph.graph import Edge, Graph, Instance
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from weir.catalog import Catalog, ITEM_TYPES, BlockType
+from weir.catalog import BlockType, Catalog
 from weir.document.deployment import Build
+from weir.document.item_types import ITEM_TYPES
 from weir.generation.cpp_values import block_class, parameter_limits, parameter_value, scheduler_class
 from weir.generation.escape import comment, cpp_double, cpp_float, cpp_string
 from weir.generation.naming import unique_identifiers

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
-from weir.catalog import BlockType, Catalog, Parameter
+from weir.catalog import BlockType, Catalog
+from weir.document.item_types import Parameter
 from weir.grc.expressions import Node, NotUnderstood, parse
 from weir.grc.reading import GrcBlock
 from weir.grc.table import How, PartRule, Rule, item_types, rules

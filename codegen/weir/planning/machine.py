@@ -1,13 +1,11 @@
 """The machine that a plan is made for: cores, their hardware threads, caches and memory nodes.
 
-From hwloc (`lstopo`), without it from /sys, or from a machine file, which is the same JSON as `weir topology --json`.
+Read from a machine file, which is the same JSON as `weir topology --json`; `topology` looks at the machine itself.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -100,7 +98,7 @@ class Machine:
         return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
 
 
-def _sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterable[Core], caches: Iterable[Cache],
+def sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterable[Core], caches: Iterable[Cache],
                     nodes: Iterable[MemoryNode], allowed: Iterable[int], isolated: Iterable[int]) -> Machine:
     """Cores numbered by their first CPU, so that hwloc, /sys and a reordered machine file say the same."""
     by_cpu = sorted(cores, key=lambda core: core.cpus)
@@ -138,27 +136,9 @@ def machine_from_json(document: Mapping) -> Machine:
     def cpus(listed: Iterable[int | float]) -> tuple[int, ...]:
         return tuple(sorted(map(int, listed)))
 
-    return _sorted_machine(
+    return sorted_machine(
         document["name"], document["architecture"], int(document["page_bytes"]),
         [Core(int(c["id"]), int(c["package"]), int(c["numa"]), cpus(c["cpus"])) for c in document["cores"]],
         [Cache(int(c["level"]), int(c["bytes"]), int(c["line_bytes"]), cpus(c["cpus"])) for c in document["caches"]],
         [MemoryNode(int(n["id"]), cpus(n["cpus"])) for n in document["nodes"]],
         cpus(document["allowed"]), cpus(document["isolated"]))
-
-
-def this_machine() -> Machine:
-    """The machine that Weir runs on."""
-    from weir.planning import topology
-
-    program = shutil.which("lstopo-no-graphics") or shutil.which("lstopo")
-    parts = topology.from_hwloc(program) if program else None
-    parts = parts or topology.from_sys()
-    granted = os.sched_getaffinity(0)
-    return _sorted_machine(
-        parts.name, os.uname().machine, os.sysconf("SC_PAGE_SIZE"), parts.cores, parts.caches, parts.nodes,
-        parts.allowed & granted, topology.isolated_cpus())
-
-
-def get_machine(path: Path | None) -> Machine:
-    """The machine of a file, this one without a file."""
-    return read_machine(path) if path else this_machine()

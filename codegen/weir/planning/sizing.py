@@ -20,8 +20,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import lcm
 
-from weir.catalog import ITEM_TYPES
 from weir.document.deployment import Deployment
+from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning.deployment_check import matching_edges

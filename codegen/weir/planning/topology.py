@@ -1,14 +1,16 @@
-"""What hwloc and the kernel know about this machine. `machine.py` makes a Machine of it."""
+"""The machine that Weir runs on: what hwloc (`lstopo`) says of it, without hwloc what the kernel says in /sys."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import xml.etree.ElementTree as xml
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.planning.machine import Cache, Core, MemoryNode
+from weir.planning.machine import Cache, Core, Machine, MemoryNode, read_machine, sorted_machine
 
 SYS = Path("/sys/devices/system")
 _DATA_CACHES = {"0", "1"}  # hwloc: unified, data
@@ -124,3 +126,18 @@ def _bytes(text: str) -> int:
 def _cpu_name() -> str:
     lines = _text(Path("/proc/cpuinfo")).splitlines()
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+
+
+def this_machine() -> Machine:
+    """The machine that Weir runs on."""
+    program = shutil.which("lstopo-no-graphics") or shutil.which("lstopo")
+    parts = from_hwloc(program) if program else None
+    parts = parts or from_sys()
+    granted = os.sched_getaffinity(0)
+    return sorted_machine(parts.name, os.uname().machine, os.sysconf("SC_PAGE_SIZE"), parts.cores, parts.caches,
+                          parts.nodes, parts.allowed & granted, isolated_cpus())
+
+
+def get_machine(path: Path | None) -> Machine:
+    """The machine of a file, this one without a file."""
+    return read_machine(path) if path else this_machine()

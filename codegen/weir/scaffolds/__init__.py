@@ -11,9 +11,9 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from weir.catalog import ITEM_TYPES
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
+from weir.document.item_types import ITEM_TYPES
 
 HERE = Path(__file__).resolve().parent
 

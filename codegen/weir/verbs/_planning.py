@@ -49,7 +49,7 @@ def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
 
 def plan_of(args: argparse.Namespace, checked: Checked) -> PlanFor:
     """The plan that the arguments ask for; warnings go to stderr."""
-    from weir.planning.machine import get_machine
+    from weir.planning.topology import get_machine
     from weir.planning.plan import make_plan
 
     deployment = checked.project.deployment(args.deployment)
@@ -62,7 +62,7 @@ def plan_of(args: argparse.Namespace, checked: Checked) -> PlanFor:
 
 def answer_of(args: argparse.Namespace) -> PlanAnswer:
     """The plan that the arguments ask for, its machine, and every diagnostic on the way."""
-    from weir.planning.machine import get_machine
+    from weir.planning.topology import get_machine
     from weir.planning.plan import make_plan
 
     found: list[Diagnostic] = []

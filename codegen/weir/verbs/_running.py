@@ -26,7 +26,7 @@ def prepare(checked: Checked, name: str | None, source: str, command: Callable[[
     from weir.generation.build import build_cached
     from weir.measuring.runner import Runnable
     from weir.planning.deployment_check import check_machine
-    from weir.planning.machine import get_machine, this_machine
+    from weir.planning.topology import get_machine, this_machine
     from weir.planning.plan import make_plan
 
     project, deployment = checked.project, checked.project.deployment(name)

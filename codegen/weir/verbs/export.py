@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.grc.exporting import export_project
     from weir.grc.settings import needs_plan
     from weir.grc.writing import write_grc
-    from weir.planning.machine import get_machine
+    from weir.planning.topology import get_machine
     from weir.planning.plan import make_plan
 
     checked = check_project(args)

@@ -133,7 +133,7 @@ def _check_ports(inputs: int, outputs: int) -> None:
 
 
 def _item_types(asked: list[str]) -> list[str]:
-    from weir.catalog import ITEM_TYPES
+    from weir.document.item_types import ITEM_TYPES
 
     for name in asked:
         if name not in ITEM_TYPES:

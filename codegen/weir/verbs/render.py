@@ -52,7 +52,7 @@ def _workers(args: argparse.Namespace, checked) -> dict[str, str] | None:
     """Instance -> worker, of the deployment on the command line; None without one."""
     if args.deployment is None:
         return None
-    from weir.planning.machine import get_machine
+    from weir.planning.topology import get_machine
     from weir.planning.plan import make_plan
 
     deployment = checked.project.deployment(args.deployment)

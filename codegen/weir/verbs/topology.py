@@ -20,7 +20,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
-    from weir.planning.machine import get_machine
+    from weir.planning.topology import get_machine
     from weir.planning.plan_text import machine_tree
 
     machine = get_machine(args.machine)
