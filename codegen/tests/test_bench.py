@@ -66,8 +66,7 @@ def test_one_worker_is_all_that_single_thread_has() -> None:
 def test_every_contender_has_its_deployment_and_its_workers() -> None:
     for cell in CELLS:
         for it in contenders(cell):
-            sets = dict(s.split("=", 1) for s in it.sets)
-            project, faults = load_project(EXAMPLES / f"{PROJECTS[cell.work]}.weir.json", sets=sets)
+            project, faults = load_project(EXAMPLES / f"{PROJECTS[cell.work]}.weir.json", sets=it.sets)
             assert not faults
             deployment = project.deployment(it.deployment)
             assert deployment.scheduler == it.scheduler

@@ -109,11 +109,11 @@ def test_unexpected_exceptions_become_one_message(monkeypatch: pytest.MonkeyPatc
         raise RuntimeError("boom")
 
     monkeypatch.delenv("WEIR_DEBUG", raising=False)
-    monkeypatch.setattr("weir.check.check", fail)
+    monkeypatch.setattr("weir.pipeline.check", fail)
     assert cli.main(["validate", str(PROJECTS[0])]) == 3
     captured = capsys.readouterr()
     assert "internal error: RuntimeError: boom" in captured.err and "Traceback" not in captured.err
-    monkeypatch.setattr("weir.check.check", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt()))
+    monkeypatch.setattr("weir.pipeline.check", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt()))
     assert cli.main(["validate", str(PROJECTS[0])]) == 130
 
 

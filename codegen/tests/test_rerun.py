@@ -29,7 +29,7 @@ def change(file: Path, **values: object) -> None:
 def test_a_run_directory_has_all_that_it_takes(stored: Path) -> None:
     remake = read_remake(stored)
     assert (remake.deployment, remake.folder) == ("flow", EXAMPLES)
-    assert json.loads(remake.project)["name"] == "quickstart" and remake.paths("--block-path") == []
+    assert json.loads(remake.project)["name"] == "quickstart" and remake.request["catalog_paths"] == {}
 
 
 @pytest.mark.parametrize("name, said", [("project.json", "project.json was changed"),

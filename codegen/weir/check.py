@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir.catalog import Catalog, load_catalog
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, has_errors
+from weir.diagnostics import WARNING, Diagnostic, did_you_mean, diagnostic, has_errors
 from weir.document.deployment import Deployment
 from weir.document.project import Project, load_project
 from weir.flowgraph.graph import Graph, build_graph
-from weir.flowgraph.rates import check_rates, solve
+from weir.flowgraph.rates import Rates, attempt
 from weir.planning.advice import advise
 from weir.planning.deployment_check import check_deployment
 
 
 @dataclass(frozen=True)
 class Checked:
-    """`project` and `graph` are None where errors keep them from existing; `catalog` always is there."""
+    """`project`, `graph` and `rates` are None where errors keep them from existing; `catalog` always is there."""
 
     project: Project | None
     graph: Graph | None
+    rates: Rates | None
     catalog: Catalog
     diagnostics: tuple[Diagnostic, ...]
+
+    def concerning(self, asked: Sequence[str] | None) -> list[Diagnostic]:
+        """The diagnostics; an error in a deployment that is not asked for is a warning: the others can still run.
+
+        `asked`: names of deployments, the first of the project where it is empty; None: all of them.
+        """
+        if self.graph is None or asked is None:
+            return list(self.diagnostics)
+        names = [deployment.name for deployment in self.project.deployments]
+        wanted = {str(names.index(name)) for name in asked if name in names} if asked else {"0"}
+
+        def concerns(fault: Diagnostic) -> bool:
+            place = fault.pointer.split("/")
+            return place[1:2] != ["deployments"] or len(place) < 3 or place[2] in wanted
+
+        return [fault if concerns(fault) else replace(fault, severity=WARNING) for fault in self.diagnostics]
 
 
 def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
@@ -36,11 +53,13 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     catalog = catalog or load_catalog(block_paths, scheduler_paths)
     project, faults = load_project(source, sets=sets, directory=directory, allow_paths=allow_paths)
     if project is None:
-        return Checked(None, None, catalog, tuple(faults))
+        return Checked(None, None, None, catalog, tuple(faults))
     graph, problems = build_graph(project, catalog)
     faults += problems
+    rates = None
     if graph:
-        faults += check_rates(graph)
+        rates, problems = attempt(graph)
+        faults += problems
     deployments = []
     for i, deployment in enumerate(project.deployments):
         deployment, problems = _settled(deployment, ("deployments", i), project, catalog)
@@ -49,9 +68,9 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
         if graph and deployment.scheduler in catalog.schedulers:
             faults += check_deployment(deployment, graph, catalog)
     project = replace(project, deployments=tuple(deployments))
-    if graph and not has_errors(faults):
-        faults += advise(project, graph, solve(graph))
-    return Checked(project, graph, catalog, tuple(faults))
+    if rates and not has_errors(faults):
+        faults += advise(project, graph, rates)
+    return Checked(project, graph, rates, catalog, tuple(faults))
 
 
 def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project,

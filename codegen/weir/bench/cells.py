@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 #: workload -> its example project
 PROJECTS = {"saxpy": "saxpy_chain", "null_rand": "null_rand_latency"}
@@ -19,17 +20,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Contender:
-    """A scheduler under its deployment of the example; `sets` are `--set` arguments of the build."""
+    """A scheduler under its deployment of the example; `sets`: what is set in the project before it is built."""
 
     scheduler: str
     deployment: str
-    sets: tuple[str, ...] = ()
+    sets: Mapping[str, str] = field(default_factory=dict)
 
 
 def contenders(cell: Cell) -> list[Contender]:
     """Who can run the cell: one worker is all that single_thread has, and nothing moves between fewer than two."""
-    def sets(deployment: int) -> tuple[str, ...]:
-        return (f"workers={cell.n}",) if cell.work == "saxpy" else (f"/deployments/{deployment}/workers={cell.n}",)
+    def sets(deployment: int) -> dict[str, str]:
+        return {"workers" if cell.work == "saxpy" else f"/deployments/{deployment}/workers": str(cell.n)}
 
     flow = Contender("flow", "contiguous" if cell.work == "saxpy" else "flow", sets(0))
     alone = [Contender("single_thread", "single_thread")]

@@ -6,7 +6,6 @@ import json
 import os
 import random
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from weir.bench.rows import rows_of
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring import environment
 from weir.measuring.processes import machine_lock
+from weir.pipeline import Pipeline
 from weir.planning.topology import this_machine
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -80,14 +80,14 @@ def _build_bare(say: Say) -> Path:
 
 
 def _build(cell: Cell, it: Contender, seconds: float) -> Built:
-    project = ROOT / "examples" / f"{PROJECTS[cell.work]}.weir.json"
-    sets = [f"stages={cell.m}", "/run/trace/backend=\"off\"", "/run/metrics=\"none\"", "/run/warmup_items=0", *it.sets]
-    command = [sys.executable, "-m", "weir", "build", str(project), "--deployment", it.deployment, "--json",
-               *(word for value in sets for word in ("--set", value))]
-    answer = json.loads(_output(command, f"{it.deployment} does not build"))
-    plan = json.loads((Path(answer["directory"]) / "plan.json").read_text())
-    built = Built(Path(answer["binary"]), max(stream["bytes"] for stream in plan["streams"]), " ".join(answer["flags"]),
-                  cell.n, FIRST_ITEMS)
+    sets = {"stages": str(cell.m), "/run/trace/backend": '"off"', "/run/metrics": '"none"', "/run/warmup_items": "0",
+            **it.sets}
+    pipeline = Pipeline.open(ROOT / "examples" / f"{PROJECTS[cell.work]}.weir.json", sets=sets)
+    pipeline.valid([it.deployment])
+    plan = pipeline.plan(it.deployment).plan
+    ready = pipeline.build(plan)
+    built = Built(ready.binary, max(stream.bytes for stream in plan.streams), " ".join(ready.flags), cell.n,
+                  FIRST_ITEMS)
     # Items of one measurement: a first run that is too short to be quoted tells the rate.
     elapsed = max(_results(built)["elapsed_s"], 1e-4)
     return Built(built.binary, built.buffer_bytes, built.flags, built.cpus,

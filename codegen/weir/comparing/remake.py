@@ -33,10 +33,6 @@ class Remake:
     def folder(self) -> Path:
         return Path(self.request["folder"])
 
-    def paths(self, option: str) -> list[Path]:
-        """The folders that were given with an option of the command line."""
-        return [Path(path) for path in self.request["catalog_paths"].get(option, ())]
-
 
 def read_remake(path: Path) -> Remake:
     """WeirError (E_RUN_DIRECTORY) where a file is missing, damaged, or not that of the run any more."""

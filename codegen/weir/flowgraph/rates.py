@@ -104,7 +104,7 @@ def _facts(ports: Iterable[Port], instance: Instance) -> dict[str, dict[str, obj
 
 def solve(graph: Graph) -> Rates:
     """The rates of a graph. WeirError (E_RATE_INCONSISTENT, E_RATE_LIMIT) when there is no usable solution."""
-    rates, faults = _solve(graph)
+    rates, faults = attempt(graph)
     if rates is None:
         raise WeirError(faults)
     return rates
@@ -112,10 +112,11 @@ def solve(graph: Graph) -> Rates:
 
 def check_rates(graph: Graph) -> list[Diagnostic]:
     """What is wrong with the rates of a graph."""
-    return _solve(graph)[1]
+    return attempt(graph)[1]
 
 
-def _solve(graph: Graph) -> tuple[Rates | None, list[Diagnostic]]:
+def attempt(graph: Graph) -> tuple[Rates | None, list[Diagnostic]]:
+    """The rates of a graph, None where there is no usable solution; and what is wrong with them."""
     try:
         inputs = {i.name: tuple(port_rate(p, i) for p in i.type.inputs) for i in graph.instances}
         outputs = {i.name: tuple(port_rate(p, i) for p in i.type.outputs) for i in graph.instances}

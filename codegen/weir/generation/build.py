@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from weir.catalog import Catalog
@@ -27,7 +27,7 @@ from weir.document.project import Project
 from weir.files import write_whole
 from weir.generation import source_map
 from weir.generation.build_errors import Explainer, faults
-from weir.generation.emit import generate, sha256, write_tree
+from weir.generation.emit import MANIFEST, generate, sha256, write_tree
 from weir.generation.toolchain import Compiler, build_environment, configure_arguments, find_cmake, find_compiler
 from weir.planning.plan import Plan
 
@@ -38,7 +38,10 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Built:
-    """`directory` is the generated project; `flags` as given to the compiler; `reused`: nothing had to be built."""
+    """`directory` is the generated project; `flags` as given to the compiler; `reused`: nothing had to be built.
+
+    `sources`: sha256 of every file of the project by its path, from memory: in the cache it may be gone by now.
+    """
 
     binary: Path
     directory: Path
@@ -47,6 +50,7 @@ class Built:
     binary_hash: str
     seconds: float
     reused: bool
+    sources: Mapping[str, str] = field(default_factory=dict)
 
 
 def cache_folder() -> Path:
@@ -69,7 +73,7 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
                 built = _build(folder, plan, compiler, say, _explainer(files, project, catalog))
             os.utime(folder / "build" / _RECORD)
         _prune(folder)
-    return built
+    return replace(built, sources=_hashes(files))
 
 
 def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, say: Say = lambda _: None,
@@ -78,7 +82,8 @@ def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, sa
     files = generate(plan, project, catalog, target)
     compiler = find_compiler(plan.build)
     write_tree(files, directory)
-    return _build(Path(os.path.abspath(directory)), plan, compiler, say, _explainer(files, project, catalog))
+    built = _build(Path(os.path.abspath(directory)), plan, compiler, say, _explainer(files, project, catalog))
+    return replace(built, sources=_hashes(files))
 
 
 def build_key(files: Mapping[str, bytes], compiler: Compiler) -> str:
@@ -86,6 +91,10 @@ def build_key(files: Mapping[str, bytes], compiler: Compiler) -> str:
     for path, data in sorted(files.items()):
         whole.update(f"\n{path}\n{sha256(data)}".encode())
     return whole.hexdigest()[:32]
+
+
+def _hashes(files: Mapping[str, bytes]) -> dict[str, str]:
+    return {path: sha256(data) for path, data in sorted(files.items()) if path != MANIFEST}
 
 
 def _explainer(files: Mapping[str, bytes], project: Project, catalog: Catalog) -> Explainer:
@@ -111,7 +120,8 @@ def _build(directory: Path, plan: Plan, compiler: Compiler, say: Say, explainer:
         binary = folder / plan.project
         built = Built(binary, directory, compiler.version, compiler.flags, sha256(binary.read_bytes()),
                       round(time.monotonic() - started, 3), False)
-        record = {**asdict(built), "binary": plan.project, "directory": "", "flags": list(built.flags)}
+        record = {"compiler": built.compiler, "flags": list(built.flags), "binary_hash": built.binary_hash,
+                  "seconds": built.seconds}
         write_whole(folder / _RECORD, jsontext.write(record))
     return built
 

@@ -103,6 +103,13 @@ class Listener:
             self.progress({"phase": name, "done": done, "total": total, "eta_s": None, "run_id": run_id,
                            "items_per_s": None})
 
+    def step(self, deployment: str, what: str) -> None:
+        """A step on the way to a binary."""
+        if self.progress:
+            self.phase(what, 0, 1)
+        else:
+            self.say(f"{deployment}: {what}")
+
     def waits(self) -> None:
         self.phase("waiting")
         self.say("another run is measuring on this machine; waiting for it to end")

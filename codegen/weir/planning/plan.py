@@ -154,17 +154,19 @@ def without_decoration(document: Mapping) -> dict[str, object]:
 
 
 def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine,
-              deployment: Deployment | None = None, trace_with: str | None = None) -> Planned:
+              deployment: Deployment | None = None, trace_with: str | None = None,
+              solved: rates.Rates | None = None) -> Planned:
     """The plan of a valid project for one of its deployments (the first). WeirError when the rates have no solution.
 
     `trace_with`: a back-end that a run wants; it counts where the project has none, so that the probes are compiled in.
+    `solved`: the graph's rates, for a caller who has them.
     """
     deployment = deployment or project.deployment(None)
     scheduler = catalog.schedulers[deployment.scheduler]
     deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0])
     if scheduler.placement and deployment.placement is None:
         deployment = replace(deployment, placement=Placement())
-    solved = rates.solve(graph)
+    solved = solved or rates.solve(graph)
     workers = placement.place(graph, deployment, scheduler, machine)
     jobs = placement.make_jobs(graph, deployment, scheduler, machine)
     streams = sizing.plan_streams(graph, solved, workers, jobs, deployment, machine)

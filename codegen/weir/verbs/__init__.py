@@ -9,14 +9,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import WARNING, Diagnostic, WeirError, diagnostic, format_for_people, has_errors
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people
 
 if TYPE_CHECKING:
-    from weir.check import Checked
+    from weir.pipeline import Folders, Pipeline
 
 
 def add_project_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,40 +57,37 @@ def parse_sets(pairs: list[str]) -> dict[str, str]:
     return sets
 
 
-def check_project(args: argparse.Namespace) -> Checked:
-    """What `weir.check.check` says about the project on the command line, valid or not."""
-    from weir.check import check
+def folders_of(args: argparse.Namespace) -> Folders:
+    from weir.pipeline import Folders
+
+    return Folders(tuple(args.allow_path), tuple(args.block_path), tuple(args.scheduler_path))
+
+
+def open_project(args: argparse.Namespace) -> Pipeline:
+    """The project on the command line, valid or not."""
     from weir.document.jsontext import MAX_BYTES
+    from weir.pipeline import Pipeline
 
     source: Path | bytes = sys.stdin.buffer.read(MAX_BYTES + 1) if args.project == "-" else Path(args.project)
-    return check(source, sets=parse_sets(args.sets), directory=Path.cwd() if args.project == "-" else None,
-                 allow_paths=args.allow_path, block_paths=args.block_path, scheduler_paths=args.scheduler_path)
+    return Pipeline.open(source, sets=parse_sets(args.sets), directory=Path.cwd() if args.project == "-" else None,
+                         folders=folders_of(args), machine=getattr(args, "machine", None))
 
 
-def load_valid(args: argparse.Namespace) -> Checked:
-    """The checked project, warnings printed. WeirError with every diagnostic when it is not valid.
-
-    An error in a deployment that was not asked for is a warning here: the others can still run.
-    """
-    checked = check_project(args)
-    said = diagnostics_that_concern(args, checked)
-    if has_errors(said):
-        raise WeirError(said)
-    if said:
-        print(format_for_people(said, args.project, sys.stderr.isatty()), file=sys.stderr)
-    return checked
+def open_valid(args: argparse.Namespace) -> Pipeline:
+    """The project on the command line, warnings printed. WeirError with every diagnostic when it is not valid."""
+    pipeline = open_project(args)
+    show(pipeline.valid(asked_deployments(args)), args.project)
+    return pipeline
 
 
-def diagnostics_that_concern(args: argparse.Namespace, checked: Checked) -> list[Diagnostic]:
-    """All of them; an error in a deployment that the arguments do not ask for is a warning."""
-    if checked.graph is None or not hasattr(args, "deployment"):
-        return list(checked.diagnostics)
-    asked = args.deployment if isinstance(args.deployment, list) else [args.deployment] if args.deployment else []
-    names = [deployment.name for deployment in checked.project.deployments]
-    wanted = {str(names.index(name)) for name in asked if name in names} if asked else {"0"}
+def asked_deployments(args: argparse.Namespace) -> list[str] | None:
+    """The names on the command line; None for a verb that has no `--deployment`: all of them must be valid."""
+    if not hasattr(args, "deployment"):
+        return None
+    return args.deployment if isinstance(args.deployment, list) else [args.deployment] if args.deployment else []
 
-    def concerns(fault: Diagnostic) -> bool:
-        place = fault.pointer.split("/")
-        return place[1:2] != ["deployments"] or len(place) < 3 or place[2] in wanted
 
-    return [fault if concerns(fault) else replace(fault, severity=WARNING) for fault in checked.diagnostics]
+def show(diagnostics: Sequence[Diagnostic], source: str) -> None:
+    """On standard error, if there are any."""
+    if diagnostics:
+        print(format_for_people(diagnostics, source, sys.stderr.isatty()), file=sys.stderr)

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, format_for_people, has_errors
-from weir.verbs import check_project, diagnostics_that_concern
+from weir.diagnostics import WeirError, has_errors
+from weir.verbs import asked_deployments, open_project, show
 
 if TYPE_CHECKING:
-    from weir.check import Checked
     from weir.diagnostics import Diagnostic
+    from weir.pipeline import Pipeline
     from weir.planning.machine import Machine
     from weir.planning.plan import Plan
-
-
-@dataclass(frozen=True)
-class PlanFor:
-    plan: Plan
-    machine: Machine
 
 
 @dataclass(frozen=True)
@@ -47,36 +40,23 @@ def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
                         help="plan for the machine of this file (weir topology --json) instead of this one")
 
 
-def plan_of(args: argparse.Namespace, checked: Checked) -> PlanFor:
+def plan_of(args: argparse.Namespace, pipeline: Pipeline) -> Plan:
     """The plan that the arguments ask for; warnings go to stderr."""
-    from weir.planning.topology import get_machine
-    from weir.planning.plan import make_plan
-
-    deployment = checked.project.deployment(args.deployment)
-    machine = get_machine(args.machine)
-    planned = make_plan(checked.project, checked.graph, checked.catalog, machine, deployment)
-    if planned.diagnostics:
-        print(format_for_people(planned.diagnostics, args.project, sys.stderr.isatty()), file=sys.stderr)
-    return PlanFor(planned.plan, machine)
+    planned = pipeline.plan(args.deployment)
+    show(planned.diagnostics, args.project)
+    return planned.plan
 
 
 def answer_of(args: argparse.Namespace) -> PlanAnswer:
     """The plan that the arguments ask for, its machine, and every diagnostic on the way."""
-    from weir.planning.topology import get_machine
-    from weir.planning.plan import make_plan
-
     found: list[Diagnostic] = []
     machine = None
     try:
-        machine = get_machine(args.machine)
-    except WeirError as error:
-        found += error.diagnostics
-    try:
-        checked = check_project(args)
-        found += diagnostics_that_concern(args, checked)
-        if machine and not has_errors(found):
-            deployment = checked.project.deployment(args.deployment)
-            planned = make_plan(checked.project, checked.graph, checked.catalog, machine, deployment)
+        pipeline = open_project(args)
+        found += pipeline.checked.concerning(asked_deployments(args))
+        machine = pipeline.machine
+        if not has_errors(found):
+            planned = pipeline.plan(args.deployment)
             return PlanAnswer(planned.plan, machine, [*found, *planned.diagnostics])
     except WeirError as error:
         found += error.diagnostics

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from weir.verbs import add_json_argument, add_project_arguments, load_valid
+from weir.verbs import add_json_argument, add_project_arguments, open_valid
 from weir.verbs._planning import add_plan_arguments, plan_of
 
 HELP = "generate and compile; prints where the binary is"
@@ -26,7 +26,6 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
-    from weir.generation.build import build_cached, build_in
     from weir.measuring.child import emit_progress
 
     def say(what: str) -> None:
@@ -36,12 +35,8 @@ def run(args: argparse.Namespace) -> int:
         else:
             print(f"weir: {what}", file=sys.stderr)
 
-    checked = load_valid(args)
-    planned = plan_of(args, checked)
-    if args.output:
-        built = build_in(args.output, planned.plan, checked.project, checked.catalog, say, args.target)
-    else:
-        built = build_cached(planned.plan, checked.project, checked.catalog, say, args.target)
+    pipeline = open_valid(args)
+    built = pipeline.build(plan_of(args, pipeline), say, args.output, args.target)
     if args.json:
         sys.stdout.write(jsontext.write({
             "binary": str(built.binary), "directory": str(built.directory), "binary_hash": built.binary_hash,

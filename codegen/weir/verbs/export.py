@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from weir.verbs import add_project_arguments, check_project
+from weir.verbs import add_project_arguments, open_project
 from weir.verbs._grc import add_output_arguments, answer
 from weir.verbs._planning import add_plan_arguments
 
@@ -24,15 +24,14 @@ def run(args: argparse.Namespace) -> int:
     from weir.grc.exporting import export_project
     from weir.grc.settings import needs_plan
     from weir.grc.writing import write_grc
-    from weir.planning.topology import get_machine
-    from weir.planning.plan import make_plan
 
-    checked = check_project(args)
+    pipeline = open_project(args)
+    checked = pipeline.checked
     if checked.project is None:
         raise WeirError(checked.diagnostics)
     deployment = checked.project.deployment(args.deployment)
     plan = None
     if needs_plan(deployment, checked) and checked.graph and not has_errors(checked.diagnostics):
-        plan = make_plan(checked.project, checked.graph, checked.catalog, get_machine(args.machine), deployment).plan
+        plan = pipeline.plan(args.deployment).plan
     exported = export_project(checked, deployment, plan)
     return answer(args, exported.report, write_grc(exported.flow), checked.diagnostics)

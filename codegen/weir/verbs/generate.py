@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from weir.verbs import add_json_argument, add_project_arguments, load_valid
+from weir.verbs import add_json_argument, add_project_arguments, open_valid
 from weir.verbs._planning import add_plan_arguments, plan_of
 
 HELP = "write a self-contained CMake project"
@@ -25,11 +25,11 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
-    from weir.generation.emit import generate, write_tree
+    from weir.generation.emit import write_tree
 
-    checked = load_valid(args)
-    plan = plan_of(args, checked).plan
-    files = generate(plan, checked.project, checked.catalog, args.target)
+    pipeline = open_valid(args)
+    plan = plan_of(args, pipeline)
+    files = pipeline.generate(plan, args.target)
     write_tree(files, args.output)
     if args.json:
         sys.stdout.write(jsontext.write({"directory": str(args.output.absolute()), "deployment": plan.deployment.name,

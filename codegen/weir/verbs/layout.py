@@ -7,7 +7,7 @@ import contextlib
 import sys
 
 from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.verbs import add_project_arguments, load_valid
+from weir.verbs import add_project_arguments, open_valid
 
 HELP = "lay the blocks out from source to sink; prints their positions, or writes them with --write"
 MAXIMUM_BLOCKS = 20_000
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if args.boxes:
         sys.stdout.write(jsontext.write(_laid_out(_question(args.project))))
         return 0
-    checked = load_valid(args)
+    checked = open_valid(args).checked
     scene = build_scene(checked.project, checked.catalog, checked.graph)
     positions = {name: list(at) for name, at in automatic_positions(scene.blocks, scene.wires).items()}
     if not args.write:

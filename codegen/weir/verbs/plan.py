@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from weir.diagnostics import exit_code_for
-from weir.verbs import add_json_argument, add_project_arguments, load_valid
+from weir.verbs import add_json_argument, add_project_arguments, open_valid
 from weir.verbs._planning import add_plan_arguments, answer_of, plan_of
 
 HELP = "show order, chunks, buffers, workers and CPUs: asked for and planned"
@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
         answer = answer_of(args)
         sys.stdout.write(jsontext.write(answer.as_json()))
         return 0 if answer.plan else exit_code_for(answer.diagnostics)
-    planned = plan_of(args, load_valid(args))
-    sys.stdout.write(jsontext.write(planned.plan.as_json()) if args.json else plan_table(planned.plan, planned.machine))
+    pipeline = open_valid(args)
+    plan = plan_of(args, pipeline)
+    sys.stdout.write(jsontext.write(plan.as_json()) if args.json else plan_table(plan, pipeline.machine))
     return 0

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.verbs import add_project_arguments, load_valid
+from weir.verbs import add_project_arguments, open_valid
 
 HELP = "draw the flowgraph as SVG, PNG or PDF"
 FORMS = ("svg", "png", "pdf")
@@ -34,8 +34,11 @@ def run(args: argparse.Namespace) -> int:
     form = args.output.suffix.lstrip(".").lower() if args.output else "svg"
     if form not in FORMS:
         raise WeirError(diagnostic("E_USAGE", "", f"{args.output}: the name must end with .svg, .png or .pdf"))
-    checked = load_valid(args)
-    scene = build_scene(checked.project, checked.catalog, checked.graph, _workers(args, checked))
+    pipeline = open_valid(args)
+    checked = pipeline.checked
+    # The blocks are coloured by the workers that a deployment gives them, where one is named.
+    workers = pipeline.plan(args.deployment).plan.owner_of if args.deployment is not None else None
+    scene = build_scene(checked.project, checked.catalog, checked.graph, workers)
     text = svg(scene, title=not args.no_title)
     if not args.output:
         sys.stdout.write(text)
@@ -46,15 +49,3 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise WeirError(os_error(error, f"write {args.output}")) from None
     return 0
-
-
-def _workers(args: argparse.Namespace, checked) -> dict[str, str] | None:
-    """Instance -> worker, of the deployment on the command line; None without one."""
-    if args.deployment is None:
-        return None
-    from weir.planning.topology import get_machine
-    from weir.planning.plan import make_plan
-
-    deployment = checked.project.deployment(args.deployment)
-    plan = make_plan(checked.project, checked.graph, checked.catalog, get_machine(args.machine), deployment).plan
-    return plan.owner_of

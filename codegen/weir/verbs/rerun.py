@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, diagnostic, format_for_people, has_errors
-from weir.verbs import add_json_argument, say
-from weir.verbs._running import prepare, shown
+from weir.diagnostics import WeirError, diagnostic
+from weir.verbs import add_json_argument, say, show
+from weir.verbs._running import plans_to_run, prepare, shown
 
 if TYPE_CHECKING:
     from weir.comparing.remake import Remake
-    from weir.measuring.runner import Finished, Runnable
+    from weir.measuring.runner import Finished, Listener, Runnable
 
 HELP = "build and do a run again from its run directory, and list what differs"
 INTERRUPTED = 4
@@ -52,18 +52,19 @@ def run(args: argparse.Namespace) -> int:
     remakes = [read_remake(path) for path in args.runs]
     out = args.out.absolute()
     folders = [out] if len(remakes) == 1 else [out / letter for letter in string.ascii_lowercase[:len(remakes)]]
-    runnables = [_runnable(remake, args.folder, folder) for remake, folder in zip(remakes, folders)]
     summary = Summary(wants_colour(sys.stdout))
     finished: list[Finished] = []
 
-    def show(one: Finished) -> None:
+    def tell(one: Finished) -> None:
         finished.append(one)
         if not args.json:
             print(summary.run(one.results, shown(one.path)) + "\n", flush=True)
 
+    listener = Listener(say, None, tell)
+    runnables = [_runnable(remake, args.folder, folder, listener) for remake, folder in zip(remakes, folders)]
     interrupted = False
     try:
-        run_all(runnables, RunOptions(out, args.repeat), Listener(say, None, show))
+        run_all(runnables, RunOptions(out, args.repeat), listener)
     except KeyboardInterrupt:
         interrupted = True
     answers = [_answer(remake, folder, finished) for remake, folder in zip(remakes, folders)]
@@ -78,23 +79,25 @@ def run(args: argparse.Namespace) -> int:
     return INTERRUPTED if interrupted else exit_code(finished)
 
 
-def _runnable(remake: Remake, elsewhere: Path | None, out: Path) -> Runnable:
+def _runnable(remake: Remake, elsewhere: Path | None, out: Path, listener: Listener) -> Runnable:
     """Checked, planned and built again. WeirError where it cannot be any more."""
-    from weir.check import check
+    from weir.pipeline import Folders, Pipeline
 
     folder, request = (elsewhere or remake.folder).absolute(), remake.request
     if not folder.is_dir():
         raise WeirError(diagnostic("E_FILE_MISSING", "", f"the project's folder {folder} is gone",
                                    "--folder DIR names the one where its relative paths start now"))
     source = str(remake.run.path / "project.json")
-    checked = check(remake.project, directory=folder, allow_paths=remake.paths("--allow-path"),
-                    block_paths=remake.paths("--block-path"), scheduler_paths=remake.paths("--scheduler-path"))
-    if checked.graph is None or has_errors(checked.diagnostics):
-        print(format_for_people(checked.diagnostics, source, sys.stderr.isatty()), file=sys.stderr)
+    pipeline = Pipeline.open(remake.project, directory=folder, folders=Folders.of_options(request["catalog_paths"]),
+                             machine=remake.machine)
+    try:
+        pipeline.valid([remake.deployment])
+    except WeirError as error:
+        show(error.diagnostics, source)
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{source} is not valid any more",
-                                   "Weir, or a block outside the tree, has changed since"))
-    made = prepare(checked, remake.deployment, source, lambda name: remake.run.run["command"], remake.machine,
-                   request["trace"], catalog_paths=request["catalog_paths"])
+                                   "Weir, or a block outside the tree, has changed since")) from None
+    planned, = plans_to_run(pipeline, [remake.deployment], source, request["trace"])
+    made = prepare(pipeline, planned, remake.run.run["command"], listener)
     own = {"out": out, "trace": request["trace"], "items": request["items"], "verify": request["verify"],
            "keep_trace": request["keep_trace"], "params": tuple(request["params"])}
     return replace(made, own=own)

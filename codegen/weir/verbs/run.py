@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
-from weir.verbs import add_json_argument, add_project_arguments, load_valid, say
-from weir.verbs._running import catalog_paths_of, prepare, shown
+from weir.verbs import add_json_argument, add_project_arguments, open_valid, say
+from weir.verbs._running import plans_to_run, prepare, shown
 
 if TYPE_CHECKING:
-    from weir.check import Checked
     from weir.measuring.runner import Finished
+    from weir.pipeline import Pipeline
 
 HELP = "build a project's deployments, run them, and show throughput and latency"
 INTERRUPTED = 4
@@ -68,15 +67,10 @@ def run(args: argparse.Namespace) -> int:
     from weir.measuring.runner import Listener, RunOptions, exit_code, run_all
     from weir.reporting.summary import Summary, wants_colour
 
-    checked = load_valid(args)
-    project = checked.project
-    progress = _progress if args.progress else None
+    pipeline = open_valid(args)
+    project = pipeline.checked.project
     names = _deployments(args, project)
-    _check_params(args.params, checked, names)
-    runnables = [prepare(checked, name, args.project, functools.partial(_command, args), args.machine, args.trace,
-                         progress, catalog_paths_of(args)) for name in names]
-    options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
-                         args.verify, args.keep_trace, tuple(args.params))
+    _check_params(args.params, pipeline, names)
     stream = sys.stderr if args.json else sys.stdout
     summary = Summary(wants_colour(stream))
     finished: list[Finished] = []
@@ -86,9 +80,14 @@ def run(args: argparse.Namespace) -> int:
         if not args.json:
             print(summary.run(one.results, shown(one.path)) + "\n", file=stream, flush=True)
 
+    listener = Listener(say, _progress if args.progress else None, show)
+    runnables = [prepare(pipeline, planned, _command(args, planned.plan.deployment.name), listener)
+                 for planned in plans_to_run(pipeline, names, args.project, args.trace)]
+    options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
+                         args.verify, args.keep_trace, tuple(args.params))
     interrupted = False
     try:
-        run_all(runnables, options, Listener(say, progress, show))
+        run_all(runnables, options, listener)
     except KeyboardInterrupt:
         interrupted = True
     if args.json:
@@ -119,8 +118,9 @@ def _deployments(args: argparse.Namespace, project) -> list[str | None]:
     return names or [None]
 
 
-def _check_params(params: list[str], checked: Checked, deployments: list[str | None]) -> None:
+def _check_params(params: list[str], pipeline: Pipeline, deployments: list[str | None]) -> None:
     """WeirError (E_USAGE) for a name that no program will know, before one is built. Values are the program's part."""
+    checked = pipeline.checked
     kinds = {instance.block_id: instance.type for instance in checked.graph.instances}
     schedulers = [checked.catalog.schedulers[checked.project.deployment(name).scheduler] for name in deployments]
     known = {f"{owner}.{p.id}" for owner, kind in [*kinds.items(), *(("scheduler", it) for it in schedulers)]

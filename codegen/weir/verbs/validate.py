@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import exit_code_for, format_for_people, has_errors
-from weir.verbs import add_json_argument, add_project_arguments, check_project
+from weir.verbs import add_json_argument, add_project_arguments, open_project
 
 if TYPE_CHECKING:
     from weir.check import Checked
@@ -27,7 +27,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    checked = check_project(args)
+    checked = open_project(args).checked
     diagnostics = checked.diagnostics
     ok = not has_errors(diagnostics)
     if args.json:

@@ -1,0 +1,133 @@
+"""project -> plan -> generated tree -> binary -> run directory: the one way that every verb, `bench` and `rerun` go.
+
+Each step has a typed result, and raises WeirError with every diagnostic where it has none. Nothing is printed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.check import Checked, check
+from weir.diagnostics import Diagnostic, WeirError, has_errors
+
+if TYPE_CHECKING:
+    from weir.catalog import Catalog
+    from weir.generation.build import Built
+    from weir.measuring.runner import Runnable
+    from weir.planning.machine import Machine
+    from weir.planning.plan import Plan, Planned
+
+Say = Callable[[str], None]
+
+
+def silent(_: str) -> None:
+    """For who does not want to hear of the steps."""
+
+
+@dataclass(frozen=True)
+class Folders:
+    """What the command line trusts beyond the tree and the project's folder.
+
+    `allow`: blocks may read and write there; `blocks`, `schedulers`: code that is compiled and run.
+    """
+
+    allow: tuple[Path, ...] = ()
+    blocks: tuple[Path, ...] = ()
+    schedulers: tuple[Path, ...] = ()
+
+    def by_option(self) -> dict[str, list[str]]:
+        """Absolute paths by the option that names them, without the options that name none."""
+        options = {"--allow-path": self.allow, "--block-path": self.blocks, "--scheduler-path": self.schedulers}
+        return {option: [str(path.absolute()) for path in paths] for option, paths in options.items() if paths}
+
+    @classmethod
+    def of_options(cls, paths: Mapping[str, Sequence[str]]) -> Folders:
+        """What `by_option` gave."""
+        return cls(*(tuple(map(Path, paths.get(option, ())))
+                     for option in ("--allow-path", "--block-path", "--scheduler-path")))
+
+
+class Pipeline:
+    """A project on its way. Its catalog is read, its rates are solved and the machine is looked at once."""
+
+    def __init__(self, checked: Checked, folders: Folders = Folders(), machine: Path | None = None):
+        """`machine`: a machine file to plan for; this machine without one."""
+        self.checked = checked
+        self.folders = folders
+        self._machine_file = machine
+
+    @classmethod
+    def open(cls, source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
+             folders: Folders = Folders(), machine: Path | None = None, catalog: Catalog | None = None) -> Pipeline:
+        """Of a file, or of a project's text whose relative paths start at `directory`; valid or not."""
+        return cls(check(source, sets=sets, directory=directory, allow_paths=folders.allow, block_paths=folders.blocks,
+                         scheduler_paths=folders.schedulers, catalog=catalog), folders, machine)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The machine to plan for. WeirError where its file is none."""
+        from weir.planning.topology import get_machine
+
+        return get_machine(self._machine_file)
+
+    @cached_property
+    def this_machine(self) -> Machine:
+        from weir.planning.topology import this_machine
+
+        return this_machine() if self._machine_file else self.machine
+
+    def valid(self, deployments: Sequence[str] | None = None) -> list[Diagnostic]:
+        """The warnings of a project that is valid as far as these deployments need it: `Checked.concerning`.
+
+        WeirError with every diagnostic where it is not.
+        """
+        said = self.checked.concerning(deployments)
+        if has_errors(said):
+            raise WeirError(said)
+        return said
+
+    def plan(self, deployment: str | None = None, trace: str | None = None) -> Planned:
+        """The plan of a valid project. `trace`: a back-end that a run wants, where the project has none."""
+        from weir.planning.plan import make_plan
+
+        it = self.checked
+        return make_plan(it.project, it.graph, it.catalog, self.machine, it.project.deployment(deployment), trace,
+                         it.rates)
+
+    def plan_to_run(self, deployment: str | None = None, trace: str | None = None) -> Planned:
+        """The plan of a run on this machine. WeirError where that lacks a CPU of it."""
+        from weir.planning.deployment_check import check_machine
+
+        planned = self.plan(deployment, trace)
+        faults = check_machine(planned.plan, self.this_machine)
+        if faults:
+            # The plan's warning about a missing CPU is the run's error: said once.
+            raise WeirError([*(fault for fault in planned.diagnostics if fault.code != "W_CPU_MISSING"), *faults])
+        return planned
+
+    def generate(self, plan: Plan, target: str | None = None) -> dict[str, bytes]:
+        """The generated project: its files by relative path."""
+        from weir.generation.emit import generate
+
+        return generate(plan, self.checked.project, self.checked.catalog, target)
+
+    def build(self, plan: Plan, say: Say = silent, directory: Path | None = None, target: str | None = None) -> Built:
+        """The binary, built in `directory` or, without one, in the cache, where it may be ready."""
+        from weir.generation.build import build_cached, build_in
+
+        project, catalog = self.checked.project, self.checked.catalog
+        if directory is not None:
+            return build_in(directory, plan, project, catalog, say, target)
+        return build_cached(plan, project, catalog, say, target)
+
+    def runnable(self, plan: Plan, built: Built, command: str) -> Runnable:
+        """What the runner takes. `command`: the words that make such a run again."""
+        from weir.measuring.runner import Runnable
+
+        project = self.checked.project
+        return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
+                        built.binary, dict(project.parameters), command, built.sources, self.folders.by_option())
