@@ -109,11 +109,13 @@ class Pipeline:
             raise WeirError([*(fault for fault in planned.diagnostics if fault.code != "W_CPU_MISSING"), *faults])
         return planned
 
-    def generate(self, plan: Plan, target: str | None = None) -> dict[str, bytes]:
-        """The generated project: its files by relative path."""
-        from weir.generation.emit import generate
+    def write(self, plan: Plan, directory: Path, target: str | None = None) -> list[str]:
+        """Puts the generated project into `directory`, whole or not at all; returns its files by relative path."""
+        from weir.generation.emit import generate, write_tree
 
-        return generate(plan, self.checked.project, self.checked.catalog, target)
+        files = generate(plan, self.checked.project, self.checked.catalog, target)
+        write_tree(files, directory)
+        return sorted(files)
 
     def build(self, plan: Plan, say: Say = silent, directory: Path | None = None, target: str | None = None) -> Built:
         """The binary, built in `directory` or, without one, in the cache, where it may be ready."""

@@ -25,14 +25,12 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
-    from weir.generation.emit import write_tree
 
     pipeline = open_valid(args)
     plan = plan_of(args, pipeline)
-    files = pipeline.generate(plan, args.target)
-    write_tree(files, args.output)
+    files = pipeline.write(plan, args.output, args.target)
     if args.json:
         sys.stdout.write(jsontext.write({"directory": str(args.output.absolute()), "deployment": plan.deployment.name,
-                                         "files": sorted(files)}))
+                                         "files": files}))
     print(f"{args.output}: {len(files)} files", file=sys.stderr)
     return 0
