@@ -11,7 +11,7 @@ import pytest
 from stored_runs import EXAMPLES, example, store
 
 from weir import cli
-from weir.comparing.comparison import BETTER, SAME, WORSE, verdict_of
+from weir.comparing.estimates import BETTER, SAME, WORSE, verdict_of
 from weir.comparing.differences import json_diff
 from weir.comparing.metrics import BY_ID
 from weir.comparing.statistics import MIN_BLOCKS, holm

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
+from weir.comparing.documents import plan, project
 from weir.diagnostics import pointer
-from weir.document import jsontext
 from weir.measuring.run_directory import StoredRun
-from weir.planning.plan import decisions, without_decoration
 
 _MISSING = object()
 #: Files of a generated project that only repeat the project and the plan.
@@ -17,8 +15,8 @@ _REPEATED = ("README.md", "plan.json", "project.json")
 #: In an environment: what is another number every time.
 _FLEETING = ("load", "steal")
 _IDENTITIES = ("id", "name", "instance")
-#: Where a difference means that another amount or kind of work was done.
-_WORK = ("/graph", "/parameters", "/run/items", "/run/warmup_items", "/run/seed", "/items")
+#: Where a difference means that another amount or kind of work was done; parameters are a part of their own.
+_WORK = ("/graph", "/run/items", "/run/warmup_items", "/run/seed", "/items")
 
 
 @dataclass(frozen=True)
@@ -38,16 +36,18 @@ class Difference:
 
     @property
     def changes_work(self) -> bool:
-        return self.part in ("project", "parameters", "request") and (
-            self.part == "parameters" or any(self.pointer == w or self.pointer.startswith(w + "/") for w in _WORK))
+        if self.part == "parameters":
+            return True
+        return self.part in ("project", "request") and not self.pointer.endswith("/comment") and any(
+            self.pointer == w or self.pointer.startswith(w + "/") for w in _WORK)
 
 
 def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
     """Of all parts, in the order in which one looks for a cause."""
     found = []
-    for part, of in (("project", _project), ("parameters", lambda run: run.results["parameters"]),
+    for part, of in (("project", project), ("parameters", lambda run: run.results["parameters"]),
                      ("request", _request), ("deployment", lambda run: {"name": run.results["deployment"]}),
-                     ("plan", _plan), ("sources", _sources),
+                     ("plan", plan), ("sources", _sources),
                      ("binary", lambda run: {"hash": run.results["binary_hash"]}), ("environment", _environment)):
         found += [Difference(part, place, None if x is _MISSING else x, None if y is _MISSING else y,
                              x is not _MISSING, y is not _MISSING) for place, x, y in json_diff(of(a), of(b))]
@@ -86,23 +86,6 @@ def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, obje
 def _identifies(key: str, entries: list) -> bool:
     names = [entry.get(key) if isinstance(entry, Mapping) else None for entry in entries]
     return all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
-
-
-def _read(path: Path) -> dict:
-    """{} where the file is not there or damaged: that is no reason not to compare."""
-    try:
-        value, _ = jsontext.read(path.read_bytes())
-    except OSError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _project(run: StoredRun) -> dict:
-    return without_decoration(_read(run.path / "project.json"))
-
-
-def _plan(run: StoredRun) -> dict:
-    return {key: value for key, value in decisions(_read(run.path / "plan.json")).items() if key != "project"}
 
 
 def _request(run: StoredRun) -> dict:

@@ -36,7 +36,8 @@ class Side:
                  "parameters": {repr(sorted(run.results["parameters"].items())) for run in self.good},
                  "item counts": {run.results["items"] for run in self.good},
                  "trace back-ends": {run.results["trace"]["backend"] for run in self.good},
-                 "hosts": {run.run["host"].get("name") for run in self.good}}
+                 "hosts": {run.run["host"].get("name") for run in self.good},
+                 "CPUs": {run.results["environment"]["cpu"] for run in self.good}}
         return {name: len(values) for name, values in kinds.items() if len(values) > 1}
 
 

@@ -7,8 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from weir.comparing.comparison import BETTER, NOT_COMPARABLE, TOO_FEW, WORSE, Compared, Comparison, Measured, Noted
+from weir.comparing.comparison import Compared, Comparison
 from weir.comparing.differences import Difference
+from weir.comparing.estimates import BETTER, NOT_COMPARABLE, SHORT_WINDOW_S, TOO_FEW, WORSE, Measured, Noted
 from weir.comparing.sides import ONE_AFTER_OTHER
 from weir.diagnostics import printable
 from weir.reporting.quantities import MISSING, duration, si
@@ -20,6 +21,8 @@ LONGEST_VALUE = 40
 _HASH = re.compile("[0-9a-f]{64}")
 CAVEAT = ("measured one after the other: a change of the machine in between looks like a difference; the interval is "
           "wider by what the machine did within each side")
+#: Behind a ratio of rates over windows under 0.2 s.
+SHORT = " *"
 _COLOURS = {BETTER: "1;32", WORSE: "1;31", TOO_FEW: "1;33", NOT_COMPARABLE: "1;33"}
 _MARKS = {BETTER: "🟢", WORSE: "🔴", TOO_FEW: "⚪", NOT_COMPARABLE: "⚪"}
 
@@ -31,7 +34,14 @@ def percent(ratio: float) -> str:
     return f"{'−' if change < 0 else '+'}{text} %"
 
 
-def quantity(value: float, unit: str) -> str:
+def ratio(measured: Measured) -> str:
+    """Marked where a part of it was measured for too short a time."""
+    return MISSING if measured.ratio is None else percent(measured.ratio) + (SHORT if measured.short_windows else "")
+
+
+def quantity(value: float | None, unit: str) -> str:
+    if value is None:
+        return MISSING
     return duration(value) if unit == "ns" else duration(value * 1e9) if unit == "s" else si(value, unit)
 
 
@@ -49,12 +59,16 @@ def title(c: Compared) -> str:
 
 
 def measured_how(c: Compared) -> str:
-    return f"{c.blocks} {'runs a side' if c.design == ONE_AFTER_OTHER else 'blocks'}, {c.design}"
+    return f"{c.blocks} {_units(c)}, {c.design}"
+
+
+def _units(c: Compared) -> str:
+    return "runs a side" if c.design == ONE_AFTER_OTHER else "blocks"
 
 
 def columns(c: Compared) -> list[tuple[str, str, str, str, str, str, str]]:
     """metric, A, B, B over A, interval, p, verdict: one row a metric, the gate first."""
-    return [(m.metric.id, quantity(m.a, m.metric.unit), quantity(m.b, m.metric.unit), percent(m.ratio), interval(m),
+    return [(m.metric.id, quantity(m.a, m.metric.unit), quantity(m.b, m.metric.unit), ratio(m), interval(m),
              p_value(m), f"{m.verdict} (gate)" if m.gate else m.verdict) for m in c.metrics]
 
 
@@ -70,6 +84,7 @@ def text(comparison: Comparison, colour: bool = False) -> str:
     for c in comparison.compared:
         lines += ["", f"{printable(title(c))}: {paint(c.verdict, _COLOURS.get(c.verdict, '1'))}  ({measured_how(c)})"]
         lines += [f"  {printable(c.because)}"] if c.because else []
+        lines += [paint(f"  ! {printable(line)}", "33") for line in c.headline]
         if c.metrics:
             lines += [f"  {line}" for line in _aligned([HEADER, *columns(c)])]
         lines += [f"  {note}" for note in notes(c)]
@@ -94,7 +109,11 @@ def side_and_run(noted: Noted) -> str:
 def notes(c: Compared) -> list[str]:
     """What a reader must know beside the numbers."""
     said = [CAVEAT] if c.design == ONE_AFTER_OTHER and c.metrics else []
-    said += [] if c.same_work else ["A and B did not do the same work; the differences say in what"]
+    short = max((m.short_windows for m in c.metrics), default=0)
+    said += [f"{SHORT.strip()} {short} {'run was' if short == 1 else 'runs were'} measured for less than "
+             f"{SHORT_WINDOW_S} s: the ratio is uncertain"] if short else []
+    said += [f"{m.metric.id}: {m.blocks} of {c.blocks} {_units(c)} have it on both sides" for m in c.metrics
+             if 0 < m.blocks < c.blocks]
     said += [f"left out: {side_and_run(n)}: {printable('; '.join(n.why))}" for n in c.left_out[:SHOWN]]
     said += [f"left out: {len(c.left_out) - SHOWN} more"] if len(c.left_out) > SHOWN else []
     return said + [f"flagged: {line}" for line in flag_lines(c.flagged)]
@@ -152,6 +171,8 @@ def markdown(comparison: Comparison) -> str:
         verdict = f"{_MARKS.get(c.verdict, '⚪')} {c.verdict}" if c.verdict in _MARKS else c.verdict
         cells = [title(c), f"{verdict}: {c.because}" if c.because else verdict, *row[:5], measured_how(c)]
         lines.append("| " + " | ".join(map(_cell, cells)) + " |")
+    lines += [""] if any(c.headline for c in comparison.compared) else []
+    lines += [f"- **{_cell(title(c))}**: {_cell(line)}" for c in comparison.compared for line in c.headline]
     lines += ["", f"<sub>{explanation(comparison)}.</sub>"]
     for c in comparison.compared:
         lines += _markdown_details(c)
@@ -184,6 +205,7 @@ def view(comparison: Comparison) -> Mapping[str, object]:
     """What an HTML page needs: the verdict, and one entry a pair of deployments."""
     return {"a": str(comparison.a), "b": str(comparison.b), "verdict": comparison.verdict,
             "explanation": explanation(comparison), "compared": [
-                {"title": title(c), "verdict": c.verdict, "because": c.because, "how": measured_how(c),
+                {"title": title(c), "verdict": c.verdict, "because": c.because,
+                 "headline": c.headline, "how": measured_how(c),
                  "header": HEADER, "rows": columns(c), "notes": notes(c),
                  "differences": difference_lines(c.differences, SHOWN)} for c in comparison.compared]}

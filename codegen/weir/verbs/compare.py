@@ -28,6 +28,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--b-deployment", metavar="D", help="the deployment of B")
     parser.add_argument("--a-set", metavar="ID", help="of A's runs those that one command made, as run.json has it")
     parser.add_argument("--b-set", metavar="ID", help="the same of B")
+    parser.add_argument("--despite", action="append", default=[], choices=("graph", "cpu"),
+                        help="compare although the flowgraphs, or the CPUs, are different ones; may be repeated")
     form = parser.add_mutually_exclusive_group()
     add_json_argument(form)
     form.add_argument("--markdown", action="store_true", help="print Markdown for a pull request")
@@ -68,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if args.deployment and (args.a_deployment or args.b_deployment):
         raise WeirError(diagnostic("E_USAGE", "", "--deployment names that of both sides; leave it or the others out"))
     options = Options(args.metric, args.threshold, args.confidence, args.a_deployment or args.deployment,
-                      args.b_deployment or args.deployment, args.a_set, args.b_set)
+                      args.b_deployment or args.deployment, args.a_set, args.b_set, tuple(args.despite))
     comparison = compare(args.a, args.b, options, say)
     if args.json:
         answer = jsontext.write(comparison.as_json())

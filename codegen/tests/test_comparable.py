@@ -1,0 +1,293 @@
+"""`weir compare`: what it refuses, what it says first, and what a number that was not measured does to the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from stored_runs import EXAMPLES, example, store
+from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
+
+from weir import cli
+from weir.document import jsontext
+
+PROJECT = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
+
+
+def edited(folder: Path, change: Callable[[dict], object], file: str = "results.json", only: int | None = None) -> Path:
+    """Runs of which a file was changed: of all, or of one of them by its place."""
+    for i, path in enumerate(sorted(folder.glob(f"*/{file}"))):
+        if only in (None, i):
+            document = json.loads(path.read_text())
+            change(document)
+            path.write_text(jsontext.write(document))
+    return folder
+
+
+def of(capsys: pytest.CaptureFixture, a: Path, b: Path, *words: str) -> tuple[int, dict]:
+    """(exit code, the one pair of deployments)."""
+    code, answer = compared(capsys, a, b, *words)
+    [one] = answer["comparisons"]
+    return code, one
+
+
+def other_graph(change: Callable[[dict], object]) -> str:
+    graph = json.loads(json.dumps(PROJECT["graph"]))
+    change(graph)
+    return example("quickstart", graph=graph)
+
+
+@pytest.fixture
+def sides(tmp_path: Path) -> tuple[Path, Path]:
+    return runs(tmp_path / "a"), runs(tmp_path / "b", 0.9)
+
+
+# Project, CPU, machine
+
+
+def retyped(graph: dict) -> None:
+    graph["blocks"][2]["type"] = "add_const"
+
+
+def bypassed(graph: dict) -> None:
+    graph["blocks"][2]["state"] = "bypassed"
+
+
+def without_gain(graph: dict) -> None:
+    del graph["blocks"][2]
+    graph["connections"] = [["source", "out", "limit", "in"], ["limit", "out", "stage", "in"],
+                            ["stage", "out", "sink", "in"]]
+
+
+@pytest.mark.parametrize("change, said", [
+    (retyped, "block gain (multiply_const) only in A, block gain (add_const) only in B"),
+    (bypassed, "gain (multiply_const, bypassed) only in B"),
+    (without_gain, "block gain (multiply_const) only in A")], ids=lambda it: getattr(it, "__name__", None))
+def test_another_flowgraph_is_refused(change, said, tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b", 0.5, project=other_graph(change))
+    code, one = of(capsys, a, b)
+    assert (code, one["verdict"], one["metrics"]) == (4, "not comparable", [])
+    assert "different flowgraphs" in one["because"] and "--despite graph" in one["because"]
+    assert said in one["because"]
+
+
+def test_another_flowgraph_is_compared_by_who_says_so(tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b", 0.5, project=other_graph(without_gain))
+    code, one = of(capsys, a, b, "--despite", "graph")
+    assert (code, one["verdict"]) == (1, "worse") and "different flowgraphs" in one["headline"][0]
+    assert of(capsys, a, b, "--despite", "cpu")[0] == 4
+
+
+def test_decoration_is_no_difference(tmp_path, capsys) -> None:
+    def decorated(graph: dict) -> None:
+        graph["blocks"][0]["comment"] = "another one"
+        graph["x_theirs"] = 1
+
+    document = json.loads(other_graph(decorated))
+    project = jsontext.write({**document, "ui": {}, "description": "another one"})
+    code, one = of(capsys, runs(tmp_path / "a"), runs(tmp_path / "b", project=project))
+    assert (code, one["same_work"], one["headline"]) == (0, True, [])
+
+
+@pytest.mark.parametrize("change", [
+    lambda graph: graph["blocks"][2]["parameters"].update(constant=3),
+    lambda graph: graph["blocks"][3].update(repeat=5)], ids=["a block's parameter", "repeat"])
+def test_a_changed_value_in_the_graph_is_said_and_compared(change, tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b", 0.9, project=other_graph(change))
+    code, one = of(capsys, a, b)
+    assert (code, one["verdict"], one["same_work"]) == (1, "worse", False)
+    assert one["headline"][0].startswith("A and B did not do the same work: project /graph/blocks/")
+
+
+def test_a_changed_parameter_is_said_and_compared(sides, capsys) -> None:
+    a, b = edited(sides[0], lambda r: r["parameters"].update(stages=4)), sides[1]
+    code, one = of(capsys, a, edited(b, lambda r: r["parameters"].update(stages=5)))
+    assert (code, one["headline"]) == (1, ["A and B did not do the same work: parameters /stages 4 → 5"])
+
+
+def test_another_cpu_is_refused_unless_it_is_what_is_compared(sides, capsys) -> None:
+    a, b = sides[0], edited(sides[1], lambda r: r["environment"].update(cpu="Another CPU"))
+    code, one = of(capsys, a, b)
+    assert (code, one["verdict"]) == (4, "not comparable")
+    assert one["because"].startswith("measured on different CPUs: A <CPU> & more and Another CPU")
+    code, one = of(capsys, a, b, "--despite", "cpu")
+    assert (code, one["verdict"]) == (1, "worse") and "different CPUs" in one["headline"][0]
+
+
+def test_two_cpus_on_one_side_are_not_of_one_kind(sides, capsys) -> None:
+    b = edited(sides[1], lambda r: r["environment"].update(cpu="Another CPU"), only=3)
+    code, one = of(capsys, sides[0], b)
+    assert code == 4 and "2 CPUs" in one["because"]
+
+
+def test_another_machine_is_said_and_compared(sides, capsys) -> None:
+    a, b = sides[0], edited(sides[1], lambda run: run["host"].update(name="other"), "run.json")
+    code, one = of(capsys, a, b)
+    assert (code, one["headline"]) == (1, ["the machines differ: name bench → other"])
+    edited(b, lambda r: r["environment"].update(cpus=8, governor="powersave", turbo=False))
+    assert of(capsys, a, b)[1]["headline"] == ["the machines differ: name bench → other, cpus 4 → 8 and 2 more"]
+
+
+def test_two_versions_of_weir_are_what_is_compared(sides, capsys) -> None:
+    b = edited(sides[1], lambda r: (r.update(binary_hash="1" * 64, weir_version="9.9"),
+                                    r["environment"].update(git_revision="abc")))
+    code, one = of(capsys, sides[0], b)
+    assert (code, one["headline"]) == (1, []) and {d["part"] for d in one["differences"]} >= {"binary"}
+
+
+# Equal work
+
+
+def stream_bytes(factor: float) -> Callable[[dict], object]:
+    return lambda plan: [stream.update(bytes=int(stream["bytes"] * factor)) for stream in plan["streams"]]
+
+
+def calls(count: int) -> Callable[[dict], object]:
+    return lambda r: [block.update(calls=count) for block in r["blocks"]]
+
+
+@pytest.mark.parametrize("change, file, said", [
+    (stream_bytes(0.5), "plan.json", "buffer bytes differ by more than 10 %: "),
+    (lambda plan: plan["blocks"][0].update(chunk_items=7), "plan.json", "chunk items differ by more than 10 %: source "),
+    (calls(12), "results.json", "items per call differ by more than 10 %: source 100 → 83.3333, "),
+    (lambda r: r["environment"].update(flags="-O2"), "results.json", "compiled otherwise: flags -O3 → -O2"),
+    (lambda r: r["environment"].update(compiler="g++ 14"), "results.json",
+     "compiled otherwise: compiler g++ 12 → g++ 14"),
+    (lambda r: r["trace"].update(backend="off"), "results.json", "watched otherwise: trace memory → off"),
+    (lambda r: r.update(metrics="profile"), "results.json", "watched otherwise: metrics "),
+], ids=["buffers", "chunk", "items per call", "flags", "compiler", "trace", "metrics"])
+def test_what_is_not_held_equal_is_said_first(change, file, said, sides, capsys) -> None:
+    code, one = of(capsys, sides[0], edited(sides[1], change, file))
+    assert code == 1 and len(one["headline"]) == 1 and one["headline"][0].startswith(said)
+
+
+def test_ten_percent_is_equal(sides, capsys) -> None:
+    edited(sides[0], calls(100)), edited(sides[1], calls(108))
+    assert of(capsys, sides[0], edited(sides[1], stream_bytes(1.09), "plan.json"))[1]["headline"] == []
+
+
+def test_the_headline_stands_above_the_numbers_everywhere(sides, tmp_path, capsys) -> None:
+    edited(sides[1], lambda run: run["host"].update(name="<other>"), "run.json")
+    words = ["compare", str(sides[0]), str(sides[1])]
+    assert cli.main(words) == 1
+    text = capsys.readouterr().out
+    assert text.index("! the machines differ: name bench → <other>") < text.index("throughput_items_per_s")
+    assert cli.main([*words, "--markdown"]) == 1
+    assert "- **flow**: the machines differ: name bench → &lt;other>" in capsys.readouterr().out
+    page = tmp_path / "page.html"
+    assert cli.main(["report", *words[1:], "--compare", "-o", str(page)]) == 0
+    html = page.read_text()
+    assert html.index("The machines differ: name bench → &lt;other&gt;") < html.index("throughput_items_per_s")
+
+
+# Digests
+
+
+def digest(text: str) -> Callable[[dict], object]:
+    return lambda r: r["sinks"][0].update(digest=text)
+
+
+def integers(plan: dict) -> None:
+    for stream in plan["streams"]:
+        stream["item_type"] = "i32"
+
+
+def test_other_digests_of_equal_work_are_refused(sides, capsys) -> None:
+    b = edited(sides[1], digest("f" * 16), only=5)
+    code, one = of(capsys, sides[0], b)
+    assert (code, one["verdict"]) == (4, "not comparable")
+    assert one["because"] == ("E_DIGEST: the digests of sink sink after 1,000 items differ: 0123456789abcdef in A and "
+                              "0123456789abcdef, ffffffffffffffff in B, and both did the same work")
+    assert of(capsys, sides[0], b, "--despite", "graph", "--despite", "cpu")[0] == 4
+
+
+@pytest.mark.parametrize("change", [
+    lambda r: r.update(seed=7), lambda r: r.update(items=7), lambda r: r["parameters"].update(stages=7),
+    lambda r: r["sinks"][0].update(items=7), digest(None)], ids=["seed", "items", "parameter", "sink", "none"])
+def test_digests_of_other_work_say_nothing(change, sides, capsys) -> None:
+    assert of(capsys, sides[0], edited(edited(sides[1], digest("f" * 16)), change))[0] == 1
+
+
+def test_floats_may_be_rounded_otherwise_by_other_flags_and_integers_not(sides, capsys) -> None:
+    b = edited(edited(sides[1], digest("f" * 16)), lambda r: r["environment"].update(flags="-O2"))
+    code, one = of(capsys, sides[0], b)
+    assert code == 1 and "rounding may" in one["headline"][0]
+    edited(sides[0], integers, "plan.json"), edited(b, integers, "plan.json")
+    code, one = of(capsys, sides[0], b)
+    assert code == 4 and one["because"].startswith("E_DIGEST: ")
+
+
+# What was not measured
+
+
+def no_window(results: dict) -> None:
+    results.update(throughput_items_per_s=None, window_s=None)
+    results["reasons"].append({"code": "W_NO_WINDOW", "message": "the run ended too early"})
+
+
+def test_a_run_without_a_window_is_left_out_and_said(tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a", count=9), runs(tmp_path / "b", 0.9, count=9)
+    code, one = of(capsys, a, edited(b, no_window, only=4))
+    assert (code, one["blocks"]) == (1, 8)
+    why = [(n["side"], n["why"]) for n in one["left_out"]]
+    assert why == [("A", ["its block has no throughput_items_per_s of the other side"]),
+                   ("B", ["it has no throughput_items_per_s: the run ended too early"])]
+    assert {m["id"]: m["blocks"] for m in one["metrics"]}["p50_ns"] == 9
+
+
+@pytest.mark.parametrize("set_id", [1, 2], ids=["interleaved", "one after the other"])
+def test_one_run_without_a_window_does_not_void_seven_good_ones(set_id, tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a", minute=4), runs(tmp_path / "b", 0.9, set_id=set_id, minute=2 + 2 * set_id)
+    code, one = of(capsys, a, edited(b, no_window, only=0))
+    gate = one["metrics"][0]
+    assert (code, one["blocks"], one["because"]) == (4, 7, "7 blocks count, and it takes 8")
+    assert gate["ratio"] == pytest.approx(0.9, rel=0.01) and len(one["left_out"]) == 3 - set_id
+
+
+def percentile(name: str) -> Callable[[dict], object]:
+    return lambda r: r["latency"].update({name: None})
+
+
+def test_paced_runs_stay_judged_by_their_latency_where_one_has_too_few(tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a", count=9, paced=True), runs(tmp_path / "b", count=9, paced=True)
+    code, one = of(capsys, a, edited(b, percentile("p99_ns"), only=2))
+    assert (one["metrics"][0]["id"], one["blocks"]) == ("p99_ns", 8)
+    code, one = of(capsys, a, edited(b, percentile("p99_ns")))
+    assert (code, one["because"]) == (4, "p99_ns was not measured in B")
+
+
+def test_what_a_side_lacks_is_shown_as_such(sides, capsys) -> None:
+    edited(edited(sides[0], percentile("p999_ns")), percentile("p99_ns"), only=1)
+    code, one = of(capsys, *sides)
+    found = {m["id"]: m for m in one["metrics"]}
+    lacking = found["p999_ns"]
+    assert (lacking["a"], lacking["ratio"], lacking["verdict"]) == (None, None, "not measured") and lacking["b"] > 0
+    assert (code, found["p99_ns"]["blocks"], found["p99_ns"]["verdict"]) == (1, 7, "not enough data")
+    assert cli.main(["compare", *map(str, sides)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    [row] = [line.split() for line in lines if "p999_ns" in line]
+    assert row[1] == "–" and row[-5:] == ["–", "–", "–", "not", "measured"]
+    assert "  p99_ns: 7 of 8 blocks have it on both sides" in lines
+
+
+def test_a_percentile_that_no_run_has_is_listed_and_one_without_a_trace_is_not(sides, capsys) -> None:
+    for side in sides:
+        edited(side, percentile("p999_ns"))
+    assert [m["id"] for m in of(capsys, *sides)[1]["metrics"]][-1] == "p999_ns"
+    for side in sides:
+        edited(side, lambda r: r.update(latency=None))
+    assert [m["id"] for m in of(capsys, *sides)[1]["metrics"]] == ["throughput_items_per_s"]
+
+
+def test_a_ratio_of_short_windows_is_marked(sides, capsys) -> None:
+    edited(sides[0], lambda r: r.update(window_s=0.2), only=1)
+    edited(sides[1], lambda r: r.update(window_s=0.19), only=1)
+    gate = of(capsys, *sides)[1]["metrics"][0]
+    assert gate["short_windows"] == 1
+    assert cli.main(["compare", *map(str, sides)]) == 1
+    text = capsys.readouterr().out
+    assert " % *  " in text and "* 1 run was measured for less than 0.2 s" in text
+    assert cli.main(["compare", *map(str, sides), "--markdown"]) == 1
+    assert " % \\* |" in capsys.readouterr().out

@@ -1,0 +1,39 @@
+"""The project and the plan of a run, as its directory has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from weir.document import jsontext
+from weir.measuring.run_directory import StoredRun
+from weir.planning.plan import decisions, without_decoration
+
+
+def project(run: StoredRun) -> dict:
+    """Without what changes no code and no run."""
+    return without_decoration(_read(run.path / "project.json"))
+
+
+def graph(run: StoredRun) -> dict | None:
+    """That of the project, without comments; None where the project cannot be read."""
+    found = project(run).get("graph")
+    return _uncommented(found) if isinstance(found, dict) else None
+
+
+def _uncommented(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _uncommented(child) for key, child in value.items() if key != "comment"}
+    return [_uncommented(child) for child in value] if isinstance(value, list) else value
+
+
+def plan(run: StoredRun) -> dict:
+    return {key: value for key, value in decisions(_read(run.path / "plan.json")).items() if key != "project"}
+
+
+def _read(path: Path) -> dict:
+    """{} where the file is not there or damaged: that is no reason not to compare."""
+    try:
+        value, _ = jsontext.read(path.read_bytes())
+    except OSError:
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,145 @@
+"""Whether two sides are of one kind: what of them makes a ratio meaningless, and what a reader must know first.
+
+docs/statistics.md ("What is comparable") has the rule and its reasons.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from weir.comparing.differences import Difference
+from weir.comparing.digests import hold_digests
+from weir.comparing.documents import graph, plan
+from weir.comparing.sides import Side
+from weir.measuring.run_directory import StoredRun
+
+#: What a user may say that he compares all the same (`--despite`).
+GRAPH, CPU = "graph", "cpu"
+DESPITE = (GRAPH, CPU)
+#: Sides that differ by more than this in what should be equal are said to.
+EQUAL_WITHIN = 0.10
+_MACHINE = ("kernel", "cpus", "governor", "turbo", "smt", "isolated_cpus", "mitigations", "clock_source")
+_MADE_WITH = ("compiler", "flags", "volk_machine", "flush_to_zero")
+LONGEST = 60
+
+
+@dataclass(frozen=True)
+class Judged:
+    """`refused`: why nothing can be compared, else empty. `headline`: what differs that a ratio should have equal."""
+
+    refused: str
+    headline: tuple[str, ...]
+
+
+def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str]) -> Judged:
+    """Both sides have runs that are ok, each of one kind."""
+    digests = hold_digests(a.good, b.good)
+    graphs, cpu = _graphs(a.shown, b.shown), _cpus(a.shown, b.shown)
+    allowed = [words for kind, words in ((GRAPH, graphs), (CPU, cpu)) if words and kind in despite]
+    refused = [f"{words}; --despite {kind} compares them all the same"
+               for kind, words in ((GRAPH, graphs), (CPU, cpu)) if words and kind not in despite]
+    if digests.refused:
+        refused.append(digests.words)
+    elif digests.words:
+        allowed.append(digests.words)
+    return Judged("; ".join(refused), (*allowed, *_work(found), *_machine(a.shown, b.shown), *_held(a, b)))
+
+
+def _graphs(a: StoredRun, b: StoredRun) -> str:
+    """By blocks, states and connections. Values, `repeat` and `pipes` are parameters: other work, and not another
+    project.
+    """
+    one, other = graph(a), graph(b)
+    if one is None or other is None:
+        return ""
+    parts = ("block", _blocks(one), _blocks(other)), ("connection", _connections(one), _connections(other))
+    differing = [f"{kind} {words}" for kind, x, y in parts
+                 for words in (*(f"{it} only in A" for it in x if it not in y),
+                               *(f"{it} only in B" for it in y if it not in x))]
+    return f"the projects have different flowgraphs: {_some(differing)}" if differing else ""
+
+
+def _blocks(of: Mapping) -> list[str]:
+    states = {block["id"]: block.get("state", "enabled") for block in of["blocks"]}
+    return [f"{block['id']} ({block['type']}{'' if states[block['id']] == 'enabled' else ', ' + states[block['id']]})"
+            for block in of["blocks"]]
+
+
+def _connections(of: Mapping) -> list[str]:
+    return [f"{src}.{out} -> {dst}.{into}" for src, out, dst, into in of.get("connections", ())]
+
+
+def _cpus(a: StoredRun, b: StoredRun) -> str:
+    x, y = (run.results["environment"]["cpu"] for run in (a, b))
+    return f"measured on different CPUs: {x or 'unknown'} and {y or 'unknown'}" if x != y else ""
+
+
+def _work(found: Iterable[Difference]) -> list[str]:
+    said = [f"{d.part} {d.pointer}" + (f" {_short(d.a)} → {_short(d.b)}" if d.has_a and d.has_b else "")
+            for d in found if d.changes_work]
+    return [f"A and B did not do the same work: {_some(said)}"] if said else []
+
+
+def _machine(a: StoredRun, b: StoredRun) -> list[str]:
+    said = _differing({"name": a.run["host"].get("name"), **_of(a, _MACHINE)},
+                      {"name": b.run["host"].get("name"), **_of(b, _MACHINE)})
+    return [f"the machines differ: {_some(said)}"] if said else []
+
+
+def _held(a: Side, b: Side) -> list[str]:
+    """What a comparison of schedulers should hold equal, and these sides do not. Nothing of Weir works in place."""
+    said = []
+    for words, of in (("buffer bytes", _buffers), ("chunk items", _chunks), ("items per call", _items_per_call)):
+        one, other = of(a), of(b)
+        apart = {name: max(x, other[name]) / min(x, other[name]) - 1.0
+                 for name, x in one.items() if x and other.get(name)}
+        far = sorted((name for name, by in apart.items() if by > EQUAL_WITHIN), key=lambda name: -apart[name])
+        if far:
+            said.append(f"{words} differ by more than {100 * EQUAL_WITHIN:g} %: "
+                        + _some([f"{name} {one[name]:,.6g} → {other[name]:,.6g}" for name in far]))
+    how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
+    said += [f"compiled otherwise: {_some(how)}"] if how else []
+    watched = _differing(*({"metrics": side.shown.results["metrics"], "trace": side.shown.results["trace"]["backend"]}
+                           for side in (a, b)))
+    return said + ([f"watched otherwise: {_some(watched)}"] if watched else [])
+
+
+def _buffers(side: Side) -> dict[str, float]:
+    """Output port -> bytes of its buffer; in a plan, as granted buffers have no item size."""
+    return {stream["name"]: stream["bytes"] for stream in plan(side.shown).get("streams", ())}
+
+
+def _chunks(side: Side) -> dict[str, float]:
+    return {block["instance"]: block["chunk_items"] for block in plan(side.shown).get("blocks", ())}
+
+
+def _items_per_call(side: Side) -> dict[str, float]:
+    """Instance -> the median over the runs of their means; quantiles are told to an eighth only."""
+    found: dict[str, list[float]] = {}
+    for run in side.good:
+        for block in run.results["blocks"]:
+            if block["calls"]:
+                items = max(block["items_in"] or 0, block["items_out"] or 0)
+                found.setdefault(block["id"], []).append(items / block["calls"])
+    return {name: statistics.median(values) for name, values in found.items()}
+
+
+def _of(run: StoredRun, names: Iterable[str]) -> dict[str, object]:
+    return {name: run.results["environment"][name] for name in names}
+
+
+def _differing(a: Mapping[str, object], b: Mapping[str, object]) -> list[str]:
+    return [f"{name.replace('_', ' ')} {_short(a[name])} → {_short(b[name])}" for name in a if a[name] != b[name]]
+
+
+def _short(value: object) -> str:
+    if isinstance(value, (dict, list)):
+        return "…"
+    text = "unknown" if value is None else str(value)
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def _some(words: list[str], most: int = 2) -> str:
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")
