@@ -25,6 +25,8 @@ RUNNER_REASONS = {
     "E_NEGATIVE_LATENCY": "invalid",
     "E_TRACE_UNREADABLE": "invalid",
     "E_TRACE_EVENTS": "invalid",
+    "E_VERIFY": "invalid",
+    "E_DIGEST": "invalid",
     "E_INTERRUPTED": "partial",
     "E_DID_NOT_STOP": "timeout",
     "E_CRASHED": "failed",

@@ -1,0 +1,73 @@
+"""Digests of equal work: when two runs did it, and what becomes of those that differ."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import block, document
+from stored_runs import EXAMPLES, store
+
+from weir.measuring.run_directory import load_run
+from weir.verifying.digests import Work, held_against, hold_against_each_other
+
+QUICKSTART = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
+ROUNDS = document([block("a", "fir_filter")], [])
+EXACT = document([block("a", "copy")], [])
+SINKS = [{"id": "sink", "items": 10, "expected": 10, "digest": "0" * 16}]
+OTHER = [{**SINKS[0], "digest": "1" * 16}]
+
+
+def work(project: dict = EXACT, environment: dict | None = None, **changes) -> Work:
+    results = {"seed": 1, "items": 10, "status": "ok", "parameters": {"gain": 2, "scheduler.grain": 3}, "sinks": SINKS,
+               "environment": {"cpu": "A", "compiler": "g++", "flags": "-O2", "volk_machine": "avx2",
+                               **(environment or {})}}
+    return Work({**results, **changes}, project)
+
+
+def test_equal_work_with_equal_digests_passes(library):
+    held = held_against(work(), work(), library)
+    assert held.comparable and held.differing == ()
+
+
+def test_a_digest_that_differs_is_told_by_its_sink(library):
+    assert held_against(work(), work(sinks=OTHER), library).differing == ("sink",)
+
+
+@pytest.mark.parametrize("other, why", [
+    ({"seed": 2}, "another seed"), ({"items": 11}, "another number of items"),
+    ({"parameters": {"gain": 3}}, "other parameters"), ({"status": "partial"}, "did not go to its end"),
+    ({"project": document([block("a", "head")], [])}, "another flowgraph"),
+    ({"sinks": [{**SINKS[0], "digest": None}]}, "no sink has a digest")])
+def test_other_work_is_not_comparable(library, other, why):
+    held = held_against(work(), work(**{"sinks": OTHER, **other}), library)
+    assert why in held.why and held.differing == ()
+
+
+@pytest.mark.parametrize("where", ["cpu", "compiler", "flags", "volk_machine"])
+def test_floats_that_round_are_compared_on_equal_ground_only(library, where):
+    elsewhere = {where: "another"}
+    held = held_against(work(ROUNDS), work(ROUNDS, elsewhere, sinks=OTHER), library)
+    assert "round" in held.why
+    assert held_against(work(), work(environment=elsewhere, sinks=OTHER), library).differing == ("sink",)
+    assert held_against(work(ROUNDS), work(ROUNDS, sinks=OTHER), library).differing == ("sink",)
+
+
+def test_what_moves_no_item_does_not_matter(library):
+    moved = {**EXACT, "graph": {**EXACT["graph"], "ui": {"blocks": {"a": [3, 4]}}}, "deployments": [{"name": "x"}]}
+    tuned = {"parameters": {"gain": 2, "scheduler.grain": 99}}
+    assert held_against(work(), work(moved, **tuned, sinks=OTHER), library).differing == ("sink",)
+
+
+def test_runs_that_differ_are_both_invalid_and_written_anew(tmp_path, library):
+    paths = [store(tmp_path, seed=1, deployment="flow"), store(tmp_path, seed=2, deployment="single_thread"),
+             store(tmp_path, seed=3, changes={"sinks": OTHER, "items": 5})]
+    runs = [(path, load_run(path).results, QUICKSTART) for path in paths]
+    assert hold_against_each_other(runs, library) == []
+    runs[1][1]["sinks"][0]["digest"] = "f" * 16
+    said = hold_against_each_other(runs, library)
+    assert len(said) == 1 and "flow" in said[0] and "single_thread" in said[0]
+    for path, wanted in zip(paths, ("invalid", "invalid", "ok")):
+        results = load_run(path).results
+        assert results["status"] == wanted
+        assert [r["code"] for r in results["reasons"]] == (["E_DIGEST"] if wanted == "invalid" else [])
