@@ -14,10 +14,9 @@ def project(run: StoredRun) -> dict:
     return without_decoration(_read(run.path / "project.json"))
 
 
-def graph(run: StoredRun) -> dict | None:
-    """That of the project, without comments; None where the project cannot be read."""
-    found = project(run).get("graph")
-    return _uncommented(found) if isinstance(found, dict) else None
+def graph(run: StoredRun) -> dict:
+    """That of the project, without comments; an empty one where the project cannot be read."""
+    return _uncommented(project(run).get("graph", {"blocks": []}))
 
 
 def _uncommented(value: object) -> object:

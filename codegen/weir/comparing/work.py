@@ -35,16 +35,16 @@ class Judged:
 
 def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str]) -> Judged:
     """Both sides have runs that are ok, each of one kind."""
-    digests = hold_digests(a.good, b.good)
+    digests, work = hold_digests(a.good, b.good), _work(found)
     graphs, cpu = _graphs(a.shown, b.shown), _cpus(a.shown, b.shown)
     allowed = [words for kind, words in ((GRAPH, graphs), (CPU, cpu)) if words and kind in despite]
     refused = [f"{words}; --despite {kind} compares them all the same"
                for kind, words in ((GRAPH, graphs), (CPU, cpu)) if words and kind not in despite]
     if digests.refused:
         refused.append(digests.words)
-    elif digests.words:
+    elif digests.words and not graphs and not work:
         allowed.append(digests.words)
-    return Judged("; ".join(refused), (*allowed, *_work(found), *_machine(a.shown, b.shown), *_held(a, b)))
+    return Judged("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *_held(a, b)))
 
 
 def _graphs(a: StoredRun, b: StoredRun) -> str:
@@ -52,8 +52,6 @@ def _graphs(a: StoredRun, b: StoredRun) -> str:
     project.
     """
     one, other = graph(a), graph(b)
-    if one is None or other is None:
-        return ""
     parts = ("block", _blocks(one), _blocks(other)), ("connection", _connections(one), _connections(other))
     differing = [f"{kind} {words}" for kind, x, y in parts
                  for words in (*(f"{it} only in A" for it in x if it not in y),
