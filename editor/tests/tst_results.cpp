@@ -490,13 +490,15 @@ private slots:
     {
         const Json answer = parse(
             R"({"threshold_percent": 1, "confidence": 0.95, "comparisons": [{"verdict": "worse", "because": "",
-            "design": "interleaved", "same_work": true, "metrics": [
+            "design": "interleaved", "same_work": true, "headline": ["the machines differ"], "metrics": [
               {"id": "throughput_items_per_s", "unit": "items/s", "better": "higher", "gate": true, "a": 200000000,
-                "b": 100000000, "ratio": 0.5,
+                "b": 100000000, "ratio": 0.5, "short_windows": 1,
                "interval": [0.45, 0.56], "p_value": 0.0078, "verdict": "worse"},
               {"id": "p99_ns", "unit": "ns", "better": "lower", "gate": false, "a": 2000, "b": 2000, "ratio": 1,
                 "interval": null,
-               "p_value": null, "verdict": "not enough data"}],
+               "p_value": null, "verdict": "not enough data"},
+              {"id": "p999_ns", "unit": "ns", "better": "lower", "gate": false, "a": 3000, "b": null, "ratio": null,
+                "interval": null, "p_value": null, "verdict": "not measured"}],
             "differences": [{"part": "deployment", "pointer": "/scheduler", "a": "flow", "b": "single_thread"},
             {"part": "plan", "pointer": "/x", "b": 3}],
             "left_out": [{"side": "A", "run_id": "r", "status": "invalid", "why": ["lost"]}], "flagged": []}]})");
@@ -508,11 +510,18 @@ private slots:
         QVERIFY(view.intervals[0].range && !view.intervals[1].range);
         QVERIFY(view.summary.contains(QStringLiteral("200 M items/s"))
                 && view.summary.contains(QStringLiteral("50.0")));
-        QCOMPARE(view.remarks.size(), 1);
+        QCOMPARE(view.remarks.size(), 2);
+        QCOMPARE(view.remarks.first(), QStringLiteral("the machines differ"));
         TableModel metrics, differences;
         fillMetricTable(metrics, answer);
         fillDifferenceTable(differences, answer);
-        QCOMPARE(metrics.rowCount(), 2);
+        QCOMPARE(metrics.rowCount(), 3);
+        const auto cells = [&metrics](int row) {
+            return metrics.index(row).data(TableModel::CellsRole).toStringList();
+        };
+        QCOMPARE(cells(0).value(3), QStringLiteral("%1 *").arg(QChar(0x2212) + QStringLiteral("50.0")));
+        const QString none = QStringLiteral("—");
+        QCOMPARE(cells(2).mid(2, 4), QStringList({none, none, none, none}));
         QCOMPARE(differences.index(1).data(TableModel::CellsRole).toStringList().value(2), QStringLiteral("not there"));
         QVERIFY(svg(intervalPlot(view.intervals, 1, {400, 200}, style())).contains("Throughput"));
         QVERIFY(readComparison(Json::array()).verdict.isEmpty());

@@ -31,9 +31,18 @@ QString metricName(const QString &id)
     return name ? ResultsText::tr(name) : id;
 }
 
+/// Null where a side has no value.
 QString quantity(double value, const QString &unit)
 {
+    if (std::isnan(value))
+        return kNotMeasured;
     return unit == QLatin1String("ns") ? siText(value * 1e-9, QStringLiteral("s")) : siText(value, unit);
+}
+
+/// Of rates over windows under 0.2 s.
+bool isUncertain(const Json &metric)
+{
+    return numberOf(metric, "short_windows") > 0;
 }
 
 double percentOf(double ratio)
@@ -43,6 +52,8 @@ double percentOf(double ratio)
 
 QString signedPercent(double percent)
 {
+    if (std::isnan(percent))
+        return kNotMeasured;
     return (percent > 0 ? QStringLiteral("+") : percent < 0 ? QString(QChar(0x2212)) : QString())
            + QString::number(std::abs(percent), 'f', std::abs(percent) < 10 ? 2 : 1);
 }
@@ -85,6 +96,8 @@ ComparisonView readComparison(const Json &answer)
     for (const Json &metric : list(member(pair, "metrics"))) {
         const QString name = metricName(string(metric, "id"));
         const double estimate = percentOf(numberOf(metric, "ratio"));
+        if (std::isnan(estimate))
+            continue;
         view.intervals.push_back({name, {}, estimate, rangeOf(metric), toneOf(string(metric, "verdict"))});
         const Json *gate = member(metric, "gate");
         if (gate && gate->is_boolean() && gate->get<bool>()) {
@@ -98,6 +111,9 @@ ComparisonView readComparison(const Json &answer)
                     += ResultsText::tr(" (%1 to %2 %)").arg(signedPercent(range->first), signedPercent(range->second));
         }
     }
+    for (const Json &line : list(member(pair, "headline")))
+        if (line.is_string())
+            view.remarks.append(QString::fromStdString(line.get<std::string>()));
     for (const char *part : {"left_out", "flagged"})
         for (const Json &run : list(member(pair, part))) {
             QStringList why;
@@ -125,10 +141,10 @@ void fillMetricTable(TableModel &table, const Json &answer)
             {{{metricName(string(metric, "id"))},
               {quantity(a, unit), a},
               {quantity(b, unit), b},
-              {signedPercent(difference), difference},
+              {signedPercent(difference) + (isUncertain(metric) ? QStringLiteral(" *") : QString()), difference},
               {range ? ResultsText::tr("%1 to %2").arg(signedPercent(range->first), signedPercent(range->second))
-                     : QStringLiteral("—")},
-              {std::isnan(p) ? QStringLiteral("—")
+                     : kNotMeasured},
+              {std::isnan(p) ? kNotMeasured
                : p < 0.001   ? QStringLiteral("< 0.001")
                              : QString::number(p, 'f', 3),
                p},
@@ -142,7 +158,7 @@ void fillMetricTable(TableModel &table, const Json &answer)
         {{ResultsText::tr("Metric"), {}, false, 130, {}},
          {ResultsText::tr("A, median"), {}, true, 120, {}},
          {ResultsText::tr("B, median"), {}, true, 120, {}},
-         {ResultsText::tr("B − A"), QStringLiteral("%"), true, 84, ResultsText::tr("estimate of Hodges and Lehmann")},
+         {ResultsText::tr("B − A"), QStringLiteral("%"), true, 84, ResultsText::tr("estimate of Hodges and Lehmann; *: of windows under 0.2 s, uncertain")},
          {ResultsText::tr("Interval"), QStringLiteral("%"), true, 140, ResultsText::tr("of the difference")},
          {QStringLiteral("p"),
           {},

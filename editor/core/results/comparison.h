@@ -17,7 +17,7 @@ struct ComparisonView
     bool sameWork = true;
     double threshold = 1;
     double confidence = 0.95;
-    QStringList remarks; ///< runs that do not count, or count with a warning
+    QStringList remarks; ///< what else differs than what is compared; runs that do not count, or with a warning
     std::vector<Interval> intervals;
 };
 
