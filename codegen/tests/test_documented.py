@@ -1,0 +1,147 @@
+"""What the README and the pages state of Weir's own code, held against it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from conftest import CODEGEN
+from planning import EXAMPLES
+
+from weir import cli
+from weir.catalog import load_catalog
+from weir.check import check
+from weir.comparing import estimates, statistics, work
+from weir.document.item_types import ITEM_TYPES
+
+ROOT = CODEGEN.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "bench/README.md"]
+STATISTICS = " ".join((ROOT / "docs" / "statistics.md").read_text(encoding="utf-8").split())
+
+
+def section(title: str) -> str:
+    """One section of the README, in one line."""
+    return " ".join(README.partition(f"\n## {title}\n")[2].partition("\n## ")[0].split())
+
+
+def commands() -> list[str]:
+    """Every command of the README that names no stand-in but P, RUN and DIR."""
+    found = re.findall(r"^    \./weir (.+?)(?: *#.*)?$", README, re.MULTILINE)
+    found += re.findall(r"`\./weir ([^`]+)`", README)
+    return sorted(set(found))
+
+
+@pytest.mark.parametrize("command", commands())
+def test_the_command_line_takes_every_command_of_the_readme(command: str) -> None:
+    words = shlex.split(command)
+    if words[:1] == ["test"] or words[:1] == ["edit"]:
+        assert words[0] in cli.verb_modules()
+        return
+    args = cli.build_parser(words).parse_args(words)
+    project = getattr(args, "project", None)
+    if project is not None and str(project).startswith("examples/"):
+        found = check(ROOT / project).project
+        for name in args.deployment if isinstance(args.deployment, list) else ():
+            assert found.deployment(name).name == name
+
+
+def test_the_options_of_the_readme_are_taken() -> None:
+    assert "`--trace lttng|memory|off`" in README
+    for words in (["--trace", "lttng"], ["--trace", "memory"], ["--trace", "off"], ["--set", "stages=5"],
+                  ["--set", "/run/items=50M"], ["--json"], ["--repeat", "10", "--out", "A"], ["--block-path", "DIR"], ["--scheduler-path", "DIR"]):
+        assert words[0] in README
+        cli.build_parser(["run"]).parse_args(["run", "P", *words])
+    assert "stages" in check(EXAMPLES / "quickstart.weir.json").project.document["parameters"]
+
+
+def test_the_project_of_the_readme_is_valid() -> None:
+    [text] = re.findall(r"```json\n(.*?)```", README, re.DOTALL)
+    found = check(text)
+    assert found.graph is not None and not found.diagnostics
+    assert found.project.deployments[0].scheduler == "flow"
+
+
+def table(title: str) -> set[str]:
+    rows = README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    return {name for row in re.findall(r"^\| (`.+?) \|", rows, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+
+
+def test_the_readme_lists_every_example_and_every_scheduler() -> None:
+    assert table("Examples") == {path.name.partition(".")[0] for path in EXAMPLES.glob("**/*.weir.json")}
+    assert table("Schedulers") == set(load_catalog().schedulers) and len(load_catalog().schedulers) == 5
+    assert "adds a sixth" in section("Schedulers")
+
+
+def test_the_blocks_that_use_volk_and_fftw_are_counted() -> None:
+    used: dict[str, list[str]] = {}
+    blocks = sorted((ROOT / "block-library").glob("*/*/block.json"))
+    for path in blocks:
+        header = (path.parent / f"{path.parent.name}.hpp").read_text(encoding="utf-8")
+        uses = json.loads(path.read_text(encoding="utf-8"))["uses"]
+        assert ("volk" in uses) == ("<volk/" in header), path
+        for library in uses:
+            used.setdefault(library, []).append(path.parent.name)
+    assert set(used) == {"volk", "fftw3f"} and used["fftw3f"] == ["fft"]
+    assert (f"Of the {len(blocks)} blocks, {len(used['volk'])} use VOLK" in section("Licence")
+            and "`fft` uses FFTW" in section("Licence"))
+
+
+def test_qt_is_installed_for_the_editor_and_the_tests_alone() -> None:
+    lines = (ROOT / "setup" / "verbs.txt").read_text(encoding="utf-8").splitlines()
+    groups = {line.split()[0]: line.split()[1:] for line in lines if line and not line.startswith("#")}
+    assert {verb for verb, names in groups.items() if "editor" in names} == {"edit", "test"}
+    packages = (ROOT / "setup" / "packages.txt").read_text(encoding="utf-8").splitlines()
+    assert {line.split()[0] for line in packages if re.search(r"qt6|qml6", line.split("  ")[0])} <= {"editor"}
+
+
+def test_the_item_types_are_those() -> None:
+    assert f"Item types are `{' '.join(ITEM_TYPES)}`" in section("Limitations")
+
+
+def test_by_default_a_ring_holds_four_chunks_and_a_stream_within_a_worker_one_or_two() -> None:
+    """In the plans of every deployment of every example."""
+    assert "a ring between two workers holds four chunks or more, a stream within a worker (`flow`, `single_thread`) " \
+           "one or two" in section("What the numbers mean")
+    kinds = set()
+    for path in (CODEGEN / "tests" / "golden").glob("*/*/plan.json"):
+        plan = json.loads(path.read_text(encoding="utf-8"))
+        chunk = {block["instance"]: block["chunk_items"] for block in plan["blocks"]}
+        for stream in plan["streams"]:
+            chunks = stream["planned_items"] / chunk[stream["name"].rpartition(".")[0]]
+            assert 1 <= chunks <= 2 if stream["kind"] == "linear" else chunks >= 4, (path, stream["name"])
+            kinds.add((plan["scheduler"], stream["kind"]))
+    assert {("flow", "linear"), ("flow", "ring"), ("single_thread", "linear"), ("thread_per_block", "ring")} <= kinds
+    assert ("single_thread", "ring") not in kinds and ("thread_per_block", "linear") not in kinds
+
+
+@pytest.mark.parametrize("words", ["stream tags", "message ports", "feedback cycles"])
+def test_what_is_out_of_scope_is_diagnosed_by_name(words: str) -> None:
+    document = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
+    if words == "feedback cycles":
+        document["graph"]["connections"] = [["gain", "out", "stage", "in"], ["stage", "out", "gain", "in"]]
+        document["graph"]["blocks"] = [b for b in document["graph"]["blocks"] if b["id"] in ("gain", "stage")]
+    else:
+        document["graph"]["tags" if words == "stream tags" else "message_connections"] = []
+    assert words in section("Limitations")
+    named = "feedback is not possible" if words == "feedback cycles" else words
+    assert any(named in f"{d.message} {d.hint}" for d in check(json.dumps(document)).diagnostics)
+
+
+def test_the_page_about_comparing_has_the_numbers_of_the_code() -> None:
+    assert f"Fewer than {statistics.MIN_BLOCKS} blocks have no interval" in STATISTICS
+    assert f"over blocks ({statistics.RESAMPLES:,} resamples" in STATISTICS
+    assert f"by more than {100 * work.EQUAL_WITHIN:g} %" in STATISTICS
+    assert f"measured for less than {estimates.SHORT_WINDOW_S} s" in STATISTICS
+    assert all(f"`--despite {it}`" in STATISTICS for it in work.DESPITE)
+    code = (ROOT / "runtime" / "src" / "app_results.cpp").read_text(encoding="utf-8")
+    assert f"kShortWindow_s = {estimates.SHORT_WINDOW_S};" in code
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
