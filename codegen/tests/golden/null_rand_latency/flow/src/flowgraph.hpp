@@ -584,7 +584,7 @@ inline weir::Plan plan() {
         .project = "null_rand_latency",
         .deployment = "flow",
         .scheduler = "flow",
-        .project_hash = "8affd8e7bbf013e4df170c4ce42e38407dd14f7feded170bccaf81263e2afcda",
+        .project_hash = "5d6062782e5a5c567f74ab6fac4ba3337c3582e3e55cd4a132e6d23936c3faab",
         .plan_hash = "d9ae2d15ccc9b9afac040629bc79dd630147b3fd5a4ca8876c2bdec13dedd3f4",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,

@@ -584,7 +584,7 @@ inline weir::Plan plan() {
         .project = "null_rand_latency",
         .deployment = "single_thread",
         .scheduler = "single_thread",
-        .project_hash = "8affd8e7bbf013e4df170c4ce42e38407dd14f7feded170bccaf81263e2afcda",
+        .project_hash = "5d6062782e5a5c567f74ab6fac4ba3337c3582e3e55cd4a132e6d23936c3faab",
         .plan_hash = "e865c4b27851925bc36dc40bdf476f587e8f0d9b34ddb64ab11d657f3db6907e",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,

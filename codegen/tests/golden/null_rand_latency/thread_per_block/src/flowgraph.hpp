@@ -572,7 +572,7 @@ inline weir::Plan plan() {
         .project = "null_rand_latency",
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
-        .project_hash = "8affd8e7bbf013e4df170c4ce42e38407dd14f7feded170bccaf81263e2afcda",
+        .project_hash = "5d6062782e5a5c567f74ab6fac4ba3337c3582e3e55cd4a132e6d23936c3faab",
         .plan_hash = "52ac7075619b401e03950859f8f9200407b30c4010a7bd1e0331c0a82dc7f8c0",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,

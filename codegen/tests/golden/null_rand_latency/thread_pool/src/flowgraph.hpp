@@ -584,7 +584,7 @@ inline weir::Plan plan() {
         .project = "null_rand_latency",
         .deployment = "thread_pool",
         .scheduler = "thread_pool",
-        .project_hash = "8affd8e7bbf013e4df170c4ce42e38407dd14f7feded170bccaf81263e2afcda",
+        .project_hash = "5d6062782e5a5c567f74ab6fac4ba3337c3582e3e55cd4a132e6d23936c3faab",
         .plan_hash = "3ff2fbbdf1d09c1c8cb83daeb1082a44349b3db510612afab828c49f7bdf9ef3",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,

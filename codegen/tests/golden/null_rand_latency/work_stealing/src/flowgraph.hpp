@@ -572,7 +572,7 @@ inline weir::Plan plan() {
         .project = "null_rand_latency",
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
-        .project_hash = "8affd8e7bbf013e4df170c4ce42e38407dd14f7feded170bccaf81263e2afcda",
+        .project_hash = "5d6062782e5a5c567f74ab6fac4ba3337c3582e3e55cd4a132e6d23936c3faab",
         .plan_hash = "1925cd38819c68bb4be8f7ed8303b414ac98c49728bf4af25c66b6f0301c8699",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
