@@ -13,9 +13,11 @@ from weir import cli
 from weir.bench import measure
 from weir.bench.cells import CELLS, PROJECTS, Cell, contenders
 from weir.bench.rows import rows_of, table
+from weir.bench.witness import marked
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.document import shape
 from weir.document.project import load_project
+from weir.measuring.witness import BEHIND_LIMIT, CHANGE_LIMIT
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("bench"))
 
@@ -47,13 +49,61 @@ def test_too_few_rounds_have_no_interval() -> None:
 
 
 def test_a_document_keeps_to_its_schema() -> None:
-    measurement = {"work": "saxpy", "n": 1, "m": 1, "round": 0, "contender": "bare", "items_per_s": 1.0}
+    measurement = {"work": "saxpy", "n": 1, "m": 1, "round": 0, "contender": "bare", "items_per_s": 1.0,
+                   "witness_items_per_s": [1.0, 1.0], "slowed": False}
     found = [row for count in (1, MIN_BLOCKS) for row in rows(Cell("saxpy", 1, 1), count).values()]
     document = {"rows": found, "environment": measure._environment(), "raw": [measurement]}
     VALIDATOR.validate(document)
     for row in found:
         row["unknown"] = 1
     assert not VALIDATOR.is_valid(document)
+
+
+def witnessed(speeds: dict[tuple[int, str], list[float]], n: int = 1) -> tuple[dict[str, dict], list[dict]]:
+    """The rows and the measurements of three rounds; `speeds`: (round, contender) -> the witness, else 100 G."""
+    cell = Cell("saxpy", n, 1)
+    rates = {"bare": [100.0] * 3, "flow": [50.0] * 3, "single_thread": [40.0] * 3}
+    raw = [{"work": "saxpy", "n": n, "m": 1, "round": number, "contender": name, "items_per_s": 1.0,
+            "witness_items_per_s": speeds.get((number, name), [100e9, 100e9])} for number in range(3) for name in rates]
+    found, measurements = marked(rows_of(cell, rates, {}, "-O3"), raw)
+    return {row.contender: row.as_json() for row in found}, measurements
+
+
+def test_rounds_on_a_slower_machine_are_marked_and_counted() -> None:
+    found, raw = witnessed({(1, "flow"): [100e9, 84e9], (2, "flow"): [79e9, 78e9]})
+    assert {name: row["slowed"] for name, row in found.items()} == {"bare": 0, "flow": 2, "single_thread": 0}
+    assert found["flow"]["witness"] == [78e9, 100e9] and found["flow"]["rounds"] == 3
+    assert [(one["round"], one["contender"]) for one in raw if one["slowed"]] == [(1, "flow"), (2, "flow")]
+    text = table(list(found.values()))
+    assert "2 of 3 rounds" in text
+    assert "78.0 Gitems/s to 100 Gitems/s; the machine slowed down in rounds of 1 of 3 rows" in text
+
+
+def test_a_slowed_bare_kernel_touches_every_ratio_to_it() -> None:
+    found, _ = witnessed({(0, "bare"): [10e9, 10e9]})
+    assert {row["slowed"] for row in found.values()} == {1}
+
+
+def test_a_machine_that_keeps_its_speed_is_not_marked() -> None:
+    found, _ = witnessed({(0, "bare"): [86e9, 100e9], (1, "flow"): [81e9, 81e9]})
+    text = table(list(found.values()))
+    assert {row["slowed"] for row in found.values()} == {0} and "slowed down" not in text
+    assert "the bare kernel ran at 81.0 Gitems/s to 100 Gitems/s" in text
+
+
+def test_a_cell_that_was_slow_throughout_shows_beside_another_one() -> None:
+    slow, usual = [{"work": "saxpy", "n": 1, "m": m, "round": 0, "contender": "bare", "items_per_s": 1.0,
+                    "witness_items_per_s": [speed, speed]} for m, speed in ((1, 2.3e9), (3, 23e9))]
+    cells = [row for m in (1, 3) for row in rows_of(Cell("saxpy", 1, m), {"bare": [1.0]}, {}, "")]
+    assert [row.slowed for row in marked(cells, [slow, usual])[0]] == [1, 0]
+
+
+def test_the_limits_are_those_of_a_run_and_of_the_pages() -> None:
+    root = EXAMPLES.parent
+    assert f"kMostChange = {CHANGE_LIMIT};" in (root / "runtime/src/app_witness.cpp").read_text()
+    for page in ("docs/measuring.md", "bench/README.md"):
+        text = " ".join((root / page).read_text().split())
+        assert f"more than {100 * CHANGE_LIMIT:g} %" in text and f"more than {100 * BEHIND_LIMIT:g} % below" in text
 
 
 def test_one_worker_is_all_that_single_thread_has() -> None:
@@ -101,4 +151,4 @@ def test_the_verb_measures_every_contender(tmp_path: Path, capsys: pytest.Captur
     VALIDATOR.validate(answer)
     VALIDATOR.validate(written)
     assert len(answer["rows"]) == 8 and len(written["raw"]) == 16
-    assert all(row["items_per_s"] > 1e6 for row in answer["rows"])
+    assert all(row["items_per_s"] > 1e6 and min(row["witness"]) > 1e6 for row in answer["rows"])

@@ -150,7 +150,8 @@ def calls(count: int) -> Callable[[dict], object]:
 
 @pytest.mark.parametrize("change, file, said", [
     (stream_bytes(0.5), "plan.json", "buffer bytes differ by more than 10 %: "),
-    (lambda plan: plan["blocks"][0].update(chunk_items=7), "plan.json", "chunk items differ by more than 10 %: source "),
+    (lambda plan: plan["blocks"][0].update(chunk_items=7), "plan.json",
+     "chunk items differ by more than 10 %: source "),
     (calls(12), "results.json", "items per call differ by more than 10 %: source 100 → 83.3333, "),
     (lambda r: r["environment"].update(flags="-O2"), "results.json", "compiled otherwise: flags -O3 → -O2"),
     (lambda r: r["environment"].update(compiler="g++ 14"), "results.json",

@@ -52,7 +52,8 @@ def test_the_command_line_takes_every_command_of_the_readme(command: str) -> Non
 def test_the_options_of_the_readme_are_taken() -> None:
     assert "`--trace lttng|memory|off`" in README
     for words in (["--trace", "lttng"], ["--trace", "memory"], ["--trace", "off"], ["--set", "stages=5"],
-                  ["--set", "/run/items=50M"], ["--json"], ["--repeat", "10", "--out", "A"], ["--block-path", "DIR"], ["--scheduler-path", "DIR"]):
+                  ["--set", "/run/items=50M"], ["--json"], ["--repeat", "10", "--out", "A"], ["--block-path", "DIR"],
+                  ["--scheduler-path", "DIR"]):
         assert words[0] in README
         cli.build_parser(["run"]).parse_args(["run", "P", *words])
     assert "stages" in check(EXAMPLES / "quickstart.weir.json").project.document["parameters"]

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
+from weir.bench import witness
 from weir.bench.cells import PROJECTS, Cell, Contender, contenders
-from weir.bench.rows import rows_of
+from weir.bench.rows import BARE, rows_of
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring import environment
 from weir.measuring.processes import machine_lock
@@ -22,7 +23,6 @@ from weir.planning.topology import this_machine
 
 ROOT = Path(__file__).resolve().parents[3]
 SEED = 1
-BARE = "bare"
 #: The runtime-less loop of null_rand is the better of these.
 NULL_RAND_BUFFERS = (8192, 65536)
 FIRST_ITEMS = 2_000_000
@@ -42,7 +42,7 @@ class Built:
 
 
 def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dict[str, object]:
-    """{rows, environment, raw: [{work, n, m, round, contender, items_per_s}]}.
+    """{rows, environment, raw: [{work, n, m, round, contender, items_per_s, witness_items_per_s, slowed}]}.
 
     WeirError where something does not build or run.
     """
@@ -54,15 +54,19 @@ def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dic
             say(f"{cell.work}, {cell.n} workers, {cell.m} stages: building")
             built = {it.scheduler: _build(cell, it, seconds) for it in contenders(cell)}
             rates: dict[str, list[float]] = {BARE: [], **{name: [] for name in built}}
+            before = _witness(bare, cell)
             for number in range(rounds):
                 say(f"{cell.work}, {cell.n} workers, {cell.m} stages: round {number + 1} of {rounds}")
                 for name in order.sample(sorted(rates), len(rates)):
                     rate = _run_bare(bare, cell, seconds) if name == BARE else _run(built[name])
+                    after = _witness(bare, cell)
                     rates[name].append(rate)
                     raw.append({"work": cell.work, "n": cell.n, "m": cell.m, "round": number, "contender": name,
-                                "items_per_s": rate})
+                                "items_per_s": rate, "witness_items_per_s": [before, after]})
+                    before = after
             flags = next(iter(built.values())).flags
             rows += rows_of(cell, rates, {name: it.buffer_bytes for name, it in built.items()}, flags)
+    rows, raw = witness.marked(rows, raw)
     return {"rows": [row.as_json() for row in rows], "environment": _environment(), "raw": raw}
 
 
@@ -94,12 +98,16 @@ def _build(cell: Cell, it: Contender, seconds: float) -> Built:
                  max(FIRST_ITEMS, int(FIRST_ITEMS * seconds / elapsed)))
 
 
+def _cpus(count: int) -> list[int]:
+    """Those that a measurement with so many workers has."""
+    return sorted(os.sched_getaffinity(0))[:count]
+
+
 def _results(built: Built) -> Mapping:
     with tempfile.TemporaryDirectory(prefix="weir-bench-") as folder:
         command = [str(built.binary), "--items", str(built.items), "--trace", "off", "--metrics", "none",
-                   "--timeout-s", "120", "--out", folder]
-        allowed = sorted(os.sched_getaffinity(0))[:built.cpus]
-        _output(command, "a run failed", lambda: os.sched_setaffinity(0, allowed))
+                   "--timeout-s", "120", "--witness-s", "0", "--out", folder]
+        _output(command, "a run failed", lambda: os.sched_setaffinity(0, _cpus(built.cpus)))
         return json.loads((Path(folder) / "results.json").read_text())
 
 
@@ -109,9 +117,18 @@ def _run(built: Built) -> float:
     return sum(sink["items"] for sink in results["sinks"]) / results["elapsed_s"]
 
 
+def _witness(bare: Path, cell: Cell) -> float:
+    """Items/s of the bare kernel on the slowest of the cell's CPUs."""
+    return min(_bare_saxpy(bare, witness.SECONDS, cpu) for cpu in _cpus(cell.n))
+
+
+def _bare_saxpy(bare: Path, seconds: float, cpu: int) -> float:
+    return _bare_rate([bare, "saxpy", "--seconds", seconds, "--cpu", cpu])
+
+
 def _run_bare(bare: Path, cell: Cell, seconds: float) -> float:
     if cell.work == "saxpy":
-        return _bare_rate([bare, "saxpy", "--seconds", seconds, "--cpu", sorted(os.sched_getaffinity(0))[0]])
+        return _bare_saxpy(bare, seconds, _cpus(1)[0])
     loop = [bare, "null_rand", "--workers", cell.n, "--stages", cell.m]
     rates = []
     for buffer in NULL_RAND_BUFFERS:

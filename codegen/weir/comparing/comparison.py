@@ -101,7 +101,8 @@ def _plain(noted: Noted) -> dict[str, object]:
 
 def compare(a: Path, b: Path, options: Options, warn: Callable[[str], None] = lambda text: None) -> Comparison:
     """The runs in `a` beside those in `b`. WeirError where there are none, or no deployment of the name asked for."""
-    pairs, alone = match(load_side(a, warn, options.a_set), load_side(b, warn, options.b_set), options.a_deployment, options.b_deployment)
+    pairs, alone = match(load_side(a, warn, options.a_set), load_side(b, warn, options.b_set), options.a_deployment,
+                         options.b_deployment)
     confidence = 1.0 - (1.0 - options.confidence) / max(1, len(pairs))
     compared = tuple(_compare(*pair, options, confidence) for pair in pairs)
     verdict = min((c.verdict for c in compared), key=VERDICTS.index, default=NOT_COMPARABLE)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+#: What a run (`runtime/src/app_witness.cpp`) allows between its own two.
+CHANGE_LIMIT = 0.15
 #: A run whose better witness is so much below the best of its set met a slower machine.
 BEHIND_LIMIT = 0.20
 
