@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from stored_runs import EXAMPLES, example, store
+from stored_runs import EXAMPLES, example
 from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
 
 from weir import cli
@@ -39,9 +40,16 @@ def other_graph(change: Callable[[dict], object]) -> str:
     return example("quickstart", graph=graph)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made")
+    runs(folder / "a"), runs(folder / "b", 0.9)
+    return folder
+
+
 @pytest.fixture
-def sides(tmp_path: Path) -> tuple[Path, Path]:
-    return runs(tmp_path / "a"), runs(tmp_path / "b", 0.9)
+def sides(made: Path, tmp_path: Path) -> tuple[Path, Path]:
+    return tuple(Path(shutil.copytree(made / name, tmp_path / name)) for name in ("a", "b"))
 
 
 # Project, CPU, machine

@@ -21,8 +21,9 @@ class Answers:
 
 def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
     """By the one rule of `verifying.digests`, each run of A beside each of B; the first that differ speak for all."""
+    works = [_work(run) for run in b]
     for one in map(_work, a):
-        for other in map(_work, b):
+        for other in works:
             apart = sorted(sink for sink in one.digests.keys() & other.digests.keys()
                            if one.digests[sink] != other.digests[sink])
             if not apart:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from weir.comparing.comparison import SAME, WORSE, verdict_of
+from weir.comparing.estimates import SAME, WORSE, verdict_of
 from weir.comparing.metrics import BY_ID
 from weir.comparing.statistics import paired_interval, successive_interval
 
