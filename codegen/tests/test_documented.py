@@ -59,6 +59,17 @@ def test_the_options_of_the_readme_are_taken() -> None:
     assert "stages" in check(EXAMPLES / "quickstart.weir.json").project.document["parameters"]
 
 
+def test_every_verb_that_knows_blocks_and_schedulers_takes_folders_of_them() -> None:
+    """A verb that is neither in this list nor takes the options was forgotten."""
+    without = {"bench", "compare", "format", "new", "report", "rerun", "runs", "test", "topology", "trace"}
+    for verb in cli.verb_modules().keys() - without:
+        words = cli.build_parser([verb]).parse_args([verb, *([] if verb in ("catalog", "edit") else ["P"]),
+                                                     *(["-o", "F"] if verb in ("generate", "render", "export", "import")
+                                                       else []), "--block-path", "B", "--scheduler-path", "S"])
+        assert [str(words.block_path[0]), str(words.scheduler_path[0])] == ["B", "S"]
+    assert "to every verb that knows blocks and schedulers" in section("Five minutes")
+
+
 def test_the_project_of_the_readme_is_valid() -> None:
     [text] = re.findall(r"```json\n(.*?)```", README, re.DOTALL)
     found = check(text)
