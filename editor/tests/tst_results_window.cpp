@@ -132,6 +132,36 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(results.library()->runs()->rowCount(), series.size() - 1, kAnswerMs);
     }
 
+    void whatSpeaksAgainstAGoodRunIsSeen()
+    {
+        QTemporaryDir folder;
+        QVERIFY(copyFolder(kMeasured, folder.path()));
+        const QString run = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
+        const QString file = folder.filePath(run + QStringLiteral("/results.json"));
+        Json results = Json::parse(readAll(file).toStdString());
+        results["reasons"] = {{{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}}};
+        results["load"] = {{"offered_items_per_s", 2e6}, {"delivered_items_per_s", 1.5e6}, {"kept_up", false}};
+        results["verification"] = {{"ok", true}, {"message", "1,000,003 items equal to the reference"}};
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        out.write(QByteArray::fromStdString(results.dump()));
+        out.close();
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        w.editor->results()->library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("results"));
+        QVERIFY(w.isReady());
+        w.editor->results()->show(folder.filePath(run));
+        QCOMPARE(w.editor->results()->run()->status(), QStringLiteral("ok"));
+        QTRY_VERIFY(w.item(QStringLiteral("reason")) && w.item(QStringLiteral("reason"))->isVisible());
+        QVERIFY(w.item(QStringLiteral("reason"))->height() > 10);
+        QVariantMap facts;
+        for (const QVariant &fact : w.editor->results()->run()->facts())
+            facts[fact.toMap()[QStringLiteral("name")].toString()] = fact.toMap()[QStringLiteral("value")];
+        QCOMPARE(facts[QStringLiteral("Offered")].toString(), QStringLiteral("2 M items/s"));
+        QVERIFY(facts[QStringLiteral("Delivered")].toString().endsWith(u'✕'));
+        QCOMPARE(facts[QStringLiteral("Verified")].toString(), QStringLiteral("1,000,003 items equal to the reference"));
+    }
+
     void twoDeploymentsAreCompared()
     {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));

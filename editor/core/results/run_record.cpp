@@ -109,4 +109,23 @@ QStringList reasonsOf(const Json &results)
     return deciding + others;
 }
 
+QStringList warningsOf(const Json &results)
+{
+    QStringList found;
+    for (const Json &reason : list(member(results, "reasons")))
+        if (text(member(reason, "code")).starts_with("W_"))
+            found.append(string(reason, "message"));
+    return found;
+}
+
+QString verificationOf(const Json &results)
+{
+    const Json &verification = object(member(results, "verification"));
+    const QString message = string(verification, "message");
+    const Json *ok = member(verification, "ok");
+    if (message.isEmpty() || !ok || !ok->is_boolean())
+        return {};
+    return ok->get<bool>() ? message : ResultsText::tr("failed: %1").arg(message);
+}
+
 } // namespace weir::editor

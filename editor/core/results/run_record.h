@@ -39,6 +39,10 @@ QString pairName(const Json &pair);
 QString statusOf(const RunRecord &record);
 /// Messages of results.json, those that decide the status first.
 QStringList reasonsOf(const Json &results);
+/// Those that do not decide the status, and speak against the numbers all the same: a disturbed machine, an overload.
+QStringList warningsOf(const Json &results);
+/// What the run's program was held against before it was measured; empty where it was not.
+QString verificationOf(const Json &results);
 double numberOf(const Json &object, const char *key); ///< NaN: not measured
 
 } // namespace weir::editor

@@ -138,21 +138,25 @@ Item {
             }
         }
         Repeater {
-            model: root.run.reasons
+            // Of a run that counts, what speaks against its numbers; else why it does not count.
+            model: root.counts ? root.run.warnings : root.run.reasons
 
             Rectangle {
                 id: reason
 
                 required property string modelData
 
+                objectName: "reason"
                 width: column.width
                 height: words.implicitHeight + 10
-                visible: !root.counts
                 radius: Theme.radiusField
-                color: status.paper
+                color: root.counts ? Theme.warningBackground : status.paper
+                Accessible.role: Accessible.StaticText
+                Accessible.name: modelData
 
                 Hatch {
                     anchors.fill: parent
+                    visible: !root.counts
                     color: Qt.alpha(status.ink, 0.1)
                 }
                 PlainText {
@@ -164,7 +168,7 @@ Item {
                     text: reason.modelData
                     wrapMode: Text.Wrap
                     font.pixelSize: Theme.sizeSmall
-                    color: status.ink
+                    color: root.counts ? Theme.warning : status.ink
                 }
             }
         }

@@ -107,6 +107,18 @@ QVariantList RunView::facts() const
     add(tr("Max"), seconds(numberOf(latency, "max_ns") * 1e-9));
     add(tr("Window"), seconds(numberOf(results, "window_s")));
     add(tr("Scheduler"), field("scheduler"));
+    const Json &load = object(member(results, "load"));
+    if (const double offered = numberOf(load, "offered_items_per_s"); !std::isnan(offered)) {
+        const QString unit = QStringLiteral("items/s");
+        const double delivered = numberOf(load, "delivered_items_per_s");
+        const Json *keptUp = member(load, "kept_up");
+        const QString verdict = !keptUp || !keptUp->is_boolean() ? QString()
+                              : keptUp->get<bool>()              ? tr(" ✓")
+                                                                 : tr(" ✕");
+        add(tr("Offered"), siText(offered, unit));
+        add(tr("Delivered"), (std::isnan(delivered) ? QStringLiteral("—") : siText(delivered, unit)) + verdict);
+    }
+    add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results));
     return found;
 }
 

@@ -26,6 +26,7 @@ class RunView : public QObject
     Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
     Q_PROPERTY(QString status READ status NOTIFY changed)
     Q_PROPERTY(QStringList reasons READ reasons NOTIFY changed)
+    Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
     Q_PROPERTY(QString throughput READ throughput NOTIFY changed)
     Q_PROPERTY(QString throughputUnit READ throughputUnit NOTIFY changed)
     Q_PROPERTY(QString spread READ spread NOTIFY changed)
@@ -51,6 +52,8 @@ public:
     QString deployment() const;
     QString status() const { return isShown() ? weir::editor::statusOf(m_record) : QString(); }
     QStringList reasons() const;
+    /// What speaks against the numbers of a run that is ok.
+    QStringList warnings() const { return weir::editor::warningsOf(m_record.results); }
     QString throughput() const;
     QString throughputUnit() const;
     /// Over the valid repetitions of the same deployment.

@@ -1,0 +1,293 @@
+#include "result_tables.h"
+#include "results_fixture.h"
+#include "run_list.h"
+#include "run_loads.h"
+#include "run_record.h"
+#include "test_files.h"
+
+#include <QAbstractItemModelTester>
+#include <QPersistentModelIndex>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace weir::editor;
+
+namespace {
+
+Json row(const char *id, const char *status, double throughput, const char *deployment = "flow", const char *set = "s1")
+{
+    return {{"path", std::string("/runs/") + id},
+            {"run_id", id},
+            {"project", "p"},
+            {"deployment", deployment},
+            {"scheduler", deployment},
+            {"repetition", 0},
+            {"set", set},
+            {"project_hash", "h1"},
+            {"status", status},
+            {"reason", ""},
+            {"started", "2026-11-20T19:02:27.490Z"},
+            {"throughput_items_per_s", throughput},
+            {"p50_ns", 2000},
+            {"p95_ns", 2500},
+            {"p99_ns", 3000},
+            {"note", nullptr},
+            {"size_bytes", 4096},
+            {"trace_bytes", 0}};
+}
+
+} // namespace
+
+/// What is read of runs and listed of them, without a window.
+class TestRuns : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY2(!runOf("*pipes*").isEmpty(), "the measured runs are missing"); }
+
+    void runsThatCannotBeReadSayWhy()
+    {
+        QTemporaryDir folder;
+        QVERIFY(readRun(folder.filePath(QStringLiteral("gone"))).fault.contains(QStringLiteral("gone")));
+        QVERIFY(readRun(folder.path()).fault.contains(QStringLiteral("results.json")));
+        const auto write = [&](const QByteArray &text) {
+            QFile file(folder.filePath(QStringLiteral("results.json")));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        QVERIFY(write("{\"schema_version\": 1, \"run"));
+        QVERIFY(readRun(folder.path()).fault.contains(QStringLiteral("damaged")));
+        QVERIFY(write("{\"schema_version\": 99}"));
+        QVERIFY(readRun(folder.path()).fault.contains(QStringLiteral("99")));
+        QVERIFY(write("[]"));
+        QVERIFY(!readRun(folder.path()).isReadable());
+        QVERIFY(write("{\"schema_version\": 1, \"status\": \"ok\"}"));
+        const RunRecord bare = readRun(folder.path());
+        QVERIFY(bare.isReadable() && !bare.curveFault.isEmpty() && bare.curves.empty());
+    }
+
+    void instancesCountForTheirBlock()
+    {
+        QCOMPARE(blockOf(QStringLiteral("stage[2]@p3")), QStringLiteral("stage"));
+        QCOMPARE(blockOf(QStringLiteral("tap@p0")), QStringLiteral("tap"));
+        QCOMPARE(blockOf(QStringLiteral("sink")), QStringLiteral("sink"));
+        const Json results = parse(readAll(runOf("*-pipes-thread_per_block-*") + QStringLiteral("/results.json")));
+        const RunLoads loads = loadsOf(results);
+        QCOMPARE(loads.blocks.size(), 6);
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].instances, 8);
+        double sum = 0, busy = 0, hottest = 0;
+        for (const BlockLoad &load : loads.blocks) {
+            sum += load.share;
+            hottest = std::max(hottest, load.share);
+        }
+        QVERIFY(std::abs(sum - 1) < 1e-9);
+        for (const Json &block : list(member(results, "blocks")))
+            if (text(member(block, "id")).starts_with("stage"))
+                busy += numberOf(block, "busy_ns");
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].busyNs, busy);
+        for (const BlockLoad &load : loads.blocks)
+            QCOMPARE(load.heat, std::clamp(static_cast<int>(std::ceil(load.share / hottest * 5 - 1e-9)) - 1, 0, 4));
+        QVERIFY(loads.blocks.contains(loads.bottleneck));
+        const auto wire = loads.wires.find({"gain", "out", "stage", "in"});
+        QVERIFY(wire != loads.wires.end());
+        QCOMPARE(wire->second.streams, 2); // one a pipe
+        QVERIFY(wire->second.fill > 0 && wire->second.fill <= wire->second.fullest && wire->second.fullest <= 1);
+    }
+
+    void theBottleneckIsTheMostOfTheBusiestWorker()
+    {
+        // Four copies on threads of their own take most in all; one block on one thread holds all up.
+        const Json results = parse(R"({"elapsed_s": 1, "blocks": [
+            {"id": "src", "worker": "src", "busy_ns": 600000000, "items_in": 0, "items_out": 100},
+            {"id": "stage[0]", "worker": "stage[0]", "busy_ns": 300000000, "items_in": 100, "items_out": 100},
+            {"id": "stage[1]", "worker": "stage[1]", "busy_ns": 300000000, "items_in": 100, "items_out": 100},
+            {"id": "stage[2]", "worker": "stage[2]", "busy_ns": 300000000, "items_in": 100, "items_out": 100}]})");
+        const RunLoads loads = loadsOf(results);
+        QCOMPARE(loads.bottleneck, QStringLiteral("src"));
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].heat, 4);
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].itemsPerSecond,
+                 100.0); // copies in series pass on the same items
+        QVERIFY(!loadsOf(parse(R"({"blocks": [{"id": "a", "worker": "a", "busy_ns": null}]})")).hasWork());
+    }
+
+    void tablesAreSortedAndWhatWasNotMeasuredComesLast()
+    {
+        TableModel table;
+        QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const Json results = parse(readAll(runOf("*-pipes-flow-*") + QStringLiteral("/results.json")));
+        fillBlockTable(table, results);
+        QCOMPARE(table.rowCount(), 18);
+        const QPersistentModelIndex first = table.index(0);
+        const QString name = first.data().toString();
+        table.sortBy(1);
+        QVERIFY(table.isDescending());
+        for (int row = 1; row < table.rowCount(); ++row)
+            QVERIFY(table.index(row - 1).data(TableModel::ShareRole).toDouble()
+                    >= table.index(row).data(TableModel::ShareRole).toDouble());
+        QCOMPARE(first.data().toString(), name);
+        table.sortBy(1);
+        QVERIFY(!table.isDescending());
+        table.sortBy(0);
+        QCOMPARE(table.index(0).data().toString(), QStringLiteral("gain@p0"));
+        QVERIFY(table.asText().startsWith(QStringLiteral("Block\tShare (%)")));
+
+        table.setTable({{QStringLiteral("n"), {}, true, 80, {}}}, {{{{QStringLiteral("—")}}, {}, -1, 0, {}},
+                                                                   {{{QStringLiteral("1"), 1}}, {}, -1, 0, {}},
+                                                                   {{{QStringLiteral("2"), 2}}, {}, -1, 0, {}}});
+        for (int turn = 0; turn < 2; ++turn) {
+            table.sortBy(0);
+            QCOMPARE(table.index(2).data().toString(), QStringLiteral("—"));
+        }
+    }
+
+    void everyTableHasTheNumbersOfTheRun()
+    {
+        const Json results = parse(readAll(runOf("*-pipes-flow-*") + QStringLiteral("/results.json")));
+        TableModel table;
+        QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        fillLatencyTable(table, results);
+        QCOMPARE(table.rowCount(), 5);
+        fillThreadTable(table, results);
+        QCOMPARE(table.rowCount(), static_cast<int>(results.at("threads").size()));
+        fillEdgeTable(table, results);
+        QCOMPARE(table.rowCount(), static_cast<int>(results.at("edges").size()));
+        fillHopTable(table, results);
+        QCOMPARE(table.rowCount(), static_cast<int>(results.at("hops").size()));
+        fillEnvironmentTable(table, results);
+        QVERIFY(table.asText().contains(QStringLiteral("g++")));
+
+        Json plain = results;
+        plain["metrics"] = "none";
+        for (Json &block : plain["blocks"])
+            for (const char *key : {"busy_ns", "calls", "items_per_call"})
+                block[key] = nullptr;
+        fillBlockTable(table, plain);
+        QVERIFY(table.remark().contains(QStringLiteral("profile")));
+        QCOMPARE(table.index(0).data(TableModel::CellsRole).toStringList().value(1), QStringLiteral("—"));
+    }
+
+    void theListOfRunsFiltersAndKeepsItsPlace()
+    {
+        RunListModel list;
+        QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        Json other = row("20260101T000000Z-q-flow-000000", "ok", 1);
+        other["project"] = "q";
+        Json damaged = row("20260105T000000Z-p-flow-000005", "damaged", 0);
+        for (const char *key : {"project", "deployment", "throughput_items_per_s", "started", "set"})
+            damaged[key] = nullptr;
+        damaged["reason"] = "results.json is damaged";
+        list.setRuns({other, row("20260102T000000Z-p-flow-000002", "ok", 100),
+                      row("20260103T000000Z-p-flow-000003", "invalid", 300),
+                      row("20260104T000000Z-p-flow-000004", "ok", 110),
+                      row("20260104T000001Z-p-single-000006", "ok", 50, "single"), damaged},
+                     QStringLiteral("p"));
+        QCOMPARE(list.rowCount(), 5);
+        const auto data = [&](int at, int role) { return list.index(at).data(role); };
+        QCOMPARE(data(0, RunListModel::StatusRole).toString(), QStringLiteral("damaged"));
+        QCOMPARE(data(0, RunListModel::ThroughputRole).toString(), QStringLiteral("—"));
+        // An invalid run is no measure for anything, and is measured against nothing.
+        QCOMPARE(data(2, RunListModel::DeltaRole).toString(), QStringLiteral("▲ 10 %"));
+        QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 1);
+        QCOMPARE(data(3, RunListModel::DeltaRole).toString(), QString());
+        list.setBaseline(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
+        QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("▼ 55 %"));
+        list.setProjectHash(QStringLiteral("h2"));
+        QVERIFY(data(1, RunListModel::StaleRole).toBool() && !data(0, RunListModel::StaleRole).toBool());
+
+        list.setFilter(QStringLiteral("flow inval"));
+        QCOMPARE(list.rowCount(), 1);
+        list.setFilter({});
+        list.setNote(QStringLiteral("/runs/20260102T000000Z-p-flow-000002"), QStringLiteral("cold start"));
+        list.setFilter(QStringLiteral("COLD"));
+        QCOMPARE(list.rowCount(), 1);
+        list.setFilter({});
+        QCOMPARE(list.groups().size(), 2U);
+        QCOMPARE(list.groups()[1].runs.size(), 3);
+        list.remove(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
+        QCOMPARE(list.rowCount(), 4);
+        QCOMPARE(list.repetitions(QStringLiteral("/runs/20260102T000000Z-p-flow-000002")).size(), 2);
+        list.remove(QStringLiteral("/runs/nothing"));
+        list.setRuns(Json::object(), {});
+        QCOMPARE(list.rowCount(), 0);
+    }
+
+    void thousandsOfRunsAreQuick()
+    {
+        Json rows = Json::array();
+        for (int number = 0; number < 5000; ++number)
+            rows.push_back(
+                row(QStringLiteral("2026%1Z-p-flow-%1").arg(number, 6, 10, QLatin1Char('0')).toUtf8().constData(), "ok",
+                    number + 1));
+        RunListModel list;
+        QElapsedTimer timer;
+        timer.start();
+        list.setRuns(rows, QStringLiteral("p"));
+        list.setFilter(QStringLiteral("004999"));
+        QCOMPARE(list.rowCount(), 1);
+        list.setFilter(QStringLiteral("ok"));
+        QCOMPARE(list.rowCount(), 5000);
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    }
+
+    void blocksOfTwoSidesAreComparedByTheirMedians()
+    {
+        const auto run = [](double share, double perItem) {
+            RunLoads loads;
+            loads.blocks[QStringLiteral("fir")] = BlockLoad{1, share, -1, {}, 0, -1, perItem, 0};
+            loads.blocks[QStringLiteral("sink")] = BlockLoad{1, 1 - share, -1, {}, 0, -1, 300, 0};
+            return loads;
+        };
+        TableModel table;
+        fillBlockDifferenceTable(table, {run(0.2, 100), run(0.5, 200), run(0.3, 900)}, {run(0.7, 400)});
+        QCOMPARE(table.rowCount(), 2);
+        const auto cells = [&table](int row) { return table.index(row).data(TableModel::CellsRole).toStringList(); };
+        const int fir = cells(0)[0] == QLatin1String("fir") ? 0 : 1;
+        QCOMPARE(cells(fir), QStringList({QStringLiteral("fir"), QStringLiteral("30.0"), QStringLiteral("70.0"),
+                                          QStringLiteral("+40.0"), QStringLiteral("200"), QStringLiteral("400"),
+                                          QStringLiteral("+100.0")}));
+        QCOMPARE(cells(1 - fir)[3], QStringLiteral("−40.0"));
+        fillBlockDifferenceTable(table, {RunLoads{}}, {});
+        QVERIFY(table.rowCount() == 0 && table.remark().contains(QStringLiteral("profile")));
+    }
+
+    void theNewestRunOfADeploymentIsFoundWhateverIsFiltered()
+    {
+        RunListModel list;
+        Json failed = row("20260103-flow", "failed", 0);
+        failed["throughput_items_per_s"] = nullptr;
+        list.setRuns(Json::array({row("20260101-flow", "ok", 1e6), row("20260102-flow", "invalid", 2e6), failed,
+                                  row("20260104-pool", "ok", 3e6, "pool")}),
+                     QStringLiteral("p"));
+        list.setFilter(QStringLiteral("pool"));
+        QVERIFY(list.newestOf(QStringLiteral("flow")));
+        QCOMPARE(list.newestOf(QStringLiteral("flow"))->id, QStringLiteral("20260102-flow"));
+        QVERIFY(!list.newestOf(QStringLiteral("other")));
+        QCOMPARE(list.validOf(QStringLiteral("flow"), 60).size(), 1);
+    }
+
+    void whatSpeaksAgainstAGoodRunIsKeptApart()
+    {
+        const Json results = parse(R"({"status": "ok", "reasons": [
+            {"code": "N_TRACE_IN_MEMORY", "message": "traced in memory"},
+            {"code": "W_DISTURBED", "message": "others took 31 % of the run's CPUs"},
+            {"code": "E_DIGEST", "message": "another digest"}]})");
+        QCOMPARE(warningsOf(results), QStringList{QStringLiteral("others took 31 % of the run's CPUs")});
+        QVERIFY(warningsOf(parse("{}")).isEmpty());
+    }
+
+    void whatAProgramWasHeldAgainstIsToldAsItIs()
+    {
+        QVERIFY(verificationOf(parse("{}")).isEmpty());
+        QVERIFY(verificationOf(parse(R"({"verification": null})")).isEmpty());
+        QCOMPARE(verificationOf(parse(R"({"verification": {"ok": true, "message": "7 items equal"}})")),
+                 QStringLiteral("7 items equal"));
+        QVERIFY(verificationOf(parse(R"({"verification": {"ok": false, "message": "sink differs"}})"))
+                    .startsWith(QStringLiteral("failed")));
+    }
+};
+
+QTEST_MAIN(TestRuns)
+#include "tst_runs.moc"
