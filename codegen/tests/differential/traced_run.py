@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
+
+from lttng_world import recorded
 
 from weir.measuring.lttng import Session
 
@@ -12,9 +13,9 @@ from weir.measuring.lttng import Session
 def main() -> int:
     events, out, command = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
     with Session(f"differential-{out.name}", out / "trace", predicted_events=events) as session:
-        done = subprocess.run(command, check=False)
+        code = recorded(session, *command).wait()
     print(f"discarded: {session.outcome.discarded} {session.outcome.failure}".strip())
-    return done.returncode
+    return code
 
 
 if __name__ == "__main__":

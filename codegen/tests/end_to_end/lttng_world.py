@@ -7,9 +7,11 @@ others get a folder of their own by LTTNG_HOME.
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -17,6 +19,24 @@ import pytest
 
 CODEGEN = Path(__file__).resolve().parents[2]
 MOUNT = "mount -t tmpfs tmpfs /run/lttng && mount -t tmpfs -o mode=1777 tmpfs /dev/shm && exec \"$@\""
+
+#: Begins what `in_world` runs.
+SCRIPT = """
+import json, os, signal, subprocess, sys, time
+from pathlib import Path
+from weir.measuring import lttng, lttng_daemon, processes
+from lttng_world import daemon_pid, recorded
+out, burst = Path(sys.argv[1]), sys.argv[2]
+def leftovers():
+    try:
+        sessions = lttng_daemon.session_names()
+    except lttng_daemon.Unavailable:
+        sessions = None
+    return {"sessions": sessions, "notes": sorted(p.name for p in lttng_daemon.state_folder().iterdir()),
+            "daemon": processes.start_time(daemon_pid() or 0) is not None}
+def report(**more):
+    print(json.dumps({**leftovers(), **more}))
+"""
 
 
 def _prefix() -> list[str]:
@@ -46,6 +66,15 @@ def burst_program(binary: Path) -> None:
                     str(Path(__file__).parent / "lttng_burst.c"), "-o", str(binary), "-llttng-ust", "-ldl"], check=True)
 
 
+def recorded(session, *words: str, **options) -> subprocess.Popen:
+    """Starts a program that the session records; what is written to its standard input afterwards is the program's."""
+    program = subprocess.Popen(["sh", "-c", 'read -r _ && exec "$@"', "sh", *words], stdin=subprocess.PIPE, **options)
+    session.track(program.pid)
+    program.stdin.write(b"\n")
+    program.stdin.flush()
+    return program
+
+
 def daemon_pid() -> int | None:
     """The pid that the session daemon of this place has written down."""
     home = Path(os.environ["LTTNG_HOME"]) / ".lttng"
@@ -68,3 +97,11 @@ def environment(folder: Path) -> dict[str, str]:
 def command(*arguments: str) -> list[str]:
     """The command that runs `arguments` in that place."""
     return [*_prefix(), *arguments]
+
+
+def in_world(tmp_path: Path, body: str, burst: str = "") -> dict:
+    """What `body` reported, in a place with a daemon of its own."""
+    done = subprocess.run(command(sys.executable, "-c", SCRIPT + body, str(tmp_path), burst), env=environment(tmp_path),
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])

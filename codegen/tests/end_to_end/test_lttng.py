@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from lttng_world import burst_program, command, environment, missing, needs_lttng
+from lttng_world import burst_program, in_world, missing, needs_lttng
 
 from weir.measuring.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
 from weir.measuring.event_stream import TraceUnreadable
 from weir.measuring.trace import read_trace
-
-SCRIPT = """
-import json, os, signal, subprocess, sys, time
-from pathlib import Path
-from weir.measuring import lttng, lttng_daemon, processes
-from lttng_world import daemon_pid
-out, burst = Path(sys.argv[1]), sys.argv[2]
-def leftovers():
-    try:
-        sessions = lttng_daemon.session_names()
-    except lttng_daemon.Unavailable:
-        sessions = None
-    return {"sessions": sessions, "notes": sorted(p.name for p in lttng_daemon.state_folder().iterdir()),
-            "daemon": processes.start_time(daemon_pid() or 0) is not None}
-def report(**more):
-    print(json.dumps({**leftovers(), **more}))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +23,6 @@ def burst(tmp_path_factory) -> str:
     return str(binary)
 
 
-def in_world(tmp_path: Path, burst: str, body: str) -> dict:
-    done = subprocess.run(command(sys.executable, "-c", SCRIPT + body, str(tmp_path), burst), env=environment(tmp_path),
-                          capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
-
-
 def babeltrace_counts(trace: Path) -> dict[str, int]:
     text = subprocess.run(["babeltrace2", str(trace)], check=True, capture_output=True, text=True).stdout
     return {name: sum(f" weir:{name}:" in line for line in text.splitlines()) for name in ("tx", "rx")}
@@ -56,13 +30,13 @@ def babeltrace_counts(trace: Path) -> dict[str, int]:
 
 @needs_lttng
 def test_everything_is_recorded_and_nothing_is_left_behind(tmp_path, burst):
-    ended = in_world(tmp_path, burst, """
+    ended = in_world(tmp_path, """
 session = lttng.Session("one", out / "trace", predicted_events=40000)
 with session:
     during = leftovers()
-    subprocess.run([burst, "20000"], check=True)
+    recorded(session, burst, "20000").wait()
 report(during=during, discarded=session.outcome.discarded, failure=session.outcome.failure)
-""")
+""", burst)
     assert ended["during"] == {"sessions": ["weir-one"], "notes": ["weir-one.json"], "daemon": True}
     assert ended["discarded"] == 0 and ended["failure"] == ""
     assert (ended["sessions"], ended["notes"], ended["daemon"]) == (None, [], False)
@@ -76,13 +50,13 @@ report(during=during, discarded=session.outcome.discarded, failure=session.outco
 
 @needs_lttng
 def test_buffers_too_small_for_the_burst_are_reported(tmp_path, burst):
-    ended = in_world(tmp_path, burst, """
+    ended = in_world(tmp_path, """
 lttng.SMALLEST_SUB_BUFFER = 4096
 session = lttng.Session("small", out / "trace", predicted_events=10)
 with session:
-    subprocess.run([burst, "200000"], check=True)
+    recorded(session, burst, "200000").wait()
 report(discarded=session.outcome.discarded)
-""")
+""", burst)
     trace = read_trace(tmp_path / "trace")
     assert ended["discarded"] > 0
     assert trace.events + ended["discarded"] == 400000
@@ -90,23 +64,34 @@ report(discarded=session.outcome.discarded)
 
 
 @needs_lttng
-def test_a_daemon_that_was_there_before_stays(tmp_path, burst):
-    ended = in_world(tmp_path, burst, """
-subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
-subprocess.run(["lttng", "create", "theirs", f"--output={out / 'theirs'}"], check=True, stdout=subprocess.DEVNULL)
-with lttng.Session("guest", out / "trace", predicted_events=10):
-    both = lttng_daemon.session_names()
-after = leftovers()
-os.kill(daemon_pid(), signal.SIGTERM)
-print(json.dumps({**after, "both": both}))
-""")
-    assert sorted(ended["both"]) == ["theirs", "weir-guest"]
-    assert (ended["sessions"], ended["notes"], ended["daemon"]) == (["theirs"], [], True)
+def test_a_session_records_the_program_that_it_tracks_and_no_other(tmp_path, burst):
+    ended = in_world(tmp_path, """
+session = lttng.Session("ours", out / "trace", predicted_events=4000)
+with session:
+    subprocess.run([burst, "1000"], check=True)
+    ours = recorded(session, burst, "500", "wait", stdout=subprocess.PIPE)
+    assert ours.stdout.readline() == b"half\\n"
+    subprocess.run([burst, "1000"], check=True)
+    ours.communicate(b"\\n", timeout=60)
+report(failure=session.outcome.failure)
+""", burst)
+    assert ended["failure"] == "" and babeltrace_counts(tmp_path / "trace") == {"tx": 500, "rx": 500}
 
 
 @needs_lttng
-def test_an_exception_in_the_run_cleans_up(tmp_path, burst):
-    ended = in_world(tmp_path, burst, """
+def test_a_session_that_cannot_be_told_its_program_says_so(tmp_path):
+    ended = in_world(tmp_path, """
+session = lttng.Session("told", out / "trace", predicted_events=10)
+with session:
+    session.track(-1)
+report(failure=session.outcome.failure)
+""")
+    assert ended["failure"].startswith("`lttng track`")
+
+
+@needs_lttng
+def test_an_exception_in_the_run_cleans_up(tmp_path):
+    ended = in_world(tmp_path, """
 try:
     with lttng.Session("broken", out / "trace", predicted_events=10):
         raise ZeroDivisionError
@@ -117,47 +102,18 @@ except ZeroDivisionError:
 
 
 @needs_lttng
-def test_the_next_run_cleans_up_after_one_that_was_killed(tmp_path, burst):
-    ended = in_world(tmp_path, burst, """
-killed = os.fork()
-if killed == 0:
-    lttng.Guardian.start = lambda guardian: None  # as if it had been killed too
-    with lttng.Session("killed", out / "killed", predicted_events=10):
-        os.kill(os.getpid(), signal.SIGKILL)
-os.waitpid(killed, 0)
-before = leftovers()
-cleaned = lttng_daemon.clean_leftovers()
-report(before=before, cleaned=cleaned)
-""")
-    assert ended["before"] == {"sessions": ["weir-killed"], "notes": ["weir-killed.json"], "daemon": True}
-    assert ended["cleaned"] == ["weir-killed"]
-    assert (ended["sessions"], ended["notes"], ended["daemon"]) == (None, [], False)
-
-
-@needs_lttng
-def test_the_session_of_a_run_that_still_goes_is_left_alone(tmp_path, burst):
-    ended = in_world(tmp_path, burst, """
-with lttng.Session("going", out / "trace", predicted_events=10):
-    cleaned = lttng_daemon.clean_leftovers()
-    during = leftovers()
-report(cleaned=cleaned, during=during)
-""")
-    assert ended["cleaned"] == [] and ended["during"]["sessions"] == ["weir-going"]
-
-
-@needs_lttng
 def test_a_daemon_killed_in_mid_run_shows(tmp_path, burst):
-    ended = in_world(tmp_path, burst, """
+    ended = in_world(tmp_path, """
 session = lttng.Session("orphan", out / "trace", predicted_events=400000)
 with session:
-    program = subprocess.Popen([burst, "200000", "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    program = recorded(session, burst, "200000", "wait", stdout=subprocess.PIPE)
     assert program.stdout.readline() == b"half\\n"
     os.kill(daemon_pid(), signal.SIGKILL)
     # The consumer daemon survives its parent otherwise, and would write on.
     time.sleep(0.5)
     program.communicate(b"\\n", timeout=60)
 report(discarded=session.outcome.discarded, failure=session.outcome.failure, code=program.returncode)
-""")
+""", burst)
     assert ended["code"] == 0, "the exit code proves nothing: that is why the counts are checked"
     assert ended["discarded"] is None and ended["failure"]
     assert ended["notes"] == []

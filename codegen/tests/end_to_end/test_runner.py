@@ -81,7 +81,7 @@ def test_a_session_daemon_killed_in_mid_run_makes_the_result_invalid(tmp_path, w
     time.sleep(0.5)
     notes = list((tmp_path / "runtime" / "weir" / "lttng").glob("*.json"))
     for daemon in daemons_of(notes[0].stem):
-        os.kill(daemon["pid"], signal.SIGKILL)
+        os.kill(daemon, signal.SIGKILL)
     [result] = ended(process, 4)
     assert result["status"] == "invalid"
     assert "E_TRACE_UNREADABLE" in [r["code"] for r in result["reasons"]]

@@ -23,16 +23,17 @@ BOUNDARIES = 2000
 DAMAGES = 2 * int(os.environ.get("WEIR_FUZZ", "1"))
 
 RECORD_A_BURST = """
-import subprocess, sys
+import sys
 from pathlib import Path
+from lttng_world import recorded
 from weir.measuring import lttng
 out, smallest, *program = sys.argv[1:]
 lttng.SMALLEST_SUB_BUFFER = int(smallest)
 small = int(smallest) < 65536
 # With events whose number cannot be foretold a session takes the largest buffers that memory allows.
 events = () if small else ("work_entry", "work_exit", "park", "unpark", "steal")
-with lttng.Session("burst", Path(out), events, predicted_events=0 if small else 2 * 10**7):
-    subprocess.run(program, check=True)
+with lttng.Session("burst", Path(out), events, predicted_events=0 if small else 2 * 10**7) as session:
+    assert recorded(session, *program).wait() == 0
 """
 
 

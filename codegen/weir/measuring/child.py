@@ -21,6 +21,9 @@ from weir.measuring.processes import die_with_parent
 GRACE_S = 30.0
 LAST_LINES = 8
 
+#: Holds a program back, under the process id that it will have: nothing of it runs before a line is read.
+GATE = ("/bin/sh", "-c", 'read -r _ && exec "$@" </dev/null', "sh")
+
 #: Signals that end a run early: its result is partial.
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -83,28 +86,32 @@ def _send(child: subprocess.Popen, number: int) -> None:
 
 
 def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float, interrupts: Interrupts,
-              on_progress: Callable[[dict], None] | None = None) -> Ended:
+              on_progress: Callable[[dict], None] | None = None, on_held: Callable[[int], None] | None = None) -> Ended:
     """Runs `command` in `folder`. Both of its outputs go to `log`, but for the progress objects that it prints.
 
-    It has a session of its own, so that Ctrl-C reaches it through us alone. OSError when it cannot be started.
+    It has a session of its own, so that Ctrl-C reaches it through us alone. `on_held` is called with its process id
+    while nothing of it runs yet. OSError when it cannot be started; one that was held ends with 126 or 127 then.
     """
     last: deque[str] = deque(maxlen=LAST_LINES)
     with open(log, "w", encoding="utf-8", errors="replace") as file:
-        child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        child = subprocess.Popen([*GATE, *command] if on_held else command, cwd=folder,
+                                 stdin=subprocess.PIPE if on_held else subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
                                  preexec_fn=die_with_parent)
         interrupts.watch(child)
-        deadline = time.monotonic() + timeout_s + GRACE_S
         overdue = threading.Event()
 
         def end_overdue() -> None:
             overdue.set()
             _send(child, signal.SIGKILL)
 
-        timer = threading.Timer(deadline - time.monotonic(), end_overdue)
+        timer = threading.Timer(timeout_s + GRACE_S, end_overdue)
         timer.daemon = True
-        timer.start()
         try:
+            if on_held:
+                on_held(child.pid)
+                _let_go(child)
+            timer.start()
             for line in child.stdout or ():
                 progress = _progress(line) if on_progress else None
                 if progress is not None:
@@ -120,6 +127,11 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
                 child.kill()
                 child.wait()
     return Ended(code, overdue.is_set(), tuple(last))
+
+
+def _let_go(child: subprocess.Popen) -> None:
+    with contextlib.suppress(BrokenPipeError), child.stdin:  # interrupted, it has gone already
+        child.stdin.write("\n")
 
 
 def _progress(line: str) -> dict | None:

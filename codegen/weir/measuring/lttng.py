@@ -12,8 +12,8 @@ from pathlib import Path
 
 from weir.measuring.disk_watch import DiskWatch
 from weir.measuring.guardian import Guardian
-from weir.measuring.lttng_daemon import (SESSION_PREFIX, Unavailable, clean_undisturbed, elements, lttng,
-                                         session_names, start_daemon, state_folder, stop_daemon, undisturbed)
+from weir.measuring.lttng_daemon import (SESSION_PREFIX, Unavailable, clean_undisturbed, elements, leave_daemon, lttng,
+                                         session_names, start_daemon, state_folder, undisturbed)
 from weir.measuring.processes import identity
 
 CHANNEL = "weir"
@@ -73,7 +73,9 @@ def buffer_memory() -> int:
 class Session:
     """Records `weir:tx`, `weir:rx` and the events asked for into `output` while it is entered.
 
-    Entering raises Unavailable or NoSpace, and leaves nothing behind then. `outcome` is set once it has been left.
+    It records processes that `track` named before they started, and no others: a machine may have several runs at
+    once, and the tracer's events belong to everybody. Entering raises Unavailable or NoSpace, and leaves nothing behind
+    then. `outcome` is set once it has been left.
     """
 
     def __init__(self, run_id: str, output: Path, events: Iterable[str] = (), predicted_events: int = 0):
@@ -82,9 +84,9 @@ class Session:
         self.events = ["tx", "rx", *events]
         self.predicted_events = predicted_events
         self.outcome = Outcome(None, "the session was not started")
-        self._has_daemon = False
         self._state: Path | None = None
         self._created = False
+        self._untracked = ""
         self._guardian = Guardian()
         self._disk = DiskWatch(output.parent, self._stop_early)
 
@@ -103,6 +105,13 @@ class Session:
             self.outcome = self._stop()
         finally:
             self._end()
+
+    def track(self, pid: int) -> None:
+        """Records the program that this process will be. That it cannot be is the outcome's `failure`."""
+        try:
+            lttng("track", "--userspace", f"--session={self.name}", f"--vpid={pid}")
+        except Unavailable as error:
+            self._untracked = str(error)
 
     def _check_space(self) -> None:
         needed = self.predicted_events * EVENT_BYTES * 5 // 4 + (8 << 20)
@@ -129,6 +138,7 @@ class Session:
         lttng("add-context", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", "--type=vtid")
         names = ",".join(f"weir:{event}" for event in self.events)
         lttng("enable-event", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", names)
+        lttng("untrack", "--userspace", f"--session={self.name}", "--all", "--vpid")
         lttng("start", self.name)
         self._disk.__enter__()
 
@@ -138,10 +148,9 @@ class Session:
         except Unavailable:
             if shutil.which("lttng") is None:
                 raise
-            self._has_daemon = True
             start_daemon(self.name)
+        self._created = True  # as far as we know: what became of a command that did not answer is the daemon's secret
         lttng("create", self.name, f"--output={self.output}")
-        self._created = True
 
     def _stop(self) -> Outcome:
         free = self._disk.free_bytes
@@ -150,9 +159,9 @@ class Session:
             if free is None:
                 lttng("stop", self.name)
             counts = [int(e.text or 0) for e in elements(lttng("list", self.name, xml=True), "discarded_events")]
-            return Outcome(sum(counts), "", full)
+            return Outcome(sum(counts), self._untracked, full)
         except (Unavailable, ElementTree.ParseError, ValueError) as error:
-            return Outcome(None, str(error), full)
+            return Outcome(None, self._untracked or str(error), full)
 
     def _stop_early(self) -> None:
         try:
@@ -167,8 +176,7 @@ class Session:
                 lttng("destroy", self.name)
             except Unavailable:
                 pass  # the daemon has gone, and its sessions with it
-        if self._has_daemon:
-            stop_daemon(self.name)
         if self._state:
+            leave_daemon(self.name)
             self._state.unlink(missing_ok=True)
         self._guardian.dismiss()

@@ -1,7 +1,8 @@
 """The session daemon: commands to it, one of our own where there is none, and what killed runs left in it.
 
-Weir stops only what it started. Which session it makes is written down beforehand, in the user's runtime folder, and
-the daemon that it starts carries that session's name: a guardian, or else a later run, finds both.
+Weir stops only what it started: whichever of its runs is the last in such a daemon stops it. Which session a run makes
+is written down beforehand, in the user's runtime folder, and the daemon that it starts carries that session's name: a
+guardian, or else a later run, finds both.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def lttng(*arguments: str, xml: bool = False) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=COMMAND_TIMEOUT_S,
                               stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"},
-                              preexec_fn=die_with_parent)
+                              start_new_session=True, preexec_fn=die_with_parent)  # Ctrl-C is not for it
     except FileNotFoundError:
         raise Unavailable("the command `lttng` is not installed") from None
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -63,7 +64,7 @@ def start_daemon(session: str) -> None:
         done = subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
                               timeout=COMMAND_TIMEOUT_S, env={**os.environ, DAEMON_MARK: session},
-                              preexec_fn=die_with_parent)
+                              start_new_session=True, preexec_fn=die_with_parent)
     except FileNotFoundError:
         raise Unavailable("there is no session daemon, and `lttng-sessiond` is not installed") from None
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -73,35 +74,68 @@ def start_daemon(session: str) -> None:
         raise Unavailable(f"the session daemon does not start: {words}")
 
 
-def daemons_of(session: str) -> list[dict[str, int | None]]:
-    """The processes of the daemon that was started for a session: identities, none where it has gone."""
-    mark, found = f"{DAEMON_MARK}={session}".encode(), []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            program = (folder / "cmdline").read_bytes().partition(b"\0")[0]
-            if program.endswith(b"lttng-sessiond") and mark in (folder / "environ").read_bytes().split(b"\0"):
-                found.append(identity(int(folder.name)))
-        except OSError:
-            continue
-    return found
+def started_for(pid: int) -> str | None:
+    """The session that Weir started this daemon for; None for any other process."""
+    folder = Path("/proc") / str(pid)
+    try:
+        if (folder / "cmdline").read_bytes().partition(b"\0")[0].endswith(b"lttng-sessiond"):
+            for entry in (folder / "environ").read_bytes().split(b"\0"):
+                name, _, session = entry.decode(errors="replace").partition("=")
+                if name == DAEMON_MARK:
+                    return session
+    except OSError:
+        pass
+    return None
+
+
+def daemons_of(session: str) -> list[int]:
+    """The processes of the daemon that was started for a session, none where it has gone."""
+    pids = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+    return [pid for pid in pids if started_for(pid) == session]
+
+
+def answering_daemon() -> int | None:
+    """The process that calls itself this user's daemon."""
+    if os.geteuid() == 0:
+        folder = Path("/run/lttng")
+    else:
+        folder = Path(os.environ.get("LTTNG_HOME") or os.environ.get("HOME", "/")) / ".lttng"
+    try:
+        return int((folder / "lttng-sessiond.pid").read_text())
+    except (OSError, ValueError):
+        return None
 
 
 def stop_daemon(session: str) -> None:
-    """Ends the daemon that was started for a session, unless somebody else has sessions in it by now."""
-    daemons = daemons_of(session)
-    if not daemons:
-        return
+    """Ends the daemon that was started for a session, and the one that answers where Weir started it for another.
+
+    Not while anybody has a session in it: who is the last to leave stops it. For who is `undisturbed`.
+    """
+    pids = set(daemons_of(session))
     try:
         if session_names():
             return
+        answering = answering_daemon()
+        if answering is not None and started_for(answering) is not None:
+            pids.add(answering)
     except Unavailable:
         pass
-    for daemon in daemons:
+    daemons = [identity(pid) for pid in pids]
+    for pid in pids:
         with suppress(OSError):
-            os.kill(int(daemon["pid"] or 0), signal.SIGTERM)
+            os.kill(pid, signal.SIGTERM)
     deadline = time.monotonic() + DAEMON_STOP_S
     while any(map(is_alive, daemons)) and time.monotonic() < deadline:
         time.sleep(0.02)
+
+
+def leave_daemon(session: str) -> None:
+    """`stop_daemon` for who has ended its session. No other run makes one meanwhile, in a daemon that is to end."""
+    try:
+        with undisturbed():
+            stop_daemon(session)
+    except OSError:
+        pass  # the folder of the lock has gone: a daemon too many is better than a run without its daemon
 
 
 def state_folder() -> Path:

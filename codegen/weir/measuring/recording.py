@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from weir.measuring import results as res
@@ -62,6 +62,11 @@ class Recording:
     def __exit__(self, *exception: object) -> None:
         if self._session is not None:
             self._session.__exit__(*exception)
+
+    @property
+    def on_held(self) -> Callable[[int], None] | None:
+        """To be called with the program's process id before it runs; None where nobody needs to know it."""
+        return self._session.track if self._session is not None else None
 
     def add_to(self, results: dict) -> list[PairSamples]:
         """Puts trace and latency into `results`, with what speaks against them.

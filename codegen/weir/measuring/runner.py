@@ -162,7 +162,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                     listener.say(f"{recording.note}; tracing in memory instead")
                 argv = _arguments(it, options, recording.backend, run_id, slot.block, listener)
                 ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts,
-                                  listener.progress)
+                                  listener.progress, recording.on_held)
             listener.phase("analysing", run_id=run_id)
             if ended.code == USAGE_ERROR:
                 said = " / ".join(ended.last_lines).removeprefix("error: ")
