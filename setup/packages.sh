@@ -109,9 +109,9 @@ install_packages() {
     log=$(mktemp "${TMPDIR:-/tmp}/weir-setup.XXXXXX")
     say 'installing them with apt-get; this may take minutes on a slow line.'
     # A source of the user's that does not answer is no reason to stop: the install says what is wrong, if anything.
-    apt_get update >"$log" 2>&1 || say 'apt-get update reported errors; going on with the package lists at hand.'
+    apt_when_free update || say 'apt-get update reported errors; going on with the package lists at hand.'
     # shellcheck disable=SC2086  # one word for each package
-    if ! apt_get install --no-install-recommends $1 >>"$log" 2>&1; then
+    if ! apt_when_free install --no-install-recommends $1; then
         tail -n 15 "$log" | sed 's/^/  /' >&2
         say "$(explain_apt "$log")"
         say "the whole output of apt-get is in $log"
@@ -121,9 +121,31 @@ install_packages() {
     say 'installed.'
 }
 
+# apt_when_free ARGUMENT...: apt-get, its output added to $log. Where another package manager is at work, it waits for
+# that and tries again, for five minutes. (DPkg::Lock::Timeout is for dpkg's lock alone, and says nothing.)
+apt_when_free() {
+    tries=0
+    while :; do
+        code=0
+        output=$(apt_get "$@" 2>&1) || code=$?
+        case $code:$output in
+            0:*) break ;;
+            *'Could not get lock'* | *'is held by process'*) ;;
+            *) break ;;
+        esac
+        [ "$tries" -gt 0 ] || say 'another package manager is at work; waiting for it to end.'
+        [ "$tries" -lt 150 ] || break
+        tries=$((tries + 1))
+        sleep 2
+    done
+    printf '%s\n' "$output" >>"$log"
+    return "$code"
+}
+
 apt_get() {
+    # In English: what went wrong is read from it.
     # shellcheck disable=SC2086  # none, one or two words
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" </dev/null
+    $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" </dev/null
 }
 
 # explain_apt LOG: the likely cause of a failure in one sentence.
@@ -131,7 +153,7 @@ explain_apt() {
     if grep -q 'Unable to locate package\|has no installation candidate' "$1"; then
         printf 'this release does not have a package of that name; Weir is made for Debian 12 (bookworm), component main.'
     elif grep -q 'Could not get lock\|is held by process' "$1"; then
-        printf 'another package manager is at work; try again when it is done.'
+        printf 'another package manager is at work, and did not end in five minutes; try again when it is done.'
     elif grep -q 'Temporary failure resolving\|Could not resolve\|Could not connect\|Failed to fetch' "$1"; then
         printf 'the package mirror could not be reached; is this machine on the network?'
     elif grep -q 'enough free space\|No space left' "$1"; then

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
@@ -30,12 +31,21 @@ done
 """
 APT_GET = """\
 echo "apt-get $* frontend=$DEBIAN_FRONTEND" >>"$STATE/calls"
+if [ -e "$STATE/other-apt" ]; then
+    echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)' >&2
+    exit 100
+fi
 case " $* " in
     *" update "*) exit "${APT_UPDATE_RESULT:-0}" ;;
     *" install "*)
         if [ -n "$APT_COMPLAINT" ]; then echo "$APT_COMPLAINT" >&2; exit 100; fi
         for name do case $name in -* | install | DPkg*) ;; *) : >"$STATE/installed/$name" ;; esac; done ;;
 esac
+"""
+#: Nothing waits in these tests; another package manager ends in the third of its naps.
+SLEEP = """\
+echo "sleep $*" >>"$STATE/calls"
+[ "$(grep -c sleep "$STATE/calls")" -ne 3 ] || rm -f "$STATE/other-apt"
 """
 SUDO = """\
 echo "sudo $*" >>"$STATE/calls"
@@ -61,6 +71,7 @@ class Machine:
             (self.bin / tool).symlink_to(shutil.which(tool))
         self.command("dpkg-query", DPKG_QUERY)
         self.command("apt-get", APT_GET)
+        self.command("sleep", SLEEP)
         self.user(0)
         self.environment = {"PATH": str(self.bin), "STATE": str(self.state), "TMPDIR": str(folder), "APT_COMPLAINT": "",
                             "WEIR_PYTHON": "/usr/bin/python3"}
@@ -213,7 +224,7 @@ def test_a_normal_user_without_a_terminal_needs_sudo_without_password(machine: M
     machine.user(1000)
     machine.command("sudo", SUDO)
     assert machine.run("run", "p", SUDO_RESULT=sudo_result).returncode == exit_code
-    assert ("sudo -n env DEBIAN_FRONTEND=noninteractive apt-get" in machine.calls()) == (exit_code == 0)
+    assert ("sudo -n env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get" in machine.calls()) == (exit_code == 0)
 
 
 def test_on_a_terminal_it_asks_and_no_means_no(machine: Machine):
@@ -248,6 +259,44 @@ def test_a_failure_of_apt_is_shown_and_explained(machine: Machine, complaint: st
 def test_a_package_source_that_does_not_answer_is_no_reason_to_stop(machine: Machine):
     result = machine.run("run", "p", APT_UPDATE_RESULT="100")
     assert result.returncode == 0 and "apt-get update reported errors" in result.stderr
+
+
+def test_another_apt_at_work_is_waited_for(machine: Machine):
+    (machine.state / "other-apt").touch()
+    result = machine.run("run", "p")
+    assert result.returncode == 0 and result.stderr.count("another package manager is at work; waiting") == 1
+    assert "reported errors" not in result.stderr
+    words = [line.split()[0] for line in machine.calls().splitlines()]
+    assert words == ["apt-get", "sleep"] * 3 + ["apt-get", "apt-get"]
+
+
+def test_an_apt_that_never_ends_is_not_waited_for_for_ever(machine: Machine):
+    result = machine.run("run", "p", APT_COMPLAINT="E: Could not get lock /var/lib/dpkg/lock-frontend")
+    assert result.returncode == 3 and "did not end in five minutes" in result.stderr
+    naps = [float(line.split()[1]) for line in machine.calls().splitlines() if line.startswith("sleep")]
+    assert sum(naps) == 300
+
+
+@pytest.mark.skipif(not shutil.which("apt-get"), reason="there is no apt-get here")
+def test_the_lock_of_a_real_apt_is_waited_for(machine: Machine, tmp_path: Path):
+    """apt's own files, in a folder of ours: its update does not wait for the lock of the lists by itself."""
+    apt = tmp_path / "apt"
+    for folder in ("state/lists/partial", "cache/archives/partial", "etc/sources.list.d"):
+        (apt / folder).mkdir(parents=True)
+    (apt / "status").touch()
+    (apt / "conf").write_text(f'Dir::State "{apt}/state"; Dir::State::status "{apt}/status"; Dir::Etc "{apt}/etc";\n'
+                              f'Dir::Cache "{apt}/cache"; Dir::Log "{apt}/log";\n')
+    for tool in ("apt-get", "sleep"):
+        (machine.bin / tool).unlink()
+        (machine.bin / tool).symlink_to(shutil.which(tool))
+    with open(apt / "state/lists/lock", "w") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        process = subprocess.Popen([machine.tree / "weir", "run", "p"], text=True, stdin=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, env={**machine.environment, "APT_CONFIG": str(apt / "conf")})
+        said = next((line for line in process.stderr if "waiting" in line), "")
+    rest = process.communicate(timeout=60)[1]
+    assert "another package manager is at work" in said
+    assert "reported errors" not in rest and "Unable to locate package" in rest
 
 
 def test_apt_that_installs_nothing_is_found_out(machine: Machine):
