@@ -51,7 +51,7 @@ int run_once(const Application& application, const Options& options) {
     const std::string problem = write_results(results);
     if (!problem.empty()) {
         std::fprintf(stderr, "error: %s\n", problem.c_str());
-        return kExitRun;
+        return kExitUnwritten;
     }
     std::string text;
     if (options.json) text = concat({"[", results_json(results), "]\n"});

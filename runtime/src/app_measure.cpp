@@ -18,11 +18,12 @@ namespace {
     results.watchdog = seen;
     add_ending(results, ending, seen);
     add_reason(results, ReasonCode::workers_stuck, "the workers did not come back when told to stop");
-    std::string text = write_results(results);
-    text = text.empty() ? summary_text(results, (results.options.out / "results.json").string()) : concat({"error: ", text, "\n"});
+    const std::string problem = write_results(results);
+    const std::string text = problem.empty() ? summary_text(results, (results.options.out / "results.json").string())
+                                             : concat({"error: ", problem, "\n"});
     std::fputs(text.c_str(), stderr);
     std::fflush(nullptr);
-    ::_exit(kExitRun);
+    ::_exit(problem.empty() ? kExitRun : kExitUnwritten);
 }
 
 }  // namespace

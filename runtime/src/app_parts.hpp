@@ -12,6 +12,7 @@ namespace weir::app {
 
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitUsage = 2;
+inline constexpr int kExitUnwritten = 3;  // it ran, and its results could not be written
 inline constexpr int kExitRun = 4;
 
 /// A flowgraph with the command line's parameters in it. Throws std::invalid_argument with a message for the user.

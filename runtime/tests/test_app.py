@@ -358,14 +358,15 @@ def test_a_crash_leaves_no_results_that_could_pass_for_some(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_leaves_nothing_half_written(tmp_path):
+@pytest.mark.parametrize("trace", ["off", "memory"])
+def test_a_full_disk_leaves_nothing_half_written(tmp_path, trace):
     def small_files():
         resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
-    done = run("chain", "--trace", "off", "--items", "20k", out=tmp_path, preexec_fn=small_files)
-    assert done.returncode == 4
-    assert "cannot write" in done.stderr and done.stderr.count("\n") == 1
+    done = run("chain", "--trace", trace, "--items", "200k", out=tmp_path, preexec_fn=small_files)
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: cannot write ") and done.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 

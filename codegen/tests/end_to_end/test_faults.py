@@ -190,6 +190,8 @@ def dense(tmp_path: Path, seconds: float) -> Path:
 def on_a_small_disk(folder: Path, size: str, *words: object) -> list[str]:
     """The command in the private place, with a tmpfs of that size at `folder`, which is copied to `folder`.kept."""
     folder.mkdir()
+    if subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", folder], capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
     script = (f"mount -t tmpfs -o size={size} tmpfs {folder} && \"$@\"; code=$?; "
               f"cp -a {folder} {folder}.kept; exit $code")
     return command("sh", "-c", script, "sh", *map(str, words))
@@ -235,6 +237,19 @@ def test_a_disk_that_somebody_else_fills_in_mid_run_is_named(tmp_path, world, pa
     assert "E_DISK_FULL" in [r["code"] for r in result["reasons"]]
     assert [p.name for p in whole] == [result["run_id"]]
     assert json.loads((whole[0] / "results.json").read_text()) == result
+    assert_all_gone(world)
+
+
+@needs_mounts
+def test_a_disk_too_small_for_what_was_recorded_in_memory_instead_is_said_and_nothing_half_written_stays(tmp_path, world):
+    trace = {"backend": "lttng", "probe_granularity": 1}
+    path, small = project(tmp_path, 0, "every", run={"items": 500_000, "timeout_s": 100, "trace": trace}), tmp_path / "small"
+    done = subprocess.run(on_a_small_disk(small, "12m", *weir("run", built(path, world), "--out", small)), env=world,
+                          capture_output=True, text=True, timeout=300)
+    assert "tracing in memory instead" in done.stderr
+    assert done.returncode == 3 and f"E_DISK_FULL: cannot write the results of one in {small}" in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr
+    assert list((tmp_path / "small.kept").iterdir()) == []
     assert_all_gone(world)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 from lttng_world import burst_program, in_world, missing, needs_lttng
 
+from weir.measuring import lttng_daemon
 from weir.measuring.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
 from weir.measuring.event_stream import TraceUnreadable
 from weir.measuring.trace import read_trace
@@ -127,6 +129,13 @@ def test_no_lttng_is_said(tmp_path, monkeypatch):
     with pytest.raises(lttng.Unavailable, match="`lttng` is not installed"):
         lttng.Session("none", tmp_path / "trace").__enter__()
     assert list((tmp_path / "weir" / "lttng").iterdir()) == []
+
+
+def test_ctrl_c_at_the_terminal_does_not_reach_commands_to_the_daemon(tmp_path, monkeypatch):
+    (tmp_path / "lttng").write_text("#!/bin/sh\nexec cut -d ' ' -f 6 /proc/self/stat\n")
+    (tmp_path / "lttng").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert int(lttng_daemon.lttng("create")) != os.getsid(0)
 
 
 def test_a_disk_too_full_for_the_trace_is_said_before_anything_starts(tmp_path):

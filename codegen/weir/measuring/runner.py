@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 import platform
 import random
 import secrets
@@ -26,8 +28,9 @@ from weir.measuring.run_directory import RunDirectory, new_run_id
 #: What the runtime writes when a signal ends it while a block works (runtime/src/crash.cpp).
 CRASHED_IN = "weir: crashed in block "
 
-#: How a generated program ends whose options are wrong, before it does anything.
-USAGE_ERROR = 2
+#: How a generated program ends whose options are wrong, before it does anything, and one that cannot write its results
+#: (runtime/src/app_parts.hpp).
+USAGE_ERROR, UNWRITTEN = 2, 3
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             if ended.code == USAGE_ERROR:
                 said = " / ".join(ended.last_lines).removeprefix("error: ")
                 raise WeirError(diagnostic("E_USAGE", "", said or "the program refused its options"))
+            if ended.code == UNWRITTEN:
+                _check_written(ended, f"write the results of {it.plan['deployment']} in {options.out}")
             results = _collect(it, ended, directory, recording, run_id, slot.block, interrupts)
             pairs = recording.add_to(results)
             res.check_written(results, "results")
@@ -229,6 +234,15 @@ def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Rec
     if results["environment"]["volk_machine"] is None:
         results["environment"]["volk_machine"] = environment.volk_machine()
     return results
+
+
+def _check_written(ended: Ended, what: str) -> None:
+    """WeirError where the program said last that the system kept it from that."""
+    said = ended.last_lines[-1] if ended.last_lines else ""
+    for number in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EIO):
+        why = os.strerror(number)
+        if said.startswith("error: cannot write ") and said.endswith(f": {why}"):
+            raise WeirError(os_error(OSError(number, why), what))
 
 
 def _crash(ended: Ended) -> str:
