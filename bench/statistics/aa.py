@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "codegen"))
 
 from weir.document import jsontext  # noqa: E402
 from weir.files import write_whole  # noqa: E402
-from weir.measuring import environment  # noqa: E402
+from weir.measuring.revision import git_revision  # noqa: E402
 from weir.measuring.run_directory import find_runs, load_run  # noqa: E402
 
 PROJECT = Path(__file__).with_name("burn.weir.json")
@@ -142,7 +142,7 @@ def report(args: argparse.Namespace, work: Path, order: Sequence[str]) -> None:
         first = load_run(next(find_runs(work / order[0] / "a"))).results
         write_whole(args.output, jsontext.write({
             "summary": found, "iterations": ITERATIONS, "repetitions": args.repeat, "items": first["items"],
-            "environment": first["environment"], "revision": environment.git_revision(ROOT), "sets": sets,
+            "environment": first["environment"], "revision": git_revision(ROOT), "sets": sets,
             "neighbours": neighbours}))
         print(f"wrote {args.output}", file=sys.stderr)
 

@@ -1,13 +1,46 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and files of strangers that are read without waiting for anybody."""
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
+
+_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket",
+          stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+
+#: Names of files that this process was started with: a shell's `<(…)` is one, and so is a pipe into /dev/stdin.
+_INHERITED = re.compile(r"/dev/stdin|/dev/fd/[0-9]+|/proc/self/fd/[0-9]+")
+
+
+def read_bounded(path: Path | str, most: int) -> bytes:
+    """At most one byte more than `most`, so that the caller sees what is too large. OSError when it cannot.
+
+    A named pipe, a device or a folder is an error, and is not waited for. What the process was started with is read
+    as it is, like standard input: whoever wrote /dev/stdin or `<(…)` on the command line has given it a writer.
+    """
+    name = os.fspath(path)
+    if _INHERITED.fullmatch(name):
+        with open(name, "rb") as file:
+            return file.read(most + 1)
+    # Looked at before it is opened, because opening a pipe already lets its writer go on; and again afterwards, because
+    # another file may have taken the name meanwhile.
+    _want_file(os.stat(name))
+    with open(os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        _want_file(os.fstat(file.fileno()))
+        return file.read(most + 1)
+
+
+def _want_file(status: os.stat_result) -> None:
+    kind = stat.S_IFMT(status.st_mode)
+    if kind != stat.S_IFREG:
+        raise OSError(errno.EINVAL, f"it is {_KINDS.get(kind, 'something else')} and not a file")
 
 
 def write_whole(path: Path, data: bytes | str) -> None:

@@ -17,6 +17,7 @@ from weir.bench.cells import PROJECTS, Cell, Contender, contenders
 from weir.bench.rows import BARE, rows_of
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring import environment
+from weir.measuring.revision import git_revision
 from weir.measuring.processes import machine_lock
 from weir.pipeline import Pipeline
 from weir.planning.topology import this_machine
@@ -71,7 +72,7 @@ def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dic
 
 
 def _environment() -> dict[str, object]:
-    return {**environment.host(), "machine": this_machine().as_json(), "git_revision": environment.git_revision(ROOT),
+    return {**environment.host(), "machine": this_machine().as_json(), "git_revision": git_revision(ROOT),
             "utc": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 

@@ -23,6 +23,7 @@ from weir.measuring.child import Ended, Interrupts, interesting_environment, run
 from weir.measuring.latency import write_blocks_csv, write_curves, write_hops_csv
 from weir.measuring.processes import machine_lock
 from weir.measuring.recording import Recording
+from weir.measuring.revision import git_revision
 from weir.measuring.run_directory import RunDirectory, new_run_id
 
 #: What the runtime writes when a signal ends it while a block works (runtime/src/crash.cpp).
@@ -230,7 +231,7 @@ def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Rec
     results["binary_hash"] = hashlib.sha256(it.binary.read_bytes()).hexdigest()
     results["offered_items_per_s"] = res.offered_items_per_s(it.plan, results["parameters"])
     results["requested"] = res.requested(it.plan, it.document)
-    results["environment"]["git_revision"] = environment.git_revision(it.folder)
+    results["environment"]["git_revision"] = git_revision(it.folder)
     if results["environment"]["volk_machine"] is None:
         results["environment"]["volk_machine"] = environment.volk_machine()
     return results

@@ -1,0 +1,112 @@
+"""The commit that is checked out around a folder, told without executing what its repository says.
+
+`git status` runs programs that the configuration of a repository names: core.fsmonitor, filters, hooks, those of files
+that it includes, those of submodules. So the commit is read from the files of the repository, and whether files differ
+from it is asked of git in a repository of our own, which borrows the objects and the index and has no configuration.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.files import read_bounded
+
+#: What follows the commit where files differ from it, and where that could not be found out.
+DIRTY, UNCHECKED = "-dirty", "-unchecked"
+
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_REFERENCE = re.compile(r"refs(/(?!\.)[^/\x00-\x20\x7f~^:?*\[\\]+)+")
+_LONGEST_CHAIN = 5  # of references that name another one, as in git
+_MOST_BYTES = 16 * 1024 * 1024  # of packed-refs
+_TIME_LIMIT_S = 10
+
+
+@dataclass(frozen=True)
+class _Repository:
+    """`own` has HEAD and the index, `shared` branches and objects: two folders in a linked work tree, else one."""
+
+    top: Path
+    own: Path
+    shared: Path
+
+
+def git_revision(folder: Path) -> str | None:
+    """The commit that is checked out around `folder`; None where there is none.
+
+    `-dirty` behind it: files that git tracks differ from it, submodules left aside. `-unchecked`: whether they do could
+    not be told, because git is not installed or does not understand the repository without its configuration.
+    """
+    try:
+        repository = _find(Path(os.path.realpath(folder)))
+        commit = repository and _resolve(repository, "HEAD")
+    except (OSError, ValueError):
+        return None
+    return commit + _state(repository, commit) if commit else None
+
+
+def _find(folder: Path) -> _Repository | None:
+    for top in (folder, *folder.parents):
+        entry = top / ".git"
+        if entry.is_file():
+            entry = top / _text(entry).removeprefix("gitdir:").strip()
+        if (entry / "HEAD").is_file():
+            common = entry / "commondir"
+            return _Repository(top, entry, entry / _text(common).strip() if common.is_file() else entry)
+    return None
+
+
+def _text(path: Path) -> str:
+    return read_bounded(path, _MOST_BYTES).decode("utf-8", "replace")
+
+
+def _resolve(repository: _Repository, name: str) -> str | None:
+    for _ in range(_LONGEST_CHAIN):
+        value = _value(repository, name)
+        if value is None or _COMMIT.fullmatch(value):
+            return value
+        name = value.removeprefix("ref:").strip()
+        if not _REFERENCE.fullmatch(name):
+            return None
+    return None
+
+
+def _value(repository: _Repository, name: str) -> str | None:
+    for folder in (repository.own, repository.shared):
+        if (folder / name).is_file():
+            return _text(folder / name).strip()
+    packed = repository.shared / "packed-refs"
+    lines = _text(packed).splitlines() if packed.is_file() else ()
+    return next((commit for commit, _, of in (line.partition(" ") for line in lines) if of == name), None)
+
+
+def _state(repository: _Repository, commit: str) -> str:
+    git = shutil.which("git")
+    if git is None or not os.path.isabs(git):
+        return UNCHECKED
+    with tempfile.TemporaryDirectory(prefix="weir-git-") as name:
+        empty = Path(name)
+        for folder in ("objects", "refs"):
+            (empty / folder).mkdir()
+        (empty / "HEAD").write_text(commit + "\n")
+        (empty / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
+        # Nothing that names another repository, a configuration or a program comes in from outside.
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+        environment |= {
+            "GIT_DIR": name, "GIT_WORK_TREE": str(repository.top), "GIT_INDEX_FILE": str(repository.own / "index"),
+            "GIT_OBJECT_DIRECTORY": str(repository.shared / "objects"), "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull, "GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "HOME": name,
+            "XDG_CONFIG_HOME": name, "LC_ALL": "C"}
+        try:
+            # Submodules are repositories with a configuration of their own.
+            done = subprocess.run([git, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"],
+                                  cwd="/", env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+                                  timeout=_TIME_LIMIT_S)
+        except (OSError, subprocess.TimeoutExpired):
+            return UNCHECKED
+    return UNCHECKED if done.returncode != 0 else DIRTY if done.stdout.strip() else ""
