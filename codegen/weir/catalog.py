@@ -12,6 +12,7 @@ from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
 from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.document.shape import check_shape
+from weir.files import read_bounded
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -157,7 +158,7 @@ def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object]
     found: dict[str, object] = {}
     for file in files:
         try:
-            descriptor, problems = jsontext.read(file.read_bytes())
+            descriptor, problems = jsontext.read(read_bounded(file, jsontext.MAX_BYTES))
         except OSError as error:
             faults.append(os_error(error, f"read {file}"))
             continue

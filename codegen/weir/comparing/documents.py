@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from weir.document import jsontext
+from weir.files import read_bounded
 from weir.measuring.run_directory import StoredRun
 from weir.planning.plan import decisions, without_decoration
 
@@ -32,7 +33,7 @@ def plan(run: StoredRun) -> dict:
 def _read(path: Path) -> dict:
     """{} where the file is not there or damaged: that is no reason not to compare."""
     try:
-        value, _ = jsontext.read(path.read_bytes())
+        value, _ = jsontext.read(read_bounded(path, jsontext.MAX_BYTES))
     except OSError:
         return {}
     return value if isinstance(value, dict) else {}

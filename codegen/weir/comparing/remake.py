@@ -8,6 +8,7 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document import jsontext
+from weir.files import read_bounded
 from weir.measuring.run_directory import StoredRun, load_run
 from weir.planning.plan import decisions, digest, without_decoration
 
@@ -49,7 +50,7 @@ def read_remake(path: Path) -> Remake:
 
 def _text(path: Path, name: str) -> bytes:
     try:
-        return (path / name).read_bytes()
+        return read_bounded(path / name, jsontext.MAX_BYTES)
     except OSError as error:
         raise _damaged(path, f"{name}: {error.strerror}") from None
 

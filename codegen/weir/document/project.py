@@ -15,6 +15,7 @@ from weir.document.migrations import migrate
 from weir.document.overrides import apply_sets
 from weir.document.shape import check_shape
 from weir.document.values import Evaluator, is_expression
+from weir.files import read_bounded
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,7 @@ def load_project(source: Path | str | bytes, *, sets: Mapping[str, str] | None =
     path = source if isinstance(source, Path) else None
     if path:
         try:
-            with path.open("rb") as file:
-                source = file.read(jsontext.MAX_BYTES + 1)
+            source = read_bounded(path, jsontext.MAX_BYTES)
         except OSError as error:
             return None, [os_error(error, f"read {path}")]
     document, faults = jsontext.read(source)

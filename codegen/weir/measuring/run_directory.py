@@ -15,7 +15,7 @@ from pathlib import Path
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.shape import check_shape
-from weir.files import write_whole
+from weir.files import read_bounded, write_whole
 from weir.measuring.processes import identity, is_alive
 
 INCOMPLETE = ".incomplete-"
@@ -102,7 +102,7 @@ def load_run(path: Path) -> StoredRun:
     loaded = {}
     for name in ("results.json", "run.json"):
         try:
-            value, faults = jsontext.read((path / name).read_bytes())
+            value, faults = jsontext.read(read_bounded(path / name, jsontext.MAX_BYTES))
         except OSError as error:
             raise WeirError(diagnostic("E_RUN_DIRECTORY", "",
                                        f"{path}: not a run directory: {name}: {error.strerror}")) from None

@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.files import read_bounded
 from weir.measuring.run_directory import INCOMPLETE, RUN_ID, StoredRun, find_runs, load_run
 
 #: The folder of a run that has its trace, where that was kept.
@@ -122,8 +123,8 @@ def disk_bytes(path: Path) -> int:
 def note_of(path: Path) -> str | None:
     """What a person noted about a run. None where nothing was."""
     try:
-        with open(path / NOTE, "rb") as file:
-            return file.read(MOST_NOTE_BYTES).decode("utf-8", "replace").strip() or None
+        text = read_bounded(path / NOTE, MOST_NOTE_BYTES)[:MOST_NOTE_BYTES]
+        return text.decode("utf-8", "replace").strip() or None
     except OSError:
         return None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.shape import check_shape
+from weir.files import read_bounded
 
 # What to plan with where a machine does not tell: the smallest caches of the last decade's application processors.
 DEFAULT_L1D, DEFAULT_L2 = 32 * 1024, 256 * 1024
@@ -113,7 +114,7 @@ def sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterabl
 def read_machine(path: Path) -> Machine:
     """The machine of a machine file. WeirError when it cannot be read or is not one."""
     try:
-        data = path.read_bytes()
+        data = read_bounded(path, jsontext.MAX_BYTES)
     except OSError as error:
         raise WeirError(os_error(error, f"read the machine file {path}")) from None
     document, faults = jsontext.read(data)

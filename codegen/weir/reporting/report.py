@@ -83,6 +83,7 @@ def sections(runs: Sequence[StoredRun]) -> list[Section]:
     """Grouped by project text, in the order of their first runs."""
     from weir.document import jsontext
     from weir.document.shape import check_shape
+    from weir.files import read_bounded
 
     groups: dict[str, list[StoredRun]] = {}
     for run in runs:
@@ -90,7 +91,7 @@ def sections(runs: Sequence[StoredRun]) -> list[Section]:
     found = []
     for members in groups.values():
         try:
-            project, faults = jsontext.read((members[0].path / "project.json").read_bytes())
+            project, faults = jsontext.read(read_bounded(members[0].path / "project.json", jsontext.MAX_BYTES))
         except OSError:
             project, faults = None, []
         if faults or check_shape(project, "project"):

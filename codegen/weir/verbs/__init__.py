@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, os_error
 
 if TYPE_CHECKING:
     from weir.pipeline import Folders, Pipeline
@@ -55,6 +55,16 @@ def parse_sets(pairs: list[str]) -> dict[str, str]:
             raise WeirError(diagnostic("E_USAGE", "", f"--set {pair}: it must be name=value or /json/pointer=value"))
         sets[key] = value
     return sets
+
+
+def read_input(name: str, most: int) -> bytes:
+    """At most one byte more than `most` of a file, or of standard input for `-`. WeirError where it cannot be read."""
+    from weir.files import read_bounded
+
+    try:
+        return sys.stdin.buffer.read(most + 1) if name == "-" else read_bounded(name, most)
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {name}")) from None
 
 
 def folders_of(args: argparse.Namespace) -> Folders:

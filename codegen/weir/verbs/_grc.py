@@ -22,17 +22,6 @@ def add_output_arguments(parser: argparse.ArgumentParser, metavar: str) -> None:
     parser.add_argument("--json", action="store_true", help="print the report as JSON on standard output")
 
 
-def read_input(name: str, most: int) -> bytes:
-    """At most one byte more than `most`. WeirError where it cannot be read."""
-    try:
-        if name == "-":
-            return sys.stdin.buffer.read(most + 1)
-        with open(name, "rb") as file:
-            return file.read(most + 1)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {name}")) from None
-
-
 def write_output(name: str, text: str, force: bool) -> None:
     """Whole or not at all; what is there and is not the same is only replaced with `force`."""
     from weir.files import write_whole

@@ -33,12 +33,12 @@ def run(args: argparse.Namespace) -> int:
 def _format(name: str, check: bool) -> tuple[bool, list]:
     """Whether the file was canonical, and what keeps it from being made so."""
     from weir.document import jsontext
-    from weir.diagnostics import os_error
+    from weir.diagnostics import WeirError, os_error
     from weir.files import write_whole
+    from weir.verbs import read_input
 
     try:
-        with sys.stdin.buffer if name == "-" else open(name, "rb") as file:
-            data = file.read(jsontext.MAX_BYTES + 1)
+        data = read_input(name, jsontext.MAX_BYTES)
         value, faults = jsontext.read(data)
         if faults:
             return False, faults
@@ -49,5 +49,7 @@ def _format(name: str, check: bool) -> tuple[bool, list]:
         elif not same and not check:
             write_whole(Path(name), text)
         return same, []
+    except WeirError as error:
+        return False, error.diagnostics
     except OSError as error:
-        return False, [os_error(error, f"format {name}")]
+        return False, [os_error(error, f"write {name}")]

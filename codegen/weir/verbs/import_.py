@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from weir.verbs import add_catalog_arguments
-from weir.verbs._grc import add_output_arguments, answer, read_input
+from weir.verbs import add_catalog_arguments, read_input
+from weir.verbs._grc import add_output_arguments, answer
 
 HELP = "make a project of a flowgraph of GNU Radio Companion"
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 
 from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.verbs import add_project_arguments, open_valid
+from weir.verbs import add_project_arguments, open_valid, read_input
 
 HELP = "lay the blocks out from source to sink; prints their positions, or writes them with --write"
 MAXIMUM_BLOCKS = 20_000
@@ -54,12 +53,7 @@ def _question(source: str) -> dict:
     from weir.document import jsontext
     from weir.document.shape import check_shape
 
-    try:
-        with contextlib.nullcontext(sys.stdin.buffer) if source == "-" else open(source, "rb") as file:
-            data = file.read(jsontext.MAX_BYTES + 1)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {source}")) from None
-    value, faults = jsontext.read(data)
+    value, faults = jsontext.read(read_input(source, jsontext.MAX_BYTES))
     faults = faults or check_shape(value, "boxes")
     if not faults and len(value["blocks"]) > MAXIMUM_BLOCKS:
         faults = [diagnostic("E_LAYOUT", "/blocks", f"{len(value['blocks'])} blocks are too many to be laid out",

@@ -76,9 +76,10 @@ def _missing(stored: StoredRun) -> Diagnostic:
 
 def _plan(stored: StoredRun) -> dict:
     from weir.document import jsontext
+    from weir.files import read_bounded
 
     try:
-        plan, faults = jsontext.read((stored.path / "plan.json").read_bytes())
+        plan, faults = jsontext.read(read_bounded(stored.path / "plan.json", jsontext.MAX_BYTES))
     except OSError as error:
         raise WeirError(os_error(error, f"read {stored.path / 'plan.json'}")) from None
     blocks = plan.get("blocks") if not faults and isinstance(plan, dict) else None
