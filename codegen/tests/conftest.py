@@ -85,7 +85,8 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
         write_descriptor(root / "runtime" / "schedulers", "scheduler", {
             "format": 1, "id": name, "title": name, "workers": workers, "placement": workers == "chosen",
             "max_workers": most, "wait": ["park"]})
-    write_descriptor(root / "templates", "target", {"format": 1, "id": "cpp_app", "title": "C++"})
+    write_descriptor(root / "templates", "target", {
+        "format": 1, "id": "cpp_app", "title": "C++", "files": [{"template": "main.j2", "output": "main.cpp"}]})
     return load_catalog(root=root)
 
 

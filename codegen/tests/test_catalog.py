@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -34,6 +35,43 @@ def codes(folder: Path, **options: object) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_schema_is_a_schema(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(shape.schema(name))
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_no_keyword_of_a_schema_is_passed_over(name: str) -> None:
+    assert list(shape.not_interpreted(shape.schema(name))) == []
+
+
+@pytest.mark.parametrize(("rule", "where"), [
+    ({"properties": {"a": {"multipleOf": 2}}}, "/properties/a/multipleOf"), ({"not": {"type": "null"}}, "/not"),
+    ({"items": {"anyOf": [{"type": "null"}, {"format": "date"}]}}, "/items/anyOf/1/format"),
+    ({"patternProperties": {"^x_": {"contains": True}}}, "/patternProperties/^x_/contains"),
+    ({"$defs": {"a": {"$ref": "other.schema.json#/$defs/a"}}}, "/$defs/a/$ref"), ({"properties": {"a": False}}, "/properties/a"),
+    ({"additionalProperties": {"propertyNames": {"if": True}}}, "/additionalProperties/propertyNames/if")])
+def test_a_schema_that_says_something_else_is_refused(rule: dict, where: str, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(shape, "SCHEMA_FOLDER", tmp_path)
+    (tmp_path / "odd.schema.json").write_text(json.dumps(rule))
+    with pytest.raises(ValueError, match=f"odd.schema.json:{re.escape(where)}: .* is not interpreted"):
+        shape.check_shape({}, "odd")
+
+
+RULES = [
+    {"minLength": 2}, {"maxLength": 2}, {"exclusiveMinimum": 1}, {"minimum": 1, "maximum": 2}, {"enum": ["a", 1]},
+    {"maxProperties": 1}, {"minProperties": 2}, {"dependentRequired": {"a": ["b"]}}, {"pattern": "^a$"},
+    {"properties": {"a": {"minimum": 1}}, "patternProperties": {"^a": {"maximum": 1}, "b": {"type": "string"}},
+     "additionalProperties": False},
+    {"oneOf": [{"type": "number"}, {"type": "integer"}]}, {"anyOf": [{"type": "number"}, {"type": "integer"}]},
+    {"oneOf": [{"type": "string"}, {"type": "null"}], "anyOf": [{"const": "a"}, {"const": None}, {"const": 1}]},
+    {"propertyNames": {"maxLength": 1}}, {"minItems": 1, "maxItems": 2, "uniqueItems": True, "items": {"minimum": 1}}]
+FITTING = st.sampled_from([None, True, 0, 1, 1.5, 2, 3, "", "a", "aa", "aaa", [], [1], [1, 1], [1, 2], [1, 2, 3], [0], {},
+                           {"a": 1}, {"a": 2}, {"b": "x"}, {"b": 1}, {"a": 1, "b": "x"}, {"aa": 3}, {"c": 1, "d": 2}])
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: "-".join(rule))
+@given(value=FITTING)
+def test_each_keyword_says_what_jsonschema_says(rule: dict, value: object) -> None:
+    ours = list(shape._check(value, rule, rule, ()))
+    assert (not ours) == jsonschema.Draft202012Validator(rule).is_valid(value), ours
 
 
 def test_library_loads_and_agrees_with_jsonschema() -> None:
@@ -83,6 +121,17 @@ def test_block_outside_the_tree(tmp_path: Path) -> None:
 def test_bad_descriptors(tmp_path: Path, change: dict, where: str) -> None:
     write_descriptor(tmp_path, "block", {**BLOCK, **change})
     assert ("E_DESCRIPTOR", where) in codes(tmp_path)
+
+
+@pytest.mark.parametrize(("change", "where"), [
+    ({"files": None}, ""), ({"files": []}, "/files"), ({"files": [{"template": "main.cpp.j2"}]}, "/files/0"),
+    ({"copies": {}}, "/copies"), ({"copies": [{"from": "blocks", "to": "weir"}]}, "/copies/0")])
+def test_bad_targets(tmp_path: Path, change: dict, where: str) -> None:
+    target = {"format": 1, "id": "mine", "title": "Mine", "files": [{"template": "a.j2", "output": "a"}], **change}
+    write_descriptor(tmp_path / "templates", "target", {key: value for key, value in target.items() if value is not None})
+    with pytest.raises(WeirError) as caught:
+        load_catalog(root=tmp_path)
+    assert [(d.code, d.pointer) for d in caught.value.diagnostics] == [("E_DESCRIPTOR", where)]
 
 
 def test_descriptor_in_the_wrong_folder_and_not_json(tmp_path: Path) -> None:

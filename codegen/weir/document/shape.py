@@ -1,7 +1,8 @@
 """Checks a JSON value against a schema of ours, and says what is wrong so that a person can mend it.
 
 Interprets the keywords that the schemas use (JSON Schema 2020-12), because a general validator reports `anyOf` failures
-as a riddle and takes longer than everything else in `weir validate`. The tests hold it against jsonschema.
+as a riddle and takes longer than everything else in `weir validate`. The tests hold it against jsonschema. A schema with
+any other keyword is refused: to pass over one would be to let through what it forbids.
 Two annotations of ours: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint.
 """
 
@@ -38,10 +39,46 @@ _OUT_OF_SCOPE = {
 }
 
 
+#: Keywords with a meaning here; those that hold a schema, by name, in a list or as their value; and mere annotations.
+_OF_VALUES = frozenset((
+    "type", "const", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "required",
+    "dependentRequired", "minProperties", "maxProperties", "minItems", "maxItems", "uniqueItems"))
+_BY_NAME, _IN_LIST = frozenset(("properties", "patternProperties", "$defs")), frozenset(("anyOf", "oneOf"))
+_AS_VALUE = frozenset(("items", "additionalProperties", "propertyNames"))
+_ANNOTATIONS = frozenset(("$schema", "$id", "title", "description", "x-code", "x-hint"))
+_LOCAL = "#/$defs/"
+
+
 @functools.cache
 def schema(name: str) -> dict:
-    """The schema file `<name>.schema.json`."""
-    return json.loads((SCHEMA_FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    """The schema file `<name>.schema.json`. ValueError where it says something that is not interpreted here."""
+    root = json.loads((SCHEMA_FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    for place, what in not_interpreted(root):
+        raise ValueError(f"{name}.schema.json:{place}: {what} is not interpreted")
+    return root
+
+
+def not_interpreted(rule: object, path: tuple = ()) -> Iterator[tuple[str, str]]:
+    """(pointer, what it is) of everything in a schema that `check_shape` would pass over."""
+    if not isinstance(rule, dict):
+        # `false` forbids other keys; anywhere else it has no words for what is wrong.
+        if rule is not True and not (rule is False and path[-1:] == ("additionalProperties",)):
+            yield pointer(*path), f"the schema {json.dumps(rule)}"
+        return
+    for key, value in rule.items():
+        here = (*path, key)
+        if key in _BY_NAME:
+            for name, child in value.items():
+                yield from not_interpreted(child, (*here, name))
+        elif key in _IN_LIST:
+            for i, child in enumerate(value):
+                yield from not_interpreted(child, (*here, i))
+        elif key in _AS_VALUE:
+            yield from not_interpreted(value, here)
+        elif key == "$ref" and not value.startswith(_LOCAL):
+            yield pointer(*here), f"the reference {value}"
+        elif key not in _OF_VALUES | _ANNOTATIONS | {"$ref"}:
+            yield pointer(*here), f"the keyword {key}"
 
 
 def check_shape(value: object, name: str) -> list[Diagnostic]:
@@ -62,9 +99,9 @@ def _check(value: object, rule: object, root: dict, path: tuple) -> Iterator[Dia
     if rule is True:
         return
     if "$ref" in rule:
-        yield from _check(value, root["$defs"][rule["$ref"].removeprefix("#/$defs/")], root, path)
-    if branches := rule.get("anyOf") or rule.get("oneOf"):
-        yield from _any_of(value, branches, root, path)
+        yield from _check(value, root["$defs"][rule["$ref"].removeprefix(_LOCAL)], root, path)
+    for keyword in _IN_LIST & rule.keys():
+        yield from _any_of(value, rule[keyword], root, path, keyword == "oneOf")
     wanted = _kinds(rule)
     if wanted and not any(_TYPES[kind](value) for kind in wanted):
         words = " or ".join(_WORDS[kind] for kind in wanted)
@@ -81,18 +118,24 @@ def _check(value: object, rule: object, root: dict, path: tuple) -> Iterator[Dia
         yield from _number(value, rule, path)
 
 
-def _any_of(value: object, branches: list, root: dict, path: tuple) -> Iterator[Diagnostic]:
+def _any_of(value: object, branches: list, root: dict, path: tuple, only_one: bool) -> Iterator[Diagnostic]:
     """Without a match, the findings of the one branch whose type fits; else the list of what would fit."""
-    likely, wanted = None, []
+    likely, wanted, matches = None, [], 0
     for branch in branches:
         if "$ref" in branch:
-            branch = root["$defs"][branch["$ref"].removeprefix("#/$defs/")]
+            branch = root["$defs"][branch["$ref"].removeprefix(_LOCAL)]
         findings = list(_check(value, branch, root, path))
         if not findings:
-            return
+            matches += 1
+            if not only_one:
+                return
         if any(_TYPES[kind](value) for kind in _kinds(branch)):
             likely = findings
         wanted.append(_expectation(branch))
+    if matches > 1:
+        yield diagnostic("E_VALUE_TYPE", pointer(*path), f"{describe(value)} can be read in {matches} ways")
+    if matches:
+        return
     if likely:
         yield from likely
         return
@@ -131,11 +174,13 @@ def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagno
         here = (*path, key)
         if names is not None:
             yield from _check(key, names, root, here)
-        if key in known:
-            yield from _check(child, known[key], root, here)
-        elif any(re.search(p, key) for p in patterns):
+        rules = [known[key]] if key in known else []
+        rules += [rule for text, rule in patterns.items() if _pattern(text).search(key)]
+        for rule_of_key in rules:
+            yield from _check(child, rule_of_key, root, here)
+        if rules:
             continue
-        elif others is False and key in _OUT_OF_SCOPE:
+        if others is False and key in _OUT_OF_SCOPE:
             yield diagnostic("E_OUT_OF_SCOPE", pointer(*here),
                              f"`{key}`: {_OUT_OF_SCOPE[key]} are not part of this Weir")
         elif others is False:
@@ -145,8 +190,14 @@ def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagno
     for key in rule.get("required", ()):
         if key not in value:
             yield diagnostic("E_KEY_MISSING", pointer(*path), f"the key `{key}` is missing")
-    if len(value) < rule.get("minProperties", 0):
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), "the object is empty")
+    for key, needed in rule.get("dependentRequired", {}).items():
+        for other in needed if key in value else ():
+            if other not in value:
+                yield diagnostic("E_KEY_MISSING", pointer(*path), f"the key `{other}` is missing, which `{key}` needs")
+    low, high = rule.get("minProperties", 0), rule.get("maxProperties", len(value))
+    if not low <= len(value) <= high:
+        wanted = f"at least {low}" if len(value) < low else f"at most {high}"
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the object has {len(value)} keys; it needs {wanted}")
 
 
 def _array(value: list, rule: dict, root: dict, path: tuple) -> Iterator[Diagnostic]:
@@ -171,6 +222,9 @@ def _string(value: str, rule: dict, path: tuple) -> Iterator[Diagnostic]:
     if len(value) > rule.get("maxLength", len(value)):
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the text has {len(value)} characters; at most "
                          f"{rule['maxLength']} are allowed")
+    if len(value) < rule.get("minLength", 0):
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the text has {len(value)} characters; at least "
+                         f"{rule['minLength']} are needed")
     if "pattern" in rule and not _pattern(rule["pattern"]).search(value):
         code = rule.get("x-code", "E_VALUE_RANGE")
         yield diagnostic(code, pointer(*path), f"{describe(value)} is not a valid name", rule.get("x-hint", ""))
@@ -185,5 +239,7 @@ def _pattern(text: str) -> re.Pattern:
 def _number(value: int | float, rule: dict, path: tuple) -> Iterator[Diagnostic]:
     if value < rule.get("minimum", value):
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"at least {rule['minimum']}")
+    if "exclusiveMinimum" in rule and value <= rule["exclusiveMinimum"]:
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"more than {rule['exclusiveMinimum']}")
     if value > rule.get("maximum", value):
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too large", f"at most {rule['maximum']}")
