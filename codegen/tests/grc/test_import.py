@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -269,3 +270,24 @@ def test_every_example_of_gnuradio(capsys):
         assert {d["code"] for d in answer["diagnostics"] if d["severity"] == "error"} <= {
             "E_BLOCK_TYPE", "E_PATH_OUTSIDE", "E_GRAPH_EMPTY"}, file
     assert refused < 20
+
+
+def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsys):
+    project, picture = tmp_path / "p.weir.json", tmp_path / "p.svg"
+    assert main(["import", str(DATA / "format_2.grc"), "-o", str(project)]) == 0
+    capsys.readouterr()
+    assert main(["render", str(project), "-o", str(picture)]) == 0
+    document, said = json.loads(project.read_text()), capsys.readouterr().err
+    stubs = [block for block in document["graph"]["blocks"] if block["id"] != "sink"]
+    assert said.count("warning") == said.count("E_BLOCK_TYPE") == len(stubs) == 3
+    root = ElementTree.parse(picture).getroot()
+    words = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {block["id"] for block in document["graph"]["blocks"]} <= set(words)
+    assert picture.read_text().count('stroke-dasharray="4 3"') == len(stubs) and "uhd_rfnoc_ddc" in words
+    wires = [path for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("stroke-width") == "2"]
+    assert len(wires) == len(document["graph"]["connections"])
+    # Who runs what cannot be drawn of what cannot run, and other errors are errors as before.
+    assert main(["render", str(project), "-o", str(picture), "--deployment", "none"]) == 1
+    document["graph"]["connections"].append(["nobody", "out", "nowhere", "in"])
+    project.write_text(json.dumps(document))
+    assert main(["render", str(project), "-o", str(picture)]) == 1

@@ -163,12 +163,13 @@ def _wire_style(wire: WireView, lanes: bool) -> tuple[str, str]:
 
 
 def _block(block: BlockView, scene: Scene) -> str:
-    off, x, y, width = block.state == "disabled", block.x, block.y, block.width
+    off, x, y, width = block.state == "disabled" or block.ghost, block.x, block.y, block.width
     ink = TEXT3 if off else TEXT
     parts = [f"<g><title>{escaped(block.id)}: {escaped(block.title)}</title>"]
     if not off:
         parts.append(_rect(x, y + 2, width, block.height, TEXT, radius=8, extra=' fill-opacity="0.08"'))
-    parts.append(_rect(x, y, width, block.height, CANVAS if off else NODE, radius=8, stroke=BORDER))
+    parts.append(_rect(x, y, width, block.height, CANVAS if off else NODE, radius=8, stroke=BORDER,
+                       extra=' stroke-dasharray="4 3"' if block.ghost else ""))
     parts.append(f'<path d="M{x + 1:g} {y + HEADER:g}h{width - 2:g}" stroke="{LINE}"/>')
     chip = TEXT3 if off else CHIP_COLOURS[block.category]
     parts.append(_rect(x + 10, y + 10, 20, 20, chip, radius=5))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from weir.catalog import BlockType, Catalog, Port
+from weir.catalog import BlockType, Catalog, Parameter, Port
 from weir.document.expressions import ExpressionError, evaluate
 from weir.document.project import Project
 from weir.flowgraph.graph import Graph
+from weir.flowgraph.inference import infer_types
+from weir.flowgraph.wiring import read_wiring
 from weir.reporting import decor
 from weir.reporting.layout import Wire, layered
 
@@ -31,7 +34,7 @@ class PortView:
 class BlockView:
     """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
 
-    `workers`: names of those that run it, in order; empty without a plan.
+    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type.
     """
 
     id: str
@@ -47,6 +50,7 @@ class BlockView:
     workers: tuple[str, ...]
     width: float
     height: float
+    ghost: bool = False
     x: float = 0.0
     y: float = 0.0
 
@@ -111,15 +115,20 @@ def fit(text: str, size: float, width: float, bold: bool = False) -> str:
     return text.rstrip() + "…"
 
 
-def build_scene(project: Project, catalog: Catalog, graph: Graph, workers_of: Mapping[str, str] | None = None) -> Scene:
-    """The scene of a valid project. `workers_of`: instance name -> worker, of a plan; None draws no lanes."""
-    document, types = project.document["graph"], _item_types(graph)
-    running = {i.block_id for i in graph.instances}
-    lanes = _lanes(graph, workers_of or {})
+def build_scene(project: Project, catalog: Catalog, graph: Graph | None,
+                workers_of: Mapping[str, str] | None = None) -> Scene:
+    """The scene of a project, valid but for blocks that there are not, where it has no `graph`: those are ghosts.
+
+    `workers_of`: instance name -> worker, of a plan; None draws no lanes.
+    """
+    document = project.document["graph"]
+    types, running = _running(graph) if graph else _running_beside_ghosts(document, catalog)
+    lanes = _lanes(graph, workers_of) if graph and workers_of else {}
     blocks = {}
     for block in document["blocks"]:
-        view = _block(block, catalog.blocks[block["type"]], types, project, lanes.get(block["id"], ()),
-                      block["id"] in running)
+        kind = catalog.blocks.get(block["type"])
+        view = _block(block, kind, types, project, lanes.get(block["id"], ()), block["id"] in running) if kind else \
+            _ghost(block, document["connections"], project)
         blocks[view.id] = view
     ui = project.document.get("ui")
     points = decor.reroutes(ui)
@@ -133,14 +142,37 @@ def build_scene(project: Project, catalog: Catalog, graph: Graph, workers_of: Ma
                  tuple(dict.fromkeys((workers_of or {}).values())), decor.frames(ui), decor.notes(ui))
 
 
-def _item_types(graph: Graph) -> dict[tuple[str, str, bool], str]:
-    """(block, port, is output) -> item type."""
+def _running(graph: Graph) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
+    """(block, port, is output) -> item type, and the blocks that run."""
     block_of = {i.name: i.block_id for i in graph.instances}
     types = {}
     for edge in graph.edges:
         types.setdefault((block_of[edge.src], edge.src_port, True), edge.item_type)
         types.setdefault((block_of[edge.dst], edge.dst_port, False), edge.item_type)
-    return types
+    return types, set(block_of.values())
+
+
+def _running_beside_ghosts(document: Mapping, catalog: Catalog) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
+    """As `_running`, as far as it can be told without the blocks that there are not."""
+    wiring = read_wiring(document, catalog)
+    chosen, _ = infer_types(wiring.blocks, wiring.wires, complete=False)
+    types = {(block.id, port.id, output): port.item_type(chosen.get(block.id)) or ""
+             for block in wiring.blocks.values()
+             for ports, output in ((block.type.inputs, False), (block.type.outputs, True)) for port in ports}
+    return types, set(wiring.blocks)
+
+
+def _ghost(block: Mapping, connections: Iterable[list[str]], project: Project) -> BlockView:
+    """What a block shows of itself whose type there is not: its parameters, and the ports that wires lead to."""
+    ends = [end for c in connections for end in ((c[0], c[1], True), (c[2], c[3], False)) if end[0] == block["id"]]
+    inputs, outputs = (tuple(Port(port, "") for port in sorted({port for _, port, out in ends if out is side},
+                                                               key=lambda port: (len(port), port)))
+                       for side in (False, True))
+    kind = BlockType(
+        id=block["type"], family="", title=block["type"], documentation="", item_types=(), inputs=inputs,
+        outputs=outputs, parameters=tuple(Parameter(name, "string") for name in block.get("parameters", {})),
+        behaviour={}, accuracy={}, uses=(), folder=Path(), descriptor={})
+    return replace(_block(block, kind, {}, project, (), True), ghost=True)
 
 
 def _lanes(graph: Graph, workers_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

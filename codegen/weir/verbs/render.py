@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.verbs import add_project_arguments, open_valid
+from weir.diagnostics import WARNING, Diagnostic, WeirError, diagnostic, has_errors, os_error
+from weir.verbs import add_project_arguments, asked_deployments, open_project, open_valid, show
+
+if TYPE_CHECKING:
+    from weir.check import Checked
 
 HELP = "draw the flowgraph as SVG, PNG or PDF"
 FORMS = ("svg", "png", "pdf")
@@ -34,10 +39,13 @@ def run(args: argparse.Namespace) -> int:
     form = args.output.suffix.lstrip(".").lower() if args.output else "svg"
     if form not in FORMS:
         raise WeirError(diagnostic("E_USAGE", "", f"{args.output}: the name must end with .svg, .png or .pdf"))
-    pipeline = open_valid(args)
-    checked = pipeline.checked
-    # The blocks are coloured by the workers that a deployment gives them, where one is named.
-    workers = pipeline.plan(args.deployment).plan.owner_of if args.deployment is not None else None
+    if args.deployment is None:
+        checked, workers = open_project(args).checked, None
+        show(_drawable(checked, asked_deployments(args)), args.project)
+    else:
+        # The blocks are coloured by the workers that a deployment gives them.
+        pipeline = open_valid(args)
+        checked, workers = pipeline.checked, pipeline.plan(args.deployment).plan.owner_of
     scene = build_scene(checked.project, checked.catalog, checked.graph, workers)
     text = svg(scene, title=not args.no_title)
     if not args.output:
@@ -49,3 +57,13 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise WeirError(os_error(error, f"write {args.output}")) from None
     return 0
+
+
+def _drawable(checked: Checked, asked: list[str] | None) -> list[Diagnostic]:
+    """What there is to say about a project that can be drawn: that a block is not there, as an import leaves it, is no
+    more than a warning. WeirError where it cannot be."""
+    said = [replace(fault, severity=WARNING) if fault.code == "E_BLOCK_TYPE" else fault
+            for fault in checked.concerning(asked)]
+    if checked.project is None or has_errors(said):
+        raise WeirError(said)
+    return said
