@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import BAD, CODEGEN, block, build, chain, load
+from conftest import BAD, CODEGEN, block, build, chain, document, load
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,6 +97,24 @@ def test_paths_may_be_allowed_and_links_may_not_leave(catalog: Catalog, tmp_path
         assert codes(path) == ["E_PATH_OUTSIDE"]
         assert codes(path, allow_paths=[outside]) == []
         assert codes(path, allow_paths=[tmp_path / "dat"]) == ["E_PATH_OUTSIDE"]
+
+
+@pytest.mark.parametrize("named", ["r.sigmf-meta", "r.sigmf-data"])
+@pytest.mark.parametrize("linked", ["r.sigmf-meta", "r.sigmf-data"])
+def test_both_files_of_a_recording_must_lie_inside(named: str, linked: str, library: Catalog, tmp_path: Path) -> None:
+    inside, outside = tmp_path / "project", tmp_path / "secret"
+    inside.mkdir()
+    outside.write_bytes(bytes(16))
+    for name in {"r.sigmf-meta", "r.sigmf-data"} - {linked}:
+        (inside / name).write_bytes(bytes(16))
+    (inside / linked).symlink_to(outside)
+    source = block("s", "sigmf_source", item_type="f32", parameters={"path": named})
+    project = document([source, block("n", "null_sink")], ["s.out > n.in"])
+    assert build(project, library, directory=inside)[1] == [("E_PATH_OUTSIDE", "/graph/blocks/0/parameters/path")]
+    assert build(project, library, directory=inside, allow_paths=[tmp_path])[1] == []
+    (inside / linked).unlink()
+    (inside / linked).symlink_to(inside / "other")
+    assert build(project, library, directory=inside)[1] == []
 
 
 def test_parameters_are_evaluated_in_the_order_they_need() -> None:

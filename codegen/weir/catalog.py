@@ -192,6 +192,8 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "an enum, and only an enum, has options")
         if (parameter["type"] == "path") != ("access" in parameter):
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "a path, and only a path, has access")
+        if "beside" in parameter and parameter["type"] != "path":
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "only a path has files beside it")
     for port in ports:
         yield from _rate(port, structural)
     yield from _jobs(descriptor, structural)
@@ -227,7 +229,7 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
 def _parameters(descriptor: dict) -> tuple[Parameter, ...]:
     fields = ("id", "type", "title", "default", "minimum", "maximum", "unit", "structural", "documentation", "access")
     return tuple(Parameter(**{f: p[f] for f in fields if f in p}, required="default" not in p,
-                           options=tuple(p.get("options", ()))) for p in descriptor.get("parameters", ()))
+                           options=tuple(p.get("options", ())), beside=tuple(p.get("beside", ()))) for p in descriptor.get("parameters", ()))
 
 
 def _ports(descriptor: dict, side: str) -> tuple[Port, ...]:

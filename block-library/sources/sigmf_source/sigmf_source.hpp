@@ -71,6 +71,7 @@ template <class T> struct SigmfSource {
     static constexpr bool kComplex = std::is_same_v<T, c64>;
     static constexpr std::size_t kBlock = 2048;  // items converted at once
     static constexpr std::size_t kLargestNumber = 8;
+    static constexpr std::uintmax_t kMostMetadata = 16 << 20;  // bytes, as of a project
 
     static std::filesystem::path without_suffix(std::filesystem::path path) {
         if (path.extension() != ".sigmf-meta" && path.extension() != ".sigmf-data")
@@ -79,8 +80,12 @@ template <class T> struct SigmfSource {
     }
 
     void read_metadata(const std::string& path) {
+        // A pipe would be waited for, and a file without an end read into memory.
+        if (!std::filesystem::exists(path)) throw std::runtime_error("no such file: " + path);
+        if (!std::filesystem::is_regular_file(path)) throw std::runtime_error("not a regular file: " + path);
+        if (std::filesystem::file_size(path) > kMostMetadata) throw std::runtime_error("too large: " + path);
         std::ifstream file(path, std::ios::binary);
-        if (!file) throw std::runtime_error("no such file: " + path);
+        if (!file) throw std::runtime_error("cannot read " + path);
         const std::string text{std::istreambuf_iterator<char>(file), {}};
         try {
             check(sigmf::Metadata::parse(text));

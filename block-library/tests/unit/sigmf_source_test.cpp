@@ -1,5 +1,7 @@
 #include "scratch_folder.hpp"
 
+#include <sys/stat.h>
+
 #include <vector>
 
 #include "sources/sigmf_source/sigmf_source.hpp"
@@ -35,6 +37,15 @@ TEST_F(SigmfSource, NamesTheFileThatIsMissing) {
         source.params.path = path;
         EXPECT_SAYS(start_error(source), "is named neither .sigmf-meta nor .sigmf-data");
     }
+}
+
+TEST_F(SigmfSource, DoesNotWaitForMetadataNorReadItWithoutAnEnd) {
+    ASSERT_EQ(::mkfifo((folder_ / "r.sigmf-meta").c_str(), 0600), 0);
+    EXPECT_SAYS(error<c64>(), "not a regular file: " + (folder_ / "r.sigmf-meta").string());
+    std::filesystem::remove(folder_ / "r.sigmf-meta");
+    metadata(kBytes);
+    std::filesystem::resize_file(folder_ / "r.sigmf-meta", std::uintmax_t{1} << 40);
+    EXPECT_SAYS(error<c64>(), "too large");
 }
 
 TEST_F(SigmfSource, RefusesWhatDoesNotFitTheFlowgraph) {

@@ -47,3 +47,4 @@ class Parameter:
     documentation: str = ""
     options: tuple[str, ...] = ()
     access: str = ""  # of a path: read or write
+    beside: tuple[str, ...] = ()  # of a path: suffixes of the files of its name that are opened with it

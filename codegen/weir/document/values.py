@@ -134,11 +134,13 @@ class Evaluator:
         if isinstance(value, str) and "\0" in value:
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` has a NUL character in it")
             return None
-        return value if kind != "path" or self._path_allowed(parameter, value, path) else None
+        if kind != "path" or not value:  # "" is no file at all
+            return value
+        base, suffix = os.path.splitext(value)
+        files = [value, *(base + other for other in parameter.beside if suffix in parameter.beside and other != suffix)]
+        return value if all(self._path_allowed(parameter, file, path) for file in files) else None
 
     def _path_allowed(self, parameter: Parameter, value: str, path: Path_) -> bool:
-        if not value:
-            return True  # no file at all
         # realpath, so that no symbolic link leads out either.
         target = os.path.realpath(self.directory / value)
         if ".." not in Path(value).parts and not os.path.isabs(value):
