@@ -218,9 +218,20 @@ def test_digests_of_other_work_say_nothing(change, sides, capsys) -> None:
     assert of(capsys, sides[0], edited(edited(sides[1], digest("f" * 16)), change))[0] == 1
 
 
-def test_a_parameter_of_the_scheduler_is_no_other_work_to_the_digest(sides, capsys) -> None:
-    b = edited(sides[1], lambda r: (r["parameters"].update({"scheduler.passes": 9}), digest("f" * 16)(r)))
-    assert of(capsys, sides[0], b)[1]["because"].startswith("E_DIGEST: ")
+def test_a_parameter_of_the_scheduler_is_no_other_work(sides, capsys) -> None:
+    b = edited(sides[1], lambda r: r["parameters"].update({"scheduler.passes": 9}))
+    code, one = of(capsys, sides[0], b)
+    assert (code, one["same_work"], one["headline"]) == (1, True, [])
+    assert of(capsys, sides[0], edited(b, digest("f" * 16)))[1]["because"].startswith("E_DIGEST: ")
+
+
+def test_a_project_that_was_changed_after_its_run_is_said(sides, capsys) -> None:
+    b = edited(edited(sides[1], lambda project: project["graph"]["blocks"].pop(), "project.json"), digest("f" * 16))
+    code, one = of(capsys, sides[0], b)
+    assert code == 1 and any(line.startswith("project.json of B is missing or was changed") for line in one["headline"])
+    for path in b.glob("*/project.json"):
+        path.write_text("[")
+    assert of(capsys, sides[0], b)[0] == 1
 
 
 def test_exact_graphs_have_one_digest_under_all_flags(tmp_path, capsys) -> None:

@@ -15,7 +15,8 @@ _REPEATED = ("README.md", "plan.json", "project.json")
 #: In an environment: what is another number every time.
 _FLEETING = ("load", "steal")
 _IDENTITIES = ("id", "name", "instance")
-#: Where a difference means that another amount or kind of work was done; parameters are a part of their own.
+#: Where a difference means that another amount or kind of work was done. Parameters are a part of their own; those of
+#: a scheduler change no item.
 _WORK = ("/graph", "/run/items", "/run/warmup_items", "/run/seed", "/items")
 
 
@@ -37,7 +38,7 @@ class Difference:
     @property
     def changes_work(self) -> bool:
         if self.part == "parameters":
-            return True
+            return not self.pointer.startswith("/scheduler.")
         return self.part in ("project", "request") and not self.pointer.endswith("/comment") and any(
             self.pointer == w or self.pointer.startswith(w + "/") for w in _WORK)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,22 +22,23 @@ class Answers:
 
 def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
     """By the one rule of `verifying.digests`, each run of A beside each of B; the first that differ speak for all."""
-    works = [_work(run) for run in b]
-    for one in map(_work, a):
-        for other in works:
-            apart = sorted(sink for sink in one.digests.keys() & other.digests.keys()
-                           if one.digests[sink] != other.digests[sink])
-            if not apart:
-                continue
-            sink = apart[0]
-            words = (f"{sink} has digest {one.digests[sink]} in A ({one.results['run_id']}) and {other.digests[sink]} "
-                     f"in B ({other.results['run_id']})")
-            held = held_against(one, other, load_catalog())
-            if held.comparable:
-                return Answers(f"E_DIGEST: {words}, which did equal work", True)
-            return Answers(f"{words}; they need not be equal: {held.why}", False)
+    for one, other in itertools.product(a, b):
+        x, y = _digests(one), _digests(other)
+        sink = next((sink for sink in x if x[sink] != y.get(sink, x[sink])), None)
+        if sink is None:
+            continue
+        words = (f"{sink} has digest {x[sink]} in A ({one.results['run_id']}) and {y[sink]} in B "
+                 f"({other.results['run_id']})")
+        graphs = graph(one), graph(other)
+        if None in graphs:
+            return Answers(words, False)
+        works = [Work(run.results, {"graph": of}) for run, of in zip((one, other), graphs)]
+        held = held_against(*works, load_catalog())
+        if held.comparable:
+            return Answers(f"E_DIGEST: {words}, which did equal work", True)
+        return Answers(f"{words}; they need not be equal: {held.why}", False)
     return Answers("", False)
 
 
-def _work(run: StoredRun) -> Work:
-    return Work(run.results, {"graph": graph(run)})
+def _digests(run: StoredRun) -> dict[str, str]:
+    return {sink["id"]: sink["digest"] for sink in run.results["sinks"] if sink["digest"] is not None}

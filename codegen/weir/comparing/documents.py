@@ -7,7 +7,7 @@ from pathlib import Path
 from weir.document import jsontext
 from weir.files import read_bounded
 from weir.measuring.run_directory import StoredRun
-from weir.planning.plan import decisions, without_decoration
+from weir.planning.plan import decisions, digest, without_decoration
 
 
 def project(run: StoredRun) -> dict:
@@ -15,9 +15,10 @@ def project(run: StoredRun) -> dict:
     return without_decoration(_read(run.path / "project.json"))
 
 
-def graph(run: StoredRun) -> dict:
-    """That of the project, without comments; an empty one where the project cannot be read."""
-    return _uncommented(project(run).get("graph", {"blocks": []}))
+def graph(run: StoredRun) -> dict | None:
+    """That of the project, without comments; None where project.json is not that of the run, or is not there."""
+    found = project(run)
+    return _uncommented(found["graph"]) if digest(found) == run.results["project_hash"] else None
 
 
 def _uncommented(value: object) -> object:

@@ -44,6 +44,8 @@ def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str])
         refused.append(digests.words)
     elif digests.words and not graphs and not work:
         allowed.append(digests.words)
+    allowed += [f"project.json of {name} is missing or was changed after its run: whether both ran the same flowgraph "
+                "is not known" for name, side in (("A", a), ("B", b)) if graph(side.shown) is None]
     return Judged("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *_held(a, b)))
 
 
@@ -52,6 +54,8 @@ def _graphs(a: StoredRun, b: StoredRun) -> str:
     project.
     """
     one, other = graph(a), graph(b)
+    if one is None or other is None:
+        return ""
     parts = ("block", _blocks(one), _blocks(other)), ("connection", _connections(one), _connections(other))
     differing = [f"{kind} {words}" for kind, x, y in parts
                  for words in (*(f"{it} only in A" for it in x if it not in y),
