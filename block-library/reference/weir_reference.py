@@ -137,14 +137,37 @@ def load_blocks(*roots: Path) -> dict[str, Block]:
     """Every block below `roots`, by id: <family>/<id>/block.json or <id>/block.json; the library's without a root."""
     blocks = {}
     for path in sorted(p for root in roots or [ROOT] for depth in ("*", "*/*") for p in root.glob(f"{depth}/block.json")):
-        spec = importlib.util.spec_from_file_location(f"weir_reference_of_{path.parent.name}",
-                                                      path.parent / "reference.py")
-        truth = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(truth)
-        blocks[path.parent.name] = Block(path.parent.name, path.parent, json.loads(path.read_text()), truth)
+        blocks[path.parent.name] = load_block(path.parent)
     return blocks
+
+
+def load_block(folder: Path) -> Block:
+    """The block in a folder that has its id for a name."""
+    spec = importlib.util.spec_from_file_location(f"weir_reference_of_{folder.name}", folder / "reference.py")
+    truth = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(truth)
+    return Block(folder.name, folder, json.loads((folder / "block.json").read_text()), truth)
 
 
 def wide(array: np.ndarray) -> np.ndarray:
     """To float64 or complex128; integers stay."""
     return array.astype({"f": np.float64, "c": np.complex128}.get(array.dtype.kind, array.dtype))
+
+
+def ulp_error(out: np.ndarray, truth: np.ndarray, magnitude: np.ndarray) -> float:
+    """The largest |out - truth| in ulp (of `out`'s float type) of `magnitude`; inf where one of the two is not
+    finite and the other is not the same.
+
+    A complex item counts by its components; its magnitude is a real, for both, or a complex, for each.
+    """
+    if out.dtype.kind == "c":
+        parts = (magnitude.real, magnitude.imag) if magnitude.dtype.kind == "c" else (magnitude, magnitude)
+        return max(ulp_error(out.real, truth.real, parts[0]), ulp_error(out.imag, truth.imag, parts[1]))
+    with np.errstate(over="ignore"):
+        rounded = truth.astype(out.dtype)
+    beyond = ~(np.isfinite(out) & np.isfinite(rounded))
+    if not np.array_equal(out[beyond], rounded[beyond], equal_nan=True):
+        return float("inf")
+    size = np.maximum(np.abs(magnitude[~beyond]), np.finfo(out.dtype).tiny).astype(out.dtype)
+    errors = np.abs(out[~beyond].astype(np.float64) - truth[~beyond]) / np.spacing(size)
+    return float(errors.max(initial=0.0))

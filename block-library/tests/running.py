@@ -40,22 +40,3 @@ def run(driver, folder: Path, block: Block, item_type: str, given: Mapping[str, 
                     "project_dir": str(context.project_dir), "output_dir": str(context.output_dir)}})
     made = {port: np.fromfile(target, outputs[port]) for port, target in targets.items() if target.exists()}
     return Ran(answer["outcome"], answer.get("message", ""), made, answer)
-
-
-def ulp_error(out: np.ndarray, truth: np.ndarray, magnitude: np.ndarray) -> float:
-    """The largest |out - truth| in ulp (of `out`'s float type) of `magnitude`; inf where one of the two is not
-    finite and the other is not the same.
-
-    A complex item counts by its components; its magnitude is a real, for both, or a complex, for each.
-    """
-    if out.dtype.kind == "c":
-        parts = (magnitude.real, magnitude.imag) if magnitude.dtype.kind == "c" else (magnitude, magnitude)
-        return max(ulp_error(out.real, truth.real, parts[0]), ulp_error(out.imag, truth.imag, parts[1]))
-    with np.errstate(over="ignore"):
-        rounded = truth.astype(out.dtype)
-    beyond = ~(np.isfinite(out) & np.isfinite(rounded))
-    if not np.array_equal(out[beyond], rounded[beyond], equal_nan=True):
-        return float("inf")
-    size = np.maximum(np.abs(magnitude[~beyond]), np.finfo(out.dtype).tiny).astype(out.dtype)
-    errors = np.abs(out[~beyond].astype(np.float64) - truth[~beyond]) / np.spacing(size)
-    return float(errors.max(initial=0.0))

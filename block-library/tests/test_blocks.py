@@ -7,8 +7,8 @@ import zlib
 import numpy as np
 import pytest
 from conftest import LARGEST_ERRORS
-from running import run, ulp_error
-from weir_reference import DTYPES, Context
+from running import run
+from weir_reference import DTYPES, Context, ulp_error
 
 CUTS = ((1, 700), (2, 5), (3, 64), (4, 5000))
 ITEMS = 6000

@@ -27,6 +27,9 @@ void add_counters(Results& results, const BuiltFlowgraph& graph);
 /// What the finished run says of itself, its trace and its threads, and whether that is as it should be.
 void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, const trace::Tracer& tracer);
 
+/// What came to the sinks, and whether it was as much as had to come.
+void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run);
+
 void add_reason(Results& results, ReasonCode code, std::string message);
 
 void add_failure(Results& results, const Failure& failure);
@@ -55,7 +58,8 @@ Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far
 /// Runs once and fills in everything.
 Results measure(const Application& application, const Options& options);
 
-/// Runs untimed under the plan's scheduler and on one thread, and compares the sinks.
+/// Runs on counted data, waiting for no clock and writing no trace, and once more on one thread to compare the sinks; the second
+/// not where the options say so. Throws std::invalid_argument for a tap that is not there.
 Results verify(const Application& application, const Options& options);
 
 /// `--repeat`: a process for each repetition, in folders `out/1`, `out/2`, ….

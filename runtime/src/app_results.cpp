@@ -158,25 +158,6 @@ void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     }
 }
 
-void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
-    const RunOutcome& outcome = run.outcome();
-    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
-        const Task& task = *graph.tasks[i];
-        if (!task.is_sink()) continue;
-        SinkResult sink{std::string(task.spec().name), load(task.counters().items_in), std::nullopt, task.digest()};
-        if (i < run.expected().size()) sink.expected = run.expected()[i];
-        if (outcome.complete && sink.expected && *sink.expected != sink.items) {
-            add_reason(results, ReasonCode::count_differs,
-                       concat({sink.id, " got ", std::to_string(sink.items), " items, ",
-                               std::to_string(*sink.expected), " expected"}));
-        }
-        results.sinks.push_back(std::move(sink));
-    }
-    if (!outcome.complete && !outcome.stopped && !outcome.failure) {
-        add_reason(results, ReasonCode::count_differs, "the scheduler returned before every block was done");
-    }
-}
-
 void add_times(Results& results, const RunOutcome& outcome) {
     results.elapsed_s = static_cast<double>(outcome.elapsed_ns) * 1e-9;
     if (!outcome.window_ns) {
@@ -202,6 +183,25 @@ void add_times(Results& results, const RunOutcome& outcome) {
 
 void add_reason(Results& results, ReasonCode code, std::string message) {
     results.reasons.push_back({code, std::move(message)});
+}
+
+void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
+    const RunOutcome& outcome = run.outcome();
+    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
+        const Task& task = *graph.tasks[i];
+        if (!task.is_sink()) continue;
+        SinkResult sink{std::string(task.spec().name), load(task.counters().items_in), std::nullopt, task.digest()};
+        if (i < run.expected().size()) sink.expected = run.expected()[i];
+        if (outcome.complete && sink.expected && *sink.expected != sink.items) {
+            add_reason(results, ReasonCode::count_differs,
+                       concat({sink.id, " got ", std::to_string(sink.items), " items, ",
+                               std::to_string(*sink.expected), " expected"}));
+        }
+        results.sinks.push_back(std::move(sink));
+    }
+    if (!outcome.complete && !outcome.stopped && !outcome.failure) {
+        add_reason(results, ReasonCode::count_differs, "the scheduler returned before every block was done");
+    }
 }
 
 void add_failure(Results& results, const Failure& failure) {

@@ -1,3 +1,6 @@
+#include <fstream>
+#include <stdexcept>
+
 #include "app_parts.hpp"
 #include "weir/text.hpp"
 #include "weir/worker_loop.hpp"
@@ -5,6 +8,8 @@
 namespace weir::app {
 
 namespace {
+
+using Items = std::vector<std::byte>;
 
 /// The same instances on one worker, in topological order.
 Plan single_thread_plan(const Plan& plan, const BuiltFlowgraph& graph) {
@@ -17,7 +22,27 @@ Plan single_thread_plan(const Plan& plan, const BuiltFlowgraph& graph) {
     return reference;
 }
 
-/// Runs untimed on counter data. What goes wrong is added to `results`.
+/// Where each of `taps` is recorded, by its place among them. Throws std::invalid_argument for an output that is not there.
+std::vector<Items> tapped(const BuiltFlowgraph& graph, const std::vector<std::string>& taps) {
+    std::vector<Items> recorded(taps.size());
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+        bool found = false;
+        for (Task* task : graph.tasks) found = found || task->tap(taps[i], recorded[i]);
+        if (!found) throw std::invalid_argument(concat({"--tap ", taps[i], ": no block has such an output that is connected"}));
+    }
+    return recorded;
+}
+
+void write_taps(const std::filesystem::path& folder, const std::vector<Items>& recorded) {
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const std::filesystem::path path = folder / concat({"tap-", std::to_string(i), ".items"});
+        std::ofstream file(path, std::ios::binary);
+        file.write(reinterpret_cast<const char*>(recorded[i].data()), static_cast<std::streamsize>(recorded[i].size()));
+        if (!file.flush()) throw std::runtime_error(concat({"cannot write ", path.string()}));
+    }
+}
+
+/// Runs untimed on counter data. What came to the sinks, and what went wrong, is added to `results`.
 void run_verifying(Results& results, const Plan& plan, const BuiltFlowgraph& graph, const std::function<void(Run&)>& schedule) {
     const Options& options = results.options;
     RunSetup setup;
@@ -27,47 +52,51 @@ void run_verifying(Results& results, const Plan& plan, const BuiltFlowgraph& gra
     setup.output_dir = options.out;
     Run run(plan, graph.tasks, graph.streams, std::move(setup));
     const Watched watched = run_watched(run, graph, results, schedule, {});
-    const RunOutcome& outcome = run.outcome();
-    if (outcome.complete) return;
-    if (outcome.failure) add_failure(results, *outcome.failure);
-    else if (watched.ending != Ending::finished) add_ending(results, watched.ending, watched.seen);
-    else add_reason(results, ReasonCode::count_differs, "the scheduler returned before every block was done");
+    if (run.outcome().failure) add_failure(results, *run.outcome().failure);
+    else if (!run.outcome().complete) add_ending(results, watched.ending, watched.seen);
+    results.elapsed_s = static_cast<double>(run.outcome().elapsed_ns) * 1e-9;
+    add_sinks(results, graph, run);
 }
 
-VerifiedSink compare(const Task& task, const Task& reference) {
-    return {std::string(task.spec().name), task.counters().items_in.load(), reference.counters().items_in.load(),
-            task.digest(), reference.digest()};
+/// The flowgraph once more on one worker, and both answers side by side. A difference is added to `results` as a reason.
+Verification against_single_thread(Results& results, const Application& application) {
+    const BuiltFlowgraph graph = build_with_parameters(application, results.options);
+    const Plan plan = single_thread_plan(application.plan, graph);
+    Results reference = results_before(application, results.options, graph);
+    run_verifying(reference, plan, graph, [](Run& run) { run.launch(run.plan().workers, run_bound_worker); });
+    for (Reason& reason : reference.reasons) add_reason(results, reason.code, std::move(reason.message));
+
+    const bool both_ran = results.reasons.empty();
+    const bool itself = application.plan.scheduler == "single_thread";
+    const std::string_view whose = itself ? "a second run's" : "the single_thread scheduler's";
+    Verification verification;
+    for (std::size_t i = 0; i < reference.sinks.size(); ++i) {
+        const SinkResult &mine = results.sinks[i], &theirs = reference.sinks[i];
+        verification.sinks.push_back({mine.id, mine.items, theirs.items, mine.digest, theirs.digest});
+        verification.items += mine.items;
+        if (both_ran && !verification.sinks.back().ok()) {
+            add_reason(results, ReasonCode::verification_differs, concat({mine.id, " differs from ", whose}));
+        }
+    }
+    verification.ok = results.reasons.empty();
+    verification.message = verification.ok ? concat({std::to_string(verification.items), " items equal to ", whose})
+                                           : results.reasons.front().message;
+    return verification;
 }
 
 }  // namespace
 
-Results verify(const Application& application, const Options& options) {
+Results verify(const Application& application, const Options& given) {
+    Options options = given;
+    options.run.trace = TraceBackend::off;
+    options.run.metrics = Metrics::none;
     const BuiltFlowgraph graph = build_with_parameters(application, options);
-    const BuiltFlowgraph reference = build_with_parameters(application, options);
+    const std::vector<Items> recorded = tapped(graph, options.taps);  // sized once: the tasks have the addresses of its elements
     Results results = results_before(application, options, graph);
-    results.options.run.trace = TraceBackend::off;
-    results.options.run.metrics = Metrics::none;
-
     run_verifying(results, application.plan, graph, graph.schedule);
-    if (results.reasons.empty()) {
-        const Plan plan = single_thread_plan(application.plan, reference);
-        run_verifying(results, plan, reference, [](Run& run) { run.launch(run.plan().workers, run_bound_worker); });
-    }
+    write_taps(options.out, recorded);
     add_counters(results, graph);
-
-    const bool both_ran = results.reasons.empty();
-    Verification verification;
-    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
-        if (!graph.tasks[i]->is_sink()) continue;
-        VerifiedSink sink = compare(*graph.tasks[i], *reference.tasks[i]);
-        results.sinks.push_back({sink.id, sink.items, std::nullopt, sink.digest});
-        if (both_ran && !sink.ok()) {
-            add_reason(results, ReasonCode::verification_differs, concat({sink.id, " differs from the single_thread scheduler's"}));
-        }
-        verification.sinks.push_back(std::move(sink));
-    }
-    verification.ok = results.reasons.empty();
-    results.verification = std::move(verification);
+    if (!options.without_reference) results.verification = against_single_thread(results, application);
     return results;
 }
 

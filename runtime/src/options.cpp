@@ -122,8 +122,15 @@ constexpr OptionSpec kOptions[] = {
     {"--repeat", "N", "repeat, each time in a process and a folder of its own", true, set_repeat},
     {"--out", "DIR", "where results.json goes (default: out)", true, set_path<&Options::out>},
     {"--project-dir", "DIR", "where blocks look for the files that they read", false, set_path<&Options::project_dir>},
-    {"--verify", "", "untimed: compare every sink with the single_thread scheduler's", false,
+    {"--verify", "", "untimed, on counted data: compare every sink with the single_thread scheduler's", false,
      set_flag<&Options::verify>},
+    {"--without-reference", "", "with --verify: run once, and leave it to others to compare", false,
+     set_flag<&Options::without_reference>},
+    {"--tap", "I.P", "with --verify: record output P of instance I, the first into tap-0.items; may be given many times", false,
+     [](Options& options, const std::string& text) {
+         options.taps.push_back(text);
+         return std::string();
+     }},
     {"--json", "", "print the results as a JSON array instead of a summary", true, set_flag<&Options::json>},
     {"--progress", "json", "one JSON object a line on stderr while it runs", false, set_progress},
     {"--run-id", "ID", "name of this run in results.json", true,
@@ -210,6 +217,9 @@ ParsedOptions parse_options(int argc, char** argv, const RunSpec& defaults) {
         }
     }
     if (parsed.options.verify && parsed.options.repeat > 1) parsed.problem = "--verify and --repeat exclude each other";
+    if (!parsed.options.verify && (parsed.options.without_reference || !parsed.options.taps.empty())) {
+        parsed.problem = "--without-reference and --tap go with --verify";
+    }
     return parsed;
 }
 

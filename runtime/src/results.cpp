@@ -257,7 +257,10 @@ void write_verification(JsonWriter& json, const std::optional<Verification>& ver
     json.key("verification");
     json.begin_object();
     json.field("ok", verification->ok);
-    json.field("reference", "single_thread");
+    json.field("items", verification->items);
+    json.field("reference", "scheduler");  // only the runner has numpy
+    json.field("scheduler", "single_thread");
+    json.null_field("binary_hash");        // of the file, which the runner hashes
     json.key("sinks");
     json.begin_array();
     for (const VerifiedSink& sink : verification->sinks) {
@@ -268,9 +271,12 @@ void write_verification(JsonWriter& json, const std::optional<Verification>& ver
         json.field("reference_items", sink.reference_items);
         json.field("digest", digest(sink.digest));
         json.field("reference_digest", digest(sink.reference_digest));
+        json.null_field("error_ulp");
+        json.null_field("bound_ulp");
         json.end_object();
     }
     json.end_array();
+    json.field("message", verification->message);
     json.end_object();
 }
 

@@ -208,6 +208,7 @@ void Run::Impl::start_tasks() {
     context.start_ns = monotonic_ns();
     context.project_dir = setup.project_dir;
     context.output_dir = setup.output_dir;
+    context.untimed = setup.verify;
     for (Task* task : tasks) {
         context.instance = task->spec().name;
         context.seed = instance_seed(setup.spec.seed, context.instance.data(), context.instance.size());

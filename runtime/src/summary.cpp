@@ -65,7 +65,7 @@ std::string summary_text(const Results& r, const std::string& where) {
     std::string text = line("status", concat({name_of(r.status()), "  ", r.plan->project, " / ", r.plan->deployment, " (", r.plan->scheduler, ")"}));
     for (const Reason& reason : r.reasons) text += line("", concat({spec_of(reason.code).name, ": ", reason.message}));
     if (r.verification) {
-        text += line("verified", r.verification->ok ? "every sink as under single_thread" : "MISMATCH");
+        text += line("verified", concat({r.verification->ok ? "" : "MISMATCH: ", r.verification->message}));
         for (const VerifiedSink& sink : r.verification->sinks) {
             text += line("", concat({sink.id, sink.ok() ? "  ok  " : "  differs  ", std::to_string(sink.items), " items"}));
         }

@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import signal
+import struct
 import subprocess
 import time
 from math import ceil
@@ -215,6 +216,32 @@ def test_verify_agrees(tmp_path):
     assert done.returncode == 0, done.stderr
     v = results_of(tmp_path)["verification"]
     assert v["ok"] and v["sinks"][0]["items"] == 1_000_500 and v["sinks"][0]["digest"] == v["sinks"][0]["reference_digest"]
+    assert v["message"] == "1000500 items equal to the single_thread scheduler's" and v["message"] in done.stdout
+    assert results_of(tmp_path)["sinks"][0]["expected"] == 1_000_500
+
+
+@pytest.mark.parametrize("backend", ["lttng", "memory", "off"])
+def test_verify_writes_no_trace_whatever_is_asked(tmp_path, backend):
+    done = run("chain", "--verify", "--items", "20k", "--trace", backend, "--metrics", "profile", out=tmp_path)
+    r = results_of(tmp_path)
+    assert done.returncode == 0 and r["trace"]["backend"] == "off" and r["trace"]["events"] is None
+    assert r["metrics"] == "none" and r["witness"] is None and r["throughput_items_per_s"] is None and codes(r) == set()
+
+
+def test_a_verification_without_reference_runs_once_and_keeps_what_is_tapped(tmp_path):
+    """The fixture gives another answer from its second flowgraph on."""
+    done = run("unsteady", "--verify", "--without-reference", "--items", "3000", "--tap", "stage.out", "--tap", "source.out",
+               out=tmp_path)
+    assert done.returncode == 0, done.stdout
+    r = results_of(tmp_path)
+    assert r["verification"] is None and [s["items"] for s in r["sinks"]] == [3000] and r["sinks"][0]["digest"]
+    stage, source = (struct.unpack("<3000f", (tmp_path / f"tap-{i}.items").read_bytes()) for i in range(2))
+    assert source == stage == tuple(float(i % 1021) for i in range(3000))
+
+
+def test_a_tap_that_is_not_there_is_bad_usage(tmp_path):
+    done = run("chain", "--verify", "--tap", "sink.out", out=tmp_path)
+    assert done.returncode == 2 and "--tap sink.out" in done.stderr
 
 
 def test_verify_notices_another_answer(tmp_path):

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "hand_driven.hpp"
+#include "weir/expected.hpp"
 
 namespace {
 
@@ -231,6 +234,37 @@ TEST(Node, WaitCarriesItsTime) {
     EXPECT_EQ(result.wake_ns, 12'345);
     EXPECT_EQ(result.items, 2U);
     EXPECT_EQ(source.counters().items_out, 2U);
+}
+
+TEST(Node, VerificationEndsEverySourceAtTheItemsOfTheRun) {
+    Wire<> wire(64);
+    Node<Source> source({.name = "source", .ends_at_run_items = false}, {}, ins(), outs(wire));
+    Node<Sink> sink({.name = "sink"}, {}, ins(wire), outs());
+    source.verify();
+    sink.verify();
+    start({&source, &sink}, 1'000);
+    run_dry({&source, &sink});
+    EXPECT_EQ(source.counters().items_out, 1'000U);
+    EXPECT_EQ(expected_items(std::vector<Task*>{&source, &sink}, 1'000).back(), 1'000U);
+}
+
+TEST(Node, ATapHasWhatTheBlockWrote) {
+    Wire<> wire(64), other(64);
+    std::vector<std::byte> bytes;
+    Node<Source> source({.name = "source"}, {}, ins(), outs(wire));
+    Node<Affine> affine({.name = "affine"}, {1}, ins(wire), outs(other));
+    Node<Sink> sink({.name = "sink"}, {}, ins(other), outs());
+    EXPECT_FALSE(sink.tap("wire", bytes));
+    EXPECT_FALSE(affine.tap("nothing", bytes));
+    ASSERT_TRUE(affine.tap("wire", bytes));  // the name of both streams; the node looks at what it writes
+    for (Task* task : {static_cast<Task*>(&source), static_cast<Task*>(&affine), static_cast<Task*>(&sink)}) task->verify();
+    start({&source, &affine, &sink}, 1'000);
+    run_dry({&source, &affine, &sink});
+    std::vector<Item> items(bytes.size() / sizeof(Item));
+    std::memcpy(items.data(), bytes.data(), bytes.size());
+    ASSERT_EQ(items.size(), 1'000U);
+    EXPECT_EQ(items[999], Affine::of(pattern_item<Item>(999)));
+    EXPECT_EQ(sink.digest(), digest_of(items.data(), items.size(), 0));
 }
 
 TEST(Node, VerificationOfComplexItems) {

@@ -49,7 +49,7 @@ TEST(Options, OverrideThePlan) {
     plan.seed = 3;
     const ParsedOptions parsed = parse({"--items", "2.4M", "--trace=off", "--param", "a.b=1", "--param=c.d=x=y",
                                         "--warmup-items", "1k", "--timeout-s", "500m", "--metrics", "profile",
-                                        "--progress=json", "--out", "there", "--verify"}, plan);
+                                        "--progress=json", "--out", "there", "--verify", "--tap", "a.x", "--tap=b.y"}, plan);
     ASSERT_EQ(parsed.problem, "");
     const Options& o = parsed.options;
     EXPECT_EQ(o.run.items, 2'400'000U);
@@ -62,6 +62,8 @@ TEST(Options, OverrideThePlan) {
     EXPECT_EQ(o.out, "there");
     EXPECT_TRUE(o.progress_json);
     EXPECT_TRUE(o.verify);
+    EXPECT_FALSE(o.without_reference);
+    EXPECT_EQ(o.taps, (std::vector<std::string>{"a.x", "b.y"}));
 }
 
 TEST(Options, SayWhatIsWrong) {
@@ -75,6 +77,8 @@ TEST(Options, SayWhatIsWrong) {
     EXPECT_NE(parse({"--timeout-s", "0"}).problem, "");
     EXPECT_NE(parse({"--verify=yes"}).problem.find("takes no value"), std::string::npos);
     EXPECT_NE(parse({"--verify", "--repeat", "2"}).problem, "");
+    EXPECT_NE(parse({"--tap", "a.out"}).problem.find("go with --verify"), std::string::npos);
+    EXPECT_NE(parse({"--without-reference"}).problem.find("go with --verify"), std::string::npos);
 }
 
 TEST(Options, RepetitionsShareTheRest) {

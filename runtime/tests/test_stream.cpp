@@ -41,6 +41,7 @@ class IdleTask final : public Task {
     std::optional<std::uint64_t> total_items() const override { return std::nullopt; }
     std::optional<std::uint64_t> digest() const override { return std::nullopt; }
     void verify() noexcept override {}
+    bool tap(std::string_view, std::vector<std::byte>&) override { return false; }
 };
 
 Item item(std::uint64_t index) { return weir::testing::source_item(index, 7); }

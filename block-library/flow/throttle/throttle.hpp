@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 
 #include "weir/block.hpp"
@@ -22,6 +23,7 @@ template <class T> struct Throttle {
         if (!(params.rate > 0.0)) throw std::runtime_error("rate must be positive");
         if (params.burst_items < 1) throw std::runtime_error("burst_items must be at least 1");
         pacing_ = {params.rate, static_cast<std::uint64_t>(params.burst_items), context.start_ns};
+        due_ = context.untimed ? std::numeric_limits<std::uint64_t>::max() : 0;
     }
 
     void begin(std::int64_t barrier_ns) noexcept { pacing_.begin(barrier_ns); }

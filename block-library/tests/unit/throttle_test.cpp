@@ -31,6 +31,16 @@ Call offer(blocks::Throttle<std::int32_t>& throttle, std::size_t items) {
     return {result, out.produced()};
 }
 
+TEST(Throttle, LetsAllThroughWhereNothingIsTimed) {
+    blocks::Throttle<std::int32_t> throttle;
+    throttle.params = {.rate = 1e-3, .burst_items = 1};
+    BlockContext context;
+    context.untimed = true;
+    throttle.start(context);
+    throttle.begin(monotonic_ns());
+    for (int i = 0; i < 1000; ++i) ASSERT_EQ(offer(throttle, 100).passed, 100U);
+}
+
 TEST(Throttle, AsksToBeCalledAgainInsteadOfWaiting) {
     constexpr std::int64_t kHour = 3'600'000'000'000;
     const std::int64_t before = monotonic_ns();

@@ -88,6 +88,7 @@ struct BlockContext {
     std::int64_t start_ns = 0;              ///< CLOCK_MONOTONIC at construction of the run; the start barrier comes later
     std::filesystem::path project_dir;      ///< reads of relative paths resolve here
     std::filesystem::path output_dir;       ///< writes go here
+    bool untimed = false;                   ///< a verification: a block that paces its items moves them at once
 };
 
 // A block is a struct `B` with

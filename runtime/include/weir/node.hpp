@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -95,7 +96,20 @@ template <Block B> class Node final : public Task {
         return std::nullopt;
     }
 
-    void verify() noexcept override { verifying_ = true; }
+    void verify() noexcept override {
+        verifying_ = true;
+        spec_.ends_at_run_items = kIns == 0;  // a head with more items than the run would otherwise decide how long it takes
+    }
+
+    bool tap(std::string_view output, std::vector<std::byte>& to) override {
+        bool found = false;
+        each(outs_, [&](auto& out) {
+            if (out.stream == nullptr || out.stream->name() != output) return;
+            out.tap = &to;
+            tapped_ = found = true;
+        });
+        return found;
+    }
 
   private:
     template <std::size_t... I> auto bind_inputs(typename InTuples::InStreams& streams, std::index_sequence<I...>) {
@@ -166,6 +180,7 @@ template <Block B> class Node final : public Task {
         trace_work(trace::Event::work_exit, items);
         if (metrics_ != Metrics::none) count_call(items);
         if (verifying_ && is_sink()) (digest_consumed(I, std::get<I>(in_views)), ...);
+        if (tapped_) (record(std::get<O>(outs_), std::get<O>(out_views)), ...);
 
         // tx is stamped before the items are published, rx after they are consumed: a latency is never too short.
         if (out_items != 0) count_out(out_items);
@@ -237,6 +252,7 @@ template <Block B> class Node final : public Task {
     std::uint64_t source_limit() const {
         std::uint64_t limit = kNever;
         if (spec_.ends_at_run_items && run_items_ != 0) limit = run_items_;
+        // An emitted pattern does not end by itself.
         if (verifying_) limit = std::min(limit, total_items().value_or(kNever));
         const std::uint64_t firing = std::get<0>(outs_).rate;
         return limit == kNever ? kNever : limit - limit % firing;
@@ -280,6 +296,12 @@ template <Block B> class Node final : public Task {
         // Odd factors keep the inputs of a sink apart; a sink with one input has the digest of its stream.
         digest_ += (2 * port + 1) * digest_of(view.data(), view.consumed(), consumed_[port]);
         consumed_[port] += view.consumed();
+    }
+
+    template <class T> static void record(OutPort<T>& out, const Out<T>& view) noexcept {
+        if (out.tap == nullptr) return;
+        const auto bytes = std::as_bytes(std::span<const T>(view.data(), view.produced()));
+        out.tap->insert(out.tap->end(), bytes.begin(), bytes.end());
     }
 
     template <class T> void produce(OutPort<T>& out, std::size_t n) noexcept {
@@ -345,6 +367,7 @@ template <Block B> class Node final : public Task {
     const char* breach_ = nullptr;
     bool work_events_ = false;
     bool verifying_ = false;
+    bool tapped_ = false;
     bool finished_ = false;
     bool failed_ = false;
 };

@@ -22,6 +22,8 @@ struct Options {
     double witness_s = 0.05;                   ///< of the speed witness, before and after; 0 = none
     double stall_s = 5.0;                      ///< no item moved for so long: stuck; 0 = never
     bool verify = false;
+    bool without_reference = false;            ///< of --verify: whoever started it compares
+    std::vector<std::string> taps;             ///< `instance.port`: outputs that --verify records
     bool json = false;
     bool progress_json = false;
     bool help = false;

@@ -58,6 +58,7 @@ template <class T> struct OutPort {
     std::size_t rate;
     std::size_t wanted;
     std::vector<T> scratch;  ///< where an unconnected output writes
+    std::vector<std::byte>* tap = nullptr;
     StreamBase::Window window{};
 
     OutPort(OutRef<T> to, Task& task, std::size_t items_a_firing, std::size_t chunk)

@@ -104,7 +104,9 @@ struct VerifiedSink {
 };
 struct Verification {
     bool ok = false;
+    std::uint64_t items = 0;                ///< compared, at all sinks
     std::vector<VerifiedSink> sinks;
+    std::string message;
 };
 
 struct Results {

@@ -105,6 +105,9 @@ class Task {
 
     /// Verification: sources emit the counter pattern, sinks digest what they get, whatever their blocks do.
     virtual void verify() noexcept = 0;
+    /// Appends the bytes of every item that the block writes for the stream `output`, before they are published. False: it has no
+    /// such output. `to` outlives the run.
+    virtual bool tap(std::string_view output, std::vector<std::byte>& to) = 0;
 
     const NodeSpec& spec() const noexcept { return spec_; }
     std::span<StreamBase* const> inputs() const noexcept { return inputs_; }
