@@ -11,13 +11,14 @@ import binary
 import numpy as np
 import pytest
 from deployments import deployed
-from graph_reference import digest, evaluate
-from judging import Answer, compare_with_numpy, differences, inexact
+from graph_reference import digest
+from judging import Answer, compare_with_numpy, differences
 from planning import machine, project
 from library import Library
 from trial import settled, try_project
 
 from weir.check import check
+from weir.verifying.evaluation import Conditions, evaluate
 
 ITEMS, SEED = 1000, 3
 TAP = ("scale", "out")
@@ -43,7 +44,7 @@ def graph(library):
 @pytest.fixture
 def answer(graph, tmp_path):
     """What a faultless run gives."""
-    made = evaluate(graph, ITEMS, SEED, tmp_path)
+    made = evaluate(graph, Conditions(ITEMS, SEED, tmp_path))
     files = {f"{sink}.out": made.arrived[sink]["in"].tobytes() for sink in ("tap", "end")}
     counted = made.arrived["counted"]["in"]
     return Answer({"tap": (ITEMS, None), "end": (700, None), "counted": (700, f"{digest(counted):016x}")}, files)
@@ -58,7 +59,7 @@ def test_a_faultless_answer_passes(graph, answer, tmp_path):
 
 
 def test_what_numpy_cannot_know_is_told(graph, tmp_path):
-    assert inexact(graph, evaluate(graph, ITEMS, SEED, tmp_path)) == [TAP, ("sum", "out")]
+    assert evaluate(graph, Conditions(ITEMS, SEED, tmp_path)).inexact == [TAP, ("sum", "out")]
 
 
 @pytest.mark.parametrize("name", ["tap.out", "end.out"])

@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 from binary import build
 from deployments import deployed
-from graph_reference import Port, evaluate
-from judging import Answer, answer_of, compare_with_numpy, differences, inexact
+from judging import Answer, answer_of, compare_with_numpy, differences
 from library import Library
 from random_projects import Draw, Drawn
 
@@ -22,6 +21,7 @@ from weir.check import check
 from weir.document import jsontext
 from weir.flowgraph.graph import Graph
 from weir.planning.machine import Machine
+from weir.verifying.evaluation import Conditions, Port, evaluate
 
 TIMEOUT_S = 150
 ATTEMPTS = 200
@@ -69,10 +69,10 @@ def _tapped(document: dict, catalog: Catalog, folder: Path) -> dict[Port, str]:
         graph.pop("pipes", None)
     while True:
         flat = _graph_of(document, catalog, folder)
-        evaluated = evaluate(flat, document["run"]["items"], document["run"]["seed"], folder)
+        evaluated = evaluate(flat, Conditions(document["run"]["items"], document["run"]["seed"], folder))
         if not all(np.all(np.isfinite(x)) for x in evaluated.streams.values()):
             raise Unsuitable
-        ports = inexact(flat, evaluated)
+        ports = evaluated.inexact
         if not ports:
             return {}
         if graph.pop("pipes", None):
