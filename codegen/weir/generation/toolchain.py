@@ -30,7 +30,7 @@ class Compiler:
     @property
     def identity(self) -> str:
         """Changes when the same source and flags may give other code."""
-        native = _cpu_identity() if "-march=native" in self.flags else ""
+        native = cpu_identity() if "-march=native" in self.flags else ""
         return "\n".join((self.path, self.version, " ".join(self.flags), native))
 
 
@@ -88,7 +88,7 @@ def _output(command: list[str]) -> subprocess.CompletedProcess:
         raise WeirError(diagnostic("E_COMPILER_MISSING", "", f"{command[0]} cannot be run: {error}")) from None
 
 
-def _cpu_identity() -> str:
+def cpu_identity() -> str:
     """What -march=native depends on."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()

@@ -1,0 +1,67 @@
+"""Verifications that need not be made again: of the same binary, asked for the same, on the same CPU and libraries."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from weir.catalog import BlockType
+from weir.document import jsontext
+from weir.files import write_whole
+from weir.generation.toolchain import cpu_identity
+from weir.measuring.environment import volk_machine, volk_version
+from weir.verifying.references import LIBRARY, file_of
+from weir.verifying.verification import Verification
+
+FORMAT = 1
+KEPT = 512
+
+
+def folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(base) / "weir" / "verified"
+
+
+def key(binary_hash: str, params: Sequence[str], seed: int, kinds: Iterable[BlockType]) -> str:
+    """Changes with whatever the answer or the judgement may depend on."""
+    kinds = sorted(kinds, key=lambda kind: kind.id)
+    volk = [volk_machine(), volk_version()] if any("volk" in kind.uses for kind in kinds) else None
+    judges = [_hash(path) for kind in kinds for path in (file_of(kind), kind.folder / "block.json")]
+    whole = [FORMAT, binary_hash, list(params), seed, cpu_identity(), volk, judges, _code()]
+    return hashlib.sha256(jsontext.write(whole).encode()).hexdigest()[:32]
+
+
+@cache
+def _code() -> list[str | None]:
+    return [_hash(path) for path in (LIBRARY, *sorted(Path(__file__).parent.glob("*.py")))]
+
+
+def _hash(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
+
+
+def load(key: str) -> Verification | None:
+    """What is known; None where nothing is, or what there is cannot be read."""
+    try:
+        return Verification.from_json(json.loads((folder() / f"{key}.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
+def store(key: str, found: Verification) -> None:
+    """Where the folder cannot be written, the next run verifies again."""
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        write_whole(folder() / f"{key}.json", jsontext.write(found.as_json()))
+        ours = sorted(folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for old in ours[KEPT:]:
+            old.unlink(missing_ok=True)
+    except OSError:
+        return
