@@ -9,6 +9,7 @@ from conftest import block, document
 from stored_runs import EXAMPLES, store
 
 from weir.measuring.run_directory import load_run
+from weir.measuring.runner import Finished
 from weir.verifying.digests import Work, held_against, hold_against_each_other
 
 QUICKSTART = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
@@ -62,9 +63,9 @@ def test_what_moves_no_item_does_not_matter(library):
 def test_runs_that_differ_are_both_invalid_and_written_anew(tmp_path, library):
     paths = [store(tmp_path, seed=1, deployment="flow"), store(tmp_path, seed=2, deployment="single_thread"),
              store(tmp_path, seed=3, changes={"sinks": OTHER, "items": 5})]
-    runs = [(path, load_run(path).results, QUICKSTART) for path in paths]
+    runs = [Finished(path, load_run(path).results, QUICKSTART) for path in paths]
     assert hold_against_each_other(runs, library) == []
-    runs[1][1]["sinks"][0]["digest"] = "f" * 16
+    runs[1].results["sinks"][0]["digest"] = "f" * 16
     said = hold_against_each_other(runs, library)
     assert len(said) == 1 and "flow" in said[0] and "single_thread" in said[0]
     for path, wanted in zip(paths, ("invalid", "invalid", "ok")):

@@ -17,7 +17,8 @@ from weir.diagnostics import Diagnostic, WeirError, has_errors
 if TYPE_CHECKING:
     from weir.catalog import Catalog
     from weir.generation.build import Built
-    from weir.measuring.runner import Runnable
+    from weir.measuring.child import Interrupts
+    from weir.measuring.runner import Runnable, Verified, Verify
     from weir.planning.machine import Machine
     from weir.planning.plan import Plan, Planned
 
@@ -132,4 +133,16 @@ class Pipeline:
 
         project = self.checked.project
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
-                        built.binary, dict(project.parameters), command, built.sources, self.folders.by_option())
+                        built.binary, dict(project.parameters), command, built.sources, self.folders.by_option(),
+                        verify=self._verify(plan, built))
+
+    def _verify(self, plan: Plan, built: Built) -> Verify:
+        """How the runner has the binary verified."""
+        def verify(params: Sequence[str], interrupts: Interrupts, anew: bool) -> Verified | None:
+            from weir.verifying.verify import Subject, verified
+
+            it = self.checked
+            return verified(Subject(built.binary, plan.as_json(), it.graph, it.project.directory.absolute(),
+                                    tuple(params)), interrupts, anew)
+
+        return verify

@@ -91,7 +91,7 @@ def _identifies(key: str, entries: list) -> bool:
 
 def _request(run: StoredRun) -> dict:
     asked = run.run.get("request", {})
-    return {key: asked.get(key) for key in ("items", "trace", "verify", "keep_trace", "catalog_paths")}
+    return {key: asked.get(key) for key in ("items", "trace", "keep_trace", "catalog_paths")}
 
 
 def _sources(run: StoredRun) -> dict:

@@ -18,6 +18,7 @@ STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
 RUNNER_REASONS = {
     "N_TRACE_IN_MEMORY": "ok",
     "N_SLOW_READER": "ok",
+    "N_NOT_VERIFIED": "ok",
     "E_DISK_FULL": "invalid",
     "E_DISCARDED": "invalid",
     "E_LOST": "invalid",

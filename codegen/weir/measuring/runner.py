@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Protocol
 
 from weir import __version__
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -34,13 +35,28 @@ CRASHED_IN = "weir: crashed in block "
 USAGE_ERROR, UNWRITTEN = 2, 3
 
 
+class Verified(Protocol):
+    """What is known of a binary before it is measured."""
+
+    ok: bool
+    message: str
+
+    def add_to(self, results: dict) -> None: ...
+
+    def as_json(self) -> dict[str, object] | None: ...
+
+
+#: Of a binary with these `--param`: None after an interrupt. With True it is found out anew.
+Verify = Callable[[Sequence[str], Interrupts, bool], Verified | None]
+
+
 @dataclass(frozen=True)
 class Runnable:
     """A deployment that is built. `document` is the project with its `--set`, `folder` where its relative paths start.
 
     `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources`: sha256 of every
     file that it is built from; `catalog_paths`: the folders outside the tree that it needs, by their option. `own`:
-    fields of the RunOptions that are others for this one.
+    fields of the RunOptions that are others for this one. `verify` is asked before the first run; None: unverified.
     """
 
     document: Mapping
@@ -53,6 +69,7 @@ class Runnable:
     sources: Mapping[str, str] = field(default_factory=dict)
     catalog_paths: Mapping[str, Sequence[str]] = field(default_factory=dict)
     own: Mapping[str, object] = field(default_factory=dict)
+    verify: Verify | None = None
 
 
 @dataclass(frozen=True)
@@ -66,7 +83,6 @@ class RunOptions:
     repetitions: int = 1
     trace: str | None = None
     items: int | None = None
-    verify: bool = False
     keep_trace: bool = False
     params: tuple[str, ...] = ()
     order_seed: int | None = None
@@ -90,8 +106,11 @@ class Slot:
 
 @dataclass(frozen=True)
 class Finished:
+    """`document`: the project of the run, as its directory has it."""
+
     path: Path
     results: dict
+    document: Mapping
 
 
 @dataclass(frozen=True)
@@ -134,15 +153,19 @@ def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[in
 def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listener) -> list[Finished]:
     """Every deployment as often as asked. Ends early after Ctrl-C, with the run that it interrupted as the last."""
     finished = []
+    verified: dict[int, Verified | None] = {}
     size = len(runnables)
     set_id = secrets.token_hex(8)
     seed = secrets.randbits(32) if options.order_seed is None else options.order_seed
     for done, (block, index) in enumerate(schedule(size, options.repetitions, seed)):
         listener.phase("runs", done, size * options.repetitions)
         slot = Slot(set_id, seed, options.repetitions, block, done % size, size)
+        it, own = runnables[index], replace(options, **runnables[index].own)
         # Waiting for the lock may be broken off by Ctrl-C; what follows ends in order.
         with machine_lock(listener.waits), Interrupts() as interrupts:
-            one = _run_one(runnables[index], replace(options, **runnables[index].own), slot, interrupts, listener)
+            if index not in verified:
+                verified[index] = _verify(it, own, interrupts, listener)
+            one = _run_one(it, own, slot, interrupts, listener, verified[index])
         finished.append(one)
         listener.finished(one)
         if interrupts.count:
@@ -150,7 +173,28 @@ def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
     return finished
 
 
-def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrupts, listener: Listener) -> Finished:
+def verify_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listener) -> list[Verified]:
+    """Verifies each anew, measures nothing and stores no run. KeyboardInterrupt where it was interrupted."""
+    found = []
+    for it in runnables:
+        with machine_lock(listener.waits), Interrupts() as interrupts:
+            found.append(_verify(it, replace(options, **it.own), interrupts, listener, anew=True))
+    return found
+
+
+def _verify(it: Runnable, options: RunOptions, interrupts: Interrupts, listener: Listener,
+            anew: bool = False) -> Verified | None:
+    if it.verify is None:
+        return None
+    listener.step(it.plan["deployment"], "verifying")
+    found = it.verify(options.params, interrupts, anew)
+    if interrupts.count:
+        raise KeyboardInterrupt
+    return found
+
+
+def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrupts, listener: Listener,
+             verified: Verified | None) -> Finished:
     run_id = new_run_id(it.plan["project"], it.plan["deployment"])
     timeout_s = float(it.plan["run"]["timeout_s"]) or 1e6
     with RunDirectory(options.out, run_id) as directory:
@@ -175,6 +219,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 _check_written(ended, f"write the results of {it.plan['deployment']} in {options.out}")
             results = _collect(it, ended, directory, recording, run_id, slot.block, interrupts)
             pairs = recording.add_to(results)
+            if verified:
+                verified.add_to(results)
             res.check_written(results, "results")
             write_curves(directory.path, pairs)
             write_blocks_csv(directory.path / "blocks.csv", results["blocks"])
@@ -184,7 +230,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started))
             if not (options.keep_trace or results["status"] == "invalid"):
                 recording.remove_trace()
-            return Finished(directory.complete(), results)
+            return Finished(directory.complete(), results, it.document)
         except OSError as error:
             raise WeirError(os_error(error, f"run {it.plan['deployment']} in {options.out}")) from None
 
@@ -201,8 +247,6 @@ def _arguments(it: Runnable, options: RunOptions, backend: str, run_id: str, rep
         arguments += ["--items", str(options.items)]
     for param in options.params:
         arguments += ["--param", param]
-    if options.verify:
-        arguments.append("--verify")
     if listener.progress:
         arguments.append("--progress=json")
     return arguments
@@ -266,7 +310,7 @@ def _environment(it: Runnable) -> dict[str, object]:
 def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: Sequence[str], ended: Ended,
               started: str) -> dict:
     request = {"folder": str(it.folder), "items": options.items, "trace": options.trace, "params": list(options.params),
-               "verify": options.verify, "keep_trace": options.keep_trace,
+               "keep_trace": options.keep_trace,
                "catalog_paths": {option: list(paths) for option, paths in it.catalog_paths.items()}}
     value = {"schema_version": 1, "run_id": run_id, "weir_version": __version__, "command": it.command,
              "request": request, "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(),

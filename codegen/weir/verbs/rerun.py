@@ -98,7 +98,7 @@ def _runnable(remake: Remake, elsewhere: Path | None, out: Path, listener: Liste
                                    "Weir, or a block outside the tree, has changed since")) from None
     planned, = plans_to_run(pipeline, [remake.deployment], source, request["trace"])
     made = prepare(pipeline, planned, remake.run.run["command"], listener)
-    own = {"out": out, "trace": request["trace"], "items": request["items"], "verify": request["verify"],
+    own = {"out": out, "trace": request["trace"], "items": request["items"],
            "keep_trace": request["keep_trace"], "params": tuple(request["params"])}
     return replace(made, own=own)
 

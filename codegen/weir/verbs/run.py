@@ -13,7 +13,7 @@ from weir.verbs import add_json_argument, add_project_arguments, open_valid, say
 from weir.verbs._running import plans_to_run, prepare, shown
 
 if TYPE_CHECKING:
-    from weir.measuring.runner import Finished
+    from weir.measuring.runner import Finished, Listener, RunOptions, Runnable
     from weir.pipeline import Pipeline
 
 HELP = "build a project's deployments, run them, and show throughput and latency"
@@ -35,7 +35,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="back-end of the trace; the project's without this")
     parser.add_argument("--keep-trace", action="store_true", help="leave the trace in the run directory")
     parser.add_argument("--verify", action="store_true",
-                        help="also run it on one thread, untimed, and compare the digests")
+                        help="hold the answers of its binaries against the blocks' references, and measure nothing")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
                         help="folder of the run directories (runs)")
     parser.add_argument("--machine", metavar="FILE", type=Path,
@@ -66,6 +66,7 @@ def _items(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     from weir.measuring.runner import Listener, RunOptions, exit_code, run_all
     from weir.reporting.summary import Summary, wants_colour
+    from weir.verifying.digests import hold_against_each_other
 
     pipeline = open_valid(args)
     project = pipeline.checked.project
@@ -84,12 +85,16 @@ def run(args: argparse.Namespace) -> int:
     runnables = [prepare(pipeline, planned, _command(args, planned.plan.deployment.name), listener)
                  for planned in plans_to_run(pipeline, names, args.project, args.trace)]
     options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
-                         args.verify, args.keep_trace, tuple(args.params))
+                         args.keep_trace, tuple(args.params))
+    if args.verify:
+        return _verify(args, runnables, options, listener)
     interrupted = False
     try:
         run_all(runnables, options, listener)
     except KeyboardInterrupt:
         interrupted = True
+    for line in hold_against_each_other(finished, pipeline.checked.catalog):
+        say(line)
     if args.json:
         _print_json([one.results for one in finished])
     else:
@@ -97,6 +102,25 @@ def run(args: argparse.Namespace) -> int:
         if table:
             print(table, file=stream)
     return INTERRUPTED if interrupted else exit_code(finished)
+
+
+def _verify(args: argparse.Namespace, runnables: list[Runnable], options: RunOptions, listener: Listener) -> int:
+    from weir.diagnostics import printable
+    from weir.measuring.runner import verify_all
+
+    try:
+        found = verify_all(runnables, options, listener)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if args.json:
+        _print_json([{"project": it.plan["project"], "deployment": it.plan["deployment"],
+                      "scheduler": it.plan["scheduler"], "ok": one.ok, "message": one.message,
+                      "verification": one.as_json()} for it, one in zip(runnables, found)])
+    else:
+        for it, one in zip(runnables, found):
+            verdict = "verified" if one.ok else "NOT VERIFIED"
+            print(printable(f"{it.plan['project']} · {it.plan['deployment']}  {verdict}: {one.message}"))
+    return 0 if all(one.ok for one in found) else 4
 
 
 def _progress(value: dict) -> None:
@@ -143,5 +167,4 @@ def _command(args: argparse.Namespace, deployment: str) -> str:
             words += [option, str(value)]
     for option, value in (("--items", args.items), ("--trace", args.trace), ("--machine", args.machine)):
         words += [option, str(value)] if value is not None else []
-    words += ["--verify"] if args.verify else []
     return shlex.join(words)

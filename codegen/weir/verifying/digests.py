@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 
 from weir.catalog import Catalog
+from weir.diagnostics import WeirError, os_error
 from weir.document import jsontext
 from weir.files import write_whole
 from weir.measuring import results as res
+from weir.measuring.runner import Finished
 from weir.planning.plan import digest, without_decoration
 
 #: Statuses of runs that went to their end.
@@ -84,25 +85,30 @@ def may_round(document: Mapping, catalog: Catalog) -> bool:
     return any(kind not in catalog.blocks or catalog.blocks[kind].accuracy.get("ulp", 0) for kind in kinds)
 
 
-def hold_against_each_other(runs: Sequence[tuple[Path, dict, Mapping]], catalog: Catalog) -> list[str]:
+def hold_against_each_other(runs: Sequence[Finished], catalog: Catalog) -> list[str]:
     """Marks the runs of one command that differ though they did equal work; says what it found, a line each.
 
-    `runs`: run directory, results and project. The results are changed, and written anew where they are.
+    Their results are changed, and written anew in their directories.
     """
     said, changed = [], {}
-    works = [(path, results, Work(results, document)) for path, results, document in runs]
-    for (path, results, work), (other_path, other, other_work) in combinations(works, 2):
-        for sink in held_against(work, other_work, catalog).differing:
-            said.append(f"{_name(results)} and {_name(other)} did equal work, and the digests of {sink} differ")
-            for where, mine, theirs, against in ((path, work, other_work, other), (other_path, other_work, work, results)):
-                res.add_reason(mine.results, "E_DIGEST",
-                               f"{sink}: digest {mine.digests[sink]}, and {theirs.digests[sink]} in {_name(against)} "
-                               f"({against['run_id']}), which did equal work")
-                changed[where] = mine.results
+    works = [(run, Work(run.results, run.document)) for run in runs]
+    for (one, mine), (other, theirs) in combinations(works, 2):
+        for sink in held_against(mine, theirs, catalog).differing:
+            said.append(f"{_name(one)} and {_name(other)} did equal work, and the digests of {sink} differ")
+            _mark(one, f"{sink}: digest {mine.digests[sink]}, and {theirs.digests[sink]} in {_name(other)}")
+            _mark(other, f"{sink}: digest {theirs.digests[sink]}, and {mine.digests[sink]} in {_name(one)}")
+            changed.update({one.path: one.results, other.path: other.results})
     for path, results in changed.items():
-        write_whole(path / "results.json", jsontext.write(results))
+        try:
+            write_whole(path / "results.json", jsontext.write(results))
+        except OSError as error:
+            raise WeirError(os_error(error, f"write {path / 'results.json'}")) from None
     return said
 
 
-def _name(results: Mapping) -> str:
-    return f"{results['deployment']}, repetition {results['repetition'] + 1}"
+def _mark(run: Finished, what: str) -> None:
+    res.add_reason(run.results, "E_DIGEST", f"{what}, which did equal work")
+
+
+def _name(run: Finished) -> str:
+    return f"{run.results['deployment']}, repetition {run.results['repetition'] + 1} ({run.path.name})"

@@ -54,6 +54,20 @@ class Verification:
             res.add_reason(results, "E_VERIFY", f"this binary's verification failed: {self.message}")
 
 
+@dataclass(frozen=True)
+class Unverified:
+    """There was no telling within a reasonable time."""
+
+    message: str
+    ok: bool = False
+
+    def as_json(self) -> None:
+        return None
+
+    def add_to(self, results: dict) -> None:
+        res.add_reason(results, "N_NOT_VERIFIED", f"not verified: {self.message}")
+
+
 def by_numpy(graph: Graph, results: Mapping, evaluated: Evaluated, binary_hash: str) -> Verification:
     """The sinks of a verifying run beside what numpy makes of its sources and its recorded ports."""
     worst = _worst_upstream(graph, evaluated.judged)

@@ -21,7 +21,7 @@ from weir.measuring.results import read_results
 from weir.verifying import cache
 from weir.verifying.evaluation import Conditions, Evaluated, Port, dtype_of, evaluate
 from weir.verifying.references import ReferenceFails, missing
-from weir.verifying.verification import Verification, by_numpy, by_scheduler, not_ended
+from weir.verifying.verification import Unverified, Verification, by_numpy, by_scheduler, not_ended
 
 #: How many items: of the first run, and of that of a program that is too slow for it; and at most. Primes, so that
 #: the last call of a block is not of a whole chunk.
@@ -34,10 +34,6 @@ PATIENCE_S = 20.0
 KNOWN = "found before; `weir run --verify` looks again"
 #: Streams of numpy and recorded ports together.
 MOST_BYTES = 512 << 20
-
-
-class NotVerified(Exception):
-    """There is no telling within a reasonable time; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -59,23 +55,20 @@ class Subject:
         return list({i.type.id: i.type for i in self.graph.instances}.values())
 
 
-def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verification | None:
-    """From the cache, or found out now and kept there; always found out with `anew`.
-
-    None after an interrupt; NotVerified where the program is too slow.
-    """
+def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verification | Unverified | None:
+    """From the cache, or found out now and kept there; always found out with `anew`. None after an interrupt."""
     key = cache.key(it.binary_hash, it.params, it.plan["run"]["seed"], it.kinds)
     found = None if anew else cache.load(key)
     if found is not None:
         return found if found.ok else dataclasses.replace(found, message=f"{found.message} ({KNOWN})")
     found = verify(it, interrupts)
     # What kept a program from its end may be gone the next time; a wrong answer stays one.
-    if found is not None and found.items:
+    if isinstance(found, Verification) and found.items:
         cache.store(key, found)
     return found
 
 
-def verify(it: Subject, interrupts: Interrupts) -> Verification | None:
+def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | None:
     """Runs it on more and more items, up to what a second has room for, until an answer is wrong."""
     without = missing(it.kinds)
     why = f"{' and '.join(without)} {'has' if len(without) == 1 else 'have'} no reference.py" if without else ""
@@ -90,7 +83,7 @@ def verify(it: Subject, interrupts: Interrupts) -> Verification | None:
             if found is not None:
                 return found
             if items == FEW:
-                raise NotVerified(f"{FEW} items take it more than {PATIENCE_S:g} s") from None
+                return Unverified(f"{FEW} items take it more than {PATIENCE_S:g} s")
             items = FEW
             continue
         if found is None or not found.ok or items >= MOST:
