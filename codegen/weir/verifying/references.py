@@ -40,14 +40,19 @@ def missing(kinds: Iterable[BlockType]) -> list[str]:
 
 def references(kinds: Iterable[BlockType]) -> dict[str, object]:
     """Each block's reference (a `weir_reference.Block`) by id. ReferenceFails where one cannot be read."""
-    return {kind.id: _reference(kind.id, kind.folder) for kind in {kind.id: kind for kind in kinds}.values()}
+    found = {}
+    for kind in {kind.id: kind for kind in kinds}.values():
+        try:
+            found[kind.id] = _reference(kind.folder, file_of(kind).stat().st_mtime_ns)
+        except Exception as error:  # whatever a stranger's module does when it is imported
+            raise ReferenceFails(kind.id, f"{type(error).__name__}: {error}") from error
+    return found
 
 
-def _reference(name: str, folder: Path) -> object:
-    try:
-        return library().load_block(folder)
-    except Exception as error:  # whatever a stranger's module does when it is imported
-        raise ReferenceFails(name, f"{type(error).__name__}: {error}") from error
+@cache
+def _reference(folder: Path, changed_ns: int) -> object:
+    """Read again where the file has changed."""
+    return library().load_block(folder)
 
 
 def _module(name: str, path: Path) -> ModuleType:

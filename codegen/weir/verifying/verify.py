@@ -20,14 +20,14 @@ from weir.measuring.child import Interrupts, run_child
 from weir.measuring.results import read_results
 from weir.verifying import cache
 from weir.verifying.evaluation import Conditions, Evaluated, Port, dtype_of, evaluate
-from weir.verifying.references import ReferenceFails, missing
+from weir.verifying.references import ReferenceFails, missing, references
 from weir.verifying.verification import Unverified, Verification, by_numpy, by_scheduler, not_ended
 
 #: How many items: of the first run, and of that of a program that is too slow for it; and at most. Primes, so that
 #: the last call of a block is not of a whole chunk.
 FIRST, FEW, MOST = 10_007, 127, 1_000_003
 #: What the program may take, and what numpy may take for its answer.
-PROGRAM_S, NUMPY_S = 1.0, 1.0
+PROGRAM_S, NUMPY_S = 1.0, 2.0
 #: A program that takes longer for the first items is tried with fewer.
 PATIENCE_S = 20.0
 #: Said with a failure that is remembered.
@@ -120,6 +120,7 @@ def _by_numpy(it: Subject, items: int, interrupts: Interrupts) -> tuple[Verifica
                 return not_ended(results, it.binary_hash, _why(results)), _Took(0)
             recorded = {port: np.fromfile(folder / f"tap-{i}.items", dtype_of(it.graph, port))
                         for i, port in enumerate(taps)}
+        references(it.kinds)  # read before the clock runs
         started = time.monotonic()
         evaluated = _evaluated(it, items, results, recorded)
         unknown = [port for port in evaluated.inexact if port not in recorded and _is_read(it.graph, port)]

@@ -1,0 +1,242 @@
+"""The judgement of a verification, without a compiler: what numpy makes of a graph, what is remembered, and for how long."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from planning import project
+
+from weir.check import check
+from weir.measuring.child import Interrupts
+from weir.measuring.results import add_reason
+from weir.verifying import cache, verify
+from weir.verifying.evaluation import Conditions, evaluate
+from weir.verifying.references import library, missing
+from weir.verifying.verification import Unverified, Verification, VerifiedSink, by_numpy, by_scheduler
+from weir.verifying.verify import Subject, largest_prime, verified, with_parameters
+
+ITEMS = 1009
+TAP = ("scale", "out")
+
+
+def graph_of(*blocks: dict, wires: list[str], catalog=None):
+    checked = check(json.dumps(project(list(blocks), wires)), catalog=catalog)
+    assert checked.graph is not None, checked.diagnostics
+    return checked.graph
+
+
+@pytest.fixture(scope="module")
+def floats(library):
+    """Small integers that are scaled by what no float is; a head with more items than any run here."""
+    return graph_of({"id": "noise", "type": "random_source", "parameters": {"item_type": "f32"}},
+                    {"id": "limit", "type": "head", "parameters": {"items": 10**9}},
+                    {"id": "scale", "type": "multiply_const", "parameters": {"constant": 0.1}},
+                    {"id": "end", "type": "null_sink"}, {"id": "raw", "type": "null_sink"},
+                    wires=["noise.out > limit.in", "limit.out > scale.in", "scale.out > end.in",
+                           "limit.out > raw.in"], catalog=library)
+
+
+def counted(items: int = ITEMS) -> Conditions:
+    return Conditions(items, 1, Path(), counted=True)
+
+
+def answer(graph, recorded: dict | None = None, items: int = ITEMS) -> tuple[dict, object]:
+    """What a faultless program writes, and numpy's own."""
+    made = evaluate(graph, counted(items), recorded)
+    sinks = [{"id": name, "items": n, "expected": n, "digest": f"{digest:016x}"}
+             for name, (n, digest) in made.sinks.items()]
+    return {"sinks": sinks, "reasons": [], "parameters": {}, "elapsed_s": 1e-3, "scheduler": "flow"}, made
+
+
+def test_every_source_counts_and_ends_with_the_run(floats):
+    results, made = answer(floats)
+    pattern = library().counter_pattern(ITEMS, "f32")
+    assert made.sinks["raw"] == (ITEMS, library().digest(pattern))
+    assert made.inexact == [TAP] and made.streams == {} and made.peak_bytes == 2 * 4 * ITEMS
+
+
+def test_a_head_with_fewer_items_ends_earlier_and_rates_leave_tails(library):
+    graph = graph_of({"id": "count", "type": "counter_source", "parameters": {"item_type": "i32"}},
+                     {"id": "limit", "type": "head", "parameters": {"items": 500}},
+                     {"id": "third", "type": "keep_one_in_n", "parameters": {"n": 3}},
+                     {"id": "end", "type": "null_sink"},
+                     wires=["count.out > limit.in", "limit.out > third.in", "third.out > end.in"], catalog=library)
+    made = evaluate(graph, counted())
+    assert made.sinks["end"][0] == 166 and made.tails["third"] == 2
+
+
+def test_recorded_floats_pass_within_the_bound_and_are_told_beyond_it(floats):
+    right = library().counter_pattern(ITEMS, "f32") * np.float32(0.1)
+    results, made = answer(floats, {TAP: right})
+    found = by_numpy(floats, results, made, "0" * 64)
+    assert found.ok and found.items == 2 * ITEMS and "within its bounds" in found.message
+    end, raw = found.sinks
+    assert end.bound_ulp and end.error_ulp <= end.bound_ulp and raw.bound_ulp is None
+    wrong = right * np.float32(1 + 1e-5)
+    results, made = answer(floats, {TAP: wrong})
+    found = by_numpy(floats, results, made, "0" * 64)
+    assert not found.ok and found.message.startswith("scale.out (multiply_const) is ")
+    assert [sink.ok for sink in found.sinks] == [False, True]
+    results, made = answer(floats, {TAP: right[:-1]})
+    assert "made 1,008 items, and 1,009 by the reference" in by_numpy(floats, results, made, "0" * 64).message
+
+
+@pytest.mark.parametrize("change, said", [({"digest": "0" * 16}, "the items of raw are not those"),
+                                          ({"items": 1000}, "raw got 1,000 items, and 1,009")])
+def test_a_sink_that_differs_is_named(floats, change, said):
+    right = library().counter_pattern(ITEMS, "f32") * np.float32(0.1)
+    results, made = answer(floats, {TAP: right})
+    results["sinks"][1].update(change)
+    found = by_numpy(floats, results, made, "0" * 64)
+    assert not found.ok and said in found.message and [sink.ok for sink in found.sinks] == [True, False]
+    measured = {"verification": None, "reasons": [], "status": "ok"}
+    found.add_to(measured)
+    assert measured["status"] == "invalid" and measured["reasons"][0]["code"] == "E_VERIFY"
+    assert measured["verification"] == found.as_json() == Verification.from_json(found.as_json()).as_json()
+
+
+def test_parameters_of_the_command_line_count(floats):
+    changed = with_parameters(floats, {"scale.constant": 2, "other.x": 1}, ["scale.constant"])
+    assert evaluate(changed, counted()).inexact == []
+    assert changed.instance("scale").parameters["constant"] == 2
+    assert floats.instance("scale").parameters["constant"] == 0.1
+
+
+def test_a_program_can_but_repeat_itself_under_its_own_scheduler():
+    found = {"ok": True, "items": 5, "scheduler": "single_thread", "sinks": [], "message": "5 items equal to …"}
+    said = {scheduler: by_scheduler({"scheduler": scheduler, "verification": found}, "", "`x` has no reference.py").message
+            for scheduler in ("single_thread", "flow")}
+    assert said["flow"] == "5 items equal to those under single_thread (`x` has no reference.py)"
+    assert said["single_thread"] == "5 items equal to a second run's (`x` has no reference.py)"
+
+
+def test_primes():
+    assert [largest_prime(n) for n in (2, 10, 10_007, 1_000_003, 999_999)] == [2, 7, 10_007, 1_000_003, 999_983]
+    assert all(largest_prime(n) == n for n in (verify.FEW, verify.FIRST, verify.MOST))
+
+
+class Program:
+    """In the place of `verify._run`: a program that answers as numpy does, at a speed."""
+
+    def __init__(self, monkeypatch, items_per_s: float, spoil: bool = False):
+        self.asked: list[tuple[int, tuple]] = []
+        self.items_per_s, self.spoil = items_per_s, spoil
+        self.folder: Path | None = None
+        monkeypatch.setattr(verify, "_run", self._run)
+
+    def _run(self, it, items, taps, interrupts):
+        import contextlib
+        import tempfile
+
+        @contextlib.contextmanager
+        def ran():
+            self.asked.append((items, tuple(taps)))
+            if items / self.items_per_s > verify.PATIENCE_S:
+                raise verify._TooSlow
+            with tempfile.TemporaryDirectory() as folder:
+                right = library().counter_pattern(items, "f32") * np.float32(0.1)
+                for i, _ in enumerate(taps):
+                    right.tofile(Path(folder) / f"tap-{i}.items")
+                results, _ = answer(it.graph, dict.fromkeys(taps, right), items)
+                results["elapsed_s"] = items / self.items_per_s
+                if self.spoil:
+                    results["sinks"][0]["digest"] = "0" * 16
+                yield results, Path(folder)
+        return ran()
+
+
+@pytest.fixture
+def subject(tmp_path, floats, monkeypatch) -> Subject:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(verify, "NUMPY_S", 1e9)
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"1")
+    return Subject(binary, {"run": {"seed": 1}}, floats, tmp_path)
+
+
+def test_a_second_of_the_program_and_at_most_a_million_items(subject, monkeypatch):
+    fast = Program(monkeypatch, 1e12)
+    assert verified(subject, Interrupts(), True).items == 2 * verify.MOST
+    # What numpy cannot know to the bit is recorded from the second run on.
+    assert fast.asked[:2] == [(verify.FIRST, ()), (verify.FIRST, (TAP,))] and fast.asked[-1] == (verify.MOST, (TAP,))
+    slower = Program(monkeypatch, 50_000)
+    assert verified(subject, Interrupts(), True).items == 2 * largest_prime(50_000)
+    assert max(items for items, _ in slower.asked) <= 50_000
+
+
+def test_a_slow_program_is_verified_with_few_items_and_one_that_is_slower_not_at_all(subject, monkeypatch):
+    Program(monkeypatch, 10)
+    assert verified(subject, Interrupts(), True).items == 2 * verify.FEW
+    Program(monkeypatch, 1)
+    found = verified(subject, Interrupts(), True)
+    assert isinstance(found, Unverified) and not found.ok and len(list(cache.folder().glob("*"))) == 1
+    results = {"verification": None, "reasons": [], "status": "ok"}
+    found.add_to(results)
+    assert results["status"] == "ok" and [r["code"] for r in results["reasons"]] == ["N_NOT_VERIFIED"]
+
+
+def test_what_is_known_is_not_asked_again_and_a_failure_is_said_again(subject, monkeypatch):
+    program = Program(monkeypatch, 1e12)
+    first = verified(subject, Interrupts())
+    assert first.ok and cache.load(next(cache.folder().glob("*")).stem) == first
+    program.asked.clear()
+    assert verified(dataclasses.replace(subject), Interrupts()) == first and program.asked == []
+    assert verified(subject, Interrupts(), anew=True).ok and program.asked
+    wrong = Program(monkeypatch, 1e12, spoil=True)
+    assert not verified(subject, Interrupts(), anew=True).ok
+    wrong.asked.clear()
+    again = verified(subject, Interrupts())
+    assert not again.ok and verify.KNOWN in again.message and wrong.asked == []
+
+
+def test_a_damaged_memory_is_none(subject, monkeypatch):
+    Program(monkeypatch, 1e12)
+    verified(subject, Interrupts())
+    path = next(cache.folder().glob("*"))
+    for text in ("{", "[]", "{}", '{"ok": true, "sinks": [1]}'):
+        path.write_text(text)
+        assert cache.load(path.stem) is None
+
+
+@pytest.fixture
+def kinds(tmp_path, floats):
+    """One block type in a folder of its own."""
+    folder = tmp_path / "multiply_const"
+    folder.mkdir()
+    kind = floats.instance("scale").type
+    for name in ("block.json", "reference.py"):
+        (folder / name).write_bytes((kind.folder / name).read_bytes())
+    return [dataclasses.replace(kind, folder=folder, uses=("volk",))]
+
+
+def test_the_memory_is_of_the_same_thing_on_the_same_ground(kinds, monkeypatch):
+    def key(binary="a", params=(), seed=1):
+        return cache.key(binary, params, seed, kinds)
+
+    first = key()
+    assert key() == first
+    assert len({first, key("b"), key(params=("scheduler.grain=2",)), key(seed=2)}) == 4
+    for name in ("cpu_identity", "volk_machine", "volk_version"):
+        with monkeypatch.context() as changed:
+            changed.setattr(cache, name, lambda: "another")
+            assert key() != first, name
+    with monkeypatch.context() as changed:
+        changed.setattr(cache, "_code", lambda: ["another"])
+        assert key() != first
+    for name in ("block.json", "reference.py"):
+        path = kinds[0].folder / name
+        text = path.read_text()
+        path.write_text(text + "\n")
+        assert key() != first, name
+        path.write_text(text)
+    assert key() == first
+
+
+def test_a_block_without_a_reference_is_named(kinds):
+    assert missing(kinds) == []
+    (kinds[0].folder / "reference.py").unlink()
+    assert missing(kinds) == ["multiply_const"]
