@@ -84,3 +84,13 @@ def test_what_is_not_ok_is_explained_and_never_averaged_in(tmp_path, status):
     table = Summary().comparison([r.results for r in (good, bad, other)])
     line = next(line for line in table.splitlines() if line.startswith("flow"))
     assert "1 of 2" in line and "1.00 Gitems/s" in line
+
+
+def test_a_verification_is_in_the_page_and_the_summary(tmp_path):
+    verification = {"ok": True, "items": 1_000_003, "reference": "numpy", "scheduler": None, "binary_hash": "0" * 64,
+                    "sinks": [], "message": "1,000,003 items equal to the reference"}
+    run = load_run(store(tmp_path, changes={"verification": verification}))
+    assert "Verified: 1,000,003 items equal to the reference." in text_of(make_report([run]))
+    assert "verified   1,000,003 items equal to the reference" in Summary().run(run.results, run.path)
+    run = load_run(store(tmp_path, seed=1))
+    assert "erified" not in make_report([run]) and "verified" not in Summary().run(run.results, run.path)

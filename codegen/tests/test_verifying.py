@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +13,13 @@ import pytest
 from planning import project
 
 from weir.check import check
+from weir.measuring import runner
 from weir.measuring.child import Interrupts
-from weir.measuring.results import add_reason
+from weir.measuring.runner import Listener, Runnable, RunOptions
 from weir.verifying import cache, verify
 from weir.verifying.evaluation import Conditions, evaluate
 from weir.verifying.references import library, missing
-from weir.verifying.verification import Unverified, Verification, VerifiedSink, by_numpy, by_scheduler
+from weir.verifying.verification import Unverified, Verification, by_numpy, by_scheduler
 from weir.verifying.verify import Subject, largest_prime, verified, with_parameters
 
 ITEMS = 1009
@@ -129,9 +132,6 @@ class Program:
         monkeypatch.setattr(verify, "_run", self._run)
 
     def _run(self, it, items, taps, interrupts):
-        import contextlib
-        import tempfile
-
         @contextlib.contextmanager
         def ran():
             self.asked.append((items, tuple(taps)))
@@ -200,6 +200,19 @@ def test_a_damaged_memory_is_none(subject, monkeypatch):
     for text in ("{", "[]", "{}", '{"ok": true, "sinks": [1]}'):
         path.write_text(text)
         assert cache.load(path.stem) is None
+
+
+def test_an_interrupted_verification_measures_nothing(tmp_path):
+    interrupts, said = Interrupts(), []
+
+    def verify_it(params, given, anew):
+        given.count += 1
+        said.append((tuple(params), anew))
+
+    it = Runnable({}, tmp_path, {"deployment": "d"}, {}, tmp_path, {}, "", verify=verify_it)
+    with pytest.raises(KeyboardInterrupt):
+        runner._verify(it, RunOptions(tmp_path, params=("a.b=1",)), interrupts, Listener(lambda line: said.append(line)))
+    assert said == ["d: verifying", (("a.b=1",), False)]
 
 
 @pytest.fixture

@@ -239,7 +239,7 @@ def _deployment_view(deployment: Deployment) -> dict[str, object]:
         "trace": shown["trace"], "metrics": shown["metrics"], "blocks": shown["blocks"], "threads": shown["threads"],
         "pairs": shown["latency_pairs"] or [], "hops": shown.get("hops") or [],
         "metrics_share": (shown.get("metrics_cost") or {}).get("share"), "edges": shown["edges"],
-        "sinks": shown["sinks"], "run_id": shown["run_id"],
+        "sinks": shown["sinks"], "verification": shown["verification"], "run_id": shown["run_id"],
         "workers": _workers(shown), "buffers": _buffers(shown), "memory": shown["granted"]["memory"],
     }
 

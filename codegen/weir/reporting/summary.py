@@ -80,6 +80,9 @@ class Summary:
         facts += self._hops(results.get("hops") or [])
         if results["sinks"]:
             facts.append(("sinks", _sinks(results["sinks"])))
+        verification = results["verification"]
+        if verification and verification["ok"]:
+            facts.append(("verified", printable(verification["message"])))
         trace = results["trace"]
         if trace["backend"] != "off":
             counted = f", {grouped(latency['count'])} boundaries, {latency['lost']} lost" if latency else ""
