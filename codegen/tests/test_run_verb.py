@@ -5,8 +5,11 @@ import json
 
 import pytest
 from planning import EXAMPLES, MACHINES, chain
+from stored_runs import store
 
 from weir import cli
+from weir.measuring.run_directory import load_run
+from weir.measuring.runner import Finished, Runnable
 from weir.reporting.summary import _sinks
 from weir.verbs.run import _items
 
@@ -49,3 +52,42 @@ def test_parameters_that_no_program_has_are_refused_before_one_is_built(param, s
     out = tmp_path / "runs"
     assert cli.main(["run", str(EXAMPLES / "quickstart.weir.json"), "--param", param, "--out", str(out)]) == 2
     assert said in capsys.readouterr().err and not out.exists()
+
+
+def prepared(folder):
+    return lambda pipeline, planned, command, listener: Runnable(
+        pipeline.checked.project.document, folder, planned.plan.as_json(), {}, folder, {}, command)
+
+
+@pytest.mark.parametrize("digest, code", [("0123456789abcdef", 0), ("f" * 16, 4)])
+def test_deployments_of_one_command_are_held_against_each_other(digest, code, tmp_path, capsys, monkeypatch):
+    project = EXAMPLES / "quickstart.weir.json"
+    other = [{"id": "sink", "items": 1000, "expected": 1000, "digest": digest}]
+    paths = [store(tmp_path, deployment="flow"), store(tmp_path, deployment="single_thread", changes={"sinks": other})]
+
+    def run_all(runnables, options, listener):
+        for path in paths:
+            listener.finished(Finished(path, load_run(path).results, json.loads(project.read_text())))
+
+    monkeypatch.setattr("weir.verbs.run.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
+    assert cli.main(["run", str(project), "--json", "--deployment", "flow", "--deployment", "single_thread"]) == code
+    said = capsys.readouterr()
+    printed = json.loads(said.out)
+    assert printed == [load_run(path).results for path in paths]
+    assert [r["status"] for r in printed] == (["invalid"] * 2 if code else ["ok"] * 2)
+    assert ("did equal work, and the digests of sink differ" in said.err) == bool(code)
+
+
+@pytest.mark.parametrize("ok, code", [(True, 0), (False, 4)])
+def test_only_verifying_stores_no_run(ok, code, tmp_path, capsys, monkeypatch):
+    from weir.verifying.verification import Verification
+
+    found = Verification(ok, 5, "numpy", None, "0" * 64, (), "as it should be" if ok else "wrong")
+    monkeypatch.setattr("weir.verbs.run.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.measuring.runner.verify_all", lambda runnables, options, listener: [found])
+    out = tmp_path / "runs"
+    assert cli.main(["run", str(EXAMPLES / "quickstart.weir.json"), "--verify", "--out", str(out)]) == code
+    said = capsys.readouterr().out
+    assert said == f"quickstart · flow  {'verified: as it should be' if ok else 'NOT VERIFIED: wrong'}\n"
+    assert not out.exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+import os
 import tempfile
 from pathlib import Path
 
@@ -200,6 +201,19 @@ def test_a_damaged_memory_is_none(subject, monkeypatch):
     for text in ("{", "[]", "{}", '{"ok": true, "sinks": [1]}'):
         path.write_text(text)
         assert cache.load(path.stem) is None
+
+
+def test_what_a_killed_verification_left_goes_with_the_next(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    left = cache.folder() / f"{cache.SCRATCH}left"
+    left.mkdir(parents=True)
+    (left / "tap-0.items").write_bytes(b"1")
+    os.utime(left, (1, 1))
+    with cache.scratch() as one:
+        assert not left.exists()
+        with cache.scratch() as other:
+            assert one != other and one.is_dir() and other.is_dir()
+    assert list(cache.folder().iterdir()) == []
 
 
 def test_an_interrupted_verification_measures_nothing(tmp_path):

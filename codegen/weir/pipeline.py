@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from weir.catalog import Catalog
     from weir.generation.build import Built
     from weir.measuring.child import Interrupts
-    from weir.measuring.runner import Runnable, Verified, Verify
+    from weir.measuring.runner import Runnable, Verified
     from weir.planning.machine import Machine
     from weir.planning.plan import Plan, Planned
 
@@ -134,15 +134,13 @@ class Pipeline:
         project = self.checked.project
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
                         built.binary, dict(project.parameters), command, built.sources, self.folders.by_option(),
-                        verify=self._verify(plan, built))
+                        verify=partial(self.verify, plan, built))
 
-    def _verify(self, plan: Plan, built: Built) -> Verify:
-        """How the runner has the binary verified."""
-        def verify(params: Sequence[str], interrupts: Interrupts, anew: bool) -> Verified | None:
-            from weir.verifying.verify import Subject, verified
+    def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
+               anew: bool = False) -> Verified | None:
+        """Whether the binary computes what the project says; None after an interrupt. See `weir.verifying`."""
+        from weir.verifying.verify import Subject, verified
 
-            it = self.checked
-            return verified(Subject(built.binary, plan.as_json(), it.graph, it.project.directory.absolute(),
-                                    tuple(params)), interrupts, anew)
-
-        return verify
+        it = self.checked
+        return verified(Subject(built.binary, plan.as_json(), it.graph, it.project.directory.absolute(),
+                                tuple(params)), interrupts, anew)

@@ -17,8 +17,9 @@ from weir.bench.cells import PROJECTS, Cell, Contender, contenders
 from weir.bench.rows import BARE, rows_of
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring import environment
-from weir.measuring.revision import git_revision
+from weir.measuring.child import Interrupts
 from weir.measuring.processes import machine_lock
+from weir.measuring.revision import git_revision
 from weir.pipeline import Pipeline
 from weir.planning.topology import this_machine
 
@@ -91,6 +92,12 @@ def _build(cell: Cell, it: Contender, seconds: float) -> Built:
     pipeline.valid([it.deployment])
     plan = pipeline.plan(it.deployment).plan
     ready = pipeline.build(plan)
+    with Interrupts() as interrupts:
+        found = pipeline.verify(plan, ready, (), interrupts)
+    if found is None:
+        raise KeyboardInterrupt
+    if not found.ok:
+        raise WeirError(diagnostic("E_BENCH", "", f"{cell.work} under {it.scheduler}: {found.message}"))
     built = Built(ready.binary, max(stream.bytes for stream in plan.streams), " ".join(ready.flags), cell.n,
                   FIRST_ITEMS)
     # Items of one measurement: a first run that is too short to be quoted tells the rate.

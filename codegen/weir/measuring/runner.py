@@ -212,9 +212,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts,
                                   listener.progress, recording.on_held)
             listener.phase("analysing", run_id=run_id)
-            if ended.code == USAGE_ERROR:
-                said = " / ".join(ended.last_lines).removeprefix("error: ")
-                raise WeirError(diagnostic("E_USAGE", "", said or "the program refused its options"))
+            check_usage(ended)
             if ended.code == UNWRITTEN:
                 _check_written(ended, f"write the results of {it.plan['deployment']} in {options.out}")
             results = _collect(it, ended, directory, recording, run_id, slot.block, interrupts)
@@ -233,6 +231,13 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             return Finished(directory.complete(), results, it.document)
         except OSError as error:
             raise WeirError(os_error(error, f"run {it.plan['deployment']} in {options.out}")) from None
+
+
+def check_usage(ended: Ended) -> None:
+    """WeirError (E_USAGE) where the program refused its options."""
+    if ended.code == USAGE_ERROR:
+        said = " / ".join(ended.last_lines).removeprefix("error: ")
+        raise WeirError(diagnostic("E_USAGE", "", said or "the program refused its options"))
 
 
 def _with_items(plan: Mapping, items: int | None) -> Mapping:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Sequence
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +24,8 @@ from weir.verifying.verification import Verification
 
 FORMAT = 1
 KEPT = 512
+SCRATCH = "run-"
+NEW_S = 60.0
 
 
 def folder() -> Path:
@@ -45,6 +52,42 @@ def _hash(path: Path) -> str | None:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:
         return None
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for a verifying run, gone afterwards; what a killed process left of its own goes too."""
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        for path in folder().glob(f"{SCRATCH}*"):
+            with contextlib.suppress(OSError):
+                _remove_abandoned(path)
+        made = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=folder()))
+    except OSError:  # no cache can be written
+        made = Path(tempfile.mkdtemp(prefix=f"weir-{SCRATCH}"))
+    try:
+        with _held(made):
+            yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """OSError where somebody is at it."""
+    if time.time() - path.stat().st_mtime > NEW_S:  # one that is newer may not be locked yet
+        with _held(path):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _held(path: Path) -> Iterator[None]:
+    """A lock that ends with the process. BlockingIOError where another one has it."""
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def load(key: str) -> Verification | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import shutil
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from weir.flowgraph.graph import Graph
 from weir.generation.emit import sha256
 from weir.measuring.child import Interrupts, run_child
 from weir.measuring.results import read_results
+from weir.measuring.runner import check_usage
 from weir.verifying import cache
 from weir.verifying.evaluation import Conditions, Evaluated, Port, dtype_of, evaluate
 from weir.verifying.references import ReferenceFails, missing, references
@@ -155,8 +154,7 @@ def _run(it: Subject, items: int, taps: Sequence[Port] | None, interrupts: Inter
 
     `taps`: None leaves the comparison to the program. Files that its blocks write go with the folder.
     """
-    folder = Path(tempfile.mkdtemp(prefix="weir-verify-"))
-    try:
+    with cache.scratch() as folder:
         arguments = [str(it.binary), "--verify", "--items", str(items), "--out", ".", "--project-dir", str(it.folder),
                      "--timeout-s", f"{PATIENCE_S:g}"]
         arguments += [word for param in it.params for word in ("--param", param)]
@@ -166,6 +164,7 @@ def _run(it: Subject, items: int, taps: Sequence[Port] | None, interrupts: Inter
         if interrupts.count:
             yield None, folder
             return
+        check_usage(ended)
         results = read_results(folder / "results.json")
         if results is None:
             said = " / ".join(ended.last_lines) or ended.signal_name or f"exit code {ended.code}"
@@ -173,8 +172,6 @@ def _run(it: Subject, items: int, taps: Sequence[Port] | None, interrupts: Inter
         if any(reason["code"] == "E_TIMEOUT" for reason in results["reasons"]):
             raise _TooSlow
         yield results, folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _ended(results: Mapping) -> bool:
