@@ -24,8 +24,9 @@ from planning import EXAMPLES, chain, checked, deployed, machine, plan, project
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.document import shape
-from weir.generation import cpp_values, emit, escape, flowgraph_view, naming
+from weir.generation import cpp_values, escape, flowgraph_view, naming
 from weir.generation.emit import generate, write_tree
+from weir.ownership import sha256
 from weir.planning.plan import make_plan
 
 HOSTILE = ['"); system("true"); ("', "line\nbreak\r\u2028", "*/ #error caught /*", "#{x} {{ plan }} {% raw %}",
@@ -170,7 +171,7 @@ def test_the_manifest_has_every_hash(tmp_path: Path) -> None:
     files = files_of(chain(2))
     manifest = json.loads(files.pop("manifest.json"))
     jsonschema.validate(manifest, shape.schema("manifest"))
-    assert manifest["files"] == {name: emit.sha256(data) for name, data in files.items()}
+    assert manifest["files"] == {name: sha256(data) for name, data in files.items()}
     assert set(manifest["templates"]) == {f"cpp_app/{t}.j2"
                                           for t in ("CMakeLists.txt", "README.md", "main.cpp", "flowgraph.hpp")}
     assert {manifest[k] for k in ("plan_hash", "project_hash", "machine_hash")} == {
@@ -279,8 +280,9 @@ def test_a_generated_folder_is_replaced_and_its_build_kept(tmp_path: Path) -> No
     (out / "build").mkdir()
     (out / "build" / "cache").write_text("x")
     write_tree({"manifest.json": b"2", "new": b"2"}, out)
-    assert sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()) == ["build/cache", "manifest.json",
-                                                                                      "new"]
+    assert sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()) == [
+        ".weir-owned.json", "build/cache", "manifest.json", "new"]
+    assert not (out / "old").exists()
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
 
 

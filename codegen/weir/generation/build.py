@@ -12,13 +12,14 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TextIO
 
+from weir import ownership
 from weir.catalog import Catalog
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
@@ -27,13 +28,19 @@ from weir.document.project import Project
 from weir.files import write_whole
 from weir.generation import source_map
 from weir.generation.build_errors import Explainer, faults
-from weir.generation.emit import MANIFEST, generate, sha256, write_tree
+from weir.generation.emit import MANIFEST, generate, write_tree
 from weir.generation.toolchain import Compiler, build_environment, configure_arguments, find_cmake, find_compiler
+from weir.generation.tree import tree_files
+from weir.ownership import sha256
 from weir.planning.plan import Plan
 
 KEPT_BUILDS = 32
 _RECORD, _LOG = "build.json", "build.log"
+#: What of a build folder keeps the compiler and the place; all that CMake compiles is in there too.
+OF_CMAKE: ownership.Files = {"CMakeCache.txt": None, "CMakeFiles/": None}
 Say = Callable[[str], None]
+#: The builds that this process uses, each with the file whose lock says so.
+_held: dict[Path, TextIO] = {}
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,7 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
                 write_tree(files, folder)
                 built = _build(folder, plan, compiler, say, _explainer(files, project, catalog))
             os.utime(folder / "build" / _RECORD)
+            _hold(folder)
         _prune(folder)
     return replace(built, sources=_hashes(files))
 
@@ -105,18 +113,16 @@ def _build(directory: Path, plan: Plan, compiler: Compiler, say: Say, explainer:
     cmake, folder = find_cmake(), directory / "build"
     started = time.monotonic()
     with _guarded(f"write {folder}"):
-        # CMake keeps the compiler that it found first: another one needs a folder of its own.
-        if _configured_compiler(folder) not in (None, compiler.path):
-            shutil.rmtree(folder)
-        folder.mkdir(exist_ok=True)
+        _begin(folder, compiler)
         log = folder / _LOG
         log.write_bytes(b"")
         say("configuring")
         _step([cmake, "-S", str(directory), "-B", str(folder), *configure_arguments(compiler)], directory, log,
               plan.build, explainer)
         say("compiling")
-        _step([cmake, "--build", str(folder), "--parallel", str(len(os.sched_getaffinity(0)))], directory, log,
-              plan.build, explainer)
+        # From the start: what an earlier build has left may be damaged, and sources that stay keep their times.
+        _step([cmake, "--build", str(folder), "--clean-first", "--parallel", str(len(os.sched_getaffinity(0)))],
+              directory, log, plan.build, explainer)
         binary = folder / plan.project
         built = Built(binary, directory, compiler.version, compiler.flags, sha256(binary.read_bytes()),
                       round(time.monotonic() - started, 3), False)
@@ -124,6 +130,22 @@ def _build(directory: Path, plan: Plan, compiler: Compiler, say: Say, explainer:
                   "seconds": built.seconds}
         write_whole(folder / _RECORD, jsontext.write(record))
     return built
+
+
+def _begin(folder: Path, compiler: Compiler) -> None:
+    """A build folder for this compiler and this place: CMake holds on to those that it found first."""
+    if not folder.is_dir():
+        folder.mkdir()
+        ownership.mark(folder, ownership.Marker(ownership.BUILD, "cmake", OF_CMAKE))
+    was, where = _configured(folder, "CMAKE_CXX_COMPILER"), _configured(folder, "CMAKE_HOME_DIRECTORY")
+    if was in (None, compiler.path) and (where is None or os.path.realpath(where) == os.path.realpath(folder.parent)):
+        return
+    marker = ownership.read(folder)
+    files = marker.files if marker and marker.kind == ownership.BUILD else {}
+    for name in OF_CMAKE:
+        if ownership.remove(folder, files, name):
+            raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{folder} was configured for {was} in {where}, and not "
+                                       "by Weir", "move it away, or build into another folder"))
 
 
 def _recorded(folder: Path, plan: Plan) -> Built | None:
@@ -139,12 +161,12 @@ def _recorded(folder: Path, plan: Plan) -> Built | None:
         return None
 
 
-def _configured_compiler(folder: Path) -> str | None:
+def _configured(folder: Path, name: str) -> str | None:
     try:
         cache = (folder / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
-    found = re.search(r"^CMAKE_CXX_COMPILER:[A-Z]+=(.*)$", cache, re.MULTILINE)
+    found = re.search(rf"^{name}:[A-Z]+=(.*)$", cache, re.MULTILINE)
     return found and found[1]
 
 
@@ -183,20 +205,29 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
+def _hold(folder: Path) -> None:
+    """Until this process ends nobody prunes this build: its files are read yet, and its program is run."""
+    file = folder.with_suffix(".used").open("w")
+    fcntl.flock(file, fcntl.LOCK_SH)
+    _held[folder] = file
+
+
 def _prune(newest: Path) -> None:
-    """Removes the builds that were used longest ago, but none that somebody is at."""
+    """Removes the builds that were used longest ago, but none that somebody is at or has just been at."""
     def used(folder: Path) -> float:
         try:
             return (folder / "build" / _RECORD).stat().st_mtime
         except OSError:
             return 0.0
 
-    folders = sorted((f for f in newest.parent.iterdir() if f.is_dir() and f != newest and len(f.name) == 32),
-                     key=used, reverse=True)
-    for folder in folders[KEPT_BUILDS - 1:]:
-        with folder.with_suffix(".lock").open("w") as file:
+    times = {f: used(f) for f in newest.parent.iterdir() if f.is_dir() and f != newest and len(f.name) == 32}
+    for folder in sorted(times, key=times.__getitem__, reverse=True)[KEPT_BUILDS - 1:]:
+        with folder.with_suffix(".lock").open("w") as building, folder.with_suffix(".used").open("w") as using:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                for file in (building, using):
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 continue
-            shutil.rmtree(folder, ignore_errors=True)
+            files = tree_files(folder) if used(folder) == times[folder] else None
+            if files is not None:
+                ownership.remove(folder, {**files, "build/": None})

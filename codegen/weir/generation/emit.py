@@ -5,10 +5,6 @@ Templates hold layout, `flowgraph_view` the logic; text of a project passes thro
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +16,9 @@ from weir.document import jsontext
 from weir.document.project import Project
 from weir.generation import escape, flowgraph_view, source_map
 from weir.generation.source_map import Marks, Region
+from weir.generation.tree import MANIFEST, put_tree
+from weir.ownership import sha256
 from weir.planning.plan import Plan, without_decoration
-
-MANIFEST = "manifest.json"
-
 
 @dataclass(frozen=True)
 class Source:
@@ -32,10 +27,6 @@ class Source:
     data: bytes
     origin: str
     origin_hash: str
-
-
-def sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def generate(plan: Plan, project: Project, catalog: Catalog, target: str | None = None) -> dict[str, bytes]:
@@ -136,53 +127,11 @@ def _read(path: Path) -> bytes:
 
 
 def write_tree(files: Mapping[str, bytes], directory: Path) -> None:
-    """Puts a generated project where `directory` says, whole or not at all. WeirError when it cannot.
+    """Puts a generated project where `directory` says. WeirError when it cannot; nothing has changed then.
 
-    What is there is replaced only if it is a generated project; a `build` folder in it stays.
+    In a project that Weir generated there before, only its files are replaced: `build` and whatever else is there stays.
     """
-    directory = Path(os.path.abspath(directory))
-    if directory.exists() and not _replaceable(directory):
-        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{directory} is there, and Weir did not generate it",
-                                   "choose another folder, or remove it"))
-    staging = None
     try:
-        directory.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
-        for name, data in files.items():
-            path = staging / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("wb") as file:
-                file.write(data)
-        os.chmod(staging, 0o777 & ~_umask())
-        _swap(staging, directory)
+        put_tree(files, directory)
     except OSError as error:
         raise WeirError(os_error(error, f"write {directory}")) from None
-    finally:
-        if staging is not None:
-            shutil.rmtree(staging, ignore_errors=True)
-
-
-def _replaceable(directory: Path) -> bool:
-    try:
-        return directory.is_dir() and ((directory / MANIFEST).is_file() or not any(directory.iterdir()))
-    except OSError as error:
-        raise WeirError(os_error(error, f"look into {directory}")) from None
-
-
-def _swap(staging: Path, directory: Path) -> None:
-    """Two renames: the old tree is whole until the new one stands in its place; it goes with the staging folder."""
-    if not directory.exists():
-        os.rename(staging, directory)
-        return
-    if (directory / "build").is_dir():
-        os.rename(directory / "build", staging / "build")
-    old = staging.with_name(staging.name + ".old")
-    os.rename(directory, old)
-    os.rename(staging, directory)
-    shutil.rmtree(old, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -1,0 +1,129 @@
+"""A generated project on the disk: made whole, and replaced in place without touching what is not Weir's.
+
+In place: new files are staged in the folder, then the marker lists both the old and the new of each file, then files take
+their places, then what is no longer needed goes, and the marker lists the new alone. Wherever that is cut off, the
+folder is one that Weir may generate into again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from weir import ownership
+from weir.diagnostics import WeirError, diagnostic
+from weir.ownership import MARKER, Files, Marker, Standing, sha256, standing
+
+MANIFEST = "manifest.json"
+STAGING = ".weir-staging/"
+MOST_NAMES = 5
+
+
+def put_tree(contents: Mapping[str, bytes], directory: Path) -> None:
+    """Generates into a folder. OSError; WeirError where it is not Weir's, or a file of it is somebody else's or edited."""
+    directory = Path(os.path.realpath(directory))
+    if not directory.exists():
+        try:
+            return ownership.create(directory, {**contents, MARKER: _marker(_hashes(contents)).text().encode()})
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise  # else somebody was quicker
+    if not directory.is_dir():
+        raise _exists(f"{directory} is there, and is no folder")
+    with _alone_in(directory):
+        _replace(contents, directory)
+
+
+def tree_files(directory: Path) -> Files | None:
+    """What of a folder is a project that Weir generated there; None where it is none."""
+    marker = ownership.read(directory)
+    if marker is None:
+        return ownership.unmarked_tree(directory, MANIFEST)
+    named = [name for name, hashes in marker.files.items() if hashes is None]
+    return marker.files if marker.kind == ownership.TREE and set(named) <= {STAGING} else None
+
+
+def _replace(contents: Mapping[str, bytes], directory: Path) -> None:
+    owned = tree_files(directory)
+    if owned is None and next(ownership.strangers(directory, {}), None) is not None:
+        raise _exists(f"{directory} is there, and Weir did not generate it")
+    before, after = owned or {}, _hashes(contents)
+    changed = _checked(before, after, directory)
+    marked = (directory / MARKER).is_file()
+    both = {name: tuple(dict.fromkeys((*(before.get(name) or ()), *after.get(name, ()))))
+            for name in {**before, **after} if name != STAGING}
+    try:
+        ownership.mark(directory, _marker({**both, STAGING: None}))
+        ownership.remove(directory, {STAGING: None}, STAGING)
+        ownership.write_files(directory / STAGING, {name: contents[name] for name in changed})
+    except BaseException:
+        # Nothing has changed yet: as it was, as far as the disk allows.
+        with contextlib.suppress(OSError):
+            ownership.remove(directory, {STAGING: None}, STAGING)
+            if marked:
+                ownership.mark(directory, _marker(before))
+            else:
+                (directory / MARKER).unlink(missing_ok=True)
+        raise
+    for name in changed:
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        os.replace(directory / STAGING / name, directory / name)
+    for name in before:
+        if name not in after and standing(directory, before, name) is Standing.OURS:
+            ownership.discard(directory, name)
+    ownership.remove(directory, {STAGING: None}, STAGING)
+    ownership.mark(directory, _marker(after))
+
+
+def _checked(before: Files, after: Files, directory: Path) -> list[str]:
+    """The files that will be written. WeirError where that, or what then goes, is not Weir's as it wrote it."""
+    now = {name: standing(directory, before, name) for name in {**before, **after} if name != STAGING}
+    same = {name for name in now if standing(directory, after, name) is Standing.OURS}
+    edited = [name for name, found in now.items() if found is Standing.EDITED and name not in same]
+    covered = [name for name in (*after, STAGING.rstrip("/"))
+               if standing(directory, before, name) is Standing.FOREIGN]
+    if edited:
+        raise WeirError(diagnostic("E_OUTPUT_EDITED", "", f"{directory}: edited since Weir wrote it: {_listed(edited)}",
+                                   "move it out of the folder, or generate into another one: nothing was changed"))
+    if covered:
+        raise _exists(f"{directory}: not of Weir, and in the way of what it would write: {_listed(covered)}")
+    return [name for name in after if name not in same]
+
+
+def _hashes(contents: Mapping[str, bytes]) -> Files:
+    return {name: (sha256(data),) for name, data in contents.items()}
+
+
+def _marker(files: Files) -> Marker:
+    """The same for the same files: a generated project is no other for when and where it was written."""
+    whole = hashlib.sha256()
+    for name, hashes in sorted(files.items()):
+        whole.update(f"{name}\n{' '.join(hashes or ())}\n".encode())
+    return Marker(ownership.TREE, whole.hexdigest()[:32], files)
+
+
+def _exists(message: str) -> WeirError:
+    return WeirError(diagnostic("E_OUTPUT_EXISTS", "", message, "choose another folder, or remove what is in the way"))
+
+
+def _listed(names: Iterable[str]) -> str:
+    names = sorted(names)
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
+
+
+@contextlib.contextmanager
+def _alone_in(directory: Path) -> Iterator[None]:
+    """Two that generate into one folder wait for each other, where its file system can tell them to."""
+    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with contextlib.suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
