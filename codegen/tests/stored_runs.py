@@ -33,10 +33,12 @@ def planned(project: Path | str, deployment: str | None = None, machine: Path | 
 
 def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json", deployment: str | None = None,
           status: str = "ok", throughput: float = 1e9, repetition: int = 0, latencies=None, seed: int = 0,
-          reason: str = "", paced: bool = True, minute: int = 4, changes: dict | None = None) -> Path:
+          reason: str = "", paced: bool = True, minute: int = 4, changes: dict | None = None,
+          files: dict[str, bytes] | None = None) -> Path:
     """One run directory. `latencies` in ns; log-normal ones around 50 µs where they are not given.
 
-    `seed` is also the id of the set, `minute` when the run began, `changes` what is otherwise in its results.
+    `seed` is also the id of the set, `minute` when the run began, `changes` what is otherwise in its results. `files`:
+    what else the run wrote, a trace for instance.
     """
     checked, plan, machine = planned(project, deployment)
     run_id = f"20260102T03{minute:02d}{repetition:02d}Z-{plan['project']}-{plan['deployment']}-{seed:06x}"
@@ -91,6 +93,9 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
         directory.write("run.json", run)
         write_hgrm(directory.path / "latency.hgrm", pool([pair])[0])
         write_blocks_csv(directory.path / "blocks.csv", results["blocks"])
+        for name, data in (files or {}).items():
+            (directory.path / name).parent.mkdir(parents=True, exist_ok=True)
+            (directory.path / name).write_bytes(data)
         return directory.complete()
 
 

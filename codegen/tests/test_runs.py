@@ -12,10 +12,11 @@ import jsonschema
 import pytest
 from stored_runs import store
 
-from weir import cli
+from weir import cli, ownership
 from weir.document import shape
-from weir.measuring.processes import identity
-from weir.measuring.run_directory import INCOMPLETE, OWNER
+from weir.measuring.processes import identity, place
+from weir.measuring.run_directory import INCOMPLETE
+from weir.ownership import Marker
 from weir.verbs import runs
 
 TRACE_BYTES = 300_000
@@ -26,10 +27,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five runs: three of `single_thread`, the second of them invalid with its trace, and two of `flow`."""
     folder = tmp_path_factory.mktemp("made")
     for number, deployment in enumerate(("single_thread", "single_thread", "single_thread", "flow", "flow")):
-        store(folder, repetition=number, seed=number, deployment=deployment, status="invalid" if number == 1 else "ok")
-    [invalid] = folder.glob("*01Z*")
-    (invalid / "trace").mkdir()
-    (invalid / "trace" / "channel_0").write_bytes(b"x" * TRACE_BYTES)
+        invalid = number == 1
+        store(folder, repetition=number, seed=number, deployment=deployment, status="invalid" if invalid else "ok",
+              files={"trace/ust/channel_0": b"x" * TRACE_BYTES} if invalid else None)
     return folder
 
 
@@ -171,7 +171,6 @@ def test_nothing_but_a_run_directory_is_removed(out, tmp_path, capsys, make):
 
 def test_a_run_can_be_named_from_within(out, capsys, monkeypatch):
     first, second, *_ = sorted(out.iterdir())
-    (second / "trace").mkdir(exist_ok=True)
     for folder, name in ((first, "."), (second / "trace", "..")):
         monkeypatch.chdir(folder)
         assert weir("rm", name) == 0
@@ -187,35 +186,65 @@ def test_one_that_is_none_keeps_all_that_were_named(out, capsys):
 def test_links_are_never_chosen_nor_followed(out, tmp_path, capsys):
     elsewhere = shutil.copytree(next(out.glob("2026*")), tmp_path / "elsewhere")
     (out / "link").symlink_to(elsewhere)
-    inside = sorted(out.glob("2026*"))[0] / "trace"
-    kept = tmp_path / "kept"
-    kept.mkdir()
-    (kept / "precious").write_text("")
-    inside.symlink_to(kept)
+    first, second, *_ = sorted(out.glob("2026*"))
+    kept = shutil.move(second / "trace", tmp_path / "kept")
+    for run in (first, second):
+        (run / "trace").symlink_to(kept)
     assert weir("rm", "--keep", "0", "--force", "--out", out) == 0
-    assert [p.name for p in out.iterdir()] == ["link"]
-    assert (elsewhere / "results.json").exists() and (kept / "precious").exists()
+    assert sorted(str(p.relative_to(out)) for p in out.rglob("*")) == [
+        str(p.relative_to(out)) for p in (first, first / "trace", second, second / "trace", out / "link")]
+    assert (elsewhere / "results.json").exists() and (kept / "ust" / "channel_0").stat().st_size == TRACE_BYTES
 
 
-def test_half_done_runs_are_mentioned_and_those_of_the_dead_go(out, capsys):
-    name = f"{INCOMPLETE}20260102T030405Z-quickstart-one-00000"
-    owners = {f"{name}1": identity(), f"{name}2": {"pid": 2**22 + 1, "start": 1}, ".incomplete-mine": None}
-    for folder, owner in owners.items():
-        (out / folder).mkdir()
-        if owner:
-            (out / folder / OWNER).write_text(json.dumps(owner))
-        os.utime(out / folder, (0, 0))
+def half_done(out: Path, end: str, live: dict | None, files: dict[str, str] | None = None) -> Path:
+    """What a run leaves that is killed, with the marker of the process that was at it."""
+    folder = out / f"{INCOMPLETE}20260102T030405Z-quickstart-one-{end:>06}"
+    folder.mkdir(parents=True)
+    if live is not None:
+        ownership.mark(folder, Marker(ownership.RUN, folder.name, ownership.WHOLE, live))
+    for name, text in (files or {"plan.json": "{}"}).items():
+        (folder / name).write_text(text)
+    os.utime(folder, (0, 0))
+    return folder
+
+
+HERE = {**identity(), **place()}
+DEAD = {"pid": 2**22 + 1, "start": 1}
+
+
+@pytest.mark.parametrize("live, goes", [
+    (HERE, False),
+    ({**HERE, **DEAD}, True),
+    ({**HERE, "start": HERE["start"] - 1}, True),
+    ({**HERE, "boot": "before"}, True),
+    ({**HERE, **DEAD, "host": "another"}, False),
+    ({**HERE, **DEAD, "host": "another", "boot": "before"}, False),
+    (None, False),
+], ids=["live", "dead", "pid_of_another", "earlier_boot", "other_host", "other_host_other_boot", "no_marker"])
+def test_half_done_runs_of_the_dead_of_this_host_go_and_no_others(out, capsys, live, goes):
+    folder = half_done(out, "1", live)
     assert weir("list", "--out", out) == 0
-    assert "3 half done" in capsys.readouterr().err
+    assert "1 half done" in capsys.readouterr().err
     assert weir("rm", "--status", "failed", "--force", "--out", out) == 0
-    assert sorted(p.name for p in out.glob(".*")) == sorted([f"{name}1", ".incomplete-mine"])
+    assert folder.exists() != goes and len(listed(capsys, out)) == 5
+
+
+def test_a_half_done_run_that_has_not_even_a_marker_goes_when_it_is_old_and_empty(out):
+    empty, young, other = (out / f"{INCOMPLETE}{name}" for name in (
+        "20260102T030405Z-a-b-000001", "20260102T030405Z-a-b-000002", "mine"))
+    for folder in (empty, young, other):
+        folder.mkdir()
+    for folder in (empty, other):
+        os.utime(folder, (0, 0))
+    assert weir("rm", "--status", "failed", "--force", "--out", out) == 0
+    assert not empty.exists() and young.exists() and other.exists()
 
 
 def test_what_cannot_be_removed_is_said(out, capsys, monkeypatch):
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(shutil, "rmtree", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
     assert weir("rm", "--keep", "4", "--force", "--out", out) == 3
     said = capsys.readouterr().err
     assert "E_FILE_PERMISSION" in said and "removed 0 runs" in said

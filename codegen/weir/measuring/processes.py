@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import functools
+import hashlib
 import os
+import platform
 import signal
 import stat
 import tempfile
@@ -36,11 +39,31 @@ def identity(pid: int | None = None) -> dict[str, int | None]:
     return {"pid": pid, "start": start_time(pid)}
 
 
+@functools.cache
+def place() -> dict[str, str]:
+    """`{host, boot}`: where a pid means something. A container has pids of its own, and counts as a host."""
+    try:
+        machine = hashlib.sha256(Path("/etc/machine-id").read_bytes()).hexdigest()[:16]
+    except OSError:
+        machine = ""
+    pids = os.readlink("/proc/self/ns/pid")
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    return {"host": " ".join((platform.node(), machine, pids)), "boot": boot}
+
+
 def is_alive(who: object) -> bool:
     """Whether the process that `identity` described still runs. False for anything that is no such description."""
     if not isinstance(who, dict) or not isinstance(who.get("pid"), int) or not isinstance(who.get("start"), int):
         return False
     return start_time(who["pid"]) == who["start"]
+
+
+def may_live(who: object) -> bool:
+    """Whether the process that `identity` and `place` described may still run: of another host nobody here can tell."""
+    if not isinstance(who, dict):
+        return False
+    here = place()
+    return who.get("host") != here["host"] or who.get("boot") == here["boot"] and is_alive(who)
 
 
 def die_with_parent() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
+import contextlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from weir import ownership
 from weir.measuring import results as res
 from weir.measuring.event_stream import ReaderMissing, TraceUnreadable
 from weir.measuring.latency import PairSamples, read_pairs
@@ -132,4 +133,5 @@ class Recording:
         return pairs
 
     def remove_trace(self) -> None:
-        shutil.rmtree(self._folder / "trace", ignore_errors=True)
+        with contextlib.suppress(OSError):
+            ownership.remove(self._folder, ownership.WHOLE, "trace/")

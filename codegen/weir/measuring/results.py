@@ -28,6 +28,7 @@ RUNNER_REASONS = {
     "E_TRACE_EVENTS": "invalid",
     "E_VERIFY": "invalid",
     "E_DIGEST": "invalid",
+    "E_NOT_ANALYSED": "invalid",
     "E_INTERRUPTED": "partial",
     "E_DID_NOT_STOP": "timeout",
     "E_CRASHED": "failed",

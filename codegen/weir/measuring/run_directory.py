@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import re
 import secrets
-import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir import ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.shape import check_shape
 from weir.files import read_bounded, write_whole
-from weir.measuring.processes import identity, is_alive
+from weir.measuring.processes import identity, may_live, place
 
 INCOMPLETE = ".incomplete-"
-OWNER = "owner.json"
+
+#: The folder of a run that has its trace, where that was kept.
+TRACE = "trace"
+
+#: The file of a run directory that has what a person wrote about it; no number is ever read from it.
+NOTE = "note.txt"
+
 RUN_ID = re.compile(r"\d{8}T\d{6}Z-.+-[0-9a-f]{6}")
 
 
@@ -39,49 +45,74 @@ class RunDirectory:
         self.run_id = run_id
         self.final = out / run_id
         self.path = out / (INCOMPLETE + run_id)
+        self.written: list[str] = []
+        self._live, self._has_name = {**identity(), **place()}, False
+        self._rescue: Callable[[BaseException], None] | None = None
         try:
             out.mkdir(parents=True, exist_ok=True)
             remove_abandoned(out)
             self.path.mkdir()
-            (self.path / OWNER).write_text(json.dumps(identity()), encoding="utf-8")
+            try:
+                self._mark(ownership.WHOLE, self._live)
+            except BaseException:
+                ownership.remove(self.path, ownership.WHOLE)
+                raise
         except OSError as error:
-            shutil.rmtree(self.path, ignore_errors=True)
             raise WeirError(os_error(error, f"make a run directory in {out}")) from None
 
     def __enter__(self) -> RunDirectory:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
+        if error is not None and self._rescue and not self._has_name:
+            self._rescue(error)
+        if not self._has_name:
+            with contextlib.suppress(OSError):
+                ownership.remove(self.path, ownership.WHOLE)
+
+    def rescue_with(self, rescue: Callable[[BaseException], None]) -> None:
+        """From here on there is something to lose: `rescue` is called where an exception ends the run, and completes it."""
+        self._rescue = rescue
 
     def write(self, name: str, value: object) -> None:
         """A JSON file of the directory, in canonical text."""
         write_whole(self.path / name, jsontext.write(value))
+        self.written.append(name)
 
     def complete(self) -> Path:
-        """From here on it is a run that other verbs see."""
-        (self.path / OWNER).unlink(missing_ok=True)
-        os.rename(self.path, self.final)
+        """From here on it is a run that other verbs see, and all that is in it now is the run's."""
+        names = {name: None for name in (*ownership.entries(self.path), NOTE) if name.isprintable()}
+        # Live until it has its name: nobody may take it for a run that is being removed.
+        self._mark(names, self._live)
+        self.abandon()
+        with contextlib.suppress(OSError):
+            self._mark(names)
         return self.final
+
+    def abandon(self) -> Path:
+        """Gives it its name as it is: it is not removed any more, by nobody."""
+        os.rename(self.path, self.final)
+        self._has_name = True
+        return self.final
+
+    def _mark(self, files: ownership.Files, live: dict | None = None) -> None:
+        marker = ownership.Marker(ownership.RUN, self.run_id, files, live)
+        ownership.mark(self.final if self._has_name else self.path, marker)
 
 
 def remove_abandoned(out: Path) -> None:
-    """Removes what runs that were killed have left half done in `out`."""
+    """Removes what runs of this host that were killed have left half done in `out`, and removals that were."""
     for path in out.glob(INCOMPLETE + "*"):
-        if not RUN_ID.fullmatch(path.name.removeprefix(INCOMPLETE)) or path.is_symlink():
-            continue  # not ours, whatever it is
-        try:
-            owner = json.loads((path / OWNER).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            # Made this moment, and its owner not yet written; or damaged: an hour tells them apart.
-            try:
-                if time.time() - path.stat().st_mtime < 3600:
-                    continue
-            except OSError:
-                continue
-            owner = None
-        if not is_alive(owner):
-            shutil.rmtree(path, ignore_errors=True)
+        if path.is_symlink() or not path.is_dir():
+            continue
+        marker = ownership.read(path)
+        with contextlib.suppress(OSError):
+            if marker is None:
+                # Killed before it had a marker, or made this moment. Anything but an empty folder is not ours.
+                if RUN_ID.fullmatch(path.name.removeprefix(INCOMPLETE)) and time.time() - path.stat().st_mtime > 3600:
+                    path.rmdir()
+            elif marker.kind == ownership.RUN and not may_live(marker.live):
+                ownership.remove(path, marker.files)
 
 
 @dataclass(frozen=True)
@@ -117,11 +148,19 @@ def load_run(path: Path) -> StoredRun:
     return StoredRun(path, loaded["results.json"], loaded["run.json"])
 
 
-def find_runs(path: Path) -> Iterator[Path]:
-    """`path` itself where it is a run directory, else the run directories right below it, by name."""
-    if (path / "results.json").is_file():
-        yield path
-        return
-    for child in sorted(path.iterdir()):
+def runs_below(folder: Path) -> Iterator[Path]:
+    """The run directories right in a folder, by name."""
+    for child in sorted(folder.iterdir()):
         if child.is_dir() and not child.name.startswith(".") and (child / "results.json").is_file():
             yield child
+
+
+def find_runs(path: Path) -> Iterator[Path]:
+    """The run directories right below `path`; `path` itself where there are none and it is one.
+
+    A folder of runs does not become one by a `results.json` that lies about in it.
+    """
+    below = list(runs_below(path))
+    if not below and (path / "results.json").is_file():
+        yield path
+    yield from below

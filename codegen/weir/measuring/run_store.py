@@ -1,28 +1,29 @@
 """A folder of run directories: which runs it has, what they take on the disk, and how some are removed.
 
-Nothing but run directories is ever removed, and no link is followed.
+Nothing but the files of runs is ever removed, and no link is followed.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from weir import ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.files import read_bounded
-from weir.measuring.run_directory import INCOMPLETE, RUN_ID, StoredRun, find_runs, load_run
+from weir.measuring.run_directory import INCOMPLETE, NOTE, RUN_ID, TRACE, StoredRun, load_run, runs_below
 
-#: The folder of a run that has its trace, where that was kept.
-TRACE = "trace"
-
-#: The file of a run directory that has what a person wrote about it; no number is ever read from it.
-NOTE = "note.txt"
 MOST_NOTE_BYTES = 4096
+
+#: What runs had in them before there were markers, but for files that their blocks wrote.
+OF_ANY_RUN = re.compile(r"(project|plan|machine|results|run)\.json|(blocks|hops)\.csv|latency(\.\d+)?\.hgrm|stdout\.log"
+                        r"|note\.txt|trace/([\w.-]+/)*(metadata|[\w.-]+_\d+(\.idx)?)?")
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def stored_runs(out: Path) -> tuple[list[StoredRun], list[Fault]]:
     """The runs in `out` by name, and what is wrong with those that cannot be read. WeirError where `out` cannot be."""
     runs, faults = [], []
     try:
-        paths = list(find_runs(out)) if out.exists() else []
+        paths = list(runs_below(out)) if out.exists() else []
     except OSError as error:
         raise WeirError(os_error(error, f"read {out}")) from None
     for path in paths:
@@ -93,13 +94,15 @@ def without_results(out: Path) -> Iterator[Path]:
 def named_run(name: str, out: Path) -> StoredRun:
     """The run of that path, or of that name in `out`. WeirError (E_RUN_DIRECTORY) where there is none.
 
-    A link is none: what it points to might be anybody's.
+    A link is none: what it points to might be anybody's. Nor is `out` itself, whatever lies in it.
     """
     path = Path(name)
     if not path.is_dir() and os.sep not in name:
         path = out / name
     if path.is_symlink():
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is a symbolic link", "name what it points to"))
+    if path.resolve() == out.resolve():
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is the folder of the runs, and none itself"))
     return load_run(path)
 
 
@@ -133,20 +136,55 @@ def trace_bytes(run: StoredRun) -> int:
     return disk_bytes(run.path / TRACE)
 
 
-def remove(run: StoredRun, trace_only: bool = False) -> None:
-    """Removes a run, or its trace alone. WeirError where it cannot be, or is no run directory any more."""
+def files_of(run: StoredRun) -> ownership.Files:
+    """What in a run directory is the run's. WeirError (E_RUN_DIRECTORY) where nobody can tell: it is not removed then."""
+    marker = ownership.read(run.path)
+    if marker is not None and marker.kind == ownership.RUN and marker.id == run.results["run_id"]:
+        if marker.files != ownership.WHOLE:
+            return marker.files
+        raise _not_removed(run, "it was left when its run could not be completed")
+    if marker is not None:
+        raise _not_removed(run, f"its {ownership.MARKER} is of something else")
+    # Made before there were markers: as it was made, it has the run's name and nothing that no run has.
+    files = {name: None for name in ownership.entries(run.path) if OF_ANY_RUN.fullmatch(name)}
+    stranger = next(ownership.strangers(run.path, files), None)
+    if stranger is not None:
+        raise _not_removed(run, f"it has no {ownership.MARKER}, and {stranger} is no file of every run")
+    if run.path.resolve().name != run.results["run_id"]:
+        raise _not_removed(run, f"it has no {ownership.MARKER}, and not the name of its run")
+    return files
+
+
+def _not_removed(run: StoredRun, why: str) -> WeirError:
+    return WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{run.path} is not Weir's to remove: {why}",
+                                "look into it, and remove it by hand"))
+
+
+def remove(run: StoredRun, trace_only: bool = False) -> list[str]:
+    """Removes a run, or its trace alone, and returns what stays because it is not the run's.
+
+    WeirError where it cannot be removed, is not Weir's to remove, or is no run directory any more.
+    """
     path = run.path.resolve()  # `.` and `..` have no name of their own
     if run.path.is_symlink() or load_run(path).results["run_id"] != run.results["run_id"]:
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is not the run directory that it was"))
+    files = files_of(run)
     try:
-        if not trace_only:
-            # Under the name of a half done one first: whoever is killed in the middle leaves no half run behind.
-            hidden = path.with_name(INCOMPLETE + path.name)
-            os.rename(path, hidden)
-            shutil.rmtree(hidden)
-        elif (path / TRACE).is_symlink():
-            (path / TRACE).unlink()
-        elif (path / TRACE).exists():
-            shutil.rmtree(path / TRACE)
+        if trace_only:
+            return ownership.remove(path, files, TRACE + "/")
+        if next(ownership.strangers(path, files), None) is None:
+            path = _moved_aside(path, run.results["run_id"], files)
+        # What makes it a run goes first: whoever is killed in the middle leaves no half run behind.
+        ownership.remove(path, files, "results.json")
+        return ownership.remove(path, files)
     except OSError as error:
         raise WeirError(os_error(error, f"remove {path}")) from None
+
+
+def _moved_aside(path: Path, run_id: str, files: ownership.Files) -> Path:
+    """Under the name of a half done one, with a marker: whoever goes on with it knows what may go."""
+    with contextlib.suppress(OSError):  # no room is left, perhaps, which is why it is removed
+        ownership.mark(path, ownership.Marker(ownership.RUN, run_id, files))
+    hidden = path.with_name(INCOMPLETE + path.name)
+    os.rename(path, hidden)
+    return hidden

@@ -23,9 +23,12 @@ from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
 from weir.measuring.latency import write_blocks_csv, write_curves, write_hops_csv
 from weir.measuring.processes import machine_lock
-from weir.measuring.recording import Recording
+from weir.measuring.recording import PAIRS_FILE, Recording
 from weir.measuring.revision import git_revision
 from weir.measuring.run_directory import RunDirectory, new_run_id
+
+#: What a program wrote as its results, where these could not be analysed.
+MEASURED = "measured.json"
 
 #: What the runtime writes when a signal ends it while a block works (runtime/src/crash.cpp).
 CRASHED_IN = "weir: crashed in block "
@@ -215,6 +218,9 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             check_usage(ended)
             if ended.code == UNWRITTEN:
                 _check_written(ended, f"write the results of {it.plan['deployment']} in {options.out}")
+            directory.rescue_with(lambda error: _keep_unanalysed(
+                error, it, directory, recording.backend, listener,
+                lambda: _run_json(it, options, slot, run_id, argv, ended, started)))
             results = _collect(it, ended, directory, recording, run_id, slot.block, interrupts)
             pairs = recording.add_to(results)
             if verified:
@@ -238,6 +244,28 @@ def check_usage(ended: Ended) -> None:
     if ended.code == USAGE_ERROR:
         said = " / ".join(ended.last_lines).removeprefix("error: ")
         raise WeirError(diagnostic("E_USAGE", "", said or "the program refused its options"))
+
+
+def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory, backend: str, listener: Listener,
+                     run_json: Callable[[], dict]) -> None:
+    """Something went wrong once the program had ended: what it measured stays, as an invalid run where that can be."""
+    written, measured = directory.path / "results.json", directory.path / MEASURED
+    found = [path for path in (written, directory.path / "trace", directory.path / PAIRS_FILE) if path.exists()]
+    if not found:
+        return
+    try:
+        if "results.json" not in directory.written:
+            results = res.without_results(it.plan, directory.run_id, 0, backend, _environment(it))
+            res.add_reason(results, "E_NOT_ANALYSED", f"{error or type(error).__name__}; {MEASURED} has what the program wrote")
+            res.check_written(results, "results")
+            if written.exists():
+                os.replace(written, measured)
+            directory.write("results.json", results)
+        directory.write("run.json", run_json())
+        path = directory.complete()
+    except (WeirError, OSError):
+        path = directory.abandon()
+    listener.say(f"what was measured is kept in {path}")
 
 
 def _with_items(plan: Mapping, items: int | None) -> Mapping:

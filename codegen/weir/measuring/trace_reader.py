@@ -7,6 +7,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from weir.generation.build import cache_folder
@@ -48,8 +49,11 @@ def _folder() -> Path:
 
 def _build(folder: Path, binary: Path, lock: int) -> None:
     _check_tools()
-    work = folder / "build"
-    shutil.rmtree(work, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="build-", dir=folder) as work:
+        _build_in(Path(work), binary, lock)
+
+
+def _build_in(work: Path, binary: Path, lock: int) -> None:
     # Children inherit the lock: where we are killed, nobody builds here before they too are gone.
     for command in (["cmake", "-S", str(SOURCE), "-B", str(work), "-DCMAKE_BUILD_TYPE=Release"],
                     ["cmake", "--build", str(work)]):
@@ -63,7 +67,6 @@ def _build(folder: Path, binary: Path, lock: int) -> None:
             raise ReaderMissing(f"the trace reader does not build: {'; '.join(said[:3])[:300] or done.returncode}")
     # Whole or not at all: the linker writes in place.
     os.replace(work / BINARY, binary)
-    shutil.rmtree(work, ignore_errors=True)
 
 
 def _check_tools() -> None:

@@ -6,11 +6,11 @@ Every template of a kind becomes a file; NAME in its name becomes the name that 
 from __future__ import annotations
 
 import os
-import shutil
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from weir import ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.item_types import ITEM_TYPES
@@ -91,19 +91,10 @@ def _least(ports: Sequence[str]) -> str:
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> list[Path]:
     """A new folder with these files, whole or not at all. WeirError when it is there or cannot be written."""
-    if folder.exists():
+    if os.path.lexists(folder):
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{folder} is there", "choose another name, or remove it"))
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        temporary = folder.with_name(f".{folder.name}.{os.getpid()}")
-        temporary.mkdir()
-        try:
-            for name, text in files.items():
-                (temporary / name).write_text(text, encoding="utf-8")
-            os.rename(temporary, folder)
-        except BaseException:
-            shutil.rmtree(temporary)
-            raise
+        ownership.create(folder, {name: text.encode() for name, text in files.items()})
     except OSError as error:
         raise WeirError(os_error(error, f"write {folder}")) from None
     return [folder / name for name in files]

@@ -21,6 +21,9 @@ DECLINED = 4
 STATUSES = ("ok", "partial", "failed", "timeout", "invalid")
 AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
+#: Of what stays when a run is removed, so many names are said.
+MOST_NAMES = 5
+
 #: Traces of runs that nobody can use are worth a word from here on.
 LARGE_TRACES_BYTES = 256 << 20
 
@@ -36,7 +39,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     _add_choice(listing)
     removing = actions.add_parser(
         "rm", help="remove runs, or their traces", description="Remove the runs that are named, or those that the "
-        "options choose. Only run directories are ever removed, and links are not followed.")
+        "options choose. Only the files of runs are ever removed, and links are not followed.")
     removing.add_argument("runs", nargs="*", metavar="RUN", help="a run directory, or its name in the folder")
     _add_choice(removing)
     removing.add_argument("--older-than", type=_age, metavar="AGE",
@@ -189,14 +192,15 @@ def _remove(args: argparse.Namespace) -> int:
     if chosen and not args.runs and not args.force and not _agreed(f"remove {what}"):
         say("nothing was removed")
         return DECLINED
-    done = 0
+    done, freed = 0, 0
     try:
-        for run in chosen:
-            remove(run, args.traces_only)
-            done += 1
+        for run, size in zip(chosen, sizes):
+            left = remove(run, args.traces_only)
+            done, freed = done + 1, freed + size - (disk_bytes(run.path / "trace" if args.traces_only else run.path))
+            if left:
+                say(f"{run.path}: not of the run, and left there: {_some(left)}")
     finally:
-        removed = chosen[:done]
-        say(f"removed {_counted(removed, 'trace' if args.traces_only else 'run')}, {binary(sum(sizes[:done]))} freed")
+        say(f"removed {_counted(chosen[:done], 'trace' if args.traces_only else 'run')}, {binary(freed)} freed")
     if args.out.is_dir():
         remove_abandoned(args.out)
     return 0
@@ -204,16 +208,32 @@ def _remove(args: argparse.Namespace) -> int:
 
 def _chosen(args: argparse.Namespace) -> list[StoredRun]:
     """The runs that are named or, without names, those of the folder that the options choose."""
-    from weir.measuring.run_store import named_run
+    from weir.measuring.run_store import files_of, named_run
 
     wanted = _wanted(args)
     if args.runs:
-        return wanted.of([named_run(name, args.out) for name in dict.fromkeys(args.runs)])
+        chosen = wanted.of([named_run(name, args.out) for name in dict.fromkeys(args.runs)])
+        for run in chosen:
+            files_of(run)
+        return chosen
     if wanted.is_everything and not args.traces_only:
         raise WeirError(diagnostic("E_USAGE", "", "weir runs rm: which runs?",
                                    "name them or choose with --older-than, --keep, --status, --project or "
                                    "--deployment; --keep 0 is all of them"))
-    return wanted.of([run for run in _readable(args.out) if not run.path.is_symlink()])
+    found = [run for run in _readable(args.out) if not run.path.is_symlink()]
+    return [run for run in wanted.of(found) if _is_ours(run)]
+
+
+def _is_ours(run: StoredRun) -> bool:
+    """Whether Weir may remove it; why not is said."""
+    from weir.measuring.run_store import files_of
+
+    try:
+        files_of(run)
+    except WeirError as error:
+        say(f"left alone: {error.diagnostics[0].message}")
+        return False
+    return True
 
 
 def _agreed(question: str) -> bool:
@@ -223,6 +243,11 @@ def _agreed(question: str) -> bool:
                                    "--force does not ask; --dry-run shows what it would be"))
     print(f"weir: {question}? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _some(names: Sequence[str]) -> str:
+    """Names of files, the first of many."""
+    return ", ".join(map(printable, names[:MOST_NAMES])) + (" and others" if len(names) > MOST_NAMES else "")
 
 
 def _counted(things: Sequence[object], noun: str) -> str:
