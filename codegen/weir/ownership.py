@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import errno
 import hashlib
 import os
 import stat
@@ -21,6 +22,8 @@ from weir.document.shape import check_shape
 from weir.files import write_whole
 
 MARKER = ".weir-owned.json"
+#: What `write_whole` leaves of one where it is killed.
+HALF_A_MARKER = f".{MARKER}."
 TREE, BUILD, RUN = "generated project", "build", "run"
 
 #: Name of a file -> the SHA-256 that it may have, or None: whatever it says. `name/` is all below that folder.
@@ -68,7 +71,7 @@ def standing(directory: Path, files: Files, name: str) -> Standing:
         return Standing.GONE
     if any(f"{folder}/" in files for folder in (*folders, ".", name.removesuffix("/"))):
         return Standing.OURS
-    if _is_half_a_marker(name):
+    if "/" not in name and name.startswith(HALF_A_MARKER):
         return Standing.OURS
     if name not in files or stat.S_ISDIR(mode):
         return Standing.FOREIGN
@@ -78,21 +81,18 @@ def standing(directory: Path, files: Files, name: str) -> Standing:
 
 
 def entries(directory: Path, below: str = "") -> Iterator[str]:
-    """Names of all files in a folder, sorted, but for its marker; folders that are empty end with `/`."""
+    """Names of all files in a folder, or `below` a folder in it (`name/`), but for its marker. An empty one is `name/`."""
     try:
         found = sorted(os.scandir(directory / below), key=lambda entry: entry.name)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return  # somebody removes it too
+    if not found and below:
+        yield below
     for entry in found:
         name = below + entry.name
         if entry.is_dir(follow_symlinks=False):
-            empty = True
-            for inner in entries(directory, name + "/"):
-                empty = False
-                yield inner
-            if empty:
-                yield name + "/"
-        elif name != MARKER:
+            yield from entries(directory, name + "/")
+        elif name != MARKER or entry.is_symlink():
             yield name
 
 
@@ -108,7 +108,7 @@ def remove(directory: Path, files: Files, below: str = "") -> list[str]:
     `below` (`name/`) narrows it to a folder in it, or to one file.
     """
     left = []
-    for name in [name for name in entries(directory) if name.startswith(below)]:
+    for name in [*entries(directory, below)] if not below or below.endswith("/") else [below]:
         if standing(directory, files, name) in (Standing.EDITED, Standing.FOREIGN):
             left.append(name)
         else:
@@ -135,6 +135,10 @@ def discard(directory: Path, name: str) -> None:
 
 def mark(directory: Path, marker: Marker) -> None:
     """Writes the marker of a folder, whole or not at all. OSError."""
+    if (directory / MARKER).is_symlink():
+        raise FileExistsError(errno.EEXIST, f"{MARKER} is a symbolic link", str(directory))
+    for path in directory.glob(f"{HALF_A_MARKER}*"):
+        path.unlink(missing_ok=True)
     write_whole(directory / MARKER, marker.text())
 
 
@@ -177,11 +181,6 @@ def unmarked_tree(directory: Path, manifest: str) -> Files | None:
     if not all(_stays_inside(name) and standing(directory, files, name) is Standing.OURS for name in files):
         return None
     return {**files, manifest: (sha256((directory / manifest).read_bytes()),)}
-
-
-def _is_half_a_marker(name: str) -> bool:
-    """What `write_whole` leaves of one where it is killed."""
-    return "/" not in name and name.startswith(f".{MARKER}.")
 
 
 def _object(path: Path) -> dict | None:

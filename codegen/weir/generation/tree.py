@@ -17,7 +17,7 @@ from pathlib import Path
 
 from weir import ownership
 from weir.diagnostics import WeirError, diagnostic
-from weir.ownership import MARKER, Files, Marker, Standing, sha256, standing
+from weir.ownership import MARKER, Files, Marker, Standing, sha256
 
 MANIFEST = "manifest.json"
 STAGING = ".weir-staging/"
@@ -73,8 +73,8 @@ def _replace(contents: Mapping[str, bytes], directory: Path) -> None:
     for name in changed:
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         os.replace(directory / STAGING / name, directory / name)
-    for name in before:
-        if name not in after and standing(directory, before, name) is Standing.OURS:
+    for name in both:
+        if name not in after and ownership.standing(directory, before, name) is Standing.OURS:
             ownership.discard(directory, name)
     ownership.remove(directory, {STAGING: None}, STAGING)
     ownership.mark(directory, _marker(after))
@@ -82,17 +82,21 @@ def _replace(contents: Mapping[str, bytes], directory: Path) -> None:
 
 def _checked(before: Files, after: Files, directory: Path) -> list[str]:
     """The files that will be written. WeirError where that, or what then goes, is not Weir's as it wrote it."""
-    now = {name: standing(directory, before, name) for name in {**before, **after} if name != STAGING}
-    same = {name for name in now if standing(directory, after, name) is Standing.OURS}
+    now = {name: ownership.standing(directory, before, name) for name in {**before, **after, STAGING.rstrip("/"): None}}
+    same = {name for name in after if _is(directory / name, after[name])}
     edited = [name for name, found in now.items() if found is Standing.EDITED and name not in same]
-    covered = [name for name in (*after, STAGING.rstrip("/"))
-               if standing(directory, before, name) is Standing.FOREIGN]
+    covered = [name for name, found in now.items()
+               if found is Standing.FOREIGN and (name in after or name not in before)]
     if edited:
         raise WeirError(diagnostic("E_OUTPUT_EDITED", "", f"{directory}: edited since Weir wrote it: {_listed(edited)}",
                                    "move it out of the folder, or generate into another one: nothing was changed"))
     if covered:
         raise _exists(f"{directory}: not of Weir, and in the way of what it would write: {_listed(covered)}")
     return [name for name in after if name not in same]
+
+
+def _is(path: Path, hashes: tuple[str, ...] | None) -> bool:
+    return path.is_file() and not path.is_symlink() and sha256(path.read_bytes()) in (hashes or ())
 
 
 def _hashes(contents: Mapping[str, bytes]) -> Files:
