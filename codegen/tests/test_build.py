@@ -161,6 +161,18 @@ def test_old_builds_go(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
     assert [f.exists() for f in folders] == [False, False, True, True]
 
 
+def test_builds_that_this_process_uses_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their manifests are read and their programs run after they were built, while others build and prune."""
+    small(monkeypatch)
+    monkeypatch.setattr(building, "KEPT_BUILDS", 2)
+    folders = []
+    for i in range(4):
+        small(monkeypatch, f"int main() {{ return {i}; }}\n")
+        folders.append(built().directory)
+        os.utime(folders[-1] / "build" / "build.json", (i, time.time() - 1000 + i))
+    assert all((f / "manifest.json").is_file() and (f / "build" / "test").is_file() for f in folders)
+
+
 def test_flags_of_the_environment_do_not_sneak_in(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, "#ifdef SNEAKED\n#error sneaked\n#endif\nint main() {}\n")
     monkeypatch.setenv("CXXFLAGS", "-DSNEAKED")
@@ -179,6 +191,29 @@ def test_another_compiler_in_the_same_folder(tmp_path: Path, monkeypatch: pytest
     second = plan(deployed(chain(1), build={"compiler": "g++-99"})).plan
     build_in(tmp_path / "out", second, result.project, result.catalog)
     assert f"={other}\n" in (tmp_path / "out" / "build" / "CMakeCache.txt").read_text()
+
+
+def test_a_tree_that_was_moved_with_its_build_is_built_again_and_strangers_in_it_stay(tmp_path: Path,
+                                                                                      monkeypatch) -> None:
+    small(monkeypatch)
+    result = checked(chain(1))
+    build_in(tmp_path / "out", plan(chain(1)).plan, result.project, result.catalog)
+    (tmp_path / "out" / "build" / "notes.txt").write_text("mine")
+    shutil.move(tmp_path / "out", tmp_path / "moved")
+    made = build_in(tmp_path / "moved", plan(chain(1)).plan, result.project, result.catalog)
+    assert made.binary.is_file() and (tmp_path / "moved" / "build" / "notes.txt").read_text() == "mine"
+
+
+def test_a_build_folder_that_was_configured_by_hand_is_left_alone(tmp_path: Path, monkeypatch) -> None:
+    small(monkeypatch)
+    result = checked(chain(1))
+    build_in(tmp_path / "out", plan(chain(1)).plan, result.project, result.catalog)
+    cache = tmp_path / "out" / "build" / "CMakeCache.txt"
+    cache.write_text("CMAKE_CXX_COMPILER:FILEPATH=/theirs/g++\n")
+    (cache.parent / ".weir-owned.json").unlink()
+    with pytest.raises(WeirError) as caught:
+        build_in(tmp_path / "out", plan(chain(1)).plan, result.project, result.catalog)
+    assert caught.value.diagnostics[0].code == "E_OUTPUT_EXISTS" and "/theirs/" in cache.read_text()
 
 
 # What can go wrong

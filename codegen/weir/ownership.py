@@ -81,7 +81,7 @@ def standing(directory: Path, files: Files, name: str) -> Standing:
 
 
 def entries(directory: Path, below: str = "") -> Iterator[str]:
-    """Names of all files in a folder, or `below` a folder in it (`name/`), but for its marker. An empty one is `name/`."""
+    """Names of all files in a folder, or `below` one in it (`name/`), but for its marker. Empty folders are `name/`."""
     try:
         found = sorted(os.scandir(directory / below), key=lambda entry: entry.name)
     except (FileNotFoundError, NotADirectoryError):

@@ -250,8 +250,9 @@ def test_progress_is_one_object_a_line(tmp_path, world, built):
 def test_the_run_directory_is_complete_and_says_how_to_run_again(tmp_path, world, built):
     [result] = ended(start(tmp_path, built, world, "--trace", "memory", "--items", "100000"), 0)
     directory = tmp_path / "runs" / result["run_id"]
-    assert sorted(p.name for p in directory.iterdir()) == ["blocks.csv", "latency.hgrm", "machine.json", "plan.json",
-                                                           "project.json", "results.json", "run.json", "stdout.log"]
+    assert sorted(p.name for p in directory.iterdir()) == [
+        ".weir-owned.json", "blocks.csv", "latency.hgrm", "machine.json", "plan.json", "project.json", "results.json",
+        "run.json", "stdout.log"]
     assert re.fullmatch(r"\d{8}T\d{6}Z-paced-one-[0-9a-f]{6}", result["run_id"])
     made = json.loads((directory / "run.json").read_text())
     assert made["command"] == f"weir run {built} --deployment one --items 100000 --trace memory"

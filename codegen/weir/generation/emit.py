@@ -129,7 +129,7 @@ def _read(path: Path) -> bytes:
 def write_tree(files: Mapping[str, bytes], directory: Path) -> None:
     """Puts a generated project where `directory` says. WeirError when it cannot; nothing has changed then.
 
-    In a project that Weir generated there before, only its files are replaced: `build` and whatever else is there stays.
+    In a project that Weir generated there before only its files are replaced; `build` and whatever else is there stay.
     """
     try:
         put_tree(files, directory)

@@ -1,8 +1,8 @@
 """A generated project on the disk: made whole, and replaced in place without touching what is not Weir's.
 
-In place: new files are staged in the folder, then the marker lists both the old and the new of each file, then files take
-their places, then what is no longer needed goes, and the marker lists the new alone. Wherever that is cut off, the
-folder is one that Weir may generate into again.
+In place: the marker lists both the old and the new of each file, new files are staged in the folder, then take their
+places, what is no longer needed goes, and the marker lists the new alone. Wherever that is cut off, the folder is one
+that Weir may generate into again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_NAMES = 5
 
 
 def put_tree(contents: Mapping[str, bytes], directory: Path) -> None:
-    """Generates into a folder. OSError; WeirError where it is not Weir's, or a file of it is somebody else's or edited."""
+    """Writes a generated project. OSError; WeirError where a file that it would replace is not Weir's, or was edited."""
     directory = Path(os.path.realpath(directory))
     if not directory.exists():
         try:

@@ -71,7 +71,7 @@ class RunDirectory:
                 ownership.remove(self.path, ownership.WHOLE)
 
     def rescue_with(self, rescue: Callable[[BaseException], None]) -> None:
-        """From here on there is something to lose: `rescue` is called where an exception ends the run, and completes it."""
+        """From here on there is something to lose: where an exception ends the run, `rescue` gives it its name."""
         self._rescue = rescue
 
     def write(self, name: str, value: object) -> None:

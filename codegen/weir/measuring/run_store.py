@@ -137,7 +137,7 @@ def trace_bytes(run: StoredRun) -> int:
 
 
 def files_of(run: StoredRun) -> ownership.Files:
-    """What in a run directory is the run's. WeirError (E_RUN_DIRECTORY) where nobody can tell: it is not removed then."""
+    """What in a run directory is the run's. WeirError (E_RUN_DIRECTORY) where nobody can tell: nothing goes then."""
     marker = ownership.read(run.path)
     if marker is not None and marker.kind == ownership.RUN and marker.id == run.results["run_id"]:
         if marker.files != ownership.WHOLE:

@@ -214,13 +214,14 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 argv = _arguments(it, options, recording.backend, run_id, slot.block, listener)
                 ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts,
                                   listener.progress, recording.on_held)
+                if ended.code not in (USAGE_ERROR, UNWRITTEN):
+                    directory.rescue_with(lambda error: _keep_unanalysed(
+                        error, it, directory, recording.backend, slot, listener,
+                        lambda: _run_json(it, options, slot, run_id, argv, ended, started)))
             listener.phase("analysing", run_id=run_id)
             check_usage(ended)
             if ended.code == UNWRITTEN:
                 _check_written(ended, f"write the results of {it.plan['deployment']} in {options.out}")
-            directory.rescue_with(lambda error: _keep_unanalysed(
-                error, it, directory, recording.backend, listener,
-                lambda: _run_json(it, options, slot, run_id, argv, ended, started)))
             results = _collect(it, ended, directory, recording, run_id, slot.block, interrupts)
             pairs = recording.add_to(results)
             if verified:
@@ -246,24 +247,24 @@ def check_usage(ended: Ended) -> None:
         raise WeirError(diagnostic("E_USAGE", "", said or "the program refused its options"))
 
 
-def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory, backend: str, listener: Listener,
-                     run_json: Callable[[], dict]) -> None:
+def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory, backend: str, slot: Slot,
+                     listener: Listener, run_json: Callable[[], dict]) -> None:
     """Something went wrong once the program had ended: what it measured stays, as an invalid run where that can be."""
-    written, measured = directory.path / "results.json", directory.path / MEASURED
-    found = [path for path in (written, directory.path / "trace", directory.path / PAIRS_FILE) if path.exists()]
-    if not found:
+    written = directory.path / "results.json"
+    if not any(path.exists() for path in (written, directory.path / "trace", directory.path / PAIRS_FILE)):
         return
     try:
         if "results.json" not in directory.written:
-            results = res.without_results(it.plan, directory.run_id, 0, backend, _environment(it))
-            res.add_reason(results, "E_NOT_ANALYSED", f"{error or type(error).__name__}; {MEASURED} has what the program wrote")
+            results = res.without_results(it.plan, directory.run_id, slot.block, backend, _environment(it))
+            res.add_reason(results, "E_NOT_ANALYSED",
+                           f"{str(error) or type(error).__name__}; {MEASURED} has what the program wrote")
             res.check_written(results, "results")
             if written.exists():
-                os.replace(written, measured)
+                os.replace(written, directory.path / MEASURED)
             directory.write("results.json", results)
         directory.write("run.json", run_json())
         path = directory.complete()
-    except (WeirError, OSError):
+    except Exception:  # the one that is told is the first
         path = directory.abandon()
     listener.say(f"what was measured is kept in {path}")
 

@@ -64,7 +64,7 @@ def new_project(args: argparse.Namespace) -> list[Path]:
     _check_name(args.name, "[a-z0-9_-]{1,64}", "1 to 64 lower-case letters, digits, _ and -")
     [(name, text)] = scaffolds.rendered("project", {"name": args.name, "title": scaffolds.title_of(args.name)}).items()
     file = args.out / name
-    if file.exists():
+    if file.exists() or file.is_symlink():
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{file} is there", "choose another name, or remove it"))
     try:
         args.out.mkdir(parents=True, exist_ok=True)

@@ -108,7 +108,7 @@ def _list(args: argparse.Namespace) -> int:
     half_done = len(list(abandoned(args.out)))
     if half_done:
         say(f"besides, {half_done} half done of runs that still go or were killed; "
-             "the next run into this folder removes the latter")
+            "the next run into this folder removes those of this host that were")
     _say_large_traces([row for row in rows if row["status"] == "invalid"])
     return 0
 
@@ -136,8 +136,8 @@ def _damaged(out: Path, faults: Sequence[Fault]) -> Iterator[dict[str, object]]:
     for path in without_results(out):
         yield _unreadable(path, "damaged", "it has no results.json: it was copied or removed by halves")
     for path in abandoned(out):
-        yield _unreadable(path, "incomplete", "half done: its run still goes, or was killed; the next run into this "
-                                              "folder then removes it")
+        yield _unreadable(path, "incomplete", "half done: its run still goes, or was killed; the next run of its "
+                                              "host into this folder then removes it")
 
 
 def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:

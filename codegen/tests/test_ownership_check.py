@@ -1,0 +1,135 @@
+"""One check protects what is not Weir's: in the cache of builds, and wherever else something is replaced or removed."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from owned_folders import EXTENSION, NEW, OLD, cached, copies, snapshot, weir
+from stored_runs import store
+
+from weir import ownership
+from weir.diagnostics import WeirError
+from weir.generation import build as building
+from weir.generation.emit import write_tree
+from weir.ownership import Standing
+
+
+@pytest.fixture
+def two_builds(tmp_path, monkeypatch) -> tuple[Path, Path]:
+    """An old one and the newest, where one is kept."""
+    monkeypatch.setattr(building, "KEPT_BUILDS", 1)
+    monkeypatch.setattr(building, "_held", {}, raising=False)
+    return cached(tmp_path, "a", 1000), cached(tmp_path, "b", 2000)
+
+
+def test_a_build_that_is_used_is_not_pruned(two_builds):
+    old, newest = two_builds
+    building._hold(old)
+    building._prune(newest)
+    assert (old / "build" / "build.json").exists()
+    building._held.clear()
+    building._prune(newest)
+    assert not old.exists() and newest.exists()
+
+
+def test_a_build_that_was_finished_while_others_were_looked_at_is_not_pruned(two_builds, monkeypatch):
+    """Another process takes it between the list of what is old and the lock, and ends."""
+    old, newest = two_builds
+    flock = building.fcntl.flock
+
+    def used_meanwhile(*arguments):
+        os.utime(old / "build" / "build.json")
+        return flock(*arguments)
+
+    monkeypatch.setattr(building.fcntl, "flock", used_meanwhile)
+    building._prune(newest)
+    assert (old / "build" / "build.json").exists()
+
+
+def test_pruning_leaves_what_is_not_weirs(two_builds):
+    old, newest = two_builds
+    (old / "notes.txt").write_text("mine")
+    stranger = newest.with_name("c" * 32)
+    stranger.mkdir()
+    (stranger / "thesis.tex").write_text("mine")
+    building._prune(newest)
+    assert snapshot(old) == {"notes.txt": b"mine"} and (stranger / "thesis.tex").exists()
+
+
+# The check itself
+
+def foreign_manifest(tmp_path: Path) -> Path:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "manifest.json").write_text(json.dumps(EXTENSION))
+    write_tree(NEW, tmp_path / "out")
+    return tmp_path / "out" / "manifest.json"
+
+
+def edited_file(tmp_path: Path) -> Path:
+    write_tree(OLD, tmp_path / "out")
+    (tmp_path / "out" / "src" / "main.cpp").write_text("edited")
+    write_tree(NEW, tmp_path / "out")
+    return tmp_path / "out" / "src" / "main.cpp"
+
+
+def covered_file(tmp_path: Path) -> Path:
+    write_tree(OLD, tmp_path / "out")
+    (tmp_path / "out" / "src" / "more.hpp").write_text("mine")
+    write_tree(NEW, tmp_path / "out")
+    return tmp_path / "out" / "src" / "more.hpp"
+
+
+def stranger_in_a_build(tmp_path: Path) -> Path:
+    old, newest = cached(tmp_path, "a", 1000), cached(tmp_path, "b", 2000)
+    (old / "notes.txt").write_text("mine")
+    building._prune(newest)
+    return old / "notes.txt"
+
+
+def stranger_in_a_run(tmp_path: Path) -> Path:
+    run = store(tmp_path / "runs")
+    (run / "thesis.tex").write_text("mine")
+    assert weir("runs", "rm", run, "--out", tmp_path / "runs") == 0
+    return run / "thesis.tex"
+
+
+def stranger_with_copies(tmp_path: Path) -> Path:
+    store(tmp_path / "runs")
+    folder = copies(tmp_path / "runs")
+    weir("runs", "rm", folder, "--out", tmp_path / "runs")
+    return folder / "thesis.tex"
+
+
+@pytest.mark.parametrize("lets_it_happen", [foreign_manifest, edited_file, covered_file, stranger_in_a_build,
+                                            stranger_in_a_run, stranger_with_copies])
+def test_a_check_that_always_says_yes_is_noticed(tmp_path, monkeypatch, lets_it_happen):
+    """Whatever protects a stranger's file, it is this one check: with it, the file stays; with a yes, it is lost."""
+    monkeypatch.setattr(building, "KEPT_BUILDS", 1)
+    file = None
+    for always in (False, True):
+        folder = tmp_path / str(always)
+        folder.mkdir()
+        if always:
+            monkeypatch.setattr(ownership, "standing", lambda *_: Standing.OURS)
+        try:
+            file = lets_it_happen(folder)
+            kept = file.exists() and file.read_bytes() not in NEW.values()
+        except WeirError:
+            kept = True
+        assert kept != always
+
+
+def test_nothing_in_weir_removes_or_replaces_past_the_check():
+    """Who wants to remove a tree of files asks `ownership`; what is listed here is one file that the same code made."""
+    root = Path(ownership.__file__).parent
+    found = {(str(path.relative_to(root)), word) for path in root.rglob("*.py")
+             for word in ("rmtree(", ".rmdir(", "os.rename(", "os.remove(", ".unlink(", "os.replace(", "os.unlink(")
+             if word in path.read_text(encoding="utf-8")}
+    assert {file for file, word in found if word == "rmtree("} == set()
+    assert {file for file, _ in found} <= {
+        "ownership.py", "files.py", "generation/tree.py", "measuring/run_directory.py", "measuring/run_store.py",
+        "measuring/recording.py", "measuring/runner.py", "measuring/trace_reader.py", "measuring/lttng_daemon.py",
+        "measuring/lttng.py", "measuring/disk_watch.py", "verbs/test.py"}
