@@ -21,7 +21,7 @@ from weir.document import shape
 SCHEMAS = {"validate": "diagnostics", "plan": "plan", "topology": "machine", "catalog": "catalog", "build": "build",
            "generate": "generate", "run": "results", "runs list": "runs", "bench": "bench", "new project": "new", "new block": "new",
            "new scheduler": "new", "import": "import", "export": "import",
-           "compare": "compare", "rerun": "rerun"}
+           "compare": "compare", "rerun": "rerun", "adopt": "adopt"}
 PROJECT = str(EXAMPLES / "quickstart.weir.json")
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 

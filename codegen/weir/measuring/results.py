@@ -90,6 +90,13 @@ def hop_boundaries(plan: Mapping, boundaries: Mapping[tuple[str, str], int]) -> 
     return [max((of_sink.get(sink, 0) for sink in hop["sinks"]), default=0) for hop in plan.get("hops", ())]
 
 
+def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Mapping[str, object]) -> None:
+    """Puts in what was asked for, which the binary does not know. `parameters`: those of the project."""
+    results["parameters"] = {**parameters, **results["parameters"]}
+    results["offered_items_per_s"] = offered_items_per_s(plan, results["parameters"])
+    results["requested"] = requested(plan, document)
+
+
 def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
     """`requested` of results.json: as the project has it, None where it leaves the choice to the planner."""
     deployment = next((d for d in document.get("deployments", ()) if d.get("name") == plan["deployment"]), {})

@@ -26,7 +26,7 @@ TRACE = "trace"
 #: The file of a run directory that has what a person wrote about it; no number is ever read from it.
 NOTE = "note.txt"
 
-RUN_ID = re.compile(r"\d{8}T\d{6}Z-.+-[0-9a-f]{6}")
+RUN_ID = re.compile(r"\d{8}T\d{6}Z-[^/]+-[0-9a-f]{6}")
 
 
 def new_run_id(project: str, deployment: str, now: float | None = None) -> str:
@@ -131,6 +131,9 @@ class StoredRun:
 def load_run(path: Path) -> StoredRun:
     """The run in a directory. WeirError (E_RUN_DIRECTORY) where it is none, or damaged."""
     loaded = {}
+    if (path / "results.json").is_file() and not (path / "run.json").exists():
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} has results.json and no run.json: it was made without "
+                                   f"the runner, and `weir adopt {path}` makes a run directory of it"))
     for name in ("results.json", "run.json"):
         try:
             value, faults = jsontext.read(read_bounded(path / name, jsontext.MAX_BYTES))

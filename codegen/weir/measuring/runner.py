@@ -305,10 +305,8 @@ def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Rec
     elif ended.code not in (0, 4) and not interrupts.count:
         res.add_reason(results, "E_EXIT_CODE", f"it ended with exit code {ended.code}{said}")
     results["run_id"], results["repetition"] = run_id, repetition
-    results["parameters"] = {**it.parameters, **results["parameters"]}
     results["binary_hash"] = hashlib.sha256(it.binary.read_bytes()).hexdigest()
-    results["offered_items_per_s"] = res.offered_items_per_s(it.plan, results["parameters"])
-    results["requested"] = res.requested(it.plan, it.document)
+    res.add_request(results, it.plan, it.document, it.parameters)
     results["environment"]["git_revision"] = git_revision(it.folder)
     if results["environment"]["volk_machine"] is None:
         results["environment"]["volk_machine"] = environment.volk_machine()
