@@ -63,8 +63,13 @@ def test_it_becomes_a_run_directory_and_its_folder_stays(tree: Path, tmp_path: P
     assert {"project.json", "plan.json", "machine.json", "blocks.csv", "latency.hgrm"} <= set(os.listdir(out / ID))
     assert cli.main(["report", str(out), "-o", str(tmp_path / "r.html")]) == 0
     capsys.readouterr()
-    assert cli.main(["compare", str(out), str(out), "--json"]) == 4  # too few for a verdict, and that is what it says
-    assert json.loads(capsys.readouterr().out)["comparisons"][0]["verdict"] == "not enough data"
+    change(tree / "run" / "results.json", run_id=ID[:-1] + "0")
+    other = tmp_path / "other"
+    assert adopt(tree / "run", "--out", other) == 0
+    capsys.readouterr()
+    assert cli.main(["compare", str(out), str(other), "--json"]) == 4  # too few for a verdict, and that is what it says
+    one = json.loads(capsys.readouterr().out)["comparisons"][0]
+    assert one["verdict"] == "not enough data", one
 
 
 def test_the_project_is_found_above_the_results_here_or_where_it_is_named(tree: Path, tmp_path: Path, capsys,
