@@ -174,7 +174,7 @@ def _binary_hash(binary: Path, ended: float) -> str | None:
 def _run_json(results: Mapping, tree: Tree, source: Path, folder: Path, times: tuple[datetime, datetime],
               place: Place) -> dict:
     request = {"folder": str(folder), "items": results["items"] or None, "trace": results["trace"]["backend"],
-               "params": _changed(results, tree.plan), "verify": False, "keep_trace": False, "catalog_paths": {}}
+               "params": _changed(results, tree.plan), "keep_trace": False, "catalog_paths": {}}
     words = [str(tree.binary), "--items", str(results["items"]), "--seed", str(results["seed"]), "--trace",
              request["trace"], *(word for param in request["params"] for word in ("--param", param))]
     value = {"schema_version": 1, "run_id": results["run_id"], "weir_version": results["weir_version"],
