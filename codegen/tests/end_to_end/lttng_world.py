@@ -10,9 +10,11 @@ import atexit
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,10 +24,11 @@ MOUNT = "mount -t tmpfs tmpfs /run/lttng && mount -t tmpfs -o mode=1777 tmpfs /d
 
 #: Begins what `in_world` runs.
 SCRIPT = """
-import json, os, signal, subprocess, sys, time
+import atexit, json, os, signal, subprocess, sys, time
 from pathlib import Path
 from weir.measuring import lttng, lttng_daemon, processes
-from lttng_world import daemon_pid, recorded
+from lttng_world import daemon_pid, end_daemon, recorded
+atexit.register(end_daemon)
 out, burst = Path(sys.argv[1]), sys.argv[2]
 def leftovers():
     try:
@@ -82,6 +85,12 @@ def daemon_pid() -> int | None:
         return int(((Path("/run/lttng") if os.geteuid() == 0 else home) / "lttng-sessiond.pid").read_text())
     except (OSError, ValueError):
         return None
+
+
+def end_daemon() -> None:
+    """What a test that fails leaves behind, or one that started a daemon of the user's."""
+    with suppress(ProcessLookupError, TypeError):
+        os.kill(daemon_pid(), signal.SIGTERM)
 
 
 def environment(folder: Path) -> dict[str, str]:

@@ -13,9 +13,7 @@ subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
 subprocess.run(["lttng", "create", "theirs", f"--output={out / 'theirs'}"], check=True, stdout=subprocess.DEVNULL)
 with lttng.Session("guest", out / "trace", predicted_events=10):
     both = lttng_daemon.session_names()
-after = leftovers()
-os.kill(daemon_pid(), signal.SIGTERM)
-print(json.dumps({**after, "both": both}))
+report(both=both)
 """)
     assert sorted(ended["both"]) == ["theirs", "weir-guest"]
     assert (ended["sessions"], ended["notes"], ended["daemon"]) == (["theirs"], [], True)
@@ -27,9 +25,7 @@ def test_a_daemon_of_the_users_stays_when_nobody_has_a_session_in_it(tmp_path):
 subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
 with lttng.Session("guest", out / "trace", predicted_events=10):
     pass
-after = leftovers()
-os.kill(daemon_pid(), signal.SIGTERM)
-print(json.dumps(after))
+report()
 """)
     assert (ended["sessions"], ended["daemon"]) == ([], True)
 

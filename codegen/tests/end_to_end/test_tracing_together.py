@@ -15,10 +15,11 @@ SECONDS = 2
 EVENTS = 2 * SECONDS * RATE // GRANULARITY
 
 RUN_TWO = """
-import json, os, subprocess, sys
+import atexit, json, os, subprocess, sys
 from pathlib import Path
-from lttng_world import daemon_pid
+from lttng_world import daemon_pid, end_daemon
 from weir.measuring.processes import start_time
+atexit.register(end_daemon)
 folder, weir = Path(sys.argv[1]), json.loads(sys.argv[2])
 def run_two():
     runs = [subprocess.Popen([*weir, "--out", str(folder / name)], stderr=subprocess.PIPE, text=True,
@@ -77,7 +78,6 @@ lttng("start", "theirs")
 run_two()
 assert daemon_lives()
 lttng("destroy", "theirs")
-os.kill(daemon_pid(), 15)
 """)
     assert_both_good_and_at_once(tmp_path)
     assert len(events_of(tmp_path / "theirs")) == 2 * EVENTS
