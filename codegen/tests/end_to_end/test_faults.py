@@ -241,13 +241,15 @@ def test_a_disk_that_somebody_else_fills_in_mid_run_is_named(tmp_path, world, pa
 
 
 @needs_mounts
-def test_a_disk_too_small_for_what_was_recorded_in_memory_instead_is_said_and_nothing_half_written_stays(tmp_path, world):
+def test_a_disk_too_small_for_what_memory_recorded_is_said_and_nothing_half_written_stays(tmp_path, world):
     trace = {"backend": "lttng", "probe_granularity": 1}
-    path, small = project(tmp_path, 0, "every", run={"items": 500_000, "timeout_s": 100, "trace": trace}), tmp_path / "small"
+    path = project(tmp_path, 0, "every", run={"items": 500_000, "timeout_s": 100, "trace": trace})
+    small = tmp_path / "small"
     done = subprocess.run(on_a_small_disk(small, "12m", *weir("run", built(path, world), "--out", small)), env=world,
                           capture_output=True, text=True, timeout=300)
     assert "tracing in memory instead" in done.stderr
-    assert done.returncode == 3 and f"E_DISK_FULL: cannot write the results of one in {small}" in done.stderr, done.stderr
+    assert done.returncode == 3, done.stderr
+    assert f"E_DISK_FULL: cannot write the results of one in {small}" in done.stderr
     assert "Traceback" not in done.stderr
     assert list((tmp_path / "small.kept").iterdir()) == []
     assert_all_gone(world)
