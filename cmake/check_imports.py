@@ -15,7 +15,8 @@ from pathlib import Path
 #: Modules and packages in `weir/`, from left to right: each may import itself and what is to its left. The verbs and
 #: the command line may import everything. What is not listed knows nothing but files, diagnostics and its likes.
 ORDER = ("document", "ownership", "catalog", "catalog_text", "scaffolds", "flowgraph", "planning", "check", "grc",
-         "generation", "measuring", "verifying", "comparing", "reporting", "pipeline", "bench", "verbs", "cli", "__main__")
+         "generation", "measuring", "verifying", "comparing", "reporting", "pipeline", "bench", "verbs", "cli",
+         "__main__")
 #: Only these know another program's flowgraphs.
 KNOW_GRC = ("grc", "verbs")
 

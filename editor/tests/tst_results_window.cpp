@@ -157,7 +157,7 @@ private slots:
         QVariantMap facts;
         for (const QVariant &fact : w.editor->results()->run()->facts())
             facts[fact.toMap()[QStringLiteral("name")].toString()] = fact.toMap()[QStringLiteral("value")];
-        QCOMPARE(facts[QStringLiteral("Offered")].toString(), QStringLiteral("2 M items/s"));
+        QCOMPARE(facts[QStringLiteral("Offered")].toString(), QStringLiteral("2.00 M items/s"));
         QVERIFY(facts[QStringLiteral("Delivered")].toString().endsWith(u'✕'));
         QCOMPARE(facts[QStringLiteral("Verified")].toString(), QStringLiteral("1,000,003 items equal to the reference"));
     }

@@ -272,9 +272,9 @@ private slots:
     {
         const Json results = parse(R"({"status": "ok", "reasons": [
             {"code": "N_TRACE_IN_MEMORY", "message": "traced in memory"},
-            {"code": "W_DISTURBED", "message": "others took 31 % of the run's CPUs"},
+            {"code": "W_DISTURBED", "message": "others took 31 % of the CPUs"},
             {"code": "E_DIGEST", "message": "another digest"}]})");
-        QCOMPARE(warningsOf(results), QStringList{QStringLiteral("others took 31 % of the run's CPUs")});
+        QCOMPARE(warningsOf(results), QStringList{QStringLiteral("others took 31 % of the CPUs")});
         QVERIFY(warningsOf(parse("{}")).isEmpty());
     }
 
