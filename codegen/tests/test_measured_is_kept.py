@@ -37,7 +37,7 @@ def run(tmp_path: Path, results: dict, said: list[str]) -> None:
 
 def kept(tmp_path: Path, said: list[str]) -> Path:
     [path] = (tmp_path / "runs").iterdir()
-    assert said == [f"what was measured is kept in {path}"] and not path.name.startswith(".")
+    assert said[-1] == f"what was measured is kept in {path}" and not path.name.startswith(".")
     assert (path / "out.bin").read_text() == "items"
     return path
 
@@ -108,4 +108,4 @@ def test_a_run_that_measured_nothing_leaves_nothing(tmp_path, monkeypatch):
     said: list[str] = []
     with pytest.raises(WeirError):
         run(tmp_path, {}, said)
-    assert said == [] and list((tmp_path / "runs").iterdir()) == []
+    assert not any("is kept" in line for line in said) and list((tmp_path / "runs").iterdir()) == []
