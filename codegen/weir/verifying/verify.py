@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from weir.diagnostics import WeirError, os_error
 from weir.flowgraph.graph import Graph
 from weir.generation.emit import sha256
 from weir.measuring.child import Interrupts, run_child
@@ -56,11 +57,14 @@ class Subject:
 
 def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verification | Unverified | None:
     """From the cache, or found out now and kept there; always found out with `anew`. None after an interrupt."""
-    key = cache.key(it.binary_hash, it.params, it.plan["run"]["seed"], it.kinds)
-    found = None if anew else cache.load(key)
-    if found is not None:
-        return found if found.ok else dataclasses.replace(found, message=f"{found.message} ({KNOWN})")
-    found = verify(it, interrupts)
+    try:
+        key = cache.key(it.binary_hash, it.params, it.plan["run"]["seed"], it.kinds)
+        found = None if anew else cache.load(key)
+        if found is not None:
+            return found if found.ok else dataclasses.replace(found, message=f"{found.message} ({KNOWN})")
+        found = verify(it, interrupts)
+    except OSError as error:
+        raise WeirError(os_error(error, f"verify {it.binary}")) from None
     # What kept a program from its end may be gone the next time; a wrong answer stays one.
     if isinstance(found, Verification) and found.items:
         cache.store(key, found)
