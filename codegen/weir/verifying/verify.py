@@ -75,10 +75,10 @@ def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | N
     """Runs it on more and more items, up to what a second has room for, until an answer is wrong."""
     without = missing(it.kinds)
     why = f"{' and '.join(without)} {'has' if len(without) == 1 else 'have'} no reference.py" if without else ""
-    items, found = FIRST, None
+    items, found, taps = FIRST, None, []
     while True:
         try:
-            found, took = (_by_scheduler(it, items, why, interrupts) if why else _by_numpy(it, items, interrupts))
+            found, took = (_by_scheduler(it, items, why, interrupts) if why else _by_numpy(it, items, taps, interrupts))
         except ReferenceFails as error:
             why = str(error)
             continue
@@ -113,8 +113,8 @@ class _TooSlow(Exception):
     pass
 
 
-def _by_numpy(it: Subject, items: int, interrupts: Interrupts) -> tuple[Verification | None, _Took]:
-    taps: list[Port] = []
+def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts) -> tuple[Verification | None, _Took]:
+    """`taps` grows by the ports that numpy turns out not to know to the bit."""
     while True:
         with _run(it, items, taps, interrupts) as (results, folder):
             if results is None:
@@ -153,7 +153,8 @@ def _by_scheduler(it: Subject, items: int, why: str, interrupts: Interrupts) -> 
 
 
 @contextlib.contextmanager
-def _run(it: Subject, items: int, taps: Sequence[Port] | None, interrupts: Interrupts) -> Iterator[tuple[dict | None, Path]]:
+def _run(it: Subject, items: int, taps: Sequence[Port] | None,
+         interrupts: Interrupts) -> Iterator[tuple[dict | None, Path]]:
     """A verifying run: its results (None after an interrupt) and its folder, which has what was tapped.
 
     `taps`: None leaves the comparison to the program. Files that its blocks write go with the folder.
