@@ -128,7 +128,12 @@ class StreamBase {
 
     void reserve(std::size_t items);
     template <class T> void publish(std::atomic<T>& place, T value) noexcept {
-        place.store(value, ring_ ? std::memory_order_seq_cst : std::memory_order_relaxed);
+        // Not one store with an order chosen at run time: compilers take that for seq_cst, whatever is chosen.
+        if (ring_) {
+            place.store(value, std::memory_order_seq_cst);
+        } else {
+            place.store(value, std::memory_order_relaxed);
+        }
     }
     std::uint64_t slowest_read(std::uint64_t write) const noexcept;
     void rebase(std::uint64_t base) noexcept;
