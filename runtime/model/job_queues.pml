@@ -7,22 +7,25 @@
  */
 inline notify(w) {
     if
-    :: waiters[w] != 0 -> epoch[w]++; asleep[w] = false
+    :: waiters[w] != 0 -> atomic { drained -> epoch[w]++ }; asleep[w] = false
     :: else
     fi
 }
 
 inline wake_sleeper() {
-    d_step {
-        chosen = 0;
+    atomic {
         do
-        :: chosen < WORKERS && !in_bed[chosen] -> chosen++
-        :: else -> break
-        od;
-        if
-        :: chosen < WORKERS -> in_bed[chosen] = false
-        :: else -> chosen = NONE
-        fi
+        :: chosen = 0;
+           do
+           :: chosen < WORKERS && !in_bed[chosen] -> chosen++
+           :: else -> break
+           od;
+           if
+           :: chosen == WORKERS -> chosen = NONE; break
+           :: chosen < WORKERS && drained -> in_bed[chosen] = false; break
+           :: chosen < WORKERS && undrained -> drained   /* the exchange of what was loaded, which may have changed by then */
+           fi
+        od
     };
     if
     :: chosen != NONE -> notify(chosen)
@@ -33,27 +36,33 @@ inline wake_sleeper() {
 
 inline put(j) {
 #ifdef RINGS
-    atomic {
-        assert(nfull(ring[me]));   /* a job is in one place at a time, so there is a place for each */
-        ring[me]!j
-    };
+    store_put(j);
 #endif
     wake_sleeper();
-    hand[me] = NONE
+    atomic {
+        assert(WORKERS != 2 || !asleep[1 - me] || !is_queued(me, j));   /* as `sees_to` */
+        hand[me] = NONE
+    }
 }
 
+#ifdef NO_RERUN
+#define needs_no_wake(w, j) (state[j] != idle)
+#else
+#define needs_no_wake(w, j) (yields(w, j) || (state[j] != idle && state[j] != running))
+#endif
+
 inline wake(j) {
-    d_step {
+    atomic {
         woke = false;
         if
-        :: state[j] == idle -> state[j] = queued; woke = true; hand[me] = j
+        :: drained && state[j] == idle -> state[j] = queued; woke = true; hand[me] = j
 #ifndef NO_RERUN
-        :: state[j] == running -> state[j] = rerun
+        :: drained && state[j] == running && !yields(me, j) -> state[j] = rerun
 #endif
 #ifdef PUT_TWICE
         :: state[j] == rerun -> woke = true
 #endif
-        :: else
+        :: needs_no_wake(me, j)
         fi
     };
     if
@@ -70,8 +79,13 @@ inline take(j) {
 #ifdef RINGS
     atomic {
         if
-        :: nempty(ring[me]) -> ring[me]?j; taken[me] = j
-        :: else
+        :: nempty(ring[me]) || puts(me) ->
+            drained;   /* the exchange */
+            if
+            :: nempty(ring[me]) -> ring[me]?j; taken[me] = j
+            :: empty(ring[me])
+            fi
+        :: empty(ring[me]) && !puts(me)
         fi
     };
     if
@@ -83,7 +97,7 @@ inline take(j) {
     do
     :: try < JOBS ->
         if
-        :: try * WORKERS / JOBS == me && state[try] == queued -> claim(j)
+        :: try * WORKERS / JOBS == me && is_queued(me, try) -> claim(j)
         :: else -> try++
         fi
     :: else -> break
@@ -99,8 +113,8 @@ inline steal(j) {
     :: try < WORKERS ->
         atomic {
             if
-            :: try != me && nempty(ring[try]) -> ring[try]?j; taken[me] = j; assert(state[j] == queued); try = WORKERS
-            :: else -> try++
+            :: try != me && nempty(ring[try]) && drained -> ring[try]?j; taken[me] = j; assert(state[j] == queued); try = WORKERS
+            :: try == me || empty(ring[try]) -> try++
             fi
         }
     :: else -> break
@@ -115,7 +129,7 @@ inline steal(j) {
     do
     :: try < JOBS ->
         if
-        :: state[try] == queued -> claim(j)
+        :: is_queued(me, try) -> claim(j)
         :: else -> try++
         fi
     :: else -> break
@@ -127,6 +141,7 @@ inline steal(j) {
 /* Of the job `try`; ends the search when it succeeds. */
 inline claim(j) {
     atomic {
+        drained;
         if
 #ifdef CLAIM_BLINDLY
         :: true -> state[try] = running; j = try; enter(j); try = JOBS

@@ -13,10 +13,12 @@
  * place in a queue is wanted that is not there, no worker falls asleep while a job is queued that nobody sees to, and
  * at the end every job is done and every worker has left.
  *
- * Options: JOBS, WORKERS, ITEMS, CAPACITY, RINGS, STOP (stop is called at any moment).
+ * Options: JOBS, WORKERS, ITEMS, CAPACITY, RINGS, STOP (stop is called at any moment), STORE_BUFFERS (store_buffers.pml).
  * Mutations, each of which must be found: NO_RERUN, REST_BLINDLY, CLAIM_BLINDLY (without RINGS), FORGET_TO_PUT (with
  * RINGS), WAKE_BEFORE_STORE, NO_LOOK_AGAIN, LATE_TO_BED, NO_COMPARE, NOBODY_WAKES_AT_THE_END, STOP_WAKES_ONE (with
- * STOP), PUT_TWICE (with RINGS).
+ * STOP), PUT_TWICE (with RINGS). With STORE_BUFFERS: RELEASE_WRITE, RELEASE_READ, RELEASE_END, RELEASE_PUT (with RINGS),
+ * RELEASE_YIELD (without), where a store has no fence; and WEAK_LIE_DOWN, where a worker's entry among the sleepers
+ * becomes visible after the look that follows it, which x86 does not do and other machines may.
  */
 #ifndef JOBS
 #define JOBS 3
@@ -42,6 +44,22 @@ byte written[JOBS];            /* items on the stream behind each job */
 byte read[JOBS];
 bool ended[JOBS];
 
+/* For each store what its thread does, and what then others see: `wrote` and `took` are what the ends themselves know. */
+#ifdef STORE_BUFFERS
+mtype = { an_item_written, an_item_read, the_end, a_yield, a_put, a_sleeper };
+byte wrote[JOBS];
+byte took[JOBS];
+#define yields(w, j) buffer[w]??[a_yield,eval(j)]
+#define puts(w) buffer[w]??[a_put,_]
+#else
+#define wrote written
+#define took read
+#define drained true
+#define undrained false
+#define yields(w, j) false
+#define puts(w) false
+#endif
+
 bool in_bed[WORKERS];          /* Sleepers */
 byte waiters[WORKERS];         /* EventCount */
 byte epoch[WORKERS];
@@ -53,22 +71,24 @@ byte hand[WORKERS] = NONE;     /* the job that a worker is about to put, or has 
 byte taken[WORKERS] = NONE;    /* the job that a worker took from a ring and has not yet claimed */
 
 /* With two workers: when one falls asleep, every queued job is still in the other one's hand. */
-#define sees_to(w, j) (WORKERS != 2 || state[j] != queued || hand[1 - w] == j || taken[1 - w] == j)
+#define is_queued(w, j) (state[j] == queued || yields(w, j))
+#define sees_to(w, j) (WORKERS != 2 || !is_queued(1 - w, j) || hand[1 - w] == j || taken[1 - w] == j)
 
+#include "job_stores.pml"
 #include "job_queues.pml"
 
 inline commit_output(j) {
 #ifdef WAKE_BEFORE_STORE
     wake(j + 1);
-    written[j]++
+    store_written(j)
 #else
-    written[j]++;
+    store_written(j);
     wake(j + 1)
 #endif
 }
 
 inline commit_input(j) {
-    read[j - 1]++;
+    store_read(j - 1);
     wake(j - 1)
 }
 
@@ -76,11 +96,11 @@ inline commit_input(j) {
 inline step(j) {
     saw_end = (j != 0 && ended[j - 1]);   /* first the end, then the index (StreamBase::readable) */
     if
-    :: j != 0 && written[j - 1] == read[j - 1] -> found = (saw_end -> over : blocked)
-    :: j == 0 && written[0] == ITEMS -> found = over
+    :: j != 0 && written[j - 1] == took[j - 1] -> found = (saw_end -> over : blocked)
+    :: j == 0 && wrote[0] == ITEMS -> found = over
     :: else ->
         if
-        :: j != JOBS - 1 && written[j] - read[j] == CAPACITY -> found = blocked
+        :: j != JOBS - 1 && wrote[j] - read[j] == CAPACITY -> found = blocked
         :: else ->
             found = moved;
             if
@@ -95,7 +115,7 @@ inline step(j) {
     fi;
     saw_end = false;
     if
-    :: found == over && j != JOBS - 1 -> ended[j] = true; wake(j + 1)
+    :: found == over && j != JOBS - 1 -> store_end(j); wake(j + 1)
     :: else
     fi
 }
@@ -125,17 +145,17 @@ proctype Worker(byte me) {
 #endif
             if
             :: job == NONE && !prepared ->
-                waiters[me]++;
+                atomic { drained -> waiters[me]++ };
                 key = epoch[me];
                 prepared = true;
 #ifndef LATE_TO_BED
                 lying = true;
-                in_bed[me] = true
+                lie_down()
 #endif
             :: job == NONE && prepared ->
 #ifdef LATE_TO_BED
                 lying = true;
-                in_bed[me] = true;
+                lie_down();
 #endif
                 atomic {
                     if
@@ -151,12 +171,13 @@ proctype Worker(byte me) {
                 !asleep[me];
                 waiters[me]--;
                 d_step { prepared = false; key = 0 };
-                d_step { lying = false; in_bed[me] = false }
+                d_step { drained -> lying = false; in_bed[me] = false }
             :: else ->
                 if
                 :: prepared ->
                     /* Chosen to be woken for another job than the one found: someone else must see to that one. */
                     d_step {
+                        drained;
                         woke = lying && !in_bed[me];
                         lying = false;
                         in_bed[me] = false
@@ -178,8 +199,8 @@ proctype Worker(byte me) {
             od;
             if
             :: found == over ->
-                d_step { on[job]--; state[job] = done; job = NONE };
-                atomic { live--; next = (live == 0 -> 0 : NONE) };
+                d_step { drained -> on[job]--; state[job] = done; job = NONE };
+                atomic { drained -> live--; next = (live == 0 -> 0 : NONE) };
 #ifndef NOBODY_WAKES_AT_THE_END
                 if
                 :: next == 0 ->
@@ -194,6 +215,7 @@ proctype Worker(byte me) {
             :: found == blocked ->
                 on[job]--;
                 atomic {
+                    drained;
                     if
 #ifdef REST_BLINDLY
                     :: true -> state[job] = idle; job = NONE
@@ -205,11 +227,12 @@ proctype Worker(byte me) {
                 };
                 if
                 :: job != NONE ->
-                    atomic { state[job] = queued; hand[me] = job };
+                    store_yield(job);
                     take(next);
                     if
                     :: next == NONE ->
                         atomic {
+                            drained;
                             if
                             :: state[job] == queued -> state[job] = running; enter(job)
                             :: else -> job = NONE
@@ -230,7 +253,8 @@ proctype Worker(byte me) {
                 take(next);
                 if
                 :: next != NONE ->
-                    atomic { on[job]--; state[job] = queued; hand[me] = job };
+                    on[job]--;
+                    store_yield(job);
 #ifndef FORGET_TO_PUT
                     put(job);
 #endif
@@ -242,7 +266,7 @@ proctype Worker(byte me) {
             found = 0
         fi
     od;
-    in_bed[me] = false;
+    atomic { drained -> in_bed[me] = false };
     if
     :: prepared -> waiters[me]--
     :: else
@@ -255,7 +279,7 @@ proctype Worker(byte me) {
 
 #ifdef STOP
 proctype Stopper() {
-    byte w;
+    byte w, me = WORKERS;
     stopping = true;
     do
 #ifdef STOP_WAKES_ONE
@@ -279,7 +303,12 @@ init {
         }
     };
     atomic {
-        for (i : 0 .. WORKERS - 1) { run Worker(i) }
+        for (i : 0 .. WORKERS - 1) {
+            run Worker(i)
+#ifdef STORE_BUFFERS
+            ; run Buffer(i)
+#endif
+        }
 #ifdef STOP
         run Stopper()
 #endif

@@ -1,0 +1,92 @@
+/* The part of jobs.pml that stores: at once, or with STORE_BUFFERS by way of the worker's store buffer.
+ *
+ *   store_written, store_read, store_end    StreamBase::produce, consume, end (include/weir/stream.hpp, src/stream.cpp)
+ *   store_yield                             TaskState::yield (include/weir/task_state.hpp)
+ *   store_put                               JobRing::put (include/weir/job_ring.hpp)
+ *   lie_down                                Sleepers::add (include/weir/job_pool.hpp), a read-modify-write
+ */
+#ifdef STORE_BUFFERS
+#define THREADS WORKERS + 1
+#define BUFFERED 4
+
+inline appear(who, what, which) {
+    if
+    :: what == an_item_written -> written[which]++
+    :: what == an_item_read -> read[which]++
+    :: what == the_end -> ended[which] = true
+    :: what == a_yield -> state[which] = queued
+    :: what == a_sleeper -> in_bed[which] = true
+#ifdef RINGS
+    :: what == a_put -> assert(nfull(ring[who])); ring[who]!which
+#endif
+    fi
+}
+
+#include "store_buffers.pml"
+#endif
+
+inline store_written(j) {
+#ifdef STORE_BUFFERS
+    atomic { buffer[me]!an_item_written,j; wrote[j]++ }
+#ifndef RELEASE_WRITE
+    ; drained
+#endif
+#else
+    written[j]++
+#endif
+}
+
+inline store_read(j) {
+#ifdef STORE_BUFFERS
+    atomic { buffer[me]!an_item_read,j; took[j]++ }
+#ifndef RELEASE_READ
+    ; drained
+#endif
+#else
+    read[j]++
+#endif
+}
+
+inline store_end(j) {
+#ifdef STORE_BUFFERS
+    buffer[me]!the_end,j
+#ifndef RELEASE_END
+    ; drained
+#endif
+#else
+    ended[j] = true
+#endif
+}
+
+inline store_yield(j) {
+#ifdef STORE_BUFFERS
+    atomic { buffer[me]!a_yield,j; hand[me] = j }
+#ifndef RELEASE_YIELD
+    ; drained
+#endif
+#else
+    atomic { state[j] = queued; hand[me] = j }
+#endif
+}
+
+inline store_put(j) {
+#ifdef STORE_BUFFERS
+    buffer[me]!a_put,j
+#ifndef RELEASE_PUT
+    ; drained
+#endif
+#else
+    atomic {
+        assert(nfull(ring[me]));   /* a job is in one place at a time, so there is a place for each */
+        ring[me]!j
+    }
+#endif
+}
+
+inline lie_down() {
+#ifdef WEAK_LIE_DOWN
+    buffer[me]!a_sleeper,me
+#else
+    atomic { drained -> in_bed[me] = true }
+#endif
+}
