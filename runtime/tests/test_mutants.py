@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from spoilt_runtime import Build, Change
 
-RUNTIME = Path(__file__).resolve().parents[1]
-SOURCES = ("memory", "stream", "thread", "expected", "wait", "worker_loop", "job_pool", "run", "crash")
+PROBE = "mutation_probe"
 WRONG, HANG, NOT_WHOLE = "wrong", "hang", "not whole"
 HANG_AFTER_S = 3
 #: Two workers must meet in one block for the harm to be done, and now and then they do not.
@@ -42,6 +40,14 @@ MUTANTS = (
            "std::swap_ranges(out.stream->write_data(), out.stream->write_data() + n / 2, out.stream->write_data() + n / 2);"
            " out.stream->produce(n);",
            WRONG),
+    Mutant("duplicate_a_chunk", "include/weir/node.hpp",
+           "out.stream->produce(n);",
+           "std::copy_n(out.stream->write_data(), n / 2, out.stream->write_data() + n / 2); out.stream->produce(n);",
+           WRONG, daily=True),
+    Mutant("read_a_chunk_twice", "include/weir/node.hpp",
+           "if (n != 0) in.stream->consume(*in.reader, n);",
+           "static thread_local int calls = 0; if (n != 0 && ++calls % 5 != 0) in.stream->consume(*in.reader, n);",
+           WRONG),
     Mutant("lose_the_wake_up_of_space", "include/weir/stream.hpp",
            "if (writer_task_ != nullptr) writer_task_->wake();", "", HANG, daily=True),
     Mutant("lose_the_wake_up_of_done", "src/stream.cpp",
@@ -60,50 +66,8 @@ MUTANTS = (
 )
 
 
-class Build:
-    """A copy of the runtime and its objects. A mutant compiles only what includes its file, into a folder of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.root = folder / "runtime"
-        shutil.copytree(RUNTIME, self.root, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache"))
-        self.units = [self.root / "src" / f"{name}.cpp" for name in SOURCES] + [self.root / "tests/mutation_probe.cpp"]
-        self.whole = folder / "whole"
-        self.program = self._build(self.units, self.whole)
-
-    def spoilt(self, mutant: Mutant) -> Path:
-        """Builds with one line changed; returns the program."""
-        file = self.root / mutant.file
-        text = file.read_text()
-        assert text.count(mutant.line) == 1, f"{mutant.file} must have this line exactly once: {mutant.line}"
-        stale = [unit for unit in self.units if str(file) in (self.whole / f"{unit.stem}.d").read_text().split()]
-        assert stale, f"nothing is built from {mutant.file}"
-        file.write_text(text.replace(mutant.line, mutant.spoilt))
-        try:
-            return self._build(stale, self.whole.with_name(mutant.name))
-        finally:
-            file.write_text(text)
-
-    def _build(self, stale: list[Path], objects: Path) -> Path:
-        objects.mkdir()
-        flags = ("-std=c++20", "-O1", "-MMD", "-pthread", f"-I{self.root / 'include'}", f"-I{self.root / 'schedulers'}")
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(lambda unit: compiler(*flags, "-c", str(unit), "-o", str(objects / f"{unit.stem}.o")), stale))
-        linked = [(objects if unit in stale else self.whole) / f"{unit.stem}.o" for unit in self.units]
-        program = objects / "probe"
-        compiler("-pthread", *map(str, linked), "-o", str(program))
-        return program
-
-
-def compiler(*arguments: str) -> None:
-    done = subprocess.run([os.environ.get("CXX", "g++"), *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    if shutil.which(os.environ.get("CXX", "g++")) is None:
-        pytest.skip("no C++ compiler")
-    return Build(tmp_path_factory.mktemp("mutants"))
+def spoilt(build: Build, mutant: Mutant) -> Path:
+    return build.spoilt(PROBE, mutant.name, Change(mutant.file, mutant.line, mutant.spoilt))
 
 
 def verdict(program: Path, hang_after_s: int = 20) -> str:
@@ -112,7 +76,7 @@ def verdict(program: Path, hang_after_s: int = 20) -> str:
 
 
 def test_the_unspoilt_runtime_passes(build: Build) -> None:
-    assert verdict(build.program) == "whole"
+    assert verdict(build.whole(PROBE)) == "whole"
 
 
 CHOSEN = [mutant for mutant in MUTANTS if mutant.daily or "WEIR_STRESS" in os.environ]
@@ -120,7 +84,7 @@ CHOSEN = [mutant for mutant in MUTANTS if mutant.daily or "WEIR_STRESS" in os.en
 
 @pytest.mark.parametrize("mutant", CHOSEN, ids=lambda mutant: mutant.name)
 def test_mutant_is_caught(build: Build, mutant: Mutant) -> None:
-    program = build.spoilt(mutant)
+    program = spoilt(build, mutant)
     if mutant.caught_by == NOT_WHOLE:  # it may end in any way, but not well
         assert any(verdict(program, HANG_AFTER_S) != "whole" for _ in range(CHANCES))
     else:

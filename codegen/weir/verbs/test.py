@@ -89,8 +89,8 @@ def suites(everything: bool) -> list[Suite]:
             ("cmake", "-P", str(ROOT / "cmake/check_layering.cmake")),
             ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
         _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE, "--dist=loadfile"),
-        _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_mutants.py"),
-                *SIDE_BY_SIDE),
+        _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_orders.py"),
+                str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE),
         # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
         replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
         _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan")),

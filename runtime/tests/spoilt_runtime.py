@@ -1,0 +1,91 @@
+"""Builds probes against a copy of the runtime, as it is and with lines of it spoilt."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+RUNTIME = Path(__file__).resolve().parents[1]
+SOURCES = ("memory", "stream", "thread", "expected", "wait", "worker_loop", "job_pool", "run", "crash")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A line of a file of the runtime, which must be there exactly once, and what stands there instead."""
+
+    file: str
+    line: str
+    spoilt: str
+
+
+class Build:
+    """A copy of the runtime and its objects, with which probes are linked: `tests/PROBE.cpp`."""
+
+    def __init__(self, folder: Path) -> None:
+        if shutil.which(_compiler()) is None:
+            pytest.skip("no C++ compiler")
+        self.root = folder / "runtime"
+        shutil.copytree(RUNTIME, self.root, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache"))
+        self.sources = [self.root / "src" / f"{name}.cpp" for name in SOURCES]
+        self.objects = folder / "whole"
+        self._compile(self.sources, self.objects)
+
+    def whole(self, probe: str) -> Path:
+        """The program of the runtime as it is."""
+        unit = self._unit(probe)
+        if not self._object(unit).exists():
+            self._compile([unit], self.objects)
+        return self._link(probe, [], self.objects)
+
+    def spoilt(self, probe: str, name: str, *changes: Change) -> Path:
+        """The program with these changes. Compiles what includes a changed file, into a folder of its own."""
+        self.whole(probe)
+        texts = {self.root / change.file: (self.root / change.file).read_text() for change in changes}
+        stale = [unit for unit in [*self.sources, self._unit(probe)]
+                 if {str(file) for file in texts} & set(self._object(unit).with_suffix(".d").read_text().split())]
+        assert stale, f"nothing is built from {', '.join(change.file for change in changes)}"
+        objects = self.objects.with_name(name)
+        try:
+            for change in changes:
+                file = self.root / change.file
+                text = file.read_text()
+                assert text.count(change.line) == 1, f"{change.file} must have this line exactly once: {change.line}"
+                file.write_text(text.replace(change.line, change.spoilt))
+            self._compile(stale, objects)
+        finally:
+            for file, text in texts.items():
+                file.write_text(text)
+        return self._link(probe, stale, objects)
+
+    def _unit(self, probe: str) -> Path:
+        return self.root / "tests" / f"{probe}.cpp"
+
+    def _object(self, unit: Path) -> Path:
+        return self.objects / f"{unit.stem}.o"
+
+    def _compile(self, units: list[Path], into: Path) -> None:
+        into.mkdir(exist_ok=True)
+        flags = ("-std=c++20", "-O1", "-MMD", "-pthread", f"-I{self.root / 'include'}", f"-I{self.root / 'schedulers'}")
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(lambda unit: _run(*flags, "-c", str(unit), "-o", str(into / f"{unit.stem}.o")), units))
+
+    def _link(self, probe: str, stale: list[Path], objects: Path) -> Path:
+        units = [*self.sources, self._unit(probe)]
+        linked = [objects / f"{unit.stem}.o" if unit in stale else self._object(unit) for unit in units]
+        _run("-pthread", *map(str, linked), "-o", str(objects / probe))
+        return objects / probe
+
+
+def _compiler() -> str:
+    return os.environ.get("CXX", "g++")
+
+
+def _run(*arguments: str) -> None:
+    done = subprocess.run([_compiler(), *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
