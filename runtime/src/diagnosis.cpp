@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "weir/stream.hpp"
 #include "weir/text.hpp"
 #include "weir/watchdog.hpp"
@@ -33,12 +35,34 @@ std::vector<std::string> slowest_readers(const StreamBase& stream) {
     return names;
 }
 
+/// What `task` has before it on its input; of a stream that it reads more than once, the least.
+std::uint64_t fill_before(const StreamBase& stream, const Task& task) {
+    std::uint64_t least = stream.capacity();
+    for (std::size_t i = 0; i < stream.readers(); ++i) {
+        if (stream.reader_task(i) == &task) least = std::min(least, stream.fill(i));
+    }
+    return least;
+}
+
+/// The writers of all inputs without a firing. Where each has one, the block wants more: that of the port that it named.
+std::vector<std::string> missing_writers(const Task& task) {
+    std::vector<std::string> names;
+    const auto add = [&names](const StreamBase& stream) {
+        const Task* writer = stream.writer_task();
+        if (writer == nullptr || std::ranges::find(names, writer->spec().name) != names.end()) return;
+        names.emplace_back(writer->spec().name);
+    };
+    for (std::size_t i = 0; i < task.inputs().size(); ++i) {
+        const StreamBase& stream = *task.inputs()[i];
+        if (!stream.ended() && fill_before(stream, task) < task.in_rates()[i]) add(stream);
+    }
+    if (names.empty() && task.blocked_port() < task.inputs().size()) add(*task.inputs()[task.blocked_port()]);
+    return names;
+}
+
 std::vector<std::string> waits_for(const Task& task) {
     const std::size_t port = task.blocked_port();
-    if (task.state() == StepStatus::need_input && port < task.inputs().size()) {
-        const Task* writer = task.inputs()[port]->writer_task();
-        if (writer != nullptr) return {std::string(writer->spec().name)};
-    }
+    if (task.state() == StepStatus::need_input) return missing_writers(task);
     if (task.state() == StepStatus::need_output && port < task.outputs().size()) {
         return slowest_readers(*task.outputs()[port]);
     }

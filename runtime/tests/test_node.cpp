@@ -7,6 +7,7 @@
 
 #include "hand_driven.hpp"
 #include "weir/expected.hpp"
+#include "weir/watchdog.hpp"
 
 namespace {
 
@@ -41,6 +42,38 @@ TEST(Node, SaysWhatItWaitsFor) {
     EXPECT_EQ(join.inputs()[1], &b);
     EXPECT_EQ(b.reader_task(0), &join);
     EXPECT_EQ(b.writer_task(), &other);
+}
+
+TEST(Node, ABlockThatWantsMoreThanAFiringWaitsWhereItHasTheLeast) {
+    struct Greedy {
+        struct Params {};
+        Params params;
+        WorkResult work(In<Item>& a, In<Item>& b, Out<Item>&) noexcept {
+            return a.size() >= 4 && b.size() >= 4 ? WorkStatus::done : WorkStatus::need_input;
+        }
+    };
+    Wire<> a(8), b(8), out(8);
+    Node<Source> source({.name = "source"}, {.items = 100}, ins(), outs(a));
+    Node<Source> other({.name = "other", .chunk_items = 2}, {.items = 100}, ins(), outs(b));
+    Node<Greedy> join({.name = "join"}, {}, ins(a, b), outs(out));
+    start({&source, &other, &join});
+    settle(source);
+    other.step();
+    EXPECT_EQ(join.step().status, StepStatus::need_input);
+    EXPECT_EQ(join.blocked_port(), 1);
+    const std::vector<Task*> tasks{&source, &other, &join};
+    EXPECT_EQ(diagnose("stall", tasks, {}).blocks[2].waits_for, std::vector<std::string>{"other"});
+}
+
+TEST(Node, AJoinWithoutAnythingWaitsForAllItsInputs) {
+    Wire<> a(8), b(8), out(8);
+    Node<Source> first({.name = "first"}, {}, ins(), outs(a));
+    Node<Source> second({.name = "second"}, {}, ins(), outs(b));
+    Node<Join> join({.name = "join"}, {}, ins(a, b), outs(out));
+    start({&first, &second, &join});
+    EXPECT_EQ(join.step().status, StepStatus::need_input);
+    const std::vector<Task*> tasks{&join};
+    EXPECT_EQ(diagnose("stall", tasks, {}).blocks[0].waits_for, (std::vector<std::string>{"first", "second"}));
 }
 
 TEST(Node, OffersAChunkAndAtLeastAFiring) {

@@ -209,7 +209,8 @@ template <Block B> class Node final : public Task {
             return finish();
         }
         if (result.status == WorkStatus::ok) return {StepStatus::progress, 0, true};
-        return {result.status == WorkStatus::need_input ? StepStatus::need_input : StepStatus::need_output};
+        if (result.status == WorkStatus::need_input) return {StepStatus::need_input, scarcest(ins_)};
+        return {StepStatus::need_output, scarcest(outs_)};
     }
 
     /// After a call that moved nothing: no input can bring another firing. A join ends at its shortest input.
@@ -222,6 +223,19 @@ template <Block B> class Node final : public Task {
         // It was shown all that is left, and wants more than its rate.
         return result.status == WorkStatus::need_input &&
                all(ins_, [](const auto& in) { return in.window.ended && in.window.contiguous == in.window.total; });
+    }
+
+    // A block that has its firings and wants more does not say where: at the port with the fewest of them, most likely.
+    template <class Ports> static std::uint8_t scarcest(Ports& ports) noexcept {
+        std::uint64_t fewest = kNever;
+        std::uint8_t found = 0, port = 0;
+        each(ports, [&](const auto& p) {
+            if (!p.is_connected()) return;  // `outputs()` leaves them out
+            if (p.firings() < fewest) found = port;
+            fewest = std::min(fewest, p.firings());
+            ++port;
+        });
+        return found;
     }
 
     bool can_go_on() noexcept {

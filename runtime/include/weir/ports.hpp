@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -47,6 +48,11 @@ template <class T> struct InPort {
     bool is_starved() const noexcept { return is_short() && window.ended; }
     /// A firing is there, but the buffer's end cuts it in two: the block has moved a part of one before.
     bool is_cut() const noexcept { return window.contiguous < rate && !is_short(); }
+    bool is_connected() const noexcept { return true; }
+    /// That are there; an ended input will have no more, so nothing waits for it.
+    std::uint64_t firings() const noexcept {
+        return window.ended ? std::numeric_limits<std::uint64_t>::max() : window.total / rate;
+    }
     In<T> view() const noexcept {
         return {{stream->read_data(*reader), window.contiguous}, window.ended && window.contiguous == window.total};
     }
@@ -78,6 +84,8 @@ template <class T> struct OutPort {
     }
     bool is_short() const noexcept { return window.total < rate; }
     bool is_cut() const noexcept { return window.contiguous < rate && !is_short(); }
+    bool is_connected() const noexcept { return stream != nullptr; }
+    std::uint64_t firings() const noexcept { return window.total / rate; }  ///< that there is space for
     bool is_all_free() const noexcept { return window.contiguous == wanted; }  ///< more will not be offered
     Out<T> view(std::size_t at_most) noexcept {
         T* data = stream != nullptr ? stream->write_data() : scratch.data();
