@@ -266,8 +266,8 @@ void Run::Impl::prepare_worker(Worker& worker) {
 
 void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::function<void(Worker&)>& loop) {
     outcome.threads.resize(workers.size());
-    std::latch ready(static_cast<std::ptrdiff_t>(workers.size()));
-    std::latch gate(1);
+    const auto count = static_cast<std::ptrdiff_t>(workers.size());
+    std::latch ready(count), gate(1), begun(count);
     std::vector<std::thread> threads;
     const auto body = [&](Worker& worker) {
         try {
@@ -279,6 +279,9 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
         ready.count_down();
         gate.wait();
         begin_accounting(outcome.threads[worker.index]);
+        for (Task* task : first[worker.index]) task->begin(outcome.barrier_ns);
+        // A job may at once move to a worker that did not begin it. A task that stays needs to wait for no other.
+        if (shared) begun.arrive_and_wait();
         if (!run.stopping()) loop(worker);
         account_thread(outcome.threads[worker.index]);
     };
@@ -288,9 +291,10 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
     } catch (const std::system_error& error) {
         record_failure("", "cannot make " + std::to_string(workers.size()) + " threads: " + error.what());
         run.stop();
+        begun.count_down(count - static_cast<std::ptrdiff_t>(threads.size()));  // for those that were never made
     }
+    if (setup.at_barrier) setup.at_barrier();
     outcome.barrier_ns = monotonic_ns();
-    for (Task* task : tasks) task->begin(outcome.barrier_ns);  // before any worker steps any of them
     if (setup.spec.warmup_items == 0) open_window(outcome.barrier_ns);
     gate.count_down();
     for (std::thread& thread : threads) thread.join();

@@ -253,4 +253,45 @@ TYPED_TEST(Pools, StopWakesWorkersThatSleep) {
     }
 }
 
+/// Counts who has begun, slowly, and whether anybody works before all have.
+struct Early {
+    struct Params {
+        std::atomic<int>* begun = nullptr;
+    };
+    Params params;
+    std::thread::id began_on;
+    int seen = -1;
+    void begin(std::int64_t) noexcept {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        began_on = std::this_thread::get_id();
+        params.begun->fetch_add(1);
+    }
+    WorkResult work(Out<Item>& out) noexcept {
+        if (seen < 0) seen = params.begun->load();
+        out.produce(1);
+        return WorkStatus::done;
+    }
+};
+
+TYPED_TEST(Pools, EveryBlockBeginsOnAWorkerBeforeAnyWorks) {
+    std::atomic<int> begun{0};
+    Stream<Item> first_out{{.name = "first.out", .items = 64, .kind = StreamKind::ring}};
+    Stream<Item> second_out{{.name = "second.out", .items = 64, .kind = StreamKind::ring}};
+    Node<Early> first({.name = "first"}, {&begun}, ins(), outs(first_out));
+    Node<Early> second({.name = "second"}, {&begun}, ins(), outs(second_out));
+    Node<Sink> first_sink({.name = "first_sink"}, {}, ins(first_out), outs());
+    Node<Sink> second_sink({.name = "second_sink"}, {}, ins(second_out), outs());
+    Plan plan;
+    plan.workers = {{"w0", {}, {}}, {"w1", {}, {}}, {"w2", {}, {}}};
+    plan.jobs = {{"a", {"first", "first_sink"}}, {"b", {"second", "second_sink"}}};
+    Run run(plan, {&first, &first_sink, &second, &second_sink}, {&first_out, &second_out});
+    TypeParam{}.run(run);
+    ASSERT_TRUE(run.outcome().complete);
+    EXPECT_EQ(first.block().seen, 2);
+    EXPECT_EQ(second.block().seen, 2);
+    EXPECT_NE(first.block().began_on, second.block().began_on);
+    EXPECT_NE(first.block().began_on, std::this_thread::get_id());
+    EXPECT_NE(second.block().began_on, std::this_thread::get_id());
+}
+
 }  // namespace

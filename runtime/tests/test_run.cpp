@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <fstream>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -144,6 +145,34 @@ TEST(Run, TellsBlocksWhatTheyMayKnow) {
     EXPECT_EQ(sink.output_dir, "/somewhere");
     EXPECT_EQ(sink.barrier_ns, run.outcome().barrier_ns);
     EXPECT_TRUE(sink.stopped);
+}
+
+/// Sees on which thread it begins and works.
+struct Witness {
+    struct Params {};
+    Params params;
+    std::thread::id began_on, worked_on;
+    WorkResult work(In<Item>& in) noexcept {
+        worked_on = std::this_thread::get_id();
+        in.consume(in.size());
+        return WorkStatus::ok;
+    }
+    void begin(std::int64_t) noexcept { began_on = std::this_thread::get_id(); }
+};
+
+TEST(Run, ABlockBeginsOnItsWorker) {
+    Stream<Item> source_out{{.name = "source.out", .items = 64, .readers = 2}};
+    Node<Source> source({.name = "source"}, {.items = 1'000}, ins(), outs(source_out));
+    Node<Witness> left({.name = "left"}, {}, ins(source_out), outs()), right({.name = "right"}, {}, ins(source_out), outs());
+    Plan plan;
+    plan.workers = {{"w0", {}, {"source", "left"}}, {"w1", {}, {"right"}}};
+    weir::Run run(plan, {&source, &left, &right}, {&source_out});
+    schedulers::Flow{}.run(run);
+    ASSERT_TRUE(run.outcome().complete);
+    EXPECT_EQ(left.block().began_on, left.block().worked_on);
+    EXPECT_EQ(right.block().began_on, right.block().worked_on);
+    EXPECT_NE(left.block().began_on, right.block().began_on);
+    EXPECT_NE(left.block().began_on, std::this_thread::get_id());
 }
 
 TEST(Run, ThrowingStartNamesItsInstanceAndNothingRuns) {

@@ -97,10 +97,11 @@ struct BlockContext {
 // and, where it needs them,
 //     void start(const BlockContext&);                           may throw std::exception: the run fails and names the block
 //     void stop();                                               flush and close; may throw likewise
-//     void begin(std::int64_t barrier_ns) noexcept;              called on its worker right after the start barrier
+//     void begin(std::int64_t barrier_ns) noexcept;              on a worker, behind the start barrier and before any work
 //     std::optional<std::uint64_t> total_items() const;          items after which this block ends the stream (known after start)
 //     std::uint64_t digest() const;                              a sink that identifies its stream
-//     std::int64_t scheduled_ns(std::uint64_t index) const noexcept;   a paced source: when item `index` was due
+//     std::int64_t scheduled_ns(std::uint64_t index) const noexcept;   a paced source, which has a parameter `rate`
+//                                                                in items/s: when item `index` was due
 //     std::string_view error() const noexcept;                   after WorkStatus::error
 template <class B>
 concept Block = requires(B& b) {

@@ -29,6 +29,7 @@ struct RunSetup {
     bool verify = false;                 ///< sources emit the counter pattern, sinks digest
     std::filesystem::path project_dir = ".";
     std::filesystem::path output_dir = ".";
+    std::function<void()> at_barrier = {};  ///< called once all workers are ready, just before the barrier
 };
 
 /// Why a run failed, and which instance failed first ("": no instance of its own).
@@ -85,8 +86,8 @@ class Run {
     std::span<Task* const> tasks() const noexcept;
     std::span<StreamBase* const> streams() const noexcept;
 
-    /// Starts the blocks, makes a thread of each worker spec (name, affinity, policy, memory, prefault, log), and runs `loop` in
-    /// each behind the start barrier. Returns when all have left and the blocks have stopped. Once a run. What goes wrong is in
+    /// Starts the blocks, makes a thread of each worker spec (name, affinity, policy, memory, prefault, log), and behind the
+    /// start barrier lets each begin its blocks and runs `loop` in it. Returns when all have left and the blocks have stopped. Once a run. What goes wrong is in
     /// `outcome().failure`; nothing is thrown.
     void launch(std::span<const WorkerSpec> workers, const std::function<void(Worker&)>& loop);
 
