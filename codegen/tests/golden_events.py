@@ -17,6 +17,7 @@ from planning import plan as make_plan
 
 EVENTS = Path(__file__).parent / "fixtures" / "events"
 NAMES = sorted(path.stem for path in EVENTS.glob("*.json"))
+LEAST = {"p5_ns": 200, "p50_ns": 20, "p95_ns": 200, "p99_ns": 1000, "p999_ns": 10000}
 QUANTILES = {"p5_ns": 5, "p50_ns": 50, "p95_ns": 95, "p99_ns": 99, "p999_ns": 99.9}
 
 
@@ -32,7 +33,9 @@ class Event:
 class Golden:
     """One list of events. `document` says of which project, what its sinks got, and which hops and ways it has."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, warm: float = 0.0):
+        """`warm`: the share of the time between the first rx of a sink and the last that is the warm-up; the window
+        ends where the first sink has its last."""
         self.document = json.loads((EVENTS / f"{name}.json").read_text(encoding="utf-8"))
         self.plan = make_plan(self.document["project"]).plan.as_json()
         self.index = {block["instance"]: block["index"] for block in self.plan["blocks"]}
@@ -40,6 +43,9 @@ class Golden:
             self.events = [Event(row["event"], row["block"], int(row["k"]), int(row["time_ns"]), int(row["since_ns"]))
                            for row in csv.DictReader(file)]
         self._at = {(e.kind, e.block, e.k): e for e in self.events}
+        received = {sink: [e.time_ns for e in self.events if e.kind == "rx" and e.block == sink] for sink in self.sinks}
+        first, last = min(map(min, received.values())), min(map(max, received.values()))
+        self.begin_ns, self.end_ns = (first + int(warm * (last - first)), last) if warm else (0, 2**62)
 
     @property
     def sinks(self) -> set[str]:
@@ -48,7 +54,8 @@ class Golden:
     @property
     def results(self) -> dict:
         """What the results of such a run have that the analysis reads."""
-        return {"status": "ok", "reasons": [], "sinks": self.document["sinks"]}
+        return {"status": "ok", "reasons": [], "sinks": self.document["sinks"],
+                "window": {"begin_ns": self.begin_ns, "end_ns": self.end_ns}}
 
     def boundaries(self, sink: str) -> int:
         items = next(s["expected"] for s in self.document["sinks"] if s["id"] == sink)
@@ -56,6 +63,13 @@ class Golden:
 
     def boundaries_of_hop(self, dst: str) -> int:
         return max(self.boundaries(way[-1]) for way in self.document["paths"] if dst in way)
+
+    def counts(self, sink: str, k: int) -> bool:
+        received = self._at.get(("rx", sink, k))
+        return received is not None and self.begin_ns < received.time_ns <= self.end_ns
+
+    def sinks_behind(self, dst: str) -> set[str]:
+        return {way[-1] for way in self.document["paths"] if dst in way}
 
     def latency(self, source: str, sink: str) -> dict[int, int]:
         """ns by boundary."""
@@ -78,14 +92,17 @@ class Golden:
 
     def fields(self) -> dict[str, object]:
         """`latency`, `latency_pairs` and `hops` of results.json; pairs and hops by their ends."""
-        pairs = {(way[0], way[-1]): self.latency(way[0], way[-1]) for way in self.document["paths"]}
-        lost = {pair: self.boundaries(pair[1]) - len(found) for pair, found in pairs.items()}
-        hops = {}
+        pairs, lost, hops = {}, {}, {}
+        for source, *_, sink in self.document["paths"]:
+            found = self.latency(source, sink)
+            lost[source, sink] = self.boundaries(sink) - len(found)
+            pairs[source, sink] = {k: ns for k, ns in found.items() if self.counts(sink, k)}
         for src, dst in self.document["hops"]:
             found = self.hop(src, dst)
-            hops[src, dst] = {"count": len(found), "lost": self.boundaries_of_hop(dst) - len(found),
-                              "waiting": statistics([waiting for waiting, _ in found.values()]),
-                              "work": statistics([work for _, work in found.values()])}
+            inside = [ns for k, ns in found.items() if any(self.counts(sink, k) for sink in self.sinks_behind(dst))]
+            hops[src, dst] = {"count": len(inside), "lost": self.boundaries_of_hop(dst) - len(found),
+                              "waiting": statistics([waiting for waiting, _ in inside]),
+                              "work": statistics([work for _, work in inside])}
         return {"latency": counted([ns for found in pairs.values() for ns in found.values()], sum(lost.values())),
                 "latency_pairs": {pair: counted(list(found.values()), lost[pair]) for pair, found in pairs.items()},
                 "hops": hops}
@@ -93,7 +110,8 @@ class Golden:
 
 def statistics(samples: list[int]) -> dict[str, float]:
     return {"mean_ns": sum(samples) / len(samples),
-            **{field: int(np.percentile(samples, q, method="inverted_cdf")) for field, q in QUANTILES.items()},
+            **{field: int(np.percentile(samples, q, method="inverted_cdf")) if len(samples) >= LEAST[field] else None
+               for field, q in QUANTILES.items()},
             "max_ns": max(samples)}
 
 

@@ -46,7 +46,8 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
                    "smt": False,
                    "isolated_cpus": "", "mitigations": {"spectre_v2": "Mitigation: x"}, "clock_source": "tsc",
                    "compiler": "g++ 12", "flags": "-O3", "flush_to_zero": False, "volk_machine": None,
-                   "git_revision": None, "load": [0.5, 0.4, 0.3], "steal": 0.0}
+                   "git_revision": None, "load": [0.5, 0.4, 0.3], "runnable": 0, "steal": 0.0,
+                   "foreign": 0.01}
     results = res.without_results(plan, run_id, repetition, "memory", environment)
     random = np.random.default_rng(seed)
     if latencies is None:
@@ -58,13 +59,16 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
     results.update({
         "elapsed_s": 1.0, "window_s": 0.9, "offered_items_per_s": throughput if paced else None,
         "throughput_items_per_s": throughput,
+        "load": {"offered_items_per_s": throughput if paced else None,
+                 "delivered_items_per_s": throughput if paced else None, "kept_up": True if paced else None},
         "requested": res.requested(plan, checked.project.document), "binary_hash": "0" * 64,
         "sinks": [{"id": "sink", "items": 1000, "expected": 1000, "digest": "0123456789abcdef"}],
         "blocks": [{"id": b["instance"], "worker": b["worker"], "calls": 10, "items_in": 1000, "items_out": 1000,
                     "busy_ns": None,
                     "items_per_call": {"p5": 1.0, "p50": 100.0, "p95": 512.0}} for b in plan["blocks"]],
         "threads": [{"name": w["name"], "tid": 1, "cpu": 0, "policy": "other", "priority": 0, "cpu_time_s": 0.5,
-                     "voluntary_switches": 1, "involuntary_switches": 2, "migrations": None} for w in plan["workers"]],
+                     "voluntary_switches": 1, "involuntary_switches": 2, "migrations": None,
+                     "run_delay_s": 0.0} for w in plan["workers"]],
     })
     results["granted"]["affinity"] = {w["name"]: w["cpus"]["planned"] for w in plan["workers"]}
     results["granted"]["buffers"] = res.planned_buffers(plan)

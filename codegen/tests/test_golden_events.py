@@ -10,7 +10,7 @@ import pytest
 from golden_events import NAMES, Golden, by_ends, rounded
 
 from weir.measuring import results as res
-from weir.measuring.latency import Boundaries, latency_fields
+from weir.measuring.latency import Boundaries, Window, latency_fields
 from weir.measuring.lttng import Outcome
 from weir.measuring.recording import Recording
 from weir.measuring.trace import Trace, hop_samples, pair_samples
@@ -26,14 +26,17 @@ def trace_of(golden: Golden) -> Trace:
 
 def analysed(golden: Golden):
     expected = res.expected_boundaries(golden.plan, golden.results)
-    trace = trace_of(golden)
-    return (pair_samples(trace, golden.plan, expected),
-            hop_samples(trace, golden.plan, res.hop_boundaries(golden.plan, expected)))
+    trace, window = trace_of(golden), Window.of(golden.results)
+    return (pair_samples(trace, golden.plan, expected, window),
+            hop_samples(trace, golden.plan, res.hop_boundaries(golden.plan, expected), window))
 
 
+@pytest.mark.parametrize("warm", [0.0, 0.3])
 @pytest.mark.parametrize("name", NAMES)
-def test_percentiles_are_those_of_the_definition(name):
-    golden = Golden(name)
+def test_percentiles_are_those_of_the_definition_and_of_the_window(name, warm):
+    golden = Golden(name, warm)
+    counts = [p["count"] for p in golden.fields()["latency_pairs"].values()]
+    assert warm == 0 or 0 < sum(counts) < sum(p["count"] for p in Golden(name).fields()["latency_pairs"].values())
     assert by_ends(latency_fields(*analysed(golden))) == rounded(golden.fields())
 
 

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weir.measuring.latency import (
-    Boundaries, PairSamples, latency_fields, match, nearest_rank, read_hgrm, read_pairs, summarise, write_blocks_csv,
-    write_curves, write_hgrm,
+    Boundaries, PairSamples, Window, latency_fields, match, match_hop, nearest_rank, read_hgrm, read_pairs, summarise,
+    write_blocks_csv, write_curves, write_hgrm,
 )
+from weir.measuring.results import add_latency
 
 
 def test_boundary_k_meets_boundary_k_whatever_the_order_of_the_events():
@@ -53,13 +54,48 @@ def test_a_fork_has_a_series_for_each_pair_and_the_total_pools_them():
     slow = match("src", "slow", None, tx, Boundaries.of([1, 2], [100, 110]), 2)
     fields = latency_fields([fast, slow])
     assert fields["latency"]["count"] == 4
-    assert [p["p50_ns"] for p in fields["latency_pairs"]] == [1, 100]
+    assert [p["max_ns"] for p in fields["latency_pairs"]] == [1, 100]
     assert fields["latency"]["mean_ns"] == pytest.approx(50.5)
 
 
 def test_a_negative_latency_is_kept_for_the_status_to_see():
     pair = match("src", "snk", None, Boundaries.of([1], [10]), Boundaries.of([1], [9]), 1)
     assert pair.latency_ns.min() == -1
+
+
+@pytest.mark.parametrize("field, least", [("p5_ns", 200), ("p50_ns", 20), ("p95_ns", 200), ("p99_ns", 1000),
+                                          ("p999_ns", 10000)])
+def test_a_percentile_has_ten_samples_beyond_it_or_is_none(field, least):
+    assert summarise(np.arange(1, least), 0)[field] is None
+    assert summarise(np.arange(1, least + 1), 0)[field] is not None
+    assert summarise(np.array([7]), 0)["mean_ns"] == summarise(np.array([7]), 0)["max_ns"] == 7
+
+
+def test_only_what_arrives_in_the_window_counts_and_what_is_lost_is_of_the_whole_run():
+    # 1 ends the warm-up, 4 comes after another sink's end, 5 is lost
+    tx = Boundaries.of([1, 2, 3, 4, 5], [10, 50, 160, 190, 195])
+    rx = Boundaries.of([1, 2, 3, 4], [100, 101, 200, 201])
+    pair = match("src", "snk", None, tx, rx, 5, Window(100, 200))
+    assert pair.latency_ns.tolist() == [51, 40] and (pair.lost, len(pair.k)) == (1, 4)
+    assert latency_fields([pair])["latency"]["count"] == 2
+    outside = match("src", "snk", None, tx, rx, 5, None)
+    assert outside.latency_ns.tolist() == [] and outside.lost == 1
+
+
+def test_a_hop_counts_what_a_sink_behind_it_receives_in_the_window():
+    tx = Boundaries.of([1, 2], [10, 90])
+    entered = Boundaries.of([1, 2], [31, 96], [20, 92])
+    hop = match_hop("src", "mid", None, tx, entered, Boundaries.of([1, 2], [30, 95]), 3, np.array([2], np.uint64))
+    assert (hop.waiting_ns.tolist(), hop.work_ns.tolist(), hop.lost) == ([2], [3], 1)
+
+
+def test_an_end_before_its_start_is_noticed_in_the_warm_up_too():
+    results = {"status": "ok", "reasons": []}
+    pair = match("src", "snk", None, Boundaries.of([1, 2], [50, 150]), Boundaries.of([1, 2], [40, 160]), 2,
+                 Window(100, 200))
+    add_latency(results, [pair])
+    assert results["latency"]["count"] == 1 and [r["code"] for r in results["reasons"]] == ["E_NEGATIVE_LATENCY"]
+    assert "1 boundaries" in results["reasons"][0]["message"] and "10 ns" in results["reasons"][0]["message"]
 
 
 def test_without_pairs_or_samples_nothing_is_invented():

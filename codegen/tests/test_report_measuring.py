@@ -14,8 +14,8 @@ from weir.measuring.run_directory import load_run
 from weir.reporting.report import make_report, sections, series_of
 from weir.reporting.summary import Summary
 
-HOP = HopSamples("source", "stage[2]", None, np.arange(1, 4, dtype=np.uint64), np.array([1000, 2000, 9000]),
-                 np.array([100, 200, 300]), 1)
+HOP = HopSamples("source", "stage[2]", None, np.arange(1, 301, dtype=np.uint64), np.array([1000, 2000, 9000] * 100),
+                 np.array([100, 200, 300] * 100), 1)
 PAIR = match("source", "sink", None, Boundaries.of([1], [1]), Boundaries.of([1], [2]), 1)
 FIELDS = latency_fields([PAIR], [HOP])["hops"]
 
@@ -32,13 +32,54 @@ def test_hops_are_in_the_page_the_summary_and_a_table(tmp_path):
     run = load_run(store(tmp_path, changes={"hops": FIELDS}))
     assert "Latency by hop" in make_report([run])
     page, summary = text_of(make_report([run])), Summary().run(run.results, run.path)
-    assert "source stage[2] 4.00 µs 2.00 µs 9.00 µs 9.00 µs 200 ns 200 ns 300 ns 300 ns 3 1" in page
+    assert "source stage[2] 4.00 µs 2.00 µs 9.00 µs – 200 ns 200 ns 300 ns – 300 1" in page
     assert "source → stage[2]  waiting 2.00 µs p95 9.00 µs  work 200 ns p95 300 ns" in summary
     write_hops_csv(tmp_path / "hops.csv", FIELDS)
     with open(tmp_path / "hops.csv", newline="") as file:
         row, = csv.DictReader(file)
-    assert (row["from"], row["count"], row["lost"], row["waiting_mean_ns"]) == ("source", "3", "1", "4000.0")
+    assert (row["from"], row["count"], row["lost"], row["waiting_mean_ns"]) == ("source", "300", "1", "4000.0")
     assert (row["waiting_p50_ns"], row["work_max_ns"], row["pipe"]) == ("2000", "300", "")
+    assert row["waiting_p99_ns"] == ""  # of under 1,000 boundaries
+
+
+def test_percentiles_without_enough_samples_are_shown_as_missing(tmp_path):
+    run = load_run(store(tmp_path, latencies=range(1000, 1150)))
+    assert [run.results["latency"][f"{p}_ns"] for p in ("p5", "p50", "p95")] == [None, 1074, None]
+    summary = Summary().run(run.results, run.path)
+    assert "p5 –  p50 1.07 µs  p95 –  p99 –  max 1.15 µs" in summary
+    assert "– 1.07 µs 1.07 µs – – – 1.15 µs 150 0" in text_of(make_report([run]))
+    few = load_run(store(tmp_path, latencies=[1000, 2000, 3000], seed=1))
+    assert "– – 2.00 µs – – – 3.00 µs 3 0" in text_of(make_report([few]))
+
+
+LOAD = {"offered_items_per_s": 1e6, "delivered_items_per_s": 4e5, "kept_up": False}
+
+
+def test_whether_a_run_kept_up_is_in_its_summary_the_table_and_the_page(tmp_path):
+    behind = load_run(store(tmp_path, changes={"load": LOAD, "offered_items_per_s": 1e6}))
+    kept = load_run(store(tmp_path, deployment="single_thread", seed=1, paced=False))
+    summary = Summary()
+    said = summary.run(behind.results, behind.path)
+    assert "offered 1.00 Mitems/s, delivered 400 kitems/s: did not keep up" in said
+    assert "offered" not in summary.run(kept.results, kept.path)
+    table = summary.comparison([behind.results, kept.results])
+    header, *rows = table.splitlines()
+    assert "load" in header and "latency p50" in header
+    assert "behind" in rows[0] and "flat out" in rows[1]
+    page = text_of(make_report([behind, kept]))
+    assert "behind with 1.00 Mitems/s offered" in page and "flat out" in page
+
+
+def test_a_ratio_from_a_window_under_a_fifth_of_a_second_is_marked(tmp_path):
+    long = load_run(store(tmp_path)).results
+    short = load_run(store(tmp_path, deployment="single_thread", seed=1, changes={"window_s": 0.19}))
+    table = Summary().comparison([long, short.results])
+    assert "1.00*" in table.splitlines()[2] and "* uncertain: a window under 0.2 s" in table
+    assert "*" not in Summary().comparison([long, {**short.results, "window_s": 0.2}])
+    assert "* uncertain: a window under 0.2 s." in text_of(make_report([short]))
+    # the reference decides over every ratio
+    first, second = Summary().comparison([short.results, long]).splitlines()[1:3]
+    assert "1.00*" in first and "1.00*" in second
 
 
 @pytest.mark.parametrize("project", ["[]", '"x"', '{"deployments": 5}', '{"deployments": [1]}', "{", None])

@@ -57,21 +57,24 @@ Results measure(const Application& application, const Options& options) {
     setup.tracer = tracer.get();
     setup.project_dir = options.project_dir;
     setup.output_dir = options.out;
+    MachineReading machine_before;
+    setup.at_barrier = [&machine_before] { machine_before = read_machine(); };
     Run run(application.plan, graph.tasks, graph.streams, std::move(setup));
 
     results.witness = witness_before(application, options);
     const ClockReading clocks_before = application.read_clocks();
     const Progress progress(application, options, graph);
     const auto tick = [&progress](double elapsed_s) { progress.report(elapsed_s); };
-    const auto cpu_before = read_cpu_times();
     const Watched watched = run_watched(run, graph, results, graph.schedule,
                                         options.progress_json ? tick : std::function<void(double)>());
 
     results.clocks = ClockSpan{clocks_before, application.read_clocks()};
-    results.steal = steal_between(cpu_before, read_cpu_times());
+    const MachineReading machine_after = read_machine();
     add_counters(results, graph);
     if (!run.outcome().complete) add_ending(results, watched.ending, watched.seen);
     add_outcome(results, graph, run, *tracer);
+    add_load(results, graph);
+    add_disturbance(results, run.outcome(), machine_before, machine_after);
     for (Reason& reason : check_clocks(*results.clocks)) results.reasons.push_back(std::move(reason));
     if (run.outcome().complete) witness_after(application, results);
     if (options.progress_json) progress.report(results.elapsed_s.value_or(0));

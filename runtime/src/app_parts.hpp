@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "weir/app.hpp"
+#include "weir/disturbance.hpp"
 #include "weir/options.hpp"
 #include "weir/results.hpp"
 #include "weir/watchdog.hpp"
@@ -29,6 +30,13 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
 
 /// What came to the sinks, and whether it was as much as had to come.
 void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run);
+
+/// Whether the paced sources kept to their schedules, and at most what rate they would have.
+void add_load(Results& results, const BuiltFlowgraph& graph);
+
+/// What others did on the machine, from the barrier to the workers' end.
+void add_disturbance(Results& results, const RunOutcome& outcome, const MachineReading& before,
+                     const MachineReading& after);
 
 void add_reason(Results& results, ReasonCode code, std::string message);
 

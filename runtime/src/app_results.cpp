@@ -67,6 +67,7 @@ ThreadResult thread_result(const ThreadReport& report) {
     thread.voluntary_switches = measured(report.voluntary_switches);
     thread.involuntary_switches = measured(report.involuntary_switches);
     thread.migrations = measured(report.migrations);
+    if (report.run_delay_ns >= 0) thread.run_delay_s = static_cast<double>(report.run_delay_ns) * 1e-9;
     return thread;
 }
 
@@ -125,7 +126,10 @@ std::vector<HopProbe> hop_probes(const Plan& plan, const Run& run) {
         const Task &from = *run.tasks()[position(hop.from)], &to = *run.tasks()[position(hop.to)];
         std::uint64_t expected = 0;
         for (const std::string_view sink : hop.sinks) expected = std::max(expected, boundaries(run, position(sink)));
-        probes.push_back({hop.from, hop.to, hop.pipe, from.spec().index, to.spec().index, to.is_sink(), expected});
+        std::vector<std::uint32_t> sinks;
+        for (const std::string_view sink : hop.sinks) sinks.push_back(run.tasks()[position(sink)]->spec().index);
+        probes.push_back({hop.from, hop.to, hop.pipe, from.spec().index, to.spec().index, to.is_sink(), expected,
+                          std::move(sinks)});
     }
     return probes;
 }
@@ -141,7 +145,8 @@ void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, 
                           boundaries(run, position)});
     }
     if (probes.empty()) return;
-    results.latency = measure_latency(tracer.records(), probes, hop_probes(*results.plan, run));
+    results.latency =
+        measure_latency(tracer.records(), probes, hop_probes(*results.plan, run), run.outcome().window);
     if (results.latency->negative) {
         add_reason(results, ReasonCode::negative_latency, "an item was received before it was sent");
     }
@@ -160,15 +165,16 @@ void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, 
 
 void add_times(Results& results, const RunOutcome& outcome) {
     results.elapsed_s = static_cast<double>(outcome.elapsed_ns) * 1e-9;
-    if (!outcome.window_ns) {
+    if (!outcome.window) {
         if (outcome.complete) {
             add_reason(results, ReasonCode::no_window, "the run ended before every sink was past its warm-up");
         }
         return;
     }
-    results.window_s = static_cast<double>(*outcome.window_ns) * 1e-9;
+    results.window = outcome.window;
+    results.window_s = static_cast<double>(outcome.window->duration_ns()) * 1e-9;
     // In a short run the sources may have ended before the window opens: there is no rate to tell then.
-    if (outcome.window_items.value_or(0) != 0 && *outcome.window_ns > 0) {
+    if (outcome.window_items.value_or(0) != 0) {
         results.throughput_items_per_s = static_cast<double>(*outcome.window_items) / *results.window_s;
     }
     if (*results.window_s < kShortWindow_s) {
@@ -237,6 +243,7 @@ Results results_before(const Application& application, const Options& options, c
     }
     results.environment = read_environment();
     results.load_before = load_averages();
+    results.runnable_before = others_runnable();
     for (const StreamBase* stream : graph.streams) {
         results.buffers.push_back({std::string(stream->name()), stream->requested(), stream->capacity()});
     }

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -126,27 +125,6 @@ Environment read_environment() {
     e.compiler = compiler();
     e.flush_to_zero = flush_to_zero();
     return e;
-}
-
-std::optional<CpuTimes> read_cpu_times() {
-    const std::optional<std::string> line = first_line("/proc/stat");
-    if (!line || !line->starts_with("cpu ")) return std::nullopt;
-    // user nice system idle iowait irq softirq steal; guest time is already in user and nice.
-    constexpr int kFields = 8;
-    std::istringstream fields(line->substr(4));
-    CpuTimes times;
-    for (int i = 0; i < kFields; ++i) {
-        std::uint64_t jiffies = 0;
-        if (!(fields >> jiffies)) return std::nullopt;
-        times.total += jiffies;
-        times.steal = jiffies;
-    }
-    return times;
-}
-
-std::optional<double> steal_between(const std::optional<CpuTimes>& before, const std::optional<CpuTimes>& after) {
-    if (!before || !after || after->total <= before->total || after->steal < before->steal) return std::nullopt;
-    return static_cast<double>(after->steal - before->steal) / static_cast<double>(after->total - before->total);
 }
 
 std::optional<std::array<double, 3>> load_averages() {

@@ -50,38 +50,51 @@ class Collector {
     std::unordered_map<std::uint32_t, Node> nodes_;
 };
 
-LatencyPair match(const LatencyProbe& probe, const Crossings& sent, const Crossings& received) {
+LatencyPair match(const LatencyProbe& probe, const Crossings& sent, const Crossings& received,
+                  const std::optional<Window>& window) {
     LatencyPair pair{probe, {}, {}};
     const std::uint64_t seen = std::min<std::uint64_t>({probe.boundaries, sent.size(), received.size()});
     std::vector<std::int64_t> latencies;
     for (std::uint64_t i = 0; i < seen; ++i) {
         if (!sent[i].seen() || !received[i].seen()) continue;
         pair.samples.push_back({i + 1, sent[i].sent_ns(), received[i].time_ns});
-        latencies.push_back(received[i].time_ns - sent[i].sent_ns());
+        if (window && window->has(received[i].time_ns)) latencies.push_back(pair.samples.back().latency_ns());
     }
     pair.statistics = latency_statistics(latencies, probe.boundaries - pair.samples.size());
     return pair;
 }
 
-/// `negative` is set where a boundary ends before it starts.
+/// `counted`, at [k - 1]: boundary k came to a sink behind the hop in the window, so that hops and their pair are over the
+/// same boundaries. `negative` is set where a boundary ends before it starts.
 LatencyHop match(const HopProbe& probe, const Crossings& sent, const Crossings& entered, const Crossings& ended,
-                 bool& negative) {
+                 const std::vector<bool>& counted, bool& negative) {
     LatencyHop hop{probe, {}, {}};
     const std::uint64_t seen = std::min<std::uint64_t>({probe.boundaries, sent.size(), entered.size(), ended.size()});
     std::vector<std::int64_t> waiting, work;
+    std::uint64_t complete = 0;
     for (std::uint64_t i = 0; i < seen; ++i) {
         if (!sent[i].seen() || !entered[i].seen() || !ended[i].seen()) continue;
         const std::int64_t start = sent[i].sent_ns(), end = ended[i].time_ns;
         // A block that sends a boundary before it consumes it (it looked ahead) was at work no later than it sent.
         const std::int64_t entry = std::min(entered[i].since_ns, end);
+        negative |= entry < start;
+        ++complete;
+        if (i >= counted.size() || !counted[i]) continue;
         waiting.push_back(entry - start);
         work.push_back(end - entry);
-        negative |= entry < start;
     }
-    const std::uint64_t lost = probe.boundaries - waiting.size();
+    const std::uint64_t lost = probe.boundaries - complete;
     hop.waiting = latency_statistics(waiting, lost);
     hop.work = latency_statistics(work, lost);
     return hop;
+}
+
+/// Adds the boundaries that this sink received in the window, at [k - 1].
+void mark_received(const Crossings& received, const std::optional<Window>& window, std::vector<bool>& counted) {
+    counted.resize(std::max(counted.size(), received.size()));
+    for (std::size_t i = 0; i < received.size(); ++i) {
+        if (window && received[i].seen() && window->has(received[i].time_ns)) counted[i] = true;
+    }
 }
 
 }  // namespace
@@ -93,7 +106,9 @@ LatencyStatistics latency_statistics(std::vector<std::int64_t>& latencies_ns, st
     if (latencies_ns.empty()) return s;
     std::sort(latencies_ns.begin(), latencies_ns.end());
     // Integers, so that no rounding of p * n picks the neighbour: ceil(n * per_mille / 1000).
-    const auto at = [&](std::size_t per_mille) {
+    const auto at = [&](std::size_t per_mille) -> std::optional<std::int64_t> {
+        const std::size_t needed = 10'000 / std::min(per_mille, 1000 - per_mille);
+        if (latencies_ns.size() < needed) return std::nullopt;
         return latencies_ns[(latencies_ns.size() * per_mille + 999) / 1000 - 1];
     };
     const auto sum = std::accumulate(latencies_ns.begin(), latencies_ns.end(), 0.0L,
@@ -109,7 +124,7 @@ LatencyStatistics latency_statistics(std::vector<std::int64_t>& latencies_ns, st
 }
 
 Latency measure_latency(std::span<const std::span<const trace::Record>> records, std::span<const LatencyProbe> probes,
-                        std::span<const HopProbe> hops) {
+                        std::span<const HopProbe> hops, const std::optional<Window>& window) {
     Collector sent, received;
     for (const LatencyProbe& probe : probes) {
         sent.want(probe.source_index, probe.boundaries);
@@ -119,6 +134,7 @@ Latency measure_latency(std::span<const std::span<const trace::Record>> records,
         sent.want(hop.from_index, hop.boundaries);
         received.want(hop.to_index, hop.boundaries);
         if (!hop.to_sink) sent.want(hop.to_index, hop.boundaries);
+        for (const std::uint32_t sink : hop.sinks) received.want(sink, hop.boundaries);
     }
     for (const auto& thread : records) {
         for (const trace::Record& record : thread) {
@@ -131,17 +147,21 @@ Latency measure_latency(std::span<const std::span<const trace::Record>> records,
     std::vector<std::int64_t> pooled;
     std::uint64_t lost = 0;
     for (const LatencyProbe& probe : probes) {
-        LatencyPair pair = match(probe, sent.of(probe.source_index), received.of(probe.sink_index));
-        for (const LatencySample& sample : pair.samples) pooled.push_back(sample.received_ns - sample.sent_ns);
+        LatencyPair pair = match(probe, sent.of(probe.source_index), received.of(probe.sink_index), window);
+        for (const LatencySample& sample : pair.samples) {
+            latency.negative |= sample.latency_ns() < 0;
+            if (window && window->has(sample.received_ns)) pooled.push_back(sample.latency_ns());
+        }
         lost += pair.statistics.lost;
         latency.pairs.push_back(std::move(pair));
     }
     latency.total = latency_statistics(pooled, lost);
-    latency.negative = !pooled.empty() && pooled.front() < 0;
     for (const HopProbe& hop : hops) {
         const Crossings& entered = received.of(hop.to_index);
         const Crossings& ended = hop.to_sink ? entered : sent.of(hop.to_index);
-        latency.hops.push_back(match(hop, sent.of(hop.from_index), entered, ended, latency.negative));
+        std::vector<bool> counted;
+        for (const std::uint32_t sink : hop.sinks) mark_received(received.of(sink), window, counted);
+        latency.hops.push_back(match(hop, sent.of(hop.from_index), entered, ended, counted, latency.negative));
     }
     return latency;
 }

@@ -34,6 +34,18 @@ void write_identity(JsonWriter& json, const Results& r) {
     json.field("repetition", r.options.repetition);
 }
 
+void write_window(JsonWriter& json, const std::optional<Window>& window) {
+    if (!window) {
+        json.null_field("window");
+        return;
+    }
+    json.key("window");
+    json.begin_object(kLine);
+    json.field("begin_ns", window->begin_ns);
+    json.field("end_ns", window->end_ns);
+    json.end_object();
+}
+
 void write_outcome(JsonWriter& json, const Results& r) {
     json.field("status", name_of(r.status()));
     json.key("reasons");
@@ -47,9 +59,16 @@ void write_outcome(JsonWriter& json, const Results& r) {
     json.end_array();
     json.field("elapsed_s", r.elapsed_s);
     json.field("window_s", r.window_s);
+    write_window(json, r.window);
     json.field("warmup_items", r.options.run.warmup_items);
-    json.field("offered_items_per_s", r.offered_items_per_s);
+    json.field("offered_items_per_s", r.load.offered_items_per_s);
     json.field("throughput_items_per_s", r.throughput_items_per_s);
+    json.key("load");
+    json.begin_object(kLine);
+    json.field("offered_items_per_s", r.load.offered_items_per_s);
+    json.field("delivered_items_per_s", r.load.delivered_items_per_s);
+    json.field("kept_up", r.load.kept_up);
+    json.end_object();
     json.key("sinks");
     json.begin_array();
     for (const SinkResult& sink : r.sinks) {
@@ -210,6 +229,7 @@ void write_threads(JsonWriter& json, const std::vector<ThreadResult>& threads) {
         json.field("voluntary_switches", thread.voluntary_switches);
         json.field("involuntary_switches", thread.involuntary_switches);
         json.field("migrations", thread.migrations);
+        json.field("run_delay_s", thread.run_delay_s);
         json.end_object();
     }
     json.end_array();

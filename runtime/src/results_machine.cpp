@@ -94,7 +94,9 @@ void write_environment(JsonWriter& json, const Results& r) {
     } else {
         json.null();
     }
+    json.field("runnable", r.runnable_before);
     json.field("steal", r.steal);
+    json.field("foreign", r.foreign);
     json.end_object();
 }
 

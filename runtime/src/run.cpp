@@ -321,7 +321,7 @@ void Run::Impl::conclude(std::int64_t left_ns) {
     }
     if (closed_ns <= opened_ns) return;
     if (warm_up_takes_everything()) return;  // what opened the window closed it
-    outcome.window_ns = closed_ns - opened_ns;
+    outcome.window = Window{opened_ns, closed_ns};
     outcome.window_items = items_at_close - items_at_open;
 }
 

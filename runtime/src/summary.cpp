@@ -42,7 +42,13 @@ std::string duration(double ns) {
     return text.data();
 }
 
-std::string duration(std::int64_t ns) { return duration(static_cast<double>(ns)); }
+std::string time_text(std::optional<std::int64_t> ns) { return ns ? duration(static_cast<double>(*ns)) : "–"; }
+
+std::string load_text(const LoadResult& load) {
+    const auto rate = [](std::optional<double> items_per_s) { return items_per_s ? engineering(*items_per_s) : "– "; };
+    return concat({"offered ", rate(load.offered_items_per_s), "items/s, delivered ", rate(load.delivered_items_per_s),
+                   "items/s", !load.kept_up ? "" : *load.kept_up ? ": kept up" : ": did not keep up"});
+}
 
 std::string sink_text(const SinkResult& sink) {
     std::string text = concat({sink.id, "  ", std::to_string(sink.items), " items"});
@@ -52,9 +58,9 @@ std::string sink_text(const SinkResult& sink) {
 }
 
 std::string latency_text(const LatencyStatistics& s) {
-    if (s.count == 0) return "no boundary was seen at both ends";
-    return concat({"p5 ", duration(s.p5_ns), "  p50 ", duration(s.p50_ns), "  p95 ", duration(s.p95_ns), "  p99 ", duration(s.p99_ns),
-                   "  max ", duration(s.max_ns), "  (", std::to_string(s.count), " boundaries)"});
+    if (s.count == 0) return "no boundary was seen at both ends in the window";
+    return concat({"p5 ", time_text(s.p5_ns), "  p50 ", time_text(s.p50_ns), "  p95 ", time_text(s.p95_ns), "  p99 ", time_text(s.p99_ns),
+                   "  max ", time_text(s.max_ns), "  (", std::to_string(s.count), " boundaries)"});
 }
 
 constexpr std::size_t kMostSinks = 8;
@@ -75,6 +81,7 @@ std::string summary_text(const Results& r, const std::string& where) {
         text += line("throughput", concat({engineering(*r.throughput_items_per_s), "items/s over ",
                                             duration(r.window_s.value_or(0) * 1e9)}));
     }
+    if (r.load.offered_items_per_s) text += line("load", load_text(r.load));
     if (r.latency) text += line("latency", latency_text(r.latency->total));
     for (std::size_t i = 0; i < r.sinks.size() && i < kMostSinks; ++i) {
         text += line(i == 0 ? "sinks" : "", sink_text(r.sinks[i]));

@@ -68,6 +68,15 @@ std::int64_t migrations() {
     return -1;
 }
 
+/// `ran_ns waited_ns slices` in /proc; a kernel without CONFIG_SCHED_INFO has no such file, or only zeros in it.
+void count_delay(ThreadReport& report) {
+    std::ifstream file("/proc/thread-self/schedstat");
+    std::int64_t ran_ns = 0, delay_ns = 0, slices = 0;
+    if (!(file >> ran_ns >> delay_ns >> slices) || slices == 0) return;
+    report.run_delay_ns = delay_ns;
+    report.time_slices = slices;
+}
+
 /// Since the thread was made.
 void count_thread(ThreadReport& report) {
     timespec cpu_time{};
@@ -79,6 +88,7 @@ void count_thread(ThreadReport& report) {
         report.involuntary_switches = usage.ru_nivcsw;
     }
     report.migrations = migrations();
+    count_delay(report);
 }
 
 }  // namespace
@@ -120,6 +130,8 @@ void account_thread(ThreadReport& report) {
     since(report.voluntary_switches, before.voluntary_switches);
     since(report.involuntary_switches, before.involuntary_switches);
     since(report.migrations, before.migrations);
+    since(report.run_delay_ns, before.run_delay_ns);
+    since(report.time_slices, before.time_slices);
     report.cpu = ::sched_getcpu();
     report.numa = numa_policy();
 }

@@ -1,13 +1,15 @@
 // Analyses a list of events as the memory back-end does, for test_golden_events.py. Lines of standard input:
 //
 //     pair SOURCE SINK SOURCE_INDEX SINK_INDEX BOUNDARIES
-//     hop FROM TO FROM_INDEX TO_INDEX TO_IS_SINK BOUNDARIES
+//     hop FROM TO FROM_INDEX TO_INDEX TO_IS_SINK BOUNDARIES SINK_INDEX…
+//     window BEGIN_NS END_NS
 //     event tx|rx BLOCK K TIME_NS SINCE_NS
 //
 // Prints a results.json of which only the latencies mean anything.
 #include <cstdio>
 #include <deque>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 
 #include "weir/results.hpp"
@@ -18,6 +20,7 @@ int main() {
     std::vector<weir::LatencyProbe> pairs;
     std::vector<weir::HopProbe> hops;
     std::vector<weir::trace::Record> records;
+    weir::Window window;
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);
         std::string what, a, b;
@@ -33,7 +36,12 @@ int main() {
             words >> b >> probe.from_index >> probe.to_index >> probe.to_sink >> probe.boundaries;
             probe.from = kept(a);
             probe.to = kept(b);
+            probe.sinks.assign(std::istream_iterator<std::uint32_t>(words), {});
+            words.clear();
             hops.push_back(probe);
+        } else if (what == "window") {
+            window.begin_ns = std::stoll(a);
+            words >> window.end_ns;
         } else if (what == "event") {
             weir::trace::Record record{};
             record.event = a == "tx" ? weir::trace::Event::tx : weir::trace::Event::rx;
@@ -49,7 +57,7 @@ int main() {
     const weir::Plan plan{};
     weir::Results results;
     results.plan = &plan;
-    results.latency = weir::measure_latency({&thread, 1}, pairs, hops);
+    results.latency = weir::measure_latency({&thread, 1}, pairs, hops, window);
     std::fputs(weir::results_json(results).c_str(), stdout);
     return 0;
 }

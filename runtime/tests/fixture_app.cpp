@@ -64,17 +64,17 @@ struct Collect {
 /// An item each period, due at a known time.
 struct Metronome {
     struct Params {
-        double items_per_s = 100e3;
+        double rate = 100e3;
     };
     Params params;
     std::int64_t start_ns = 0;
     std::uint64_t sent = 0;
     void begin(std::int64_t barrier_ns) noexcept { start_ns = barrier_ns; }
     std::int64_t scheduled_ns(std::uint64_t index) const noexcept {
-        return start_ns + static_cast<std::int64_t>(static_cast<double>(index) * 1e9 / params.items_per_s);
+        return start_ns + static_cast<std::int64_t>(static_cast<double>(index) * 1e9 / params.rate);
     }
     WorkResult work(Out<float>& out) noexcept {
-        const auto due = static_cast<std::uint64_t>(static_cast<double>(weir::monotonic_ns() - start_ns) * params.items_per_s * 1e-9);
+        const auto due = static_cast<std::uint64_t>(static_cast<double>(weir::monotonic_ns() - start_ns) * params.rate * 1e-9);
         const std::size_t n = std::min<std::size_t>(due - sent, out.size());
         if (n == 0) return WorkResult::wait_until(scheduled_ns(sent + 100));
         for (std::size_t i = 0; i < n; ++i) out[i] = 1.0F;
@@ -206,6 +206,7 @@ template <class Source, class Stage> struct Chain {
     std::vector<weir::StreamBase*> streams() { return {&source_out, &stage_out}; }
     void parameters(weir::ParamTable& table) {
         if constexpr (requires { source.block().params.label; }) table.add("source.label", {&source.block().params.label});
+        if constexpr (requires { source.block().params.rate; }) table.add("source.rate", {&source.block().params.rate});
         if constexpr (requires { stage.block().params.a; }) {
             table.add("stage.a", {&stage.block().params.a}, {-10.0, 10.0});
             table.add("stage.delay_us", {&stage.block().params.delay_us});

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import resource
 import signal
 import struct
 import subprocess
+import sys
 import time
 from math import ceil
 from pathlib import Path
@@ -55,7 +57,8 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert r["throughput_items_per_s"] > 0 and r["elapsed_s"] >= r["window_s"] > 0
     assert r["trace"] == {"backend": "memory", "events": 2000, "discarded": 0, "probe_granularity": 1000, "predicted_cost": None,
                           "cost": None}
-    assert r["latency"]["count"] == 1000 and r["latency"]["lost"] == 0
+    # 10 of the 1,000 boundaries are of the warm-up, or 11 where a call of the sink goes beyond it.
+    assert 980 <= r["latency"]["count"] <= 990 and r["latency"]["lost"] == 0
     assert [b["id"] for b in r["blocks"]] == ["source", "stage", "sink"]
     assert [b["worker"] for b in r["blocks"]] == ["w0", "w0", "w1"]
     assert all(b["calls"] > 0 and b["busy_ns"] is None for b in r["blocks"])
@@ -81,12 +84,88 @@ def test_percentiles_follow_from_the_pairs_file(tmp_path):
     with open(tmp_path / "pairs.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [int(row["k"]) for row in rows] == list(range(1, 1001))
-    latencies = sorted(int(row["received_ns"]) - int(row["sent_ns"]) for row in rows)
-    r = results_of(tmp_path)["latency"]
+    results = results_of(tmp_path)
+    window, r = results["window"], results["latency"]
+    assert window["end_ns"] - window["begin_ns"] == pytest.approx(results["window_s"] * 1e9, abs=1)
+    latencies = sorted(int(row["received_ns"]) - int(row["sent_ns"]) for row in rows
+                       if window["begin_ns"] < int(row["received_ns"]) <= window["end_ns"])
+    assert len(latencies) == r["count"] < len(rows)
     assert r["max_ns"] == latencies[-1]
     assert r["mean_ns"] == pytest.approx(sum(latencies) / len(latencies))
-    for field, share in (("p5_ns", 50), ("p50_ns", 500), ("p95_ns", 950), ("p99_ns", 990), ("p999_ns", 999)):
+    for field, share in (("p5_ns", 50), ("p50_ns", 500), ("p95_ns", 950)):
         assert r[field] == latencies[ceil(share * len(latencies) / 1000) - 1], field
+    assert r["p99_ns"] is None and r["p999_ns"] is None         # of under 1,000 samples
+
+
+def test_what_is_lost_in_the_warm_up_is_lost(tmp_path):
+    assert run("chain", "--warmup-items", "1M", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    assert r["latency"]["count"] <= 1 and r["latency"]["lost"] == 0
+    with open(tmp_path / "pairs.csv", newline="") as file:
+        assert len(list(csv.DictReader(file))) == 1000
+
+
+def test_without_a_window_no_latency_counts(tmp_path):
+    assert run("chain", "--warmup-items", "2M", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    assert "W_NO_WINDOW" in codes(r) and r["window"] is None
+    assert (r["latency"]["count"], r["latency"]["lost"], r["latency"]["max_ns"]) == (0, 0, None)
+
+
+def paced(out: Path, *arguments: str) -> dict:
+    done = run("paced", *arguments, out=out)
+    assert done.returncode == 0, done.stderr
+    return {**results_of(out), "stdout": done.stdout}
+
+
+def test_a_chain_that_is_too_slow_is_overloaded_and_the_rate_that_is_named_holds(tmp_path):
+    # Each call of the stage sleeps 10 ms and takes at most a chunk of 4096 items: 400 k items/s are as much as there can be.
+    slow = ("--param", "stage.delay_us=10000", "--warmup-items", "20k")
+    r = paced(tmp_path / "fast", *slow, "--param", "source.rate=1M", "--items", "500k")
+    assert r["status"] == "ok" and r["load"]["offered_items_per_s"] == r["offered_items_per_s"] == 1e6
+    assert r["load"]["kept_up"] is False and r["load"]["delivered_items_per_s"] == r["throughput_items_per_s"] < 450e3
+    message, = [x["message"] for x in r["reasons"] if x["code"] == "W_OVERLOADED"]
+    held = re.search(r"at most ([\d.e+]+) items/s would have held", message)
+    assert held and float(held[1]) == pytest.approx(r["throughput_items_per_s"], rel=1e-3)
+    assert "did not keep up" in r["stdout"] and "W_OVERLOADED" in r["stdout"]
+    r = paced(tmp_path / "slower", *slow, "--param", f"source.rate={0.9 * float(held[1])}", "--items", "300k")
+    assert r["load"]["kept_up"] is True and "W_OVERLOADED" not in codes(r) and ": kept up" in r["stdout"]
+
+
+def test_a_chain_that_keeps_up_says_so(tmp_path):
+    r = paced(tmp_path, "--items", "50k", "--warmup-items", "1k")
+    assert r["load"]["kept_up"] is True and r["load"]["offered_items_per_s"] == 100e3
+    assert r["load"]["delivered_items_per_s"] == pytest.approx(100e3, rel=0.2)
+
+
+def test_a_source_that_runs_flat_out_has_no_load_to_keep_up_with(tmp_path):
+    done = run("chain", "--param", "stage.delay_us=10000", "--items", "200k", out=tmp_path)
+    assert done.returncode == 0
+    r = results_of(tmp_path)
+    assert r["load"] == {"offered_items_per_s": None, "delivered_items_per_s": None, "kept_up": None}
+    assert "W_OVERLOADED" not in codes(r) and "offered" not in done.stdout
+
+
+def test_a_busy_process_beside_the_run_is_said(tmp_path):
+    """Two processes that burn every CPU that this one may use take their share, whoever else is there."""
+    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * len(os.sched_getaffinity(0)))]
+    try:
+        assert run("chain", "--param", "stage.delay_us=2000", "--items", "800k", out=tmp_path).returncode == 0
+    finally:
+        for burner in burners:
+            burner.kill()
+            burner.wait()
+    r = results_of(tmp_path)
+    assert r["status"] == "ok" and r["environment"]["foreign"] > 0.1
+    message, = [x["message"] for x in r["reasons"] if x["code"] == "W_DISTURBED"]
+    assert "of the time of the run's" in message and "other processes" in message
+
+
+def test_what_others_did_is_in_the_results(tmp_path):
+    assert run("chain", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    assert r["environment"]["runnable"] >= 0 and 0 <= r["environment"]["foreign"] <= 1
+    assert all(t["run_delay_s"] >= 0 for t in r["threads"])
 
 
 def test_a_paced_source_is_measured_from_when_items_were_due(tmp_path):
@@ -126,7 +205,9 @@ def test_latency_is_split_into_hops_that_add_up(tmp_path):
     hops = {(h["from"], h["to"]): h for h in r["hops"]}
     pairs = {p["sink"]: p for p in r["latency_pairs"]}
     assert set(hops) == {("source", "stage"), ("stage", "sink"), ("source", "whole")}
-    assert {h["count"] for h in hops.values()} == {250} and {h["lost"] for h in hops.values()} == {0}
+    counts = {step: h["count"] for step, h in hops.items()}
+    assert counts["source", "stage"] >= counts["stage", "sink"] == pairs["sink"]["count"] > 200
+    assert counts["source", "whole"] == pairs["whole"]["count"] > 200 and {h["lost"] for h in hops.values()} == {0}
 
     def mean(*steps):
         return sum(hops[step][part]["mean_ns"] for step in steps for part in ("waiting", "work"))

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
+#include <set>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -20,15 +23,15 @@ Record rx(std::uint32_t node, std::uint64_t k, std::int64_t time_ns, std::int64_
 }
 
 Latency measure(const std::vector<std::vector<Record>>& threads, const std::vector<LatencyProbe>& probes,
-                const std::vector<HopProbe>& hops = {}) {
+                const std::vector<HopProbe>& hops = {}, const std::optional<Window>& window = Window{}) {
     std::vector<std::span<const Record>> spans(threads.begin(), threads.end());
-    return measure_latency(spans, probes, hops);
+    return measure_latency(spans, probes, hops, window);
 }
 
 /// The definition, word for word: the least value with at least a share p of all values at or below it.
 std::int64_t by_counting(const std::vector<std::int64_t>& values, double p) {
     std::int64_t best = *std::max_element(values.begin(), values.end());
-    for (const std::int64_t candidate : values) {
+    for (const std::int64_t candidate : std::set(values.begin(), values.end())) {
         const auto below = std::count_if(values.begin(), values.end(), [&](std::int64_t v) { return v <= candidate; });
         const double share = static_cast<double>(below) / static_cast<double>(values.size());
         if (share >= p - 1e-12) best = std::min(best, candidate);
@@ -38,18 +41,19 @@ std::int64_t by_counting(const std::vector<std::int64_t>& values, double p) {
 
 TEST(LatencyStatistics, AgreeWithCounting) {
     std::mt19937_64 random(7);
-    for (const std::size_t n : {1U, 2U, 3U, 19U, 20U, 21U, 99U, 100U, 101U, 999U, 1000U, 1001U}) {
+    for (const std::size_t n : {1U, 19U, 20U, 21U, 199U, 200U, 201U, 999U, 1000U, 1001U, 9'999U, 10'000U}) {
         std::vector<std::int64_t> values(n);
         for (auto& value : values) value = static_cast<std::int64_t>(random() % 500);
         std::vector<std::int64_t> sorted = values;
         const LatencyStatistics s = latency_statistics(sorted, 4);
         EXPECT_EQ(s.count, n);
         EXPECT_EQ(s.lost, 4U);
-        EXPECT_EQ(s.p5_ns, by_counting(values, 0.05)) << n;
-        EXPECT_EQ(s.p50_ns, by_counting(values, 0.50)) << n;
-        EXPECT_EQ(s.p95_ns, by_counting(values, 0.95)) << n;
-        EXPECT_EQ(s.p99_ns, by_counting(values, 0.99)) << n;
-        EXPECT_EQ(s.p999_ns, by_counting(values, 0.999)) << n;
+        // A percentile p has at least 10 / (1 - p) samples, or for the lower ones 10 / p.
+        for (const auto& [value, p, least] : {std::tuple{s.p5_ns, 0.05, 200U}, {s.p50_ns, 0.50, 20U}, {s.p95_ns, 0.95, 200U},
+                                              {s.p99_ns, 0.99, 1'000U}, {s.p999_ns, 0.999, 10'000U}}) {
+            ASSERT_EQ(value.has_value(), n >= least) << n << " samples, " << p;
+            EXPECT_EQ(value.value_or(0), value ? by_counting(values, p) : 0) << n;
+        }
         EXPECT_EQ(s.max_ns, *std::max_element(values.begin(), values.end()));
         double sum = 0;
         for (const auto value : values) sum += static_cast<double>(value);
@@ -64,7 +68,7 @@ TEST(Latency, MatchesBoundaryWithBoundaryAcrossThreads) {
     ASSERT_EQ(l.pairs.size(), 2U);
     EXPECT_EQ(l.pairs[0].statistics.count, 2U);
     EXPECT_EQ(l.pairs[0].statistics.lost, 1U);
-    EXPECT_EQ(l.pairs[0].statistics.p50_ns, 10);
+    EXPECT_EQ(l.pairs[0].statistics.mean_ns, 20.0);
     EXPECT_EQ(l.pairs[0].statistics.max_ns, 30);
     EXPECT_EQ(l.pairs[1].statistics.max_ns, 100);
     EXPECT_EQ(l.total.count, 3U);
@@ -105,7 +109,7 @@ TEST(Hops, AddUpToTheLatencyOfTheirChain) {
         records.push_back(rx(2, k, later(), last));
         sum += now - start;
     }
-    const Latency l = measure({records}, {{"a", "c", -1, 0, 2, 100}}, {{"a", "b", -1, 0, 1, false, 100}, {"b", "c", -1, 1, 2, true, 100}});
+    const Latency l = measure({records}, {{"a", "c", -1, 0, 2, 100}}, {{"a", "b", -1, 0, 1, false, 100, {2}}, {"b", "c", -1, 1, 2, true, 100, {2}}});
     ASSERT_EQ(l.hops.size(), 2U);
     double parts = 0;
     for (const LatencyHop& hop : l.hops) {
@@ -119,21 +123,21 @@ TEST(Hops, AddUpToTheLatencyOfTheirChain) {
 }
 
 TEST(Hops, WaitFromWhenThePacedItemWasDueToTheEntryOfWork) {
-    const Latency l = measure({{tx(0, 1, 500, 100), tx(1, 1, 900), rx(1, 1, 950, 700)}}, {}, {{"a", "b", -1, 0, 1, false, 2}});
+    const Latency l = measure({{tx(0, 1, 500, 100), tx(1, 1, 900), rx(1, 1, 950, 700)}}, {}, {{"a", "b", -1, 0, 1, false, 2, {1}}});
     EXPECT_EQ(l.hops[0].waiting.max_ns, 600);
     EXPECT_EQ(l.hops[0].work.max_ns, 200);
     EXPECT_EQ(l.hops[0].waiting.lost, 1U);
 }
 
 TEST(Hops, ABlockThatLookedAheadDidNotWorkBackwards) {
-    const Latency l = measure({{tx(0, 1, 100), tx(1, 1, 300), rx(1, 1, 500, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1}});
+    const Latency l = measure({{tx(0, 1, 100), tx(1, 1, 300), rx(1, 1, 500, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1, {1}}});
     EXPECT_EQ(l.hops[0].waiting.max_ns, 200);
     EXPECT_EQ(l.hops[0].work.max_ns, 0);
     EXPECT_FALSE(l.negative);
 }
 
 TEST(Hops, EnteredBeforeItWasSentIsNoticed) {
-    EXPECT_TRUE(measure({{tx(0, 1, 500), tx(1, 1, 900), rx(1, 1, 950, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1}}).negative);
+    EXPECT_TRUE(measure({{tx(0, 1, 500), tx(1, 1, 900), rx(1, 1, 950, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1, {1}}}).negative);
 }
 
 TEST(Latency, AllLostWithoutEvents) {
@@ -146,6 +150,40 @@ TEST(Latency, OneSourceWithTwoSinks) {
     const Latency l = measure({{tx(0, 1, 10), rx(1, 1, 15), rx(2, 1, 30)}}, {{"a", "b", -1, 0, 1, 1}, {"a", "c", -1, 0, 2, 1}});
     EXPECT_EQ(l.pairs[0].statistics.max_ns, 5);
     EXPECT_EQ(l.pairs[1].statistics.max_ns, 20);
+}
+
+TEST(Window, OnlyWhatASinkReceivesInItCountsAndWhatIsLostIsOfTheWholeRun) {
+    // Boundary 1 ends the warm-up, 2 and 3 are within, 4 comes after another sink's end; 5 is lost.
+    const std::vector<Record> records{tx(0, 1, 10), rx(1, 1, 100), tx(0, 2, 50),  rx(1, 2, 101), tx(0, 3, 160),
+                                      rx(1, 3, 200), tx(0, 4, 190), rx(1, 4, 201), tx(0, 5, 195)};
+    const LatencyProbe probe{"a", "b", -1, 0, 1, 5};
+    const Latency l = measure({records}, {probe}, {}, Window{100, 200});
+    EXPECT_EQ(l.total.count, 2U);
+    EXPECT_EQ(l.total.mean_ns, (51 + 40) / 2.0);
+    EXPECT_EQ(l.total.max_ns, 51);
+    EXPECT_EQ(l.total.lost, 1U);
+    EXPECT_EQ(l.pairs[0].samples.size(), 4U);
+    const Latency none = measure({records}, {probe}, {}, std::nullopt);
+    EXPECT_EQ(none.total.count, 0U);
+    EXPECT_EQ(none.total.lost, 1U);
+}
+
+TEST(Window, AHopCountsTheBoundariesThatASinkBehindItReceivesInTheWindow) {
+    // Two sinks, of which one gets boundary 1 before the window and the other one in it.
+    const std::vector<Record> records{tx(0, 1, 10), tx(1, 1, 30), rx(1, 1, 31, 20),  rx(2, 1, 60, 50),  rx(3, 1, 110, 70),
+                                      tx(0, 2, 90), tx(1, 2, 95), rx(1, 2, 96, 92),  rx(2, 2, 150, 99), rx(3, 2, 160, 99)};
+    const Latency l = measure({records}, {{"a", "c", -1, 0, 2, 2}, {"a", "d", -1, 0, 3, 2}},
+                              {{"a", "b", -1, 0, 1, false, 2, {2, 3}}, {"b", "c", -1, 1, 2, true, 2, {2}}}, Window{100, 200});
+    EXPECT_EQ(l.pairs[0].statistics.count, 1U);
+    EXPECT_EQ(l.pairs[1].statistics.count, 2U);
+    EXPECT_EQ(l.hops[0].waiting.count, 2U);
+    EXPECT_EQ(l.hops[1].waiting.count, 1U);
+    EXPECT_EQ(l.hops[1].waiting.max_ns, 4);
+    EXPECT_EQ(l.hops[0].waiting.lost + l.hops[1].waiting.lost, 0U);
+}
+
+TEST(Window, AnEndBeforeItsStartIsNoticedInTheWarmUpToo) {
+    EXPECT_TRUE(measure({{tx(0, 1, 50), rx(1, 1, 40)}}, {{"a", "b", -1, 0, 1, 1}}, {}, Window{100, 200}).negative);
 }
 
 }  // namespace

@@ -215,7 +215,7 @@ TEST(Run, WindowOpensWhenTheLastSinkIsWarmAndClosesWithTheFirst) {
     ASSERT_TRUE(outcome.run.window_items);
     // From the moment all three have 2000 until the third has 6000; what is in the stream then blurs it by a buffer.
     EXPECT_NEAR(static_cast<double>(*outcome.run.window_items), 4'000.0, 512.0);
-    EXPECT_LT(*outcome.run.window_ns, outcome.run.elapsed_ns);
+    EXPECT_LT(outcome.run.window->duration_ns(), outcome.run.elapsed_ns);
 }
 
 TEST(Run, WindowNeverOpensWhereAWarmUpIsNeverReached) {
@@ -224,7 +224,7 @@ TEST(Run, WindowNeverOpensWhereAWarmUpIsNeverReached) {
     const Graph graph = small();
     const Outcome outcome = run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     EXPECT_TRUE(outcome.run.complete);
-    EXPECT_FALSE(outcome.run.window_ns);
+    EXPECT_FALSE(outcome.run.window);
     EXPECT_FALSE(outcome.run.window_items);
 }
 
@@ -234,14 +234,14 @@ TEST(Run, AWarmUpOfAllItemsLeavesNoWindow) {
     const Graph graph = small();
     const Outcome outcome = run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     EXPECT_TRUE(outcome.run.complete);
-    EXPECT_FALSE(outcome.run.window_ns);
+    EXPECT_FALSE(outcome.run.window);
 }
 
 TEST(Run, WithoutWarmUpTheWindowIsTheWholeRun) {
     const Graph graph = small();
     const Outcome outcome = run_graph(graph, on_one_worker(graph), {}, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     EXPECT_EQ(outcome.run.window_items, 500U);
-    EXPECT_EQ(outcome.run.window_ns, outcome.run.elapsed_ns);
+    EXPECT_EQ(outcome.run.window->duration_ns(), outcome.run.elapsed_ns);
 }
 
 }  // namespace

@@ -165,9 +165,9 @@ TYPED_TEST(Schedulers, RunItemsBoundTheSource) {
     EXPECT_TRUE(outcome.run.complete) << outcome.diagnosis;
     EXPECT_EQ(outcome.items.back(), 1'500U);
     EXPECT_EQ(outcome.expected.back(), 1'500U);
-    ASSERT_TRUE(outcome.run.window_ns);
-    EXPECT_GT(*outcome.run.window_ns, 0);
-    EXPECT_LE(*outcome.run.window_ns, outcome.run.elapsed_ns);
+    ASSERT_TRUE(outcome.run.window);
+    EXPECT_GT(outcome.run.window->duration_ns(), 0);
+    EXPECT_LE(outcome.run.window->duration_ns(), outcome.run.elapsed_ns);
     EXPECT_LE(*outcome.run.window_items, 1'000U);  // what left the source before the sink had 500 is not in the window
 }
 

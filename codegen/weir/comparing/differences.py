@@ -13,7 +13,7 @@ _MISSING = object()
 #: Files of a generated project that only repeat the project and the plan.
 _REPEATED = ("README.md", "plan.json", "project.json")
 #: In an environment: what is another number every time.
-_FLEETING = ("load", "steal")
+_FLEETING = ("load", "runnable", "steal", "foreign")
 _IDENTITIES = ("id", "name", "instance")
 #: Where a difference means that another amount or kind of work was done. Parameters are a part of their own; those of
 #: a scheduler change no item.

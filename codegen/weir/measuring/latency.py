@@ -16,6 +16,9 @@ import numpy as np
 #: field of results.json -> per mille of the samples that lie at or below it
 PERCENTILES = {"p5_ns": 50, "p50_ns": 500, "p95_ns": 950, "p99_ns": 990, "p999_ns": 999}
 
+#: A percentile is a number only where so many samples lie beyond it, on the side that has fewer.
+LEAST_BEYOND = 10
+
 #: lines of the percentile text between one half of the remaining distance to 100 % and the next
 HGRM_TICKS = 100
 
@@ -23,6 +26,31 @@ HGRM_TICKS = 100
 MOST_CURVES = 32
 
 PAIR_COLUMNS = ("source", "sink", "pipe", "k", "sent_ns", "received_ns")
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of a run that counts, for throughput and latency alike: `window` of results.json."""
+
+    begin_ns: int = np.iinfo(np.int64).min
+    end_ns: int = np.iinfo(np.int64).max
+
+    @staticmethod
+    def of(results: Mapping) -> Window | None:
+        window = results.get("window")
+        return Window(window["begin_ns"], window["end_ns"]) if window else None
+
+    def has(self, time_ns: np.ndarray) -> np.ndarray:
+        """What ends the warm-up is stamped before the window begins, and what ends the run before it ends."""
+        return (self.begin_ns < time_ns) & (time_ns <= self.end_ns)
+
+
+ALWAYS = Window()
+
+
+def received_in(window: Window | None, time_ns: np.ndarray) -> np.ndarray:
+    """Which of these times count. Without a window none does."""
+    return window.has(time_ns) if window else np.zeros(len(time_ns), bool)
 
 
 @dataclass(frozen=True)
@@ -59,9 +87,9 @@ NO_BOUNDARIES = Boundaries.of((), ())
 
 @dataclass(frozen=True)
 class PairSamples:
-    """The boundaries seen at both ends of a (source, sink) pair, in the order of k.
+    """The boundaries seen at both ends of a (source, sink) pair, in the order of k, those of the whole run.
 
-    `lost` counts boundaries 1..expected that lack one end or the other, `repeated` events beyond one a boundary and
+    `counted` says which of them the sink received in the window (None: all), `latency_ns` is of those. `lost` counts boundaries 1..expected that lack one end or the other, `repeated` events beyond one a boundary and
     end.
     """
 
@@ -73,13 +101,19 @@ class PairSamples:
     received_ns: np.ndarray
     lost: int
     repeated: int = 0
+    counted: np.ndarray | None = None
+
+    @property
+    def every_latency_ns(self) -> np.ndarray:
+        return self.received_ns - self.sent_ns
 
     @property
     def latency_ns(self) -> np.ndarray:
-        return self.received_ns - self.sent_ns
+        return self.every_latency_ns if self.counted is None else self.every_latency_ns[self.counted]
 
 
-def match(source: str, sink: str, pipe: int | None, tx: Boundaries, rx: Boundaries, expected: int) -> PairSamples:
+def match(source: str, sink: str, pipe: int | None, tx: Boundaries, rx: Boundaries, expected: int,
+          window: Window | None = ALWAYS) -> PairSamples:
     """Joins boundary k with boundary k for k in 1..expected.
 
     A tx beyond `expected` lies behind a head: it is left out and not lost. Where the source is paced, sent is the
@@ -88,12 +122,16 @@ def match(source: str, sink: str, pipe: int | None, tx: Boundaries, rx: Boundari
     (sent, again), (received, twice) = tx.first(expected), rx.first(expected)
     k, i, j = np.intersect1d(sent.k, received.k, assume_unique=True, return_indices=True)
     return PairSamples(source, sink, pipe, k, sent.sent_ns[i], received.time_ns[j], lost=expected - len(k),
-                       repeated=again + twice)
+                       repeated=again + twice, counted=received_in(window, received.time_ns[j]))
 
 
 @dataclass(frozen=True)
 class HopSamples:
-    """The boundaries seen all along a hop, in the order of k. `waiting_ns` + `work_ns` is the time between its ends."""
+    """The boundaries seen all along a hop that count, in the order of k.
+
+    `waiting_ns` + `work_ns` is the time between its ends. `lost` and `early`, those that come to a block before they
+    were sent to it, are of the whole run.
+    """
 
     src: str
     dst: str
@@ -102,11 +140,16 @@ class HopSamples:
     waiting_ns: np.ndarray
     work_ns: np.ndarray
     lost: int
+    early: int = 0
 
 
 def match_hop(src: str, dst: str, pipe: int | None, tx: Boundaries, rx: Boundaries, end: Boundaries,
-              expected: int) -> HopSamples:
-    """Joins tx of `src` with rx of `dst` and `end`: tx of `dst`, or its rx where it is a sink."""
+              expected: int, counted: np.ndarray | None = None) -> HopSamples:
+    """Joins tx of `src` with rx of `dst` and `end`: tx of `dst`, or its rx where it is a sink.
+
+    `counted`: the k that a sink behind the hop received in the window (None: all count), so that hops and their pair
+    are over the same boundaries.
+    """
     sent, received, ended = (events.first(expected)[0] for events in (tx, rx, end))
     k = np.intersect1d(np.intersect1d(sent.k, received.k, assume_unique=True), ended.k, assume_unique=True)
     start, entry, stop = (times[np.searchsorted(events.k, k)]
@@ -114,12 +157,20 @@ def match_hop(src: str, dst: str, pipe: int | None, tx: Boundaries, rx: Boundari
                                                 (ended, ended.time_ns)))
     # A block that sends a boundary before it consumes it (it looked ahead) was at work no later than it sent.
     entry = np.minimum(entry, stop)
-    return HopSamples(src, dst, pipe, k, entry - start, stop - entry, expected - len(k))
+    waiting, work = entry - start, stop - entry
+    counts = np.ones(len(k), bool) if counted is None else np.isin(k, counted)
+    return HopSamples(src, dst, pipe, k[counts], waiting[counts], work[counts], expected - len(k),
+                      early=int((waiting < 0).sum()))
 
 
 def nearest_rank(ordered: np.ndarray, per_mille: int) -> int:
     """The value at index ceil(p n) - 1 of ascending values. In whole numbers: 0.07 * 100 is not 7 in binary."""
     return int(ordered[max(0, -(-len(ordered) * per_mille // 1000) - 1)])
+
+
+def least_samples(per_mille: int) -> int:
+    """How many samples a percentile needs: 20 for the median, 200 for p5 and p95, 1,000 for p99, 10,000 for p99.9."""
+    return LEAST_BEYOND * 1000 // min(per_mille, 1000 - per_mille)
 
 
 def summarise(latency_ns: np.ndarray, lost: int) -> dict[str, int | float | None]:
@@ -128,12 +179,13 @@ def summarise(latency_ns: np.ndarray, lost: int) -> dict[str, int | float | None
 
 
 def times(samples_ns: np.ndarray) -> dict[str, int | float | None]:
-    """Mean, percentiles and maximum; all None without samples."""
+    """Mean, percentiles and maximum. None: without samples, and a percentile with too few."""
     if len(samples_ns) == 0:
         return {"mean_ns": None, **dict.fromkeys(PERCENTILES), "max_ns": None}
     ordered = np.sort(samples_ns)
     return {"mean_ns": float(ordered.mean()),
-            **{field: nearest_rank(ordered, per_mille) for field, per_mille in PERCENTILES.items()},
+            **{field: nearest_rank(ordered, per_mille) if len(ordered) >= least_samples(per_mille) else None
+               for field, per_mille in PERCENTILES.items()},
             "max_ns": int(ordered[-1])}
 
 
@@ -155,7 +207,8 @@ def latency_fields(pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = ()
                       "waiting": times(h.waiting_ns), "work": times(h.work_ns)} for h in hops]}
 
 
-def read_pairs(path: Path, expected: Mapping[tuple[str, str], int]) -> list[PairSamples]:
+def read_pairs(path: Path, expected: Mapping[tuple[str, str], int],
+               window: Window | None = ALWAYS) -> list[PairSamples]:
     """The pairs file that a binary writes with the memory back-end. ValueError where it is malformed.
 
     `expected`: boundaries that each (source, sink) should have; a pair without a row is listed with all of them lost.
@@ -173,7 +226,7 @@ def read_pairs(path: Path, expected: Mapping[tuple[str, str], int]) -> list[Pair
     for (source, sink), samples in rows.items():
         k, sent, received = np.array(samples, np.int64).reshape(-1, 3).T
         pairs.append(match(source, sink, pipes.get((source, sink)), Boundaries.of(k, sent), Boundaries.of(k, received),
-                           expected.get((source, sink), len(samples))))
+                           expected.get((source, sink), len(samples)), window))
     return pairs
 
 

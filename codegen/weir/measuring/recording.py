@@ -9,7 +9,7 @@ from pathlib import Path
 from weir import ownership
 from weir.measuring import results as res
 from weir.measuring.event_stream import ReaderMissing, TraceUnreadable
-from weir.measuring.latency import PairSamples, read_pairs
+from weir.measuring.latency import PairSamples, Window, read_pairs
 from weir.measuring.lttng import NoSpace, Session, Unavailable
 from weir.measuring.trace import hop_samples, pair_samples, read_trace
 from weir.planning.probes import EVENT_NS
@@ -95,7 +95,7 @@ class Recording:
         if not path.is_file():
             return []
         try:
-            pairs = read_pairs(path, expected)
+            pairs = read_pairs(path, expected, Window.of(results))
         except (ValueError, OSError) as error:
             res.add_reason(results, "E_TRACE_UNREADABLE", f"{PAIRS_FILE}: {error}")
             return []
@@ -126,10 +126,11 @@ class Recording:
         elif written not in (None, recorded.events) and results["status"] == "ok":
             res.add_reason(results, "E_TRACE_EVENTS",
                            f"the program wrote {written} events, the trace has {recorded.events}")
-        pairs = pair_samples(recorded, self._plan, expected)
+        window = Window.of(results)
+        pairs = pair_samples(recorded, self._plan, expected, window)
         if pairs:
             res.add_latency(results, pairs,
-                            hop_samples(recorded, self._plan, res.hop_boundaries(self._plan, expected)))
+                            hop_samples(recorded, self._plan, res.hop_boundaries(self._plan, expected), window))
         return pairs
 
     def remove_trace(self) -> None:

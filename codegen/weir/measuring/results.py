@@ -7,9 +7,11 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.shape import SCHEMA_FOLDER
-from weir.measuring.latency import HopSamples, PairSamples, latency_fields, pool
+from weir.measuring.latency import HopSamples, PairSamples, latency_fields
 
 #: In ascending severity: the worst reason is the status.
 STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
@@ -37,6 +39,14 @@ RUNNER_REASONS = {
 }
 
 
+#: A window under so many seconds makes a throughput uncertain, and every ratio with it (N_SHORT_WINDOW).
+SHORT_WINDOW_S = 0.2
+
+
+def has_short_window(results: Mapping) -> bool:
+    return results["window_s"] is not None and results["window_s"] < SHORT_WINDOW_S
+
+
 def add_reason(results: dict, code: str, message: str) -> None:
     """Adds one of RUNNER_REASONS, once, and worsens the status accordingly. KeyError for any other code."""
     imposed = RUNNER_REASONS[code]
@@ -49,7 +59,7 @@ def add_reason(results: dict, code: str, message: str) -> None:
 def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = ()) -> None:
     """Puts the latencies in, and the reasons that speak against them."""
     results.update(latency_fields(pairs, hops))
-    latencies, lost = pool(pairs)
+    lost = sum(pair.lost for pair in pairs)
     lost_in_hops = sum(hop.lost for hop in hops)
     if not lost and lost_in_hops and results["status"] in ("ok", "invalid"):
         worst_hop = max(hops, key=lambda h: h.lost)
@@ -63,11 +73,11 @@ def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopS
     repeated = sum(p.repeated for p in pairs)
     if repeated:
         add_reason(results, "E_REPEATED", f"{repeated} boundaries were logged more than once")
-    negative = int((latencies < 0).sum())
-    if negative:
-        add_reason(results, "E_NEGATIVE_LATENCY", f"{negative} boundaries arrive before they are sent; the worst by "
-                                                  f"{-int(latencies.min())} ns")
-    early = sum(int((hop.waiting_ns < 0).sum()) for hop in hops)
+    backwards = np.concatenate([np.minimum(pair.every_latency_ns, 0) for pair in pairs] or [np.empty(0, np.int64)])
+    if backwards.any():
+        add_reason(results, "E_NEGATIVE_LATENCY", f"{np.count_nonzero(backwards)} boundaries arrive before they are sent; "
+                                                  f"the worst by {-int(backwards.min())} ns")
+    early = sum(hop.early for hop in hops)
     if early:
         add_reason(results, "E_NEGATIVE_LATENCY", f"{early} boundaries come to a block before they were sent to it")
 
@@ -93,7 +103,8 @@ def hop_boundaries(plan: Mapping, boundaries: Mapping[tuple[str, str], int]) -> 
 def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Mapping[str, object]) -> None:
     """Puts in what was asked for, which the binary does not know. `parameters`: those of the project."""
     results["parameters"] = {**parameters, **results["parameters"]}
-    results["offered_items_per_s"] = offered_items_per_s(plan, results["parameters"])
+    offered = offered_items_per_s(plan, results["parameters"])
+    results["offered_items_per_s"] = results["load"]["offered_items_per_s"] = offered
     results["requested"] = requested(plan, document)
 
 
@@ -130,7 +141,9 @@ def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, e
         "project": plan["project"], "deployment": plan["deployment"], "scheduler": plan["scheduler"],
         "parameters": {}, "seed": run["seed"], "items": run["items"],
         "repetition": repetition, "status": "ok", "reasons": [], "elapsed_s": None, "window_s": None,
-        "warmup_items": run["warmup_items"], "offered_items_per_s": None, "throughput_items_per_s": None, "sinks": [],
+        "window": None, "warmup_items": run["warmup_items"], "offered_items_per_s": None,
+        "throughput_items_per_s": None,
+        "load": {"offered_items_per_s": None, "delivered_items_per_s": None, "kept_up": None}, "sinks": [],
         "tail_items": 0, "latency": None, "latency_pairs": None, "hops": None,
         "trace": {"backend": backend, "events": None, "discarded": None, "probe_granularity": None,
                   "predicted_cost": None, "cost": None},

@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from weir.measuring.event_stream import RECORD, RX, TX, EventStream
-from weir.measuring.latency import NO_BOUNDARIES, Boundaries, HopSamples, PairSamples, match, match_hop
+from weir.measuring.latency import (
+    ALWAYS, NO_BOUNDARIES, Boundaries, HopSamples, PairSamples, Window, match, match_hop, received_in,
+)
 
 
 @dataclass(frozen=True)
@@ -46,15 +48,17 @@ def _by_block(records: np.ndarray, event: int) -> dict[int, Boundaries]:
     return found
 
 
-def pair_samples(trace: Trace, plan: Mapping, expected: Mapping[tuple[str, str], int]) -> list[PairSamples]:
+def pair_samples(trace: Trace, plan: Mapping, expected: Mapping[tuple[str, str], int],
+                 window: Window | None = ALWAYS) -> list[PairSamples]:
     """The pairs of a plan. `expected`: boundaries by (source, sink)."""
     index = _indices(plan)
     return [match(p["source"], p["sink"], p["pipe"], trace.tx.get(index[p["source"]], NO_BOUNDARIES),
-                  trace.rx.get(index[p["sink"]], NO_BOUNDARIES), expected[p["source"], p["sink"]])
+                  trace.rx.get(index[p["sink"]], NO_BOUNDARIES), expected[p["source"], p["sink"]], window)
             for p in plan["pairs"]]
 
 
-def hop_samples(trace: Trace, plan: Mapping, expected: Sequence[int]) -> list[HopSamples]:
+def hop_samples(trace: Trace, plan: Mapping, expected: Sequence[int],
+                window: Window | None = ALWAYS) -> list[HopSamples]:
     """The hops of a plan. `expected`: boundaries by hop."""
     index, sinks = _indices(plan), {pair["sink"] for pair in plan["pairs"]}
     found = []
@@ -62,8 +66,15 @@ def hop_samples(trace: Trace, plan: Mapping, expected: Sequence[int]) -> list[Ho
         received = trace.rx.get(index[hop["to"]], NO_BOUNDARIES)
         end = received if hop["to"] in sinks else trace.tx.get(index[hop["to"]], NO_BOUNDARIES)
         found.append(match_hop(hop["from"], hop["to"], hop["pipe"], trace.tx.get(index[hop["from"]], NO_BOUNDARIES),
-                               received, end, boundaries))
+                               received, end, boundaries,
+                               _received_by(trace, [index[sink] for sink in hop["sinks"]], window)))
     return found
+
+
+def _received_by(trace: Trace, sinks: Sequence[int], window: Window | None) -> np.ndarray:
+    """The k that any of these sinks received in the window."""
+    received = [trace.rx.get(sink, NO_BOUNDARIES).first(np.iinfo(np.int64).max)[0] for sink in sinks]
+    return np.concatenate([r.k[received_in(window, r.time_ns)] for r in received])
 
 
 def _indices(plan: Mapping) -> dict[str, int]:

@@ -15,6 +15,7 @@ from matplotlib.axes import Axes  # noqa: E402  (the back-end is chosen before a
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
+from weir.measuring.latency import LEAST_BEYOND, least_samples  # noqa: E402
 from weir.reporting.quantities import duration, si, tick  # noqa: E402
 
 #: Okabe and Ito (2008): told apart with every colour vision; with the dashes also in print without colour.
@@ -107,7 +108,8 @@ def drawings(series: Sequence[Series]) -> list[Drawing]:
             Drawing("latency_distribution",
                     "Distribution of the latency: share of the boundaries at or below it. Faint: single "
                                             "runs.", 3.1, lambda axes: _distribution(axes, timed)),
-            Drawing("latency_percentiles", "Latency by percentile: each decade to the right is ten times rarer.", 3.1,
+            Drawing("latency_percentiles", "Latency by percentile: each decade to the right is ten times rarer. Drawn as far as ten "
+                    "samples lie beyond.", 3.1,
                     lambda axes: _percentiles(axes, timed)),
         ]
     return found
@@ -142,12 +144,15 @@ def _throughput(axes: Axes, series: Sequence[Series]) -> None:
 def _latency_bars(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
     for row, (i, s) in enumerate(timed):
         colour = COLOURS[i % len(COLOURS)]
-        low, middle, high = (s.quantile(p) or 1.0 for p in (0.05, 0.5, 0.95))
+        low, middle, high = (s.quantile(per_mille / 1000) if sum(s.counts) >= least_samples(per_mille) else None
+                             for per_mille in (50, 500, 950))
         mean = float(np.average(s.means_ns, weights=s.counts))
-        axes.plot([low, high], [row, row], color=colour, linewidth=2, solid_capstyle="butt")
-        axes.plot([low, low, high, high], [row, row, row, row], linestyle="none", marker="|", markersize=11,
-                  color=colour, markeredgewidth=1.6)
-        axes.plot(middle, row, marker="|", markersize=8, color=TEXT, markeredgewidth=1.4)
+        if low is not None and high is not None:
+            axes.plot([low, high], [row, row], color=colour, linewidth=2, solid_capstyle="butt")
+            axes.plot([low, low, high, high], [row, row, row, row], linestyle="none", marker="|", markersize=11,
+                      color=colour, markeredgewidth=1.6)
+        if middle is not None:
+            axes.plot(middle, row, marker="|", markersize=8, color=TEXT, markeredgewidth=1.4)
         axes.plot(mean, row, marker=MARKERS[i % len(MARKERS)], markersize=6.5, color=colour, markeredgecolor="white")
     _rows(axes, [s.name for _, s in timed])
     _time_axis(axes, "x")
@@ -172,7 +177,8 @@ def _percentiles(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
     largest = max(sum(s.counts) for _, s in timed)
     for i, s in timed:
         levels, values = s.pooled()
-        seen = levels < 1 - 0.5 / max(1, sum(s.counts))
+        # As far as a percentile has its samples; a curve of fewer than those of the median has no such part.
+        seen = levels <= 1 - LEAST_BEYOND / max(LEAST_BEYOND, sum(s.counts))
         axes.plot(1 / (1 - levels[seen]), values[seen], label=s.name, linewidth=1.6, **_look(i))
     _time_axis(axes, "y")
     axes.set_xscale("log")

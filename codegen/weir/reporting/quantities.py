@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 MISSING = "–"
 
@@ -35,6 +36,15 @@ def duration(ns: float | None) -> str:
         if abs(ns) >= factor * 0.9995:
             return f"{significant(ns / factor)} {unit}"
     return f"{significant(ns)} ns"
+
+
+def load_words(load: Mapping[str, object]) -> str:
+    """`load` of results.json: whether the sources kept to their schedules; "flat out" where they have none."""
+    if load["offered_items_per_s"] is None:
+        return "flat out"
+    kept_up = {True: ": kept up", False: ": did not keep up", None: ""}[load["kept_up"]]
+    return (f"offered {si(load['offered_items_per_s'], 'items/s')}, "
+            f"delivered {si(load['delivered_items_per_s'], 'items/s')}{kept_up}")
 
 
 def tick(text: str) -> str:

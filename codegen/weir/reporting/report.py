@@ -14,10 +14,11 @@ from weir import __version__
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring.latency import read_hgrm
 from weir.measuring.run_directory import StoredRun, find_runs, load_run
+from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
 from weir.reporting.figures import Drawing, Series, drawings
 from weir.reporting.quantities import MISSING, binary, duration, grouped, si
-from weir.reporting.summary import median
+from weir.reporting.summary import UNCERTAIN, load_of, median
 
 TEMPLATES = Path(__file__).with_name("html")
 PERCENTILES = (("p5", "p5_ns"), ("p50", "p50_ns"), ("mean", "mean_ns"), ("p95", "p95_ns"), ("p99", "p99_ns"),
@@ -26,6 +27,8 @@ _ID = re.compile(r'((?<= )id="|href="#|url\(#)')
 #: A table of more rows than this is folded in on the screen.
 LONG_TABLE = 24
 MANY_INSTANCES = 8
+#: Of an environment, what is another number every time, and what has a row of its own.
+FLEETING = ("load", "runnable", "steal", "foreign", "mitigations")
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,8 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
     css = (TEMPLATES / "report.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.j2").render(
         comparison=comparison, sections=views, version=__version__, css=css, missing=MISSING,
-        title=views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE)
+        title=views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE,
+        short_window_s=SHORT_WINDOW_S)
 
 
 def graph_svg(section: Section) -> str:
@@ -233,6 +237,8 @@ def _deployment_view(deployment: Deployment) -> dict[str, object]:
     return {
         "name": deployment.name, "scheduler": shown["scheduler"], "runs": len(deployment.all), "good": len(good),
         "throughput": median(good, "throughput_items_per_s"),
+        "uncertain": UNCERTAIN if any(map(has_short_window, good)) else "", "load": load_of(good),
+        "offered": shown["load"]["offered_items_per_s"],
         "spread": (min(throughputs), max(throughputs)) if len(throughputs) > 1 else None,
         "percentiles": [(label, median(latencies, key)) for label, key in PERCENTILES],
         "count": sum(latency["count"] for latency in latencies), "lost": sum(latency["lost"] for latency in latencies),
@@ -289,10 +295,10 @@ def _remarks(section: Section) -> list[tuple[str, str]]:
 
 
 def _environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
-    """What the machines were, each different one once; load and steal as ranges over its runs."""
+    """What the machines were, each different one once; load and what others had as ranges over its runs."""
     groups: dict[tuple, list[StoredRun]] = {}
     for run in runs:
-        stable = {k: v for k, v in run.results["environment"].items() if k not in ("load", "steal", "mitigations")}
+        stable = {k: v for k, v in run.results["environment"].items() if k not in FLEETING}
         stable["host"] = run.run["host"].get("name")
         groups.setdefault(tuple((k, str(v)) for k, v in stable.items()), []).append(run)
     return [_environment_view(members) for members in groups.values()]
@@ -301,7 +307,8 @@ def _environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
 def _environment_view(runs: Sequence[StoredRun]) -> dict[str, object]:
     e = runs[0].results["environment"]
     loads = [r.results["environment"]["load"][0] for r in runs if r.results["environment"]["load"]]
-    steals = [r.results["environment"]["steal"] for r in runs if r.results["environment"]["steal"] is not None]
+    steals, foreign = ([r.results["environment"][key] for r in runs if r.results["environment"][key] is not None]
+                       for key in ("steal", "foreign"))
     known = {True: "on", False: "off", None: MISSING}
     rows = [
         ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {e['cpus']} CPUs"),
@@ -313,6 +320,7 @@ def _environment_view(runs: Sequence[StoredRun]) -> dict[str, object]:
         ("VOLK machine", e["volk_machine"]), ("Git revision", e["git_revision"]),
         ("Load before", f"{min(loads):.2f} … {max(loads):.2f}" if loads else None),
         ("Steal", f"{min(steals):.2%} … {max(steals):.2%}" if steals else None),
+        ("Other processes", f"{min(foreign):.2%} … {max(foreign):.2%} of the run's CPUs" if foreign else None),
         ("Weir", runs[0].results["weir_version"]), ("LTTng", runs[0].run["versions"].get("lttng")),
         ("Mitigations", "; ".join(f"{name}: {state}" for name, state in e["mitigations"].items()
                                   if state != "Not affected") or "none"),

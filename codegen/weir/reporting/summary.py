@@ -11,8 +11,9 @@ import numpy as np
 
 from weir.diagnostics import printable
 from weir.measuring.latency import read_hgrm
+from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
-from weir.reporting.quantities import MISSING, duration, grouped, si
+from weir.reporting.quantities import MISSING, duration, grouped, load_words, si
 
 BARS = "▁▂▃▄▅▆▇█"
 BINS = 40
@@ -25,6 +26,8 @@ ERROR_COLOUR, WARNING_COLOUR, DIM, BOLD = "1;31", "33", "2", "1"
 INTERRUPTIONS_PER_S = 200.0
 #: Of the machine's time, what a hypervisor may give to others before it is worth a word.
 STEAL_LIMIT = 0.01
+#: Behind a number that a window too short to trust it gave.
+UNCERTAIN = "*"
 #: Hops beyond so many are in hops.csv and in the report.
 MOST_HOPS = 12
 
@@ -69,6 +72,8 @@ class Summary:
                           f"{si(results['throughput_items_per_s'], 'items/s')}  {self._paint(over, DIM)}".rstrip()))
         elif results["elapsed_s"] is not None:
             facts.append(("elapsed", duration(results["elapsed_s"] * 1e9)))
+        if results["load"]["offered_items_per_s"] is not None:
+            facts.append(("load", load_words(results["load"])))
         latency = results["latency"]
         if latency and latency["count"]:
             shown = (("p5", "p5_ns"), ("p50", "p50_ns"), ("p95", "p95_ns"), ("p99", "p99_ns"), ("max", "max_ns"))
@@ -109,28 +114,40 @@ class Summary:
         names = list(dict.fromkeys([n for n in order if n in ran] + list(ran)))
         if len(names) < 2:
             return ""
-        rows = [("deployment", "runs", "throughput", "ratio", "p50", "p95", "p99")]
-        first = None
+        rows = [("deployment", "runs", "throughput", "ratio", "load", "latency p50", "p95", "p99")]
+        first, short = None, {r["deployment"] for r in runs if r["status"] == "ok" and has_short_window(r)}
         for name in names:
             good = [r for r in runs if r["deployment"] == name and r["status"] == "ok"]
             total = sum(r["deployment"] == name for r in runs)
             throughput = median(good, "throughput_items_per_s")
             first = throughput if name == names[0] else first
             ratio = f"{throughput / first:.2f}" if throughput is not None and first else MISSING
+            if ratio != MISSING and short & {name, names[0]}:
+                ratio += UNCERTAIN
             latencies = [duration(median([r["latency"] or {} for r in good], key))
                          for key in ("p50_ns", "p95_ns", "p99_ns")]
             count = str(total) if len(good) == total else f"{len(good)} of {total}"
-            rows.append((printable(name), count, si(throughput, "items/s"), ratio, *latencies))
+            mark = UNCERTAIN if name in short else ""
+            rows.append((printable(name), count, si(throughput, "items/s") + mark, ratio, load_of(good), *latencies))
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines = ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
                  for row in rows]
-        note = "medians over the runs that are ok" if any(r["repetition"] for r in runs) else ""
+        notes = ["medians over the runs that are ok"] if any(r["repetition"] for r in runs) else []
+        notes += [f"{UNCERTAIN} uncertain: a window under {SHORT_WINDOW_S} s"] if short else []
         slow = slow_runs(r for r in runs if r["status"] == "ok")
         named = {r["run_id"]: f"{r['deployment']}, repetition {r['repetition'] + 1}" for r in runs}
         warnings = [self._paint(f"{printable(named[run_id])}: {message}", WARNING_COLOUR)
                     for run_id, message in slow.items()]
-        return "\n".join([self._paint(lines[0], DIM), *lines[1:], *([self._paint(note, DIM)] if note else []),
-                          *warnings])
+        return "\n".join([self._paint(lines[0], DIM), *lines[1:], *(self._paint(note, DIM) for note in notes), *warnings])
+
+
+def load_of(runs: Sequence[Mapping]) -> str:
+    """Whether the runs of a deployment kept up with their paced sources, in the one or two words of a table."""
+    told = [r["load"]["kept_up"] for r in runs if r["load"]["kept_up"] is not None]
+    if not told:
+        paced = any(r["load"]["offered_items_per_s"] is not None for r in runs)
+        return MISSING if paced or not runs else "flat out"
+    return "kept up" if all(told) else f"behind in {told.count(False)} of {len(told)}" if len(told) > 1 else "behind"
 
 
 def median(items: Sequence[Mapping], key: str) -> float | None:

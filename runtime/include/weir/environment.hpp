@@ -28,16 +28,6 @@ struct Environment {
 
 Environment read_environment();
 
-/// Jiffies since boot, from which `steal` of an interval follows.
-struct CpuTimes {
-    std::uint64_t total = 0;
-    std::uint64_t steal = 0;
-};
-std::optional<CpuTimes> read_cpu_times();
-
-/// Share of the machine's CPU time that its hypervisor gave to others, 0 … 1. Absent: too short to tell.
-std::optional<double> steal_between(const std::optional<CpuTimes>& before, const std::optional<CpuTimes>& after);
-
 /// 1, 5 and 15 minutes.
 std::optional<std::array<double, 3>> load_averages();
 

@@ -3,21 +3,25 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "weir/trace.hpp"
+#include "weir/window.hpp"
 
 namespace weir {
 
-/// Nearest rank: the p-quantile is the value at ceil(p n) - 1 of the n sorted latencies. Nanoseconds.
+/// Nearest rank: the p-quantile is the value at ceil(p n) - 1 of the n sorted latencies. Nanoseconds. It is there where at
+/// least ten samples lie beyond it, on the side that has fewer.
 struct LatencyStatistics {
     std::uint64_t count = 0;
     std::uint64_t lost = 0;   ///< boundaries that were expected, without their tx or their rx
     double mean_ns = 0;
-    std::int64_t p5_ns = 0, p50_ns = 0, p95_ns = 0, p99_ns = 0, p999_ns = 0, max_ns = 0;
+    std::optional<std::int64_t> p5_ns, p50_ns, p95_ns, p99_ns, p999_ns;
+    std::int64_t max_ns = 0;
 };
 
 /// One pair to measure, by the `block` numbers of its events.
@@ -35,18 +39,20 @@ struct HopProbe {
     std::uint32_t from_index = 0, to_index = 0;
     bool to_sink = false;             ///< the hop ends with the rx of `to`, else with its tx
     std::uint64_t boundaries = 0;
+    std::vector<std::uint32_t> sinks = {};  ///< that `to` is or leads to
 };
 
 /// One boundary that was seen at both ends. `sent_ns` is when the item was due, for a paced source.
 struct LatencySample {
     std::uint64_t k;
     std::int64_t sent_ns, received_ns;
+    std::int64_t latency_ns() const noexcept { return received_ns - sent_ns; }
 };
 
 struct LatencyPair {
     LatencyProbe probe;
     LatencyStatistics statistics;
-    std::vector<LatencySample> samples;  ///< by k
+    std::vector<LatencySample> samples;  ///< by k, those of the whole run
 };
 
 /// Waiting: until the call of `work` that consumed the boundary was entered. Work: from there to the hop's end. The two
@@ -66,8 +72,10 @@ struct Latency {
 /// Sorts `latencies_ns` in place.
 LatencyStatistics latency_statistics(std::vector<std::int64_t>& latencies_ns, std::uint64_t lost);
 
+/// Statistics are of the boundaries whose rx lies in the window, and of hops where that of a sink behind them does; what is
+/// lost or negative is of the whole run. Without a window no boundary counts.
 Latency measure_latency(std::span<const std::span<const trace::Record>> records, std::span<const LatencyProbe> probes,
-                        std::span<const HopProbe> hops = {});
+                        std::span<const HopProbe> hops = {}, const std::optional<Window>& window = Window{});
 
 /// `source,sink,pipe,k,sent_ns,received_ns`, a line a boundary; pipe is empty where there are none.
 std::string latency_csv(const Latency& latency);

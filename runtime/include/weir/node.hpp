@@ -2,6 +2,7 @@
 // probes, counters, and the pattern and digest of a verification run.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "weir/block.hpp"
@@ -31,6 +33,10 @@ template <Block B> class Node final : public Task {
     using InIndices = std::make_index_sequence<kIns>;
     using OutIndices = std::make_index_sequence<kOuts>;
     static_assert(kIns + kOuts > 0, "a block has a port");
+    static constexpr bool kPaced = kIns == 0 && requires(const B& b) {
+        { b.scheduled_ns(std::uint64_t{}) } -> std::convertible_to<std::int64_t>;
+        { b.params.rate } -> std::convertible_to<double>;
+    };
 
   public:
     Node(NodeSpec node_spec, typename B::Params params, typename InTuples::InStreams ins, typename OutTuples::OutRefs outs)
@@ -94,6 +100,16 @@ template <Block B> class Node final : public Task {
         if (verifying_ && is_sink()) return digest_;
         if constexpr (requires { block_.digest(); }) return block_.digest();
         return std::nullopt;
+    }
+
+    std::optional<double> offered_items_per_s() const override {
+        if constexpr (kPaced) return static_cast<double>(block_.params.rate);
+        return std::nullopt;
+    }
+
+    std::span<const LateSample> lateness() const override {
+        if constexpr (kPaced) return lateness_.samples();
+        return {};
     }
 
     void verify() noexcept override {
@@ -330,6 +346,10 @@ template <Block B> class Node final : public Task {
     void count_out(std::uint64_t n) noexcept {
         items_out_ += n;
         counters_.items_out.store(items_out_, std::memory_order_relaxed);
+        if constexpr (kPaced) {
+            const std::int64_t now = monotonic_ns();
+            lateness_.add(now, now - block_.scheduled_ns(items_out_ - 1));
+        }
         if constexpr (WEIR_TRACING) {
             for (; items_out_ >= next_tx_; next_tx_ += tx_granularity_) {
                 std::int64_t due = 0;
@@ -369,7 +389,9 @@ template <Block B> class Node final : public Task {
         counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
     }
 
+    struct NotPaced {};
     B block_{};
+    [[no_unique_address]] std::conditional_t<kPaced, LatenessLog, NotPaced> lateness_;
     typename InTuples::InPorts ins_;
     typename OutTuples::OutPorts outs_;
     std::uint64_t items_in_ = 0, items_out_ = 0;

@@ -14,6 +14,7 @@
 #include "weir/options.hpp"
 #include "weir/plan.hpp"
 #include "weir/reasons.hpp"
+#include "weir/window.hpp"
 
 namespace weir {
 
@@ -67,6 +68,7 @@ struct ThreadResult {
     std::string numa;                       ///< memory policy; empty: not told
     std::optional<double> cpu_time_s;
     std::optional<std::int64_t> voluntary_switches, involuntary_switches, migrations;
+    std::optional<double> run_delay_s;      ///< it could run and waited for a CPU
 };
 
 /// A stream as the plan has it and as it was made.
@@ -96,6 +98,12 @@ struct WatchdogResult {
     std::vector<StuckStream> streams;
 };
 
+/// Whether the paced sources kept to their schedules. Absent: a source runs flat out, or there was no window.
+struct LoadResult {
+    std::optional<double> offered_items_per_s, delivered_items_per_s;
+    std::optional<bool> kept_up;
+};
+
 struct VerifiedSink {
     std::string id;
     std::uint64_t items = 0, reference_items = 0;
@@ -118,7 +126,9 @@ struct Results {
     RunStatus status() const { return status_of(reasons); }
 
     std::optional<double> elapsed_s, window_s;
-    std::optional<double> offered_items_per_s, throughput_items_per_s;
+    std::optional<Window> window;
+    std::optional<double> throughput_items_per_s;
+    LoadResult load;
     std::vector<SinkResult> sinks;
     std::uint64_t tail_items = 0;
 
@@ -135,7 +145,8 @@ struct Results {
     std::optional<WitnessResult> witness;
     std::optional<ClockSpan> clocks;
     std::optional<std::array<double, 3>> load_before;
-    std::optional<double> steal;
+    std::optional<std::uint64_t> runnable_before;  ///< threads of others
+    std::optional<double> steal, foreign;
 
     std::optional<WatchdogResult> watchdog;
     std::optional<Verification> verification;

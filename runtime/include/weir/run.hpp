@@ -16,6 +16,7 @@
 #include "weir/thread.hpp"
 #include "weir/trace.hpp"
 #include "weir/wait.hpp"
+#include "weir/window.hpp"
 
 namespace weir {
 
@@ -48,7 +49,7 @@ struct MemoryReport {
 struct RunOutcome {
     std::int64_t barrier_ns = 0;                    ///< CLOCK_MONOTONIC
     std::int64_t elapsed_ns = 0;                    ///< barrier to the last sink's end, or to the last worker's where sinks did not end
-    std::optional<std::int64_t> window_ns;          ///< last sink past the warm-up to first sink done; none: never open
+    std::optional<Window> window;                   ///< none: never open
     std::optional<std::uint64_t> window_items;      ///< that left the metered instances in the window
     bool complete = false;                          ///< every task was done
     bool stopped = false;                           ///< someone called `Run::stop`

@@ -15,6 +15,7 @@
 
 #include "weir/block.hpp"
 #include "weir/histogram.hpp"
+#include "weir/lateness.hpp"
 #include "weir/plan.hpp"
 #include "weir/trace.hpp"
 
@@ -96,12 +97,16 @@ class Task {
     virtual StepResult step() noexcept = 0;
 
     virtual void start(const BlockContext& context) = 0;      ///< may throw: the run fails and names the instance
-    virtual void begin(std::int64_t barrier_ns) noexcept = 0;
+    virtual void begin(std::int64_t barrier_ns) noexcept = 0;  ///< on a worker, behind the barrier and before any step
     virtual void stop() = 0;                                  ///< may throw
     virtual std::string error() const = 0;
 
     virtual std::optional<std::uint64_t> total_items() const = 0;   ///< the block's own bound, known after start
     virtual std::optional<std::uint64_t> digest() const = 0;
+
+    /// A paced source: what it is asked for, and how late it was. Absent and empty of others.
+    virtual std::optional<double> offered_items_per_s() const { return std::nullopt; }
+    virtual std::span<const LateSample> lateness() const { return {}; }
 
     /// Verification: sources emit the counter pattern, sinks digest what they get, whatever their blocks do.
     virtual void verify() noexcept = 0;

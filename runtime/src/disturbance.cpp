@@ -1,0 +1,168 @@
+#include "weir/disturbance.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+#include <time.h>
+#include <unistd.h>
+
+#include "weir/clock.hpp"
+
+namespace weir {
+
+namespace {
+
+/// Of the time of the run's CPUs, what others may have.
+constexpr double kMostForeign = 0.10;
+/// Of the run, what a worker may wait for its CPU beyond what each switch takes anyway. A pre-emption by a busy thread
+/// lasts a time slice, milliseconds; waking up on an idle CPU takes microseconds.
+constexpr double kMostDelay = 0.05;
+constexpr double kDelayOfSwitch_ns = 50e3;
+constexpr double kLeastDelay_ns = 20e6;
+/// Idle, iowait and steal are whole ticks in /proc/stat, each rounded down at both ends.
+constexpr double kRoundingTicks = 2;
+
+std::string text_of(const char* path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+double share(double part, double of) { return std::clamp(part / of, 0.0, 1.0); }
+
+template <class... T> std::string formatted(const char* format, T... values) {
+    char text[160];
+    std::snprintf(text, sizeof text, format, values...);
+    return text;
+}
+
+/// Whether every worker can have a CPU to itself; else workers wait for each other.
+bool fit_beside_each_other(std::span<const ThreadReport> threads) {
+    std::set<int> alone;
+    for (const ThreadReport& thread : threads) {
+        if (thread.cpus_granted.size() == 1 && !alone.insert(thread.cpus_granted.front()).second) return false;
+    }
+    return threads.size() <= cpus_of(threads).size();
+}
+
+std::string foreign_text(const Conditions& c) {
+    if (!c.foreign || c.foreign->foreign + c.foreign->steal - c.foreign->uncertainty <= kMostForeign) return "";
+    return formatted("others had %.0f %% of the time of the run's %zu CPUs (other processes %.0f %%, steal %.0f %%)",
+                     100 * std::min(1.0, c.foreign->foreign + c.foreign->steal), cpus_of(c.threads).size(),
+                     100 * c.foreign->foreign, 100 * c.foreign->steal);
+}
+
+/// The load alone may be the trace of a run before this one: somebody must be there now, too.
+std::string load_text(const Conditions& c) {
+    if (!c.load || !c.runnable || *c.load <= static_cast<double>(c.cpus) || *c.runnable < c.cpus) return "";
+    return formatted("it began under a load of %.1f on %llu CPUs", *c.load, static_cast<unsigned long long>(c.cpus));
+}
+
+std::string delay_text(const Conditions& c) {
+    if (!fit_beside_each_other(c.threads)) return "";
+    const ThreadReport* worst = nullptr;
+    double longest_ns = 0;
+    for (const ThreadReport& thread : c.threads) {
+        const double delay_ns = static_cast<double>(thread.run_delay_ns);
+        const double long_ones_ns = delay_ns - kDelayOfSwitch_ns * static_cast<double>(thread.time_slices);
+        if (thread.run_delay_ns < 0 || long_ones_ns <= longest_ns) continue;
+        worst = &thread;
+        longest_ns = long_ones_ns;
+    }
+    const double elapsed_ns = static_cast<double>(c.elapsed_ns);
+    if (worst == nullptr || longest_ns <= std::max(kLeastDelay_ns, kMostDelay * elapsed_ns)) return "";
+    const double delay_ns = static_cast<double>(worst->run_delay_ns);
+    return "worker " + worst->name + formatted(" could run and waited for a CPU for %.3g s (%.0f %% of the run)",
+                                               delay_ns * 1e-9, 100 * share(delay_ns, elapsed_ns));
+}
+
+}  // namespace
+
+bool read_stat(std::string_view stat, MachineReading& into) {
+    std::istringstream lines{std::string(stat)};
+    for (std::string line; std::getline(lines, line) && line.starts_with("cpu");) {
+        std::istringstream fields(line.substr(3));
+        int cpu = -1;
+        if (line[3] != ' ') fields >> cpu;
+        // user nice system idle iowait irq softirq steal; guest time is already in user and nice.
+        std::uint64_t ticks[8];
+        CpuTimes times;
+        for (std::uint64_t& field : ticks) {
+            if (!(fields >> field)) return false;
+            times.total += field;
+        }
+        times.idle = ticks[3] + ticks[4];
+        times.steal = ticks[7];
+        (cpu < 0 ? into.all : into.cpus[cpu]) = times;
+    }
+    return into.all.total != 0;
+}
+
+MachineReading read_machine() {
+    MachineReading reading;
+    if (!read_stat(text_of("/proc/stat"), reading)) reading.cpus.clear();
+    timespec own{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+    reading.own_ns = own.tv_sec * 1'000'000'000 + own.tv_nsec;
+    reading.time_ns = monotonic_ns();
+    reading.ticks_per_s = static_cast<double>(std::max(1L, ::sysconf(_SC_CLK_TCK)));
+    return reading;
+}
+
+std::optional<double> steal_between(const MachineReading& before, const MachineReading& after) {
+    if (before.all.total == 0 || after.all.total <= before.all.total || after.all.steal < before.all.steal) {
+        return std::nullopt;
+    }
+    return static_cast<double>(after.all.steal - before.all.steal) / static_cast<double>(after.all.total - before.all.total);
+}
+
+std::optional<ForeignTime> foreign_between(const MachineReading& before, const MachineReading& after,
+                                           std::span<const int> cpus) {
+    const double wall_s = static_cast<double>(after.time_ns - before.time_ns) * 1e-9;
+    // A kernel whose totals stand still (some containers) does not count.
+    if (cpus.empty() || wall_s <= 0 || after.all.total <= before.all.total) return std::nullopt;
+    const auto seconds = [&](std::uint64_t from, std::uint64_t to) {
+        return to > from ? static_cast<double>(to - from) / after.ticks_per_s : 0.0;
+    };
+    double busy_s = 0, steal_s = 0;
+    for (const int cpu : cpus) {
+        const auto from = before.cpus.find(cpu), to = after.cpus.find(cpu);
+        if (from == before.cpus.end() || to == after.cpus.end()) return std::nullopt;
+        busy_s += std::max(0.0, wall_s - seconds(from->second.idle, to->second.idle));
+        steal_s += seconds(from->second.steal, to->second.steal);
+    }
+    const double own_s = static_cast<double>(after.own_ns - before.own_ns) * 1e-9;
+    const double all_s = wall_s * static_cast<double>(cpus.size());
+    return ForeignTime{share(busy_s - steal_s - own_s, all_s), share(steal_s, all_s),
+                       share(kRoundingTicks / after.ticks_per_s, wall_s)};
+}
+
+std::optional<std::uint64_t> others_runnable(std::string_view loadavg) {
+    // 0.52 0.58 0.59 3/602 12345
+    std::istringstream fields{std::string(loadavg)};
+    std::string skipped;
+    std::uint64_t runnable = 0;
+    if (!(fields >> skipped >> skipped >> skipped >> runnable)) return std::nullopt;
+    return runnable > 0 ? runnable - 1 : 0;
+}
+
+std::optional<std::uint64_t> others_runnable() { return others_runnable(text_of("/proc/loadavg")); }
+
+std::vector<int> cpus_of(std::span<const ThreadReport> threads) {
+    std::set<int> cpus;
+    for (const ThreadReport& thread : threads) cpus.insert(thread.cpus_granted.begin(), thread.cpus_granted.end());
+    return {cpus.begin(), cpus.end()};
+}
+
+std::string disturbance(const Conditions& conditions) {
+    std::string all;
+    for (const std::string& text : {foreign_text(conditions), load_text(conditions), delay_text(conditions)}) {
+        if (!text.empty()) all += (all.empty() ? "" : "; ") + text;
+    }
+    return all;
+}
+
+}  // namespace weir

@@ -1,0 +1,135 @@
+// What else used the machine, from made-up texts of /proc: no case depends on what this machine does.
+#include "weir/disturbance.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace weir;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+/// A line of /proc/stat, in ticks of 10 ms.
+std::string line(const std::string& cpu, int user, int idle, int iowait, int steal) {
+    return cpu + " " + std::to_string(user) + " 0 0 " + std::to_string(idle) + " " + std::to_string(iowait) + " 0 0 " +
+           std::to_string(steal) + " 0 0\n";
+}
+
+/// Two CPUs after `seconds`, of which each was idle, waiting for a disk or stolen for so long.
+struct Cpu {
+    double idle_s = 0, iowait_s = 0, steal_s = 0;
+};
+MachineReading reading(double seconds, double own_s, Cpu a, Cpu b) {
+    const auto ticks = [](double s) { return static_cast<int>(100 * s); };
+    const auto row = [&](const std::string& name, const Cpu& cpu) {
+        const double busy = seconds - cpu.idle_s - cpu.iowait_s - cpu.steal_s;
+        return line(name, ticks(busy), ticks(cpu.idle_s), ticks(cpu.iowait_s), ticks(cpu.steal_s));
+    };
+    MachineReading r;
+    const Cpu both{a.idle_s + b.idle_s, a.iowait_s + b.iowait_s, a.steal_s + b.steal_s};
+    const std::string all = line("cpu ", 1000 + ticks(2 * seconds - both.idle_s - both.iowait_s - both.steal_s),
+                                 ticks(both.idle_s), ticks(both.iowait_s), ticks(both.steal_s));
+    EXPECT_TRUE(read_stat(all + row("cpu0", a) + row("cpu1", b) + "intr 5 6 7\n", r));
+    r.time_ns = 5 * kSecond + static_cast<std::int64_t>(seconds * 1e9);
+    r.own_ns = static_cast<std::int64_t>(own_s * 1e9);
+    return r;
+}
+const MachineReading kStart = reading(0, 0, {}, {});
+const std::vector<int> kBoth{0, 1}, kFirst{0};
+
+ThreadReport worker(std::vector<int> cpus, std::int64_t delay_ns = 0, std::int64_t slices = 1) {
+    ThreadReport report;
+    report.name = "w" + std::to_string(cpus.front());
+    report.cpus_granted = std::move(cpus);
+    report.run_delay_ns = delay_ns;
+    report.time_slices = slices;
+    return report;
+}
+
+Conditions quiet(const std::vector<ThreadReport>& threads) {
+    return {0.5, 1, 2, foreign_between(kStart, reading(10, 19, {.5}, {.5}), kBoth), threads, 10 * kSecond};
+}
+
+const std::vector<ThreadReport> kWorkers{worker({0}), worker({1})};
+
+TEST(Foreign, IsWhatWasNeitherIdleNorTheRunsOwn) {
+    const auto f = foreign_between(kStart, reading(10, 8, {6, 1}, {2, 0}), kBoth);
+    ASSERT_TRUE(f);
+    EXPECT_NEAR(f->foreign, 3 / 20.0, 1e-9);  // 20 s, of which 9 idle and 8 its own
+    EXPECT_EQ(f->steal, 0);
+}
+
+TEST(Foreign, CountsTheRunsCpusAlone) {
+    const auto f = foreign_between(kStart, reading(10, 9, {1}, {0}), kFirst);
+    ASSERT_TRUE(f);
+    EXPECT_NEAR(f->foreign, 0.0, 1e-9);  // the other CPU was busy throughout, with others
+}
+
+TEST(Foreign, StealIsToldApart) {
+    const auto f = foreign_between(kStart, reading(10, 12, {0, 0, 4}, {0, 0, 4}), kBoth);
+    ASSERT_TRUE(f);
+    EXPECT_NEAR(f->steal, 8 / 20.0, 1e-9);
+    EXPECT_NEAR(f->foreign, 0.0, 1e-9);
+    EXPECT_NEAR(*steal_between(kStart, reading(10, 12, {0, 0, 4}, {0, 0, 4})), 8 / 20.0, 1e-9);
+}
+
+TEST(Foreign, IsAbsentWhereTheKernelDoesNotTell) {
+    MachineReading broken;
+    EXPECT_FALSE(read_stat("cpu  1 2 3\n", broken));
+    EXPECT_FALSE(read_stat("", broken));
+    EXPECT_FALSE(foreign_between(kStart, reading(10, 0, {}, {}), std::vector<int>{7}));
+    MachineReading standing = kStart;  // gVisor's totals do not move
+    standing.time_ns += 10 * kSecond;
+    EXPECT_FALSE(foreign_between(kStart, standing, kBoth));
+}
+
+TEST(Foreign, TheRealMachineIsRead) {
+    const MachineReading now = read_machine();
+    EXPECT_GT(now.time_ns, 0);
+    EXPECT_GT(now.own_ns, 0);
+    EXPECT_TRUE(now.all.total == 0 || !now.cpus.empty());
+}
+
+TEST(Disturbance, AQuietRunIsNotFlagged) { EXPECT_EQ(disturbance(quiet(kWorkers)), ""); }
+
+TEST(Disturbance, SaysWhoHadHowMuchOfTheRunsCpus) {
+    Conditions c = quiet(kWorkers);
+    c.foreign = foreign_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
+    EXPECT_EQ(disturbance(c), "others had 30 % of the time of the run's 2 CPUs (other processes 25 %, steal 5 %)");
+    c.foreign = foreign_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
+    EXPECT_EQ(disturbance(c), "");
+}
+
+TEST(Disturbance, WhatRoundingMayBeDoesNotCount) {
+    Conditions c = quiet(kWorkers);
+    c.foreign = foreign_between(kStart, reading(0.1, 0.17, {}, {}), kBoth);  // 15 % of 0.1 s, a tick and a half a CPU
+    EXPECT_EQ(disturbance(c), "");
+    c.foreign = foreign_between(kStart, reading(1, 1.7, {}, {}), kBoth);
+    EXPECT_NE(disturbance(c), "");
+}
+
+TEST(Disturbance, ALoadAboveTheCpusCountsWhereSomebodyIsStillThere) {
+    Conditions c = quiet(kWorkers);
+    c.load = 4.25;
+    EXPECT_EQ(disturbance(c), "");  // of a run before this one
+    c.runnable = 2;
+    EXPECT_EQ(disturbance(c), "it began under a load of 4.2 on 2 CPUs");
+    EXPECT_EQ(others_runnable("2.30 1.41 0.67 6/123 22407\n"), 5U);
+    EXPECT_EQ(others_runnable("0.00 0.00 0.00 1/90 7\n"), 0U);
+    EXPECT_EQ(others_runnable("nonsense"), std::nullopt);
+}
+
+TEST(Disturbance, LongPreemptionsCountAndWakingUpDoesNot) {
+    // 100,000 times 20 us of waking up are 20 % of the run; 300 time slices of 4 ms are 12 %.
+    EXPECT_EQ(disturbance(quiet({worker({0}, 2 * kSecond, 100'000), worker({1})})), "");
+    EXPECT_EQ(disturbance(quiet({worker({0}), worker({1}, 1'200'000'000, 300)})),
+              "worker w1 could run and waited for a CPU for 1.2 s (12 % of the run)");
+    EXPECT_EQ(disturbance(quiet({worker({0}), worker({1}, -1, -1)})), "");
+}
+
+TEST(Disturbance, WorkersThatShareACpuWaitForEachOther) {
+    EXPECT_EQ(disturbance(quiet({worker({0, 1}), worker({0, 1}), worker({0, 1}, 5 * kSecond, 300)})), "");
+    EXPECT_EQ(disturbance(quiet({worker({0}, 5 * kSecond, 300), worker({0})})), "");
+}
+
+}  // namespace
