@@ -80,10 +80,12 @@ def test_the_latency_experiment_loses_nothing(deployment: str, tmp_path: Path):
                           "stages=2",
                           "--set", f"/run/items={items}", "--set", "/run/warmup_items=0", "--trace", "lttng")
     assert result["trace"]["backend"] == "lttng" and result["trace"]["discarded"] == 0
-    assert result["latency"]["count"] == 6 * (items // granularity) and result["latency"]["lost"] == 0
+    # Of the others what they received before the first sink was done.
+    assert items // granularity <= result["latency"]["count"] <= 6 * (items // granularity)
+    assert result["latency"]["lost"] == 0
     assert len(result["latency_pairs"]) == 6
-    quantiles = [result["latency"][f"{q}_ns"] for q in ("p5", "p50", "p95", "p99", "max")]
-    assert quantiles == sorted(quantiles) and quantiles[0] > 0
+    quantiles = [ns for q in ("p5", "p50", "p95", "p99", "max") if (ns := result["latency"][f"{q}_ns"]) is not None]
+    assert quantiles == sorted(quantiles) and quantiles[0] > 0 and len(quantiles) >= 2
 
 
 def test_the_throughput_experiment_gives_a_rate(tmp_path: Path):

@@ -37,12 +37,14 @@ def check(result: dict) -> None:
     assert result["status"] == "ok", result["reasons"]
     hops = {(h["from"], h["to"]): h for h in result["hops"]}
     assert set(hops) == {*WAY, ("numbers", "wide")}
-    assert {(h["count"], h["lost"]) for h in hops.values()} == {(ITEMS // GRANULARITY, 0)}
+    assert {h["lost"] for h in hops.values()} == {0}
     for way, sink in ((WAY, "narrow"), ([("numbers", "wide")], "wide")):
         pair = next(p for p in result["latency_pairs"] if p["sink"] == sink)
         parts = [hops[step][part] for step in way for part in ("waiting", "work")]
+        # One of the two sinks is done first: the window has all that this one received.
+        assert {hops[step]["count"] for step in way} == {pair["count"]} and 20 <= pair["count"] <= ITEMS // GRANULARITY
         assert sum(part["mean_ns"] for part in parts) == pytest.approx(pair["mean_ns"], abs=0.01)
-        assert all(0 <= part["p5_ns"] <= part["p50_ns"] <= part["p99_ns"] <= part["max_ns"] for part in parts)
+        assert all(0 <= part["p50_ns"] <= part["max_ns"] and part["p99_ns"] is None for part in parts)
 
 
 @needs_lttng
@@ -55,15 +57,16 @@ def test_hops_add_up_through_lttng_and_are_what_the_events_say(tmp_path, path):
     text = subprocess.run(["babeltrace2", "--clock-cycles", str(folder / "trace")], check=True, capture_output=True,
                           text=True).stdout
     index = {b["instance"]: b["index"] for b in json.loads((folder / "plan.json").read_text())["blocks"]}
-    sent, entered = {}, {}
+    sent, entered, received = {}, {}, {}
     for m in re.finditer(r"\[(\d+)\].* weir:(tx|rx): .*?block = (\d+), k = (\d+)(?:, (\w+) = (\d+))?", text):
         time_ns, block, k = int(m[1]), int(m[3]), int(m[4])
         if m[2] == "tx":
             sent[block, k] = time_ns
         else:
-            entered[block, k] = int(m[6])
+            entered[block, k], received[block, k] = int(m[6]), time_ns
     fir, total = index["fir"], index["sum"]
-    waiting = [entered[total, k] - sent[fir, k] for k in range(1, ITEMS // GRANULARITY + 1)]
+    waiting = [entered[total, k] - sent[fir, k] for k in range(1, ITEMS // GRANULARITY + 1)
+               if result["window"]["begin_ns"] < received[index["narrow"], k] <= result["window"]["end_ns"]]
     hop = next(h for h in result["hops"] if (h["from"], h["to"]) == ("fir", "sum"))
     assert hop["waiting"]["max_ns"] == max(waiting)
     assert hop["waiting"]["mean_ns"] == pytest.approx(sum(waiting) / len(waiting))
