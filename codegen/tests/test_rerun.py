@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from stored_runs import EXAMPLES, store
+from stored_runs import EXAMPLES, TESTS, store
 
 from weir import cli
 from weir.comparing.remake import read_remake
@@ -55,6 +56,83 @@ def test_where_paths_started_must_be_there(stored: Path, capsys) -> None:
     change(stored / "run.json", request={**run["request"], "folder": "/no/such/folder"})
     assert cli.main(["rerun", str(stored)]) == 3
     assert "--folder" in capsys.readouterr().err
+
+
+def wanting(run: Path, **request: object) -> Path:
+    """The run, whose run.json asks for something."""
+    change(run / "run.json", request={**json.loads((run / "run.json").read_text())["request"], **request})
+    return run
+
+
+@pytest.fixture
+def begun(monkeypatch) -> list[str]:
+    """The deployments that were about to be built; none is."""
+    names: list[str] = []
+    monkeypatch.setattr("weir.verbs.rerun._runnable", lambda remake, *_: names.append(remake.deployment))
+    monkeypatch.setattr("weir.measuring.runner.run_all", lambda *_: [])
+    return names
+
+
+ASKED = [("--block-path", str(TESTS / "fixtures")), ("--scheduler-path", str(TESTS / "fixtures" / "schedulers")),
+         ("--allow-path", "/")]
+
+
+@pytest.mark.parametrize(("option", "folder"), ASKED, ids=lambda it: it)
+def test_what_run_json_asks_for_must_be_granted_again(option: str, folder: str, stored: Path, begun: list[str],
+                                                     capsys) -> None:
+    wanting(stored, catalog_paths={option: [folder]})
+    assert cli.main(["rerun", str(stored)]) == 2 and begun == []
+    said = capsys.readouterr().err
+    assert "E_UNTRUSTED" in said and f"{option} {folder}" in said
+    assert f"weir rerun {stored} --trust" in said and f"weir rerun {stored} {option} {folder}" in said
+    for other, elsewhere in ASKED:
+        if other != option:
+            assert cli.main(["rerun", str(stored), other, elsewhere]) == 2 and begun == []
+    for granted in ([option, folder], ["--trust"]):
+        cli.main(["rerun", str(stored), *granted])
+        assert begun == ["flow"]
+        begun.clear()
+
+
+def test_who_sits_at_the_terminal_is_asked(stored: Path, begun: list[str], monkeypatch) -> None:
+    wanting(stored, catalog_paths={"--allow-path": ["/"]})
+    questions: list[str] = []
+    for answer in (False, True):
+        monkeypatch.setattr("weir.verbs.rerun.asked", lambda question: questions.append(question) or answer)
+        assert (cli.main(["rerun", str(stored)]) == 2) is (not answer) and bool(begun) is answer
+    assert len(questions) == 2 and "--allow-path /" in questions[0]
+
+
+def test_a_file_that_a_block_is_given_must_be_granted(tmp_path: Path, begun: list[str], capsys) -> None:
+    run = store(tmp_path / "runs", project=EXAMPLES / "from_file" / "from_file.weir.json")
+    folder = str(EXAMPLES / "from_file")
+    wanting(run, folder="/")
+    assert cli.main(["rerun", str(run)]) == 2  # its relative paths start where run.json says
+    assert "--folder /" in capsys.readouterr().err
+    cli.main(["rerun", str(run), "--folder", folder])
+    assert len(begun) == 1
+    source = json.loads((run / "plan.json").read_text())["blocks"][0]["block"]
+    wanting(run, params=[f"{source}.path=/etc/passwd"])
+    assert cli.main(["rerun", str(run), "--folder", folder]) == 2 and len(begun) == 1
+    assert "/etc/passwd" in capsys.readouterr().err
+    wanting(run, params=[f"{source}.repeat=true"])
+    cli.main(["rerun", str(run), "--folder", folder])
+    assert len(begun) == 2
+
+
+def test_code_that_was_kept_and_changed_is_refused(stored: Path, begun: list[str], capsys) -> None:
+    name, data = "schedulers/mine/mine.hpp", b"// mine"
+    file = stored / "sources" / name
+    file.parent.mkdir(parents=True)
+    change(stored / "run.json", kept={name: hashlib.sha256(data).hexdigest()})
+    for text, said in ((None, "is gone"), (b"// yours", "was changed after the run")):
+        if text:
+            file.write_bytes(text)
+        assert cli.main(["rerun", str(stored), "--trust"]) == 4 and said in capsys.readouterr().err
+    file.write_bytes(data)
+    (file.parent / "more.hpp").write_bytes(b"")
+    assert cli.main(["rerun", str(stored), "--trust"]) == 4 and "was put there" in capsys.readouterr().err
+    assert begun == []
 
 
 def test_ctrl_c_while_it_waits_for_the_machine_still_gives_an_answer(stored: Path, capsys, monkeypatch) -> None:

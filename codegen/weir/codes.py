@@ -207,6 +207,8 @@ CODES: dict[str, Code] = {
     **_table(ERROR, "usage", {
         "E_USAGE": ("the command line is wrong",
             "--help shows what the verb takes"),
+        "E_UNTRUSTED": ("a run directory asks for code or files that nobody on the command line has granted",
+            "name the folders again, or take all of it with --trust"),
         "E_SET_UNKNOWN": ("--set names a parameter or a place that the project does not have",
             "--set takes a project parameter, or a JSON Pointer to a value that is there"),
         "E_DEPLOYMENT_UNKNOWN": ("the project has no deployment of that name",

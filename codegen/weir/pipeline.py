@@ -129,12 +129,13 @@ class Pipeline:
 
     def runnable(self, plan: Plan, built: Built, command: str) -> Runnable:
         """What the runner takes. `command`: the words that make such a run again."""
+        from weir.generation.foreign import foreign_sources
         from weir.measuring.runner import Runnable
 
         project = self.checked.project
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
                         built.binary, dict(project.parameters), command, built.sources, self.folders.by_option(),
-                        verify=partial(self.verify, plan, built))
+                        verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog))
 
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:

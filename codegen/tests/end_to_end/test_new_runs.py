@@ -55,3 +55,19 @@ def test_project_block_and_scheduler_run_together(blocks: Path, tmp_path: Path, 
     mine, reference = results["mine"], results["single_thread"]
     assert (mine["status"], mine["scheduler"]) == ("ok", "my_scheduler")
     assert mine["sinks"][0]["items"] == 1_000_000 and mine["sinks"][0]["digest"] == reference["sinks"][0]["digest"]
+    # Where the folders have moved, a run is done again from what it kept of them, once that is trusted.
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for folder in (blocks, tmp_path / "schedulers"):
+        folder.rename(moved / folder.name)
+    run = next(path for path in (tmp_path / "runs").iterdir() if "-mine-mine-" in path.name)
+    kept = {str(path.relative_to(run / "sources")) for path in (run / "sources").rglob("*") if path.is_file()}
+    assert kept == {"blocks/my_block/block.json", "blocks/my_block/my_block.hpp", "blocks/my_block/reference.py",
+                    "schedulers/my_scheduler/scheduler.json", "schedulers/my_scheduler/my_scheduler.hpp"}
+    assert weir("rerun", run, "--out", tmp_path / "again") == 2
+    assert "E_UNTRUSTED" in capsys.readouterr().err and not (tmp_path / "again").exists()
+    for granted in (("--trust",), ("--block-path", moved / "blocks", "--scheduler-path", moved / "schedulers")):
+        assert weir("rerun", run, "--out", tmp_path / "again", "--json", *granted) == 0
+        [answer] = json.loads(capsys.readouterr().out)
+        assert answer["same"] == {"plan": True, "sources": True, "binary": True}
+    assert weir("runs", "rm", run) == 0 and not run.exists()

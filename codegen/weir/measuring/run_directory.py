@@ -23,6 +23,9 @@ INCOMPLETE = ".incomplete-"
 #: The folder of a run that has its trace, where that was kept.
 TRACE = "trace"
 
+#: The folder of a run that has the sources which are not Weir's own.
+KEPT = "sources"
+
 #: The file of a run directory that has what a person wrote about it; no number is ever read from it.
 NOTE = "note.txt"
 

@@ -25,7 +25,7 @@ from weir.measuring.latency import write_blocks_csv, write_curves, write_hops_cs
 from weir.measuring.processes import machine_lock
 from weir.measuring.recording import PAIRS_FILE, Recording
 from weir.measuring.revision import git_revision
-from weir.measuring.run_directory import RunDirectory, new_run_id
+from weir.measuring.run_directory import KEPT, RunDirectory, new_run_id
 
 #: What a program wrote as its results, where these could not be analysed.
 MEASURED = "measured.json"
@@ -58,8 +58,9 @@ class Runnable:
     """A deployment that is built. `document` is the project with its `--set`, `folder` where its relative paths start.
 
     `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources`: sha256 of every
-    file that it is built from; `catalog_paths`: the folders outside the tree that it needs, by their option. `own`:
-    fields of the RunOptions that are others for this one. `verify` is asked before the first run; None: unverified.
+    file that it is built from; `kept`: those that are not Weir's own, by their path below `sources/`; `catalog_paths`:
+    the folders outside the tree that it needs, by their option. `own`: fields of the RunOptions that are others for
+    this one. `verify` is asked before the first run; None: unverified.
     """
 
     document: Mapping
@@ -73,6 +74,7 @@ class Runnable:
     catalog_paths: Mapping[str, Sequence[str]] = field(default_factory=dict)
     own: Mapping[str, object] = field(default_factory=dict)
     verify: Verify | None = None
+    kept: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -205,6 +207,10 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             directory.write("project.json", it.document)
             directory.write("plan.json", it.plan)
             directory.write("machine.json", it.machine)
+            for name, data in it.kept.items():
+                path = directory.path / KEPT / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
             wanted = options.trace or it.plan["trace"]["backend"]
             recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s)
             started = _utc()
@@ -348,7 +354,8 @@ def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: 
     value = {"schema_version": 1, "run_id": run_id, "weir_version": __version__, "command": it.command,
              "request": request, "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(),
              "block": slot.block, "set": slot.as_json(), "host": environment.host(),
-             "environment": interesting_environment(), "versions": _versions(), "sources": dict(it.sources)}
+             "environment": interesting_environment(), "versions": _versions(), "sources": dict(it.sources),
+             "kept": {name: hashlib.sha256(data).hexdigest() for name, data in it.kept.items()}}
     res.check_written(value, "run")
     return value
 

@@ -97,6 +97,14 @@ def asked_deployments(args: argparse.Namespace) -> list[str] | None:
     return args.deployment if isinstance(args.deployment, list) else [args.deployment] if args.deployment else []
 
 
+def asked(question: str) -> bool | None:
+    """What the person at the terminal says to it, None where there is none to ask."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    print(f"weir: {question}? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def show(diagnostics: Sequence[Diagnostic], source: str) -> None:
     """On standard error, if there are any."""
     if diagnostics:

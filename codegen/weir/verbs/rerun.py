@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import string
 import sys
 from dataclasses import replace
@@ -10,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
-from weir.verbs import add_json_argument, say, show
+from weir.verbs import add_catalog_arguments, add_json_argument, asked, folders_of, say, show
 from weir.verbs._running import plans_to_run, prepare, shown
 
 if TYPE_CHECKING:
     from weir.comparing.remake import Remake
     from weir.measuring.runner import Finished, Listener, Runnable
+    from weir.pipeline import Folders, Pipeline
+    from weir.verbs._trust import Wish
 
 HELP = "build and do a run again from its run directory, and list what differs"
 INTERRUPTED = 4
@@ -31,6 +34,11 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="folder of the new run directories (runs); with several RUNs, of folders a, b, … of them")
     parser.add_argument("--folder", type=Path, metavar="DIR",
                         help="where the project's relative paths start, where that is another folder now")
+    parser.add_argument("--trust", action="store_true",
+                        help="grant what run.json asks for: the code that was kept with the run, and folders to read")
+    parser.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
+                        help="let blocks read and write below DIR, outside the project's folder")
+    add_catalog_arguments(parser)
     add_json_argument(parser)
     return parser
 
@@ -61,7 +69,12 @@ def run(args: argparse.Namespace) -> int:
             print(summary.run(one.results, shown(one.path)) + "\n", flush=True)
 
     listener = Listener(say, None, tell)
-    runnables = [_runnable(remake, args.folder, folder, listener) for remake, folder in zip(remakes, folders)]
+    opened = [_opened(remake, args) for remake in remakes]  # nothing is compiled yet
+    if not args.trust:
+        for remake, pipeline in zip(remakes, opened):
+            _want_trust(remake, pipeline, args)
+    runnables = [_runnable(remake, pipeline, listener, folders_of(args), folder)
+                 for remake, pipeline, folder in zip(remakes, opened, folders)]
     interrupted = False
     try:
         run_all(runnables, RunOptions(out, args.repeat), listener)
@@ -79,28 +92,58 @@ def run(args: argparse.Namespace) -> int:
     return INTERRUPTED if interrupted else exit_code(finished)
 
 
-def _runnable(remake: Remake, elsewhere: Path | None, out: Path, listener: Listener) -> Runnable:
-    """Checked, planned and built again. WeirError where it cannot be any more."""
-    from weir.pipeline import Folders, Pipeline
+def _opened(remake: Remake, args: argparse.Namespace) -> Pipeline:
+    """The project, checked again. WeirError where it is not valid any more."""
+    from weir.pipeline import Pipeline
+    from weir.verbs._trust import folders_to_use
 
-    folder, request = (elsewhere or remake.folder).absolute(), remake.request
+    folder = (args.folder or remake.folder).absolute()
     if not folder.is_dir():
         raise WeirError(diagnostic("E_FILE_MISSING", "", f"the project's folder {folder} is gone",
                                    "--folder DIR names the one where its relative paths start now"))
-    source = str(remake.run.path / "project.json")
-    pipeline = Pipeline.open(remake.project, directory=folder, folders=Folders.of_options(request["catalog_paths"]),
+    pipeline = Pipeline.open(remake.project, directory=folder, folders=folders_to_use(remake, folders_of(args)),
                              machine=remake.machine)
     try:
         pipeline.valid([remake.deployment])
     except WeirError as error:
+        source = str(remake.run.path / "project.json")
         show(error.diagnostics, source)
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{source} is not valid any more",
                                    "Weir, or a block outside the tree, has changed since")) from None
-    planned, = plans_to_run(pipeline, [remake.deployment], source, request["trace"])
+    return pipeline
+
+
+def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) -> None:
+    """WeirError (E_UNTRUSTED) unless what the run asks for was granted on the command line, or is at the terminal."""
+    from weir.verbs._trust import wishes
+
+    wanted = wishes(remake, pipeline.checked.graph, pipeline.folders, folders_of(args), args.folder is not None)
+    if not wanted:
+        return
+    said = f"{shown(remake.run.path)} asks for {'; '.join(map(str, wanted))}"
+    if not asked(f"{said}; do you trust it"):
+        raise WeirError(diagnostic("E_UNTRUSTED", "", said, _granting(args, wanted)))
+
+
+def _granting(args: argparse.Namespace, wanted: list[Wish]) -> str:
+    """The command lines that grant it."""
+    runs = ["weir", "rerun", *map(str, args.runs)]
+    named = [word for wish in wanted for word in (wish.option, wish.what)]
+    each = f", or each by name: `{shlex.join([*runs, *named])}`" if all(wish.option for wish in wanted) else ""
+    return f"all of it: `{shlex.join([*runs, '--trust'])}`{each}"
+
+
+def _runnable(remake: Remake, pipeline: Pipeline, listener: Listener, given: Folders, out: Path) -> Runnable:
+    """Planned and built again. WeirError where it cannot be any more."""
+    from weir.verbs._trust import folders_named
+
+    request = remake.request
+    planned, = plans_to_run(pipeline, [remake.deployment], str(remake.run.path / "project.json"), request["trace"])
     made = prepare(pipeline, planned, remake.run.run["command"], listener)
     own = {"out": out, "trace": request["trace"], "items": request["items"],
            "keep_trace": request["keep_trace"], "params": tuple(request["params"])}
-    return replace(made, own=own)
+    # Where the code was, and not where the run kept it: a run of this one is to differ in nothing that does not matter.
+    return replace(made, own=own, catalog_paths=folders_named(remake, given).by_option())
 
 
 def _answer(remake: Remake, folder: Path, finished: list[Finished]) -> dict | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, printable
-from weir.verbs import add_json_argument, say
+from weir.verbs import add_json_argument, asked, say
 
 if TYPE_CHECKING:
     from weir.measuring.run_directory import StoredRun
@@ -238,11 +238,11 @@ def _is_ours(run: StoredRun) -> bool:
 
 def _agreed(question: str) -> bool:
     """What the person at the terminal says. E_USAGE where there is none to ask."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    answer = asked(question)
+    if answer is None:
         raise WeirError(diagnostic("E_USAGE", "", f"{question}: there is no terminal to ask at",
                                    "--force does not ask; --dry-run shows what it would be"))
-    print(f"weir: {question}? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return answer
 
 
 def _some(names: Sequence[str]) -> str:
