@@ -11,6 +11,9 @@ A block states its truth in `<family>/<id>/reference.py`:
                      of the file.
     magnitude(parameters, inputs, item_type, context)     optional: port -> what `accuracy.ulp` is an ulp of; |output|
                                                           without it
+    period(parameters)                                    optional: port -> how far the two ends of a circle of answers
+                                                          are apart, such as those of an angle: rounding decides which
+                                                          of them a half turn gives
     cases(item_type, context) -> iterable of parameters   optional: what to test beyond the defaults; may write into
                                                           context.project_dir what the block shall read
     edges(item_type)                                      optional: port -> items to mix into the random ones, such as
@@ -126,6 +129,9 @@ class Block:
             return {}
         return self.truth.magnitude(self.parameters(given, item_type), inputs, item_type, context)
 
+    def period(self, given: Mapping[str, object], item_type: str) -> Mapping[str, float]:
+        return self.truth.period(self.parameters(given, item_type)) if hasattr(self.truth, "period") else {}
+
     def edges(self, item_type: str) -> Arrays:
         return self.truth.edges(item_type) if hasattr(self.truth, "edges") else {}
 
@@ -152,6 +158,15 @@ def load_block(folder: Path) -> Block:
 def wide(array: np.ndarray) -> np.ndarray:
     """To float64 or complex128; integers stay."""
     return array.astype({"f": np.float64, "c": np.complex128}.get(array.dtype.kind, array.dtype))
+
+
+def nearest_turn(out: np.ndarray, truth: np.ndarray, period: float | None) -> np.ndarray:
+    """`truth`, but at the end of the circle (-period / 2 or period / 2) at which `out` is."""
+    if period is None:
+        return truth
+    other_end = truth - np.copysign(period, truth)
+    ends = np.abs(other_end) <= period / 2 * (1 + 1e-6)
+    return np.where(ends & (np.sign(out) == np.sign(other_end)), other_end, truth)
 
 
 def ulp_error(out: np.ndarray, truth: np.ndarray, magnitude: np.ndarray) -> float:

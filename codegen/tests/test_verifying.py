@@ -1,4 +1,4 @@
-"""The judgement of a verification, without a compiler: what numpy makes of a graph, what is remembered, and for how long."""
+"""The judgement of a verification, without a compiler: what numpy makes of a graph, and what is remembered."""
 
 from __future__ import annotations
 
@@ -89,6 +89,20 @@ def test_recorded_floats_pass_within_the_bound_and_are_told_beyond_it(floats):
     assert "made 1,008 items, and 1,009 by the reference" in by_numpy(floats, results, made, "0" * 64).message
 
 
+def test_a_half_turn_may_go_either_way_and_nothing_else(library):
+    graph = graph_of({"id": "count", "type": "counter_source", "parameters": {"item_type": "c64"}},
+                     {"id": "turn", "type": "quadrature_demod", "parameters": {"sample_rate": 2, "deviation": 1}},
+                     {"id": "end", "type": "null_sink"}, wires=["count.out > turn.in", "turn.out > end.in"],
+                     catalog=library)
+    waves = {("count", "out"): np.array([1, -1, 1j, 1, 1], np.complex64)}
+    for made, ok in (([0, 1, -0.5, -0.5, 0], True), ([0, -1, -0.5, -0.5, 0], True), ([0, 1, 0.5, -0.5, 0], False),
+                     ([0, 1, -0.5, -0.5, 1], False), ([0, 1, 1.5, -0.5, 0], False)):
+        recorded = {**waves, ("turn", "out"): np.array(made, np.float32)}
+        assert evaluate(graph, counted(5), recorded).judged["turn", "out"].ok == ok, made
+    waves = {("count", "out"): np.array([0, -1 - 1j, 0, 1], np.complex64), ("turn", "out"): np.zeros(4, np.float32)}
+    assert evaluate(graph, counted(4), waves).judged["turn", "out"].ok
+
+
 @pytest.mark.parametrize("change, said", [({"digest": "0" * 16}, "the items of raw are not those"),
                                           ({"items": 1000}, "raw got 1,000 items, and 1,009")])
 def test_a_sink_that_differs_is_named(floats, change, said):
@@ -112,7 +126,8 @@ def test_parameters_of_the_command_line_count(floats):
 
 def test_a_program_can_but_repeat_itself_under_its_own_scheduler():
     found = {"ok": True, "items": 5, "scheduler": "single_thread", "sinks": [], "message": "5 items equal to …"}
-    said = {scheduler: by_scheduler({"scheduler": scheduler, "verification": found}, "", "`x` has no reference.py").message
+    why = "`x` has no reference.py"
+    said = {scheduler: by_scheduler({"scheduler": scheduler, "verification": found}, "", why).message
             for scheduler in ("single_thread", "flow")}
     assert said["flow"] == "5 items equal to those under single_thread (`x` has no reference.py)"
     assert said["single_thread"] == "5 items equal to a second run's (`x` has no reference.py)"
@@ -225,7 +240,7 @@ def test_an_interrupted_verification_measures_nothing(tmp_path):
 
     it = Runnable({}, tmp_path, {"deployment": "d"}, {}, tmp_path, {}, "", verify=verify_it)
     with pytest.raises(KeyboardInterrupt):
-        runner._verify(it, RunOptions(tmp_path, params=("a.b=1",)), interrupts, Listener(lambda line: said.append(line)))
+        runner._verify(it, RunOptions(tmp_path, params=("a.b=1",)), interrupts, Listener(said.append))
     assert said == ["d: verifying", (("a.b=1",), False)]
 
 

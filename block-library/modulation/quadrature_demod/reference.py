@@ -5,11 +5,16 @@ from weir_reference import wide
 def reference(parameters, inputs, item_type, context):
     x = wide(inputs["in"])
     turned = x * np.conj(np.concatenate([[0], x[:-1]]))
-    return {"out": np.angle(turned) * parameters["sample_rate"] / (2 * np.pi * parameters["deviation"])}
+    angle = np.where(turned == 0, 0, np.angle(turned))  # numpy has pi for -0
+    return {"out": angle * parameters["sample_rate"] / (2 * np.pi * parameters["deviation"])}
 
 
 def magnitude(parameters, inputs, item_type, context):
     return {"out": np.full(len(inputs["in"]), parameters["sample_rate"] / (2 * parameters["deviation"]))}
+
+
+def period(parameters):
+    return {"out": parameters["sample_rate"] / parameters["deviation"]}
 
 
 def cases(item_type, context):

@@ -1,4 +1,4 @@
-"""A run says whether its binary computes what it should: of spoilt runtimes, of blocks that round wrongly, of slow ones."""
+"""A run says whether its binary computes what it should: spoilt runtimes, blocks that round wrongly, slow ones."""
 
 from __future__ import annotations
 

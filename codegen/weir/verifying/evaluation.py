@@ -166,7 +166,10 @@ class _Evaluation:
             self.found.inexact.append(key)
             if key in self.recorded:
                 made = self.recorded[key]
-                error = self.numpy.ulp_error(made, truth, size) if len(made) == len(truth) else float("inf")
+                error = float("inf")
+                if len(made) == len(truth):
+                    turn = self.blocks[instance.type.id].period(instance.parameters, instance.item_type or "")
+                    error = self.numpy.ulp_error(made, self.numpy.nearest_turn(made, truth, turn.get(port.id)), size)
                 self.found.judged[key] = Judged(instance.type.id, len(made), len(truth), error, bound)
 
 

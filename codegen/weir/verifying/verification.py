@@ -126,11 +126,12 @@ def _judgement(port: Port, judged: Judged) -> str:
     name = ".".join(port)
     if judged.items != judged.wanted:
         return f"{name} ({judged.block}) made {judged.items:,} items, and {judged.wanted:,} by the reference"
-    return f"{name} ({judged.block}) is {judged.error_ulp:.3g} ulp from the reference, and {judged.bound_ulp:g} are stated"
+    return (f"{name} ({judged.block}) is {judged.error_ulp:.3g} ulp from the reference, and {judged.bound_ulp:g} "
+            "are stated")
 
 
 def _within(judged: Mapping[Port, Judged]) -> str:
-    if not judged:
+    if not any(it.error_ulp for it in judged.values()):
         return ""
     port, worst = max(judged.items(), key=lambda pair: _nearness(pair[1]))
     return f" within its bounds, at worst {worst.error_ulp:.2g} of {worst.bound_ulp:g} ulp at {'.'.join(port)}"
