@@ -89,6 +89,26 @@ def test_recorded_floats_pass_within_the_bound_and_are_told_beyond_it(floats):
     assert "made 1,008 items, and 1,009 by the reference" in by_numpy(floats, results, made, "0" * 64).message
 
 
+def test_nobody_knows_the_bits_of_a_nan(library):
+    """0 / 0, and a block that copies it exactly."""
+    graph = graph_of({"id": "count", "type": "counter_source", "parameters": {"item_type": "c64"}},
+                     {"id": "ratio", "type": "divide"}, {"id": "same", "type": "copy"}, {"id": "end", "type": "null_sink"},
+                     wires=["count.out > ratio.in0", "count.out > ratio.in1", "ratio.out > same.in", "same.out > end.in"],
+                     catalog=library)
+    made = np.ones(5, np.complex64)
+    made.view(np.uint32)[:2] = 0xFFC00001, 0x7FC00002
+    ports = [("ratio", "out"), ("same", "out")]
+    assert evaluate(graph, counted(5)).inexact == ports
+    results, found = answer(graph, dict.fromkeys(ports, made), 5)
+    assert by_numpy(graph, results, found, "").ok
+    for i, name in ((1, "ratio.out"), (3, "same.out")):
+        wrong = made.copy()
+        wrong[i] = 1.01
+        recorded = {port: wrong if ".".join(port) == name else made for port in ports}
+        results, found = answer(graph, recorded, 5)
+        assert by_numpy(graph, results, found, "").message.startswith(name)
+
+
 def test_a_half_turn_may_go_either_way_and_nothing_else(library):
     graph = graph_of({"id": "count", "type": "counter_source", "parameters": {"item_type": "c64"}},
                      {"id": "turn", "type": "quadrature_demod", "parameters": {"sample_rate": 2, "deviation": 1}},

@@ -6,7 +6,7 @@ however many stand in a row.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -116,8 +116,7 @@ class _Evaluation:
         answer = block.reference(given, whole, item_type, context)
         if it.counted and instance.type.is_source:
             answer = self._pattern(instance, answer)
-        if instance.type.accuracy.get("ulp", 0):
-            self._judge(instance, answer, block.magnitude(given, whole, item_type, context), inputs)
+        self._judge(instance, answer, lambda: block.magnitude(given, whole, item_type, context), inputs)
         for port, dtype in block.ports("outputs", item_type).items():
             key = (instance.name, port)
             if key in self.readers or not it.counted:
@@ -152,16 +151,19 @@ class _Evaluation:
         return {port.id: self.numpy.counter_pattern(firings * port_rate(port, instance),
                                                     port.item_type(instance.item_type)) for port in ports}
 
-    def _judge(self, instance: Instance, answer: Mapping, sizes: Mapping, inputs: Mapping[str, np.ndarray]) -> None:
+    def _judge(self, instance: Instance, answer: Mapping, magnitude: Callable[[], Mapping[str, np.ndarray]],
+               inputs: Mapping[str, np.ndarray]) -> None:
         """Floats of blocks that state an error are inexact, unless all values are small integers that are not
-        negative: a sum of them is exact in any order, and no zero has a sign."""
-        bound = float(instance.type.accuracy["ulp"])
+        negative: a sum of them is exact in any order, and no zero has a sign. And nobody knows the bits of a NaN."""
+        bound = float(instance.type.accuracy.get("ulp", 0))
         for port in instance.type.outputs:
             key = (instance.name, port.id)
             dtype = self.numpy.DTYPES[port.item_type(instance.item_type)]
-            truth = self.numpy.wide(np.asarray(answer[port.id]))
-            size = np.asarray(sizes.get(port.id, truth))
-            if dtype.kind not in "fc" or all(map(_small_integers, (size, truth, *inputs.values()))):
+            truth = self.numpy.wide(np.asarray(answer[port.id])) if dtype.kind in "fc" else None
+            if truth is None or not bound and not np.isnan(truth).any():
+                continue
+            size = np.asarray(magnitude().get(port.id, truth))
+            if all(map(_small_integers, (size, truth, *inputs.values()))):
                 continue
             self.found.inexact.append(key)
             if key in self.recorded:

@@ -119,7 +119,9 @@ def _worst_upstream(graph: Graph, judged: Mapping[Port, Judged]) -> dict[str, Ju
 
 
 def _nearness(judged: Judged) -> float:
-    return float("inf") if judged.items != judged.wanted else judged.error_ulp / judged.bound_ulp
+    if not judged.error_ulp:
+        return 0.0
+    return judged.error_ulp / judged.bound_ulp if judged.bound_ulp else float("inf")
 
 
 def _judgement(port: Port, judged: Judged) -> str:
