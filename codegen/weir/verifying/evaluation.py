@@ -116,7 +116,8 @@ class _Evaluation:
         answer = block.reference(given, whole, item_type, context)
         if it.counted and instance.type.is_source:
             answer = self._pattern(instance, answer)
-        self._judge(instance, answer, lambda: block.magnitude(given, whole, item_type, context), inputs)
+        else:
+            self._judge(instance, answer, lambda: block.magnitude(given, whole, item_type, context), inputs)
         for port, dtype in block.ports("outputs", item_type).items():
             key = (instance.name, port)
             if key in self.readers or not it.counted:
@@ -136,7 +137,7 @@ class _Evaluation:
                 self.live_bytes -= self.found.streams.pop(key).nbytes
         return {port.id: inputs[port.id] for port in instance.type.inputs}
 
-    def _end(self, instance: Instance, inputs: dict, whole: dict, answer) -> None:
+    def _end(self, instance: Instance, inputs: dict, whole: dict, answer: Callable[[], Mapping[str, object]]) -> None:
         if self.conditions.counted:
             # As `Node::digest_consumed`: odd factors keep the inputs of a sink apart.
             total = sum((2 * i + 1) * self.numpy.digest(x) for i, x in enumerate(whole.values()))
