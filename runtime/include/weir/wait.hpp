@@ -33,6 +33,7 @@ inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max(
 ///        the thread, which N4, coming after N3, then finds in the queue; after N3 it finds it changed and returns.
 /// A load of a *cached* index cannot stand in for W3: `StreamBase` loads the other end's index anew whenever the cached one
 /// does not suffice, which is the case in every step that reports no progress.
+/// `tests/seq_cst_accesses.py` lists every access that is seq_cst for such an argument, and what finds it weakened.
 class alignas(kCacheLine) EventCount {
   public:
     using Key = std::uint32_t;
