@@ -23,7 +23,7 @@ ID = "20260102T030405Z-quickstart-flow-abcdef"
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A generated project, with the results of a run in its folder `run`: a stored run's, as the program writes them."""
+    """A generated project, with the results of a run in its folder `run`, as the program writes them."""
     pipeline = Pipeline.open(EXAMPLES / "quickstart.weir.json", machine=MACHINE)
     checked = pipeline.checked
     write_tree(generate(pipeline.plan().plan, checked.project, checked.catalog), tmp_path / "tree")
@@ -157,8 +157,8 @@ def test_a_real_program_that_is_run_by_hand(tmp_path: Path, capsys, monkeypatch)
     monkeypatch.setenv("WEIR_LOCK", str(tmp_path / "lock"))
     tree, out = tmp_path / "tree", tmp_path / "runs"
     assert cli.main(["build", str(EXAMPLES / "quickstart.weir.json"), "-o", str(tree)]) == 0
-    subprocess.run([tree / "build" / "quickstart", "--items", "300000", "--trace", "memory", "--param", "gain.constant=3",
-                    "--warmup-items", "1000", "--out", "run"], cwd=tree, check=True, capture_output=True)
+    words = ["--items", "300000", "--warmup-items", "1000", "--trace", "memory", "--param", "gain.constant=3", "--out", "run"]
+    subprocess.run([tree / "build" / "quickstart", *words], cwd=tree, check=True, capture_output=True)
     assert cli.main(["adopt", str(tree / "run"), "--out", str(out)]) == 0
     [adopted] = map(load_run, out.iterdir())
     assert adopted.status == "ok" and adopted.results["latency"]["count"] > 0

@@ -46,7 +46,8 @@ def test_no_keyword_of_a_schema_is_passed_over(name: str) -> None:
     ({"properties": {"a": {"multipleOf": 2}}}, "/properties/a/multipleOf"), ({"not": {"type": "null"}}, "/not"),
     ({"items": {"anyOf": [{"type": "null"}, {"format": "date"}]}}, "/items/anyOf/1/format"),
     ({"patternProperties": {"^x_": {"contains": True}}}, "/patternProperties/^x_/contains"),
-    ({"$defs": {"a": {"$ref": "other.schema.json#/$defs/a"}}}, "/$defs/a/$ref"), ({"properties": {"a": False}}, "/properties/a"),
+    ({"$defs": {"a": {"$ref": "other.schema.json#/$defs/a"}}}, "/$defs/a/$ref"),
+    ({"properties": {"a": False}}, "/properties/a"),
     ({"additionalProperties": {"propertyNames": {"if": True}}}, "/additionalProperties/propertyNames/if")])
 def test_a_schema_that_says_something_else_is_refused(rule: dict, where: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(shape, "SCHEMA_FOLDER", tmp_path)
@@ -63,8 +64,8 @@ RULES = [
     {"oneOf": [{"type": "number"}, {"type": "integer"}]}, {"anyOf": [{"type": "number"}, {"type": "integer"}]},
     {"oneOf": [{"type": "string"}, {"type": "null"}], "anyOf": [{"const": "a"}, {"const": None}, {"const": 1}]},
     {"propertyNames": {"maxLength": 1}}, {"minItems": 1, "maxItems": 2, "uniqueItems": True, "items": {"minimum": 1}}]
-FITTING = st.sampled_from([None, True, 0, 1, 1.5, 2, 3, "", "a", "aa", "aaa", [], [1], [1, 1], [1, 2], [1, 2, 3], [0], {},
-                           {"a": 1}, {"a": 2}, {"b": "x"}, {"b": 1}, {"a": 1, "b": "x"}, {"aa": 3}, {"c": 1, "d": 2}])
+FITTING = st.sampled_from([None, True, 0, 1, 1.5, 2, 3, "", "a", "aa", "aaa", [], [1], [1, 1], [1, 2], [1, 2, 3], [0],
+                           {}, {"a": 1}, {"a": 2}, {"b": "x"}, {"b": 1}, {"a": 1, "b": "x"}, {"aa": 3}, {"c": 1, "d": 2}])
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: "-".join(rule))
@@ -128,7 +129,7 @@ def test_bad_descriptors(tmp_path: Path, change: dict, where: str) -> None:
     ({"copies": {}}, "/copies"), ({"copies": [{"from": "blocks", "to": "weir"}]}, "/copies/0")])
 def test_bad_targets(tmp_path: Path, change: dict, where: str) -> None:
     target = {"format": 1, "id": "mine", "title": "Mine", "files": [{"template": "a.j2", "output": "a"}], **change}
-    write_descriptor(tmp_path / "templates", "target", {key: value for key, value in target.items() if value is not None})
+    write_descriptor(tmp_path / "templates", "target", {k: v for k, v in target.items() if v is not None})
     with pytest.raises(WeirError) as caught:
         load_catalog(root=tmp_path)
     assert [(d.code, d.pointer) for d in caught.value.diagnostics] == [("E_DESCRIPTOR", where)]

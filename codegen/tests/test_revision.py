@@ -20,8 +20,8 @@ PROJECT = Path(__file__).resolve().parents[2] / "examples" / "quickstart.weir.js
 
 def git(folder: Path, *words: str) -> str:
     """What git says, with everything that a user of it has: this is what must not happen to a stranger's folder."""
-    made = {**os.environ, **{f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}
-    made = {key: value for key, value in made.items() if key not in ("GIT_DIR", "GIT_OPTIONAL_LOCKS")}
+    made = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    made |= {f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     return subprocess.run(["git", *words], cwd=folder, env={**made, "GIT_CONFIG_GLOBAL": os.devnull}, check=True,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout.strip()
 

@@ -229,7 +229,8 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
 def _parameters(descriptor: dict) -> tuple[Parameter, ...]:
     fields = ("id", "type", "title", "default", "minimum", "maximum", "unit", "structural", "documentation", "access")
     return tuple(Parameter(**{f: p[f] for f in fields if f in p}, required="default" not in p,
-                           options=tuple(p.get("options", ())), beside=tuple(p.get("beside", ()))) for p in descriptor.get("parameters", ()))
+                           options=tuple(p.get("options", ())), beside=tuple(p.get("beside", ())))
+                 for p in descriptor.get("parameters", ()))
 
 
 def _ports(descriptor: dict, side: str) -> tuple[Port, ...]:

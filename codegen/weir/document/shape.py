@@ -1,8 +1,8 @@
 """Checks a JSON value against a schema of ours, and says what is wrong so that a person can mend it.
 
 Interprets the keywords that the schemas use (JSON Schema 2020-12), because a general validator reports `anyOf` failures
-as a riddle and takes longer than everything else in `weir validate`. The tests hold it against jsonschema. A schema with
-any other keyword is refused: to pass over one would be to let through what it forbids.
+as a riddle and takes longer than everything else in `weir validate`. The tests hold it against jsonschema. A schema
+with any other keyword is refused: to pass over one would be to let through what it forbids.
 Two annotations of ours: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint.
 """
 
@@ -240,6 +240,7 @@ def _number(value: int | float, rule: dict, path: tuple) -> Iterator[Diagnostic]
     if value < rule.get("minimum", value):
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"at least {rule['minimum']}")
     if "exclusiveMinimum" in rule and value <= rule["exclusiveMinimum"]:
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"more than {rule['exclusiveMinimum']}")
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small",
+                         f"more than {rule['exclusiveMinimum']}")
     if value > rule.get("maximum", value):
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too large", f"at most {rule['maximum']}")
