@@ -12,7 +12,7 @@ groups_of() {
     printf 'base'
 }
 
-# packages_of GROUP...: the rows "package|equivalent why" of these groups, each package once.
+# packages_of GROUP...: the rows "package|alternative why" of these groups, each package once.
 packages_of() {
     seen=' '
     while read -r group package why; do
@@ -23,7 +23,7 @@ packages_of() {
     done <"$root/setup/packages.txt"
 }
 
-# missing_of ROWS: those rows of which neither the package nor an equivalent is installed.
+# missing_of ROWS: those rows of which no alternative is installed.
 missing_of() {
     names=$(printf '%s\n' "$1" | while read -r package _; do printf '%s|' "$package"; done)
     IFS='|'
@@ -36,8 +36,26 @@ missing_of() {
             case $installed in *"|${rest%%|*} installed|"*) continue 2 ;; esac
             case $rest in *'|'*) rest=${rest#*|} ;; *) rest= ;; esac
         done
-        printf '%s %s\n' "${package%%|*}" "$why"
+        printf '%s %s\n' "$package" "$why"
     done
+}
+
+# chosen_of ALTERNATIVES: the first that the release has. Where apt has no lists yet: the first, with exit status 1.
+# For use in $(), because it changes IFS.
+chosen_of() {
+    case $1 in
+        *'|'*)
+            IFS='|'
+            for name in $1; do
+                if LC_ALL=C apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [^(]'; then
+                    printf '%s' "$name"
+                    return
+                fi
+            done
+            printf '%s' "${1%%|*}"
+            return 1 ;;
+        *) printf '%s' "$1" ;;
+    esac
 }
 
 # provide_packages VERB HELP: returns when all that it needs is installed; exits 3 when that cannot be.
@@ -55,7 +73,9 @@ provide_packages() {
     [ -n "$missing" ] || return 0
 
     say "\`weir${1:+ $1}\` needs packages that are not installed:"
-    printf '%s\n' "$missing" | while read -r package why; do printf '  %-29s %s\n' "$package" "$why" >&2; done
+    printf '%s\n' "$missing" | while read -r package why; do
+        printf '  %-29s %s\n' "$(chosen_of "$package")" "$why" >&2
+    done
     as_root=$(words_to_become_root)
     if [ -z "$may_install" ]; then
         refuse '--no-install was given.'
@@ -66,14 +86,14 @@ provide_packages() {
         read -r answer || answer=
         case $answer in y | Y | yes | Yes) ;; *) refuse 'nothing was installed.' ;; esac
     fi
-    install_packages "$(names_of "$missing")"
+    install_packages "$missing"
     left=$(missing_of "$rows")
     [ -z "$left" ] || refuse "still not installed after apt-get:$(names_of "$left")."
 }
 
-# names_of ROWS: their packages in one line.
+# names_of ROWS: what to install of them, in one line.
 names_of() {
-    printf '%s\n' "$1" | while read -r package _; do printf ' %s' "${package%%|*}"; done
+    printf '%s\n' "$1" | while read -r package _; do printf ' %s' "$(chosen_of "$package")"; done
 }
 
 has_terminal() {
@@ -101,17 +121,21 @@ refuse() {
     sudo=
     [ "$(id -u)" -eq 0 ] || sudo='sudo '
     say "to install them: ${sudo}apt-get update && ${sudo}apt-get install --no-install-recommends$(names_of "$missing")"
+    printf '%s\n' "$missing" | while read -r package _; do
+        first=$(chosen_of "$package") || say "a release without $first has ${package#*|} instead."
+    done
     exit 3
 }
 
-# install_packages NAMES: with apt, its output kept from the screen unless it fails.
+# install_packages ROWS: with apt, its output kept from the screen unless it fails.
 install_packages() {
     log=$(mktemp "${TMPDIR:-/tmp}/weir-setup.XXXXXX")
     say 'installing them with apt-get; this may take minutes on a slow line.'
     # A source of the user's that does not answer is no reason to stop: the install says what is wrong, if anything.
     apt_when_free update || say 'apt-get update reported errors; going on with the package lists at hand.'
+    wanted=$(names_of "$1")
     # shellcheck disable=SC2086  # one word for each package
-    if ! apt_when_free install --no-install-recommends $1; then
+    if ! apt_when_free install --no-install-recommends $wanted; then
         tail -n 15 "$log" | sed 's/^/  /' >&2
         say "$(explain_apt "$log")"
         say "the whole output of apt-get is in $log"
@@ -151,7 +175,7 @@ apt_get() {
 # explain_apt LOG: the likely cause of a failure in one sentence.
 explain_apt() {
     if grep -q 'Unable to locate package\|has no installation candidate' "$1"; then
-        printf 'this release does not have a package of that name; Weir is made for Debian 12 (bookworm), component main.'
+        printf 'this release has no package of that name; Weir knows those of Debian 13 and 12 and Ubuntu 24.04.'
     elif grep -q 'Could not get lock\|is held by process' "$1"; then
         printf 'another package manager is at work, and did not end in five minutes; try again when it is done.'
     elif grep -q 'Temporary failure resolving\|Could not resolve\|Could not connect\|Failed to fetch' "$1"; then

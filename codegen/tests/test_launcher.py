@@ -1,4 +1,4 @@
-"""The launcher, in a copy of its tree, with a PATH on which apt-get, dpkg-query, sudo and id are ours."""
+"""The launcher, in a copy of its tree, with a PATH on which apt-get, apt-cache, dpkg-query, sudo and id are ours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ import json, os, sys
 print(json.dumps({"arguments": sys.argv[1:], "directory": os.getcwd(), "python": sys.executable,
                   "no_user_site": os.environ.get("PYTHONNOUSERSITE")}))
 """
-# An installed package is a file in $STATE/installed, and a call a line of $STATE/calls.
+# An installed package is a file in $STATE/installed, and a call a line of $STATE/calls. The release has every package
+# but those in $LACKS, and apt knows which once it has its lists, $STATE/lists.
 DPKG_QUERY = """\
 for name do
     case $name in -*) continue ;; esac
@@ -36,8 +37,11 @@ if [ -e "$STATE/other-apt" ]; then
     exit 100
 fi
 case " $* " in
-    *" update "*) exit "${APT_UPDATE_RESULT:-0}" ;;
+    *" update "*) : >"$STATE/lists"; exit "${APT_UPDATE_RESULT:-0}" ;;
     *" install "*)
+        for name in $LACKS; do
+            case " $* " in *" $name "*) echo "E: Unable to locate package $name" >&2; exit 100 ;; esac
+        done
         if [ -n "$APT_COMPLAINT" ]; then echo "$APT_COMPLAINT" >&2; exit 100; fi
         for name do case $name in -* | install | DPkg*) ;; *) : >"$STATE/installed/$name" ;; esac; done ;;
 esac
@@ -46,6 +50,13 @@ esac
 SLEEP = """\
 echo "sleep $*" >>"$STATE/calls"
 [ "$(grep -c sleep "$STATE/calls")" -ne 3 ] || rm -f "$STATE/other-apt"
+"""
+# What another package replaces, apt knows by name alone; it has nothing to install then.
+APT_CACHE = """\
+[ -e "$STATE/lists" ] || exit 0
+candidate=1.0
+case " $LACKS " in *" $2 "*) candidate='(none)' ;; esac
+printf '%s:\\n  Installed: (none)\\n  Candidate: %s\\n' "$2" "$candidate"
 """
 SUDO = """\
 echo "sudo $*" >>"$STATE/calls"
@@ -72,9 +83,10 @@ class Machine:
         self.command("dpkg-query", DPKG_QUERY)
         self.command("apt-get", APT_GET)
         self.command("sleep", SLEEP)
+        self.command("apt-cache", APT_CACHE)
         self.user(0)
         self.environment = {"PATH": str(self.bin), "STATE": str(self.state), "TMPDIR": str(folder), "APT_COMPLAINT": "",
-                            "WEIR_PYTHON": "/usr/bin/python3"}
+                            "LACKS": "", "WEIR_PYTHON": "/usr/bin/python3"}
 
     def command(self, name: str, script: str) -> None:
         path = self.bin / name
@@ -205,7 +217,29 @@ def test_help_and_light_verbs_need_the_base_alone(machine: Machine, arguments: t
     assert set(os.listdir(machine.state / "installed")) == packages("base")
 
 
-def test_an_equivalent_package_is_as_good(ready: Machine):
+@pytest.mark.parametrize("chosen, lacks", [("libvolk-dev", "libvolk2-dev"), ("libvolk2-dev", "libvolk-dev")])
+def test_of_alternatives_the_first_that_the_release_has_is_installed(machine: Machine, chosen: str, lacks: str):
+    """Debian 13 calls it libvolk-dev, Debian 12 libvolk2-dev; apt may learn that only from `apt-get update`."""
+    result = machine.run("run", "p", LACKS=lacks)
+    assert result.returncode == 0, result.stderr
+    installed = set(os.listdir(machine.state / "installed"))
+    assert installed == packages("base", "topology", "code", "build", "trace") - {"libvolk-dev"} | {chosen}
+    assert machine.run("run", "p", LACKS=lacks).stderr == ""
+
+
+def test_messages_name_the_alternative_that_the_release_has(machine: Machine):
+    (machine.state / "lists").touch()
+    result = machine.run("run", "p", "--no-install", LACKS="libvolk-dev")
+    assert "  libvolk2-dev " in result.stderr and "libvolk-dev" not in result.stderr
+    assert "has hwloc instead" not in result.stderr
+
+
+def test_what_apt_does_not_know_yet_is_named_with_its_alternative(machine: Machine):
+    result = machine.run("run", "p", "--no-install", LACKS="libvolk-dev")
+    assert "a release without libvolk-dev has libvolk2-dev instead" in result.stderr
+
+
+def test_an_alternative_that_is_installed_is_as_good(ready: Machine):
     (ready.state / "installed/hwloc-nox").unlink()
     ready.install("hwloc")
     assert ready.run("run", "p", "--no-install").returncode == 0
@@ -244,7 +278,7 @@ def test_yes_on_a_terminal_asks_nothing(machine: Machine):
 
 
 @pytest.mark.parametrize("complaint, explanation", [
-    ("E: Unable to locate package libvolk2-dev", "Debian 12"),
+    ("E: Unable to locate package libfftw3-dev", "Debian 13 and 12"),
     ("E: Could not get lock /var/lib/dpkg/lock-frontend", "another package manager"),
     ("Err: Temporary failure resolving 'mirror'", "network"),
     ("E: You don't have enough free space in /var/cache/apt/archives/.", "disk"),
