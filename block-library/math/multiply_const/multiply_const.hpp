@@ -43,7 +43,11 @@ template <class T> struct MultiplyConst {
 
     static void multiply_complex(c64* y, const c64* x, c64 constant, std::size_t n) noexcept {
         const auto kernel = [constant](c64* product, const c64* a, unsigned items) {
+#if VOLK_VERSION_MAJOR > 3 || (VOLK_VERSION_MAJOR == 3 && VOLK_VERSION_MINOR >= 1)
+            volk_32fc_s32fc_multiply2_32fc_u(product, a, &constant, items);
+#else  // the same kernel, of which VOLK 3.1 says that a complex number by value is not C
             volk_32fc_s32fc_multiply_32fc_u(product, a, constant, items);
+#endif
         };
         in_whole_groups(kernel, n, y, x);
     }
