@@ -18,7 +18,7 @@ struct Problem
     QString message;
     QString hint;
     QString block; ///< the block that the pointer leads to, if any
-    QString place; ///< where that is, for people: a block, `run`, `deployment flow`
+    QString place = {}; ///< where that is, for people: a block, `run`, `deployment flow`
     Json fix = {}; ///< what the command line offers instead: {"key": …} or {"value": …}
     QStringList others = {}; ///< further blocks that it marks
     // Where in the generated code, for faults of a build.
