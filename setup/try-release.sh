@@ -1,0 +1,129 @@
+#!/bin/sh
+# Tries what is committed in an empty system of a Debian release, as somebody has it who just installed that release.
+# Everything happens in namespaces of its own: however this ends, no mount and no process is left behind.
+set -eu
+
+say() {
+    printf 'try-release: %s\n' "$*" >&2
+}
+
+usage() {
+    cat <<'TEXT'
+usage: sudo setup/try-release.sh RELEASE FOLDER [STEP...]
+
+Makes an empty system of a Debian release (trixie, bookworm) with a clone of HEAD in FOLDER/system, and does the steps
+in it: run, edit, test; without any, all three. FOLDER is made, or is empty, and stays: FOLDER/logs has the whole output
+of each step and the table, FOLDER/system takes some 6 GB. Needs root and mmdebstrap. MIRROR names a mirror of Debian,
+by default the one that apt uses here.
+TEXT
+}
+
+# mirror_of_apt: where apt fetches Debian's packages here; nothing where it fetches another distribution's.
+mirror_of_apt() {
+    # shellcheck disable=SC2016  # apt fills these in
+    apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' | head -n 1
+}
+
+# make_system: the release's smallest system with apt, and the clone in it.
+make_system() {
+    proxy=
+    eval "$(apt-config shell proxy Acquire::http::Proxy)"
+    set -- "$release" "$system"
+    mirror=${MIRROR:-$(mirror_of_apt)}
+    [ -z "$mirror" ] || set -- "$@" "$mirror"
+    [ -z "$proxy" ] || set -- "--aptopt=Acquire::http::Proxy \"$proxy\"" "$@"
+    mmdebstrap --variant=minbase "$@" &&
+        git clone --quiet --no-hardlinks "$root" "$system/root/weir"
+}
+
+mount_system() {
+    mount --bind "$system" "$system"
+    mount -t proc proc "$system/proc"
+    mount --rbind /sys "$system/sys"
+    mount --bind /dev "$system/dev"
+    mount -t devpts -o newinstance,mode=0620,ptmxmode=0666,gid=5 devpts "$system/dev/pts"
+    mount -t tmpfs -o mode=1777 tmpfs "$system/dev/shm"
+    cp -L /etc/resolv.conf /etc/hosts "$system/etc/"
+}
+
+# inside COMMAND...: does it in the clone.
+inside() {
+    # shellcheck disable=SC2016  # the shell inside fills it in
+    env -i HOME=/root TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        ${http_proxy:+"http_proxy=$http_proxy"} chroot "$system" sh -c 'cd /root/weir && exec "$@"' inside "$@"
+}
+
+# step NAME COMMAND...: does it, its output in the log, the end of that on the screen, and its row in the table.
+step() {
+    name=$1
+    shift
+    say "$name … ($logs/$name.log has what it prints)"
+    printf '$ %s\n' "$*" >"$logs/$name.log"
+    started=$(date +%s)
+    code=0
+    "$@" >>"$logs/$name.log" 2>&1 </dev/null || code=$?
+    tail -n 30 "$logs/$name.log" | sed 's/^/  /'
+    verdict=ok
+    [ "$code" -eq 0 ] || verdict="FAILED, exit code $code"
+    [ "$code" -eq 0 ] || failed=yes
+    printf '%-10s %-8s %6s s  %s\n' "$release" "$name" "$(($(date +%s) - started))" "$verdict" >>"$logs/table"
+    return "$code"
+}
+
+# try STEP: one of those that a user names.
+try() {
+    case $1 in
+        run) step run inside ./weir run examples/quickstart.weir.json ;;
+        edit) step edit inside ./weir edit examples/quickstart.weir.json --screenshot /root/editor.png &&
+            cp "$system/root/editor.png" "$logs/" ;;
+        test) step test inside ./weir test ;;
+    esac
+}
+
+case ${1:-} in
+    -h | --help) usage; exit ;;
+    --inside) shift ;;
+    *)
+        if [ $# -lt 2 ]; then
+            usage >&2
+            exit 2
+        elif [ "$(id -u)" -ne 0 ]; then
+            say 'making a system needs root: sudo setup/try-release.sh …'
+            exit 3
+        elif ! command -v mmdebstrap >/dev/null; then
+            say 'mmdebstrap is not installed: apt-get install mmdebstrap'
+            exit 3
+        elif [ -n "$(ls -A -- "$2" 2>/dev/null)" ]; then
+            say "$2 is not empty; what is there stays there, so name another folder."
+            exit 2
+        fi
+        for name in $(shift 2; printf '%s ' "$@"); do
+            case $name in run | edit | test) ;; *) say "there is no step $name"; exit 2 ;; esac
+        done
+        mkdir -p -- "$2"
+        unshare --mount --pid --fork --kill-child --mount-proc -- "$0" --inside "$@" &
+        trap 'kill -KILL $!; wait; say interrupted; exit 130' INT TERM HUP
+        wait $!
+        exit ;;
+esac
+
+# The first process of the namespaces from here on: when it ends, the kernel ends the others and takes the mounts away.
+root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
+release=$1
+folder=$(readlink -f -- "$2")
+shift 2
+[ $# -gt 0 ] || set -- run edit test
+system=$folder/system
+logs=$folder/logs
+failed=
+mkdir -p -- "$logs"
+[ -z "$(git -C "$root" status --porcelain)" ] || say 'what is not committed is not tried.'
+
+if step system make_system; then
+    mount_system
+    for name in "$@"; do
+        try "$name" || true
+    done
+fi
+cat "$logs/table"
+[ -z "$failed" ]
