@@ -10,16 +10,18 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from stored_runs import store
+from stored_runs import EXAMPLES, store
 
 from weir import cli, ownership
 from weir.document import shape
 from weir.measuring.processes import identity, place
 from weir.measuring.run_directory import INCOMPLETE
+from weir.measuring.run_store import stored_runs
 from weir.ownership import Marker
 from weir.verbs import runs
 
 TRACE_BYTES = 300_000
+EDITORS = EXAMPLES.parent / "editor" / "tests" / "data" / "measured"
 
 
 @pytest.fixture(scope="module")
@@ -276,3 +278,13 @@ def test_damaged_runs_are_listed_with_their_reasons_where_asked_for(out: Path, c
     assert [row["run_id"] for row in rows[1:4]] == [torn.name, foreign.name, emptied.name]
     assert "is damaged" in rows[1]["reason"] and "/schema_version" in rows[2]["reason"]
     assert "no results.json" in rows[3]["reason"] and "half done" in rows[4]["reason"]
+
+
+def test_runs_of_earlier_versions_are_read_and_what_they_lack_is_null() -> None:
+    """Those that the editor's tests have are of 2026-11-20, as they were written then."""
+    stored, faults = stored_runs(EDITORS)
+    assert len(stored) == 18 and not faults
+    for run in stored:
+        assert "window" not in json.loads((run.path / "results.json").read_text())
+        assert run.results["window"] is None and run.results["load"]["kept_up"] is None
+        assert {thread["run_delay_s"] for thread in run.results["threads"]} == {None}

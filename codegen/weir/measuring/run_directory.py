@@ -131,6 +131,20 @@ class StoredRun:
         return str(self.results["status"])
 
 
+def fill_in(results: dict) -> None:
+    """Puts null where results of earlier versions have nothing: what was not measured then is not known now."""
+    results.setdefault("window", None)
+    results.setdefault("load", {"offered_items_per_s": results.get("offered_items_per_s"),
+                                "delivered_items_per_s": None, "kept_up": None})
+    environment, threads = results.get("environment"), results.get("threads")
+    if isinstance(environment, dict):
+        environment.setdefault("runnable", None)
+        environment.setdefault("foreign", None)
+    for thread in threads if isinstance(threads, list) else ():
+        if isinstance(thread, dict):
+            thread.setdefault("run_delay_s", None)
+
+
 def load_run(path: Path) -> StoredRun:
     """The run in a directory. WeirError (E_RUN_DIRECTORY) where it is none, or damaged."""
     loaded = {}
@@ -145,6 +159,8 @@ def load_run(path: Path) -> StoredRun:
                                        f"{path}: not a run directory: {name}: {error.strerror}")) from None
         if faults or not isinstance(value, dict):
             raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {name} is damaged"))
+        if name == "results.json":
+            fill_in(value)
         wrong = check_shape(value, name.removesuffix(".json"))
         if wrong:
             raise WeirError(diagnostic(
