@@ -89,8 +89,8 @@ NO_BOUNDARIES = Boundaries.of((), ())
 class PairSamples:
     """The boundaries seen at both ends of a (source, sink) pair, in the order of k, those of the whole run.
 
-    `counted` says which of them the sink received in the window (None: all), `latency_ns` is of those. `lost` counts boundaries 1..expected that lack one end or the other, `repeated` events beyond one a boundary and
-    end.
+    `counted` says which of them the sink received in the window (None: all), `latency_ns` is of those. `lost` counts
+    boundaries 1..expected that lack one end or the other, `repeated` events beyond one a boundary and end.
     """
 
     source: str

@@ -75,8 +75,8 @@ def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopS
         add_reason(results, "E_REPEATED", f"{repeated} boundaries were logged more than once")
     backwards = np.concatenate([np.minimum(pair.every_latency_ns, 0) for pair in pairs] or [np.empty(0, np.int64)])
     if backwards.any():
-        add_reason(results, "E_NEGATIVE_LATENCY", f"{np.count_nonzero(backwards)} boundaries arrive before they are sent; "
-                                                  f"the worst by {-int(backwards.min())} ns")
+        add_reason(results, "E_NEGATIVE_LATENCY", f"{np.count_nonzero(backwards)} boundaries arrive before they are "
+                                                  f"sent; the worst by {-int(backwards.min())} ns")
     early = sum(hop.early for hop in hops)
     if early:
         add_reason(results, "E_NEGATIVE_LATENCY", f"{early} boundaries come to a block before they were sent to it")

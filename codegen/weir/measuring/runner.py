@@ -342,8 +342,8 @@ def _environment(it: Runnable) -> dict[str, object]:
             "cpus": len(it.machine.get("allowed", ())), "governor": None, "turbo": None, "smt": None,
             "isolated_cpus": "", "mitigations": {}, "clock_source": None, "compiler": build["compiler"],
             "flags": " ".join((f"-{build['optimisation']}", f"-march={build['march']}", *build["extra_flags"])),
-            "flush_to_zero": False, "volk_machine": None, "git_revision": None, "load": None, "runnable": None, "steal": None,
-            "foreign": None}
+            "flush_to_zero": False, "volk_machine": None, "git_revision": None, "load": None, "runnable": None,
+            "steal": None, "foreign": None}
 
 
 def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: Sequence[str], ended: Ended,

@@ -108,9 +108,8 @@ def drawings(series: Sequence[Series]) -> list[Drawing]:
             Drawing("latency_distribution",
                     "Distribution of the latency: share of the boundaries at or below it. Faint: single "
                                             "runs.", 3.1, lambda axes: _distribution(axes, timed)),
-            Drawing("latency_percentiles", "Latency by percentile: each decade to the right is ten times rarer. Drawn as far as ten "
-                    "samples lie beyond.", 3.1,
-                    lambda axes: _percentiles(axes, timed)),
+            Drawing("latency_percentiles", "Latency by percentile: each decade to the right is ten times rarer. Drawn "
+                    "as far as ten samples lie beyond.", 3.1, lambda axes: _percentiles(axes, timed)),
         ]
     return found
 

@@ -138,7 +138,8 @@ class Summary:
         named = {r["run_id"]: f"{r['deployment']}, repetition {r['repetition'] + 1}" for r in runs}
         warnings = [self._paint(f"{printable(named[run_id])}: {message}", WARNING_COLOUR)
                     for run_id, message in slow.items()]
-        return "\n".join([self._paint(lines[0], DIM), *lines[1:], *(self._paint(note, DIM) for note in notes), *warnings])
+        dim = [self._paint(note, DIM) for note in notes]
+        return "\n".join([self._paint(lines[0], DIM), *lines[1:], *dim, *warnings])
 
 
 def load_of(runs: Sequence[Mapping]) -> str:
