@@ -46,6 +46,7 @@ QString phaseText(const QString &phase)
     static const std::pair<const char *, const char *> texts[] = {
         {"configuring", QT_TRANSLATE_NOOP("Run", "configuring")},
         {"compiling", QT_TRANSLATE_NOOP("Run", "compiling")},
+        {"verifying", QT_TRANSLATE_NOOP("Run", "verifying what it computes")},
         {"waiting", QT_TRANSLATE_NOOP("Run", "waiting for another run on this machine")},
         {"runs", QT_TRANSLATE_NOOP("Run", "starting the run")},
         {"run", QT_TRANSLATE_NOOP("Run", "running")},
