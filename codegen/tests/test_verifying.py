@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import os
 import tempfile
 from pathlib import Path
 
@@ -13,9 +12,11 @@ import numpy as np
 import pytest
 from planning import project
 
+from weir import ownership
 from weir.check import check
 from weir.measuring import runner
 from weir.measuring.child import Interrupts
+from weir.measuring.processes import place
 from weir.measuring.runner import Listener, Runnable, RunOptions
 from weir.verifying import cache, verify
 from weir.verifying.evaluation import Conditions, evaluate
@@ -240,15 +241,17 @@ def test_a_damaged_memory_is_none(subject, monkeypatch):
 
 def test_what_a_killed_verification_left_goes_with_the_next(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    left = cache.folder() / f"{cache.SCRATCH}left"
-    left.mkdir(parents=True)
-    (left / "tap-0.items").write_bytes(b"1")
-    os.utime(left, (1, 1))
+    left, strangers = (cache.folder() / f"{cache.SCRATCH}{name}" for name in ("left", "strangers"))
+    for folder in (left, strangers):
+        folder.mkdir(parents=True)
+        (folder / "tap-0.items").write_bytes(b"1")
+    dead = {"pid": 2**22 + 1, "start": 1, **place()}
+    ownership.mark(left, ownership.Marker(ownership.RUN, left.name, ownership.WHOLE, dead))
     with cache.scratch() as one:
         assert not left.exists()
         with cache.scratch() as other:
             assert one != other and one.is_dir() and other.is_dir()
-    assert list(cache.folder().iterdir()) == []
+    assert list(cache.folder().iterdir()) == [strangers] and (strangers / "tap-0.items").exists()
 
 
 def test_an_interrupted_verification_measures_nothing(tmp_path):

@@ -32,6 +32,7 @@ class End final : public Task {
     std::optional<std::uint64_t> total_items() const override { return std::nullopt; }
     std::optional<std::uint64_t> digest() const override { return std::nullopt; }
     void verify() noexcept override {}
+    bool tap(std::string_view, std::vector<std::byte>&) override { return false; }
 };
 
 /// A ring between two tasks.

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import os
-import shutil
 import tempfile
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from weir import ownership
 from weir.catalog import BlockType
 from weir.document import jsontext
 from weir.files import write_whole
 from weir.generation.toolchain import cpu_identity
 from weir.measuring.environment import volk_machine, volk_version
+from weir.measuring.processes import identity, may_live, place
 from weir.verifying.references import LIBRARY, file_of
 from weir.verifying.verification import Verification
 
 FORMAT = 1
 KEPT = 512
 SCRATCH = "run-"
-NEW_S = 60.0
 
 
 def folder() -> Path:
@@ -66,28 +64,18 @@ def scratch() -> Iterator[Path]:
     except OSError:  # no cache can be written
         made = Path(tempfile.mkdtemp(prefix=f"weir-{SCRATCH}"))
     try:
-        with _held(made):
-            yield made
+        live = {**identity(), **place()}
+        ownership.mark(made, ownership.Marker(ownership.RUN, made.name, ownership.WHOLE, live))
+        yield made
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            ownership.remove(made, ownership.WHOLE)
 
 
 def _remove_abandoned(path: Path) -> None:
-    """OSError where somebody is at it."""
-    if time.time() - path.stat().st_mtime > NEW_S:  # one that is newer may not be locked yet
-        with _held(path):
-            shutil.rmtree(path, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def _held(path: Path) -> Iterator[None]:
-    """A lock that ends with the process. BlockingIOError where another one has it."""
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    finally:
-        os.close(handle)
+    marker = ownership.read(path)
+    if marker and marker.kind == ownership.RUN and not may_live(marker.live):
+        ownership.remove(path, marker.files)
 
 
 def load(key: str) -> Verification | None:
