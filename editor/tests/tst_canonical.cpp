@@ -57,7 +57,7 @@ private slots:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("message");
-        QTest::newRow("empty") << QByteArray() << "unexpected end";
+        QTest::newRow("empty") << QByteArray() << "input";
         QTest::newRow("duplicate key") << QByteArray(R"({"a": 1, "a": 2})") << "twice";
         QTest::newRow("nan") << QByteArray("[NaN]") << "invalid literal";
         QTest::newRow("infinity") << QByteArray("[1e999]") << "overflow";

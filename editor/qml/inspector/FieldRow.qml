@@ -128,7 +128,7 @@ FocusScope {
         enabled: visible
         placeholderText: root.placeholder
         Accessible.name: root.title
-        onEditingFinished: if (text !== root.value) root.committed(text)
+        onFinished: if (text !== root.value) root.committed(text)
         onEscaped: text = root.value
 
         Binding on text {

@@ -5,7 +5,7 @@ import QtQuick.Controls.Basic
 TextArea {
     id: root
 
-    signal editingFinished()
+    signal finished()
     signal escaped()
 
     implicitHeight: Math.max(Theme.fieldControl, Math.min(contentHeight + 12, 120))
@@ -31,11 +31,11 @@ TextArea {
         if (event.key === Qt.Key_Escape)
             escaped()
         else if (event.accepted)
-            editingFinished()
+            finished()
     }
     Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
     Keys.onBacktabPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
-    onActiveFocusChanged: if (!activeFocus) editingFinished()
+    onActiveFocusChanged: if (!activeFocus) finished()
 
     background: Rectangle {
         radius: Theme.radiusField

@@ -19,7 +19,7 @@ ApplicationWindow {
         if (line)
             line.editingFinished()
         else if (note)
-            note.editingFinished()
+            note.finished()
     }
 
     /// What the tour is about has to be there.
