@@ -76,6 +76,7 @@ def test_the_project_is_found_above_the_results_here_or_where_it_is_named(tree: 
                                                                          monkeypatch) -> None:
     away = tmp_path / "away" / "run"
     away.parent.mkdir()
+    (away.parent / "manifest.json").write_text("{}")  # a web application's, say
     (tree / "run").rename(away)
     assert adopt(away, "--out", tmp_path / "none") == 4
     assert "--tree" in capsys.readouterr().err and not (tmp_path / "none").exists()

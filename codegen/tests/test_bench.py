@@ -17,6 +17,7 @@ from weir.bench.witness import marked
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.document import shape
 from weir.document.project import load_project
+from weir.planning.topology import this_machine
 from weir.measuring.witness import BEHIND_LIMIT, CHANGE_LIMIT
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("bench"))
@@ -52,7 +53,7 @@ def test_a_document_keeps_to_its_schema() -> None:
     measurement = {"work": "saxpy", "n": 1, "m": 1, "round": 0, "contender": "bare", "items_per_s": 1.0,
                    "witness_items_per_s": [1.0, 1.0], "slowed": False}
     found = [row for count in (1, MIN_BLOCKS) for row in rows(Cell("saxpy", 1, 1), count).values()]
-    document = {"rows": found, "environment": measure._environment(), "raw": [measurement]}
+    document = {"rows": found, "environment": measure._environment(this_machine()), "raw": [measurement]}
     VALIDATOR.validate(document)
     for row in found:
         row["unknown"] = 1

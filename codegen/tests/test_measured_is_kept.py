@@ -12,8 +12,13 @@ from stored_runs import EXAMPLES, planned, store
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.measuring import environment, runner
+from weir.measuring.recording import PAIRS_FILE
 from weir.measuring.run_directory import RunDirectory, load_run
 from weir.measuring.runner import MEASURED, Listener, Runnable, RunOptions, run_all
+
+
+#: One boundary, as the memory back-end writes it.
+PAIRS = "source,sink,pipe,k,sent_ns,received_ns\nsource,sink,,1,100,200\n"
 
 
 @pytest.fixture
@@ -22,17 +27,18 @@ def measured(tmp_path: Path) -> dict:
     return json.loads((store(tmp_path / "before") / "results.json").read_text())
 
 
-def run(tmp_path: Path, results: dict, said: list[str]) -> None:
+def run(tmp_path: Path, results: dict, said: list[str], trace: str = "off") -> None:
     """Runs a program that does nothing but write these results and a file of its own."""
     (tmp_path / "results").write_text(json.dumps(results))
     program = tmp_path / "program"
     program.write_text(f"#!{sys.executable}\nfrom pathlib import Path\n"
                        f"Path('results.json').write_bytes(Path({str(tmp_path / 'results')!r}).read_bytes())\n"
-                       "Path('out.bin').write_text('items')\n")
+                       "Path('out.bin').write_text('items')\n"
+                       f"Path('{PAIRS_FILE}').write_text({PAIRS!r})\n")
     program.chmod(0o755)
     checked, plan, machine = planned(EXAMPLES / "quickstart.weir.json")
     runnable = Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), program, {}, "weir run q")
-    run_all([runnable], RunOptions(tmp_path / "runs", trace="off"), Listener(said.append))
+    run_all([runnable], RunOptions(tmp_path / "runs", trace=trace), Listener(said.append))
 
 
 def kept(tmp_path: Path, said: list[str]) -> Path:
@@ -67,6 +73,17 @@ def test_any_exception_of_the_analysis_leaves_an_invalid_run(tmp_path, measured,
     path = kept(tmp_path, said)
     assert load_run(path).status == "invalid"
     assert json.loads((path / MEASURED).read_text())["throughput_items_per_s"] == measured["throughput_items_per_s"]
+
+
+def test_what_was_traced_in_memory_stays_where_the_analysis_fails(tmp_path, measured, monkeypatch):
+    def fails(*_: object) -> None:
+        raise RuntimeError("a fault")
+
+    said: list[str] = []
+    monkeypatch.setattr(runner, "write_blocks_csv", fails)
+    with pytest.raises(RuntimeError):
+        run(tmp_path, measured, said, "memory")
+    assert (kept(tmp_path, said) / PAIRS_FILE).read_text() == PAIRS
 
 
 def test_a_tracer_that_fails_at_the_end_costs_no_results(tmp_path, measured, monkeypatch):

@@ -16,6 +16,8 @@ from stored_runs import EXAMPLES, TESTS, store
 from weir import cli
 from weir.comparing.remake import read_remake
 from weir.document import shape
+from weir.measuring.run_directory import load_run
+from weir.measuring.runner import Finished, Listener
 
 
 @pytest.fixture
@@ -133,6 +135,21 @@ def test_code_that_was_kept_and_changed_is_refused(stored: Path, begun: list[str
     (file.parent / "more.hpp").write_bytes(b"")
     assert cli.main(["rerun", str(stored), "--trust"]) == 4 and "was put there" in capsys.readouterr().err
     assert begun == []
+
+
+def test_runs_that_are_done_again_are_held_against_each_other(tmp_path: Path, capsys, monkeypatch) -> None:
+    out, wrong = tmp_path / "out", [{"id": "sink", "items": 1000, "expected": 1000, "digest": "f" * 16}]
+    runs = [store(out / "a", deployment="flow"), store(out / "b", deployment="single_thread", changes={"sinks": wrong})]
+    project = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
+
+    def run_all(runnables: list, options: object, listener: Listener) -> None:
+        for path in runs:
+            listener.finished(Finished(path, load_run(path).results, project))
+
+    monkeypatch.setattr("weir.verbs.rerun._runnable", lambda *_: None)
+    monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
+    assert cli.main(["rerun", *map(str, runs), "--trust", "--out", str(out)]) == 4
+    assert "did equal work, and the digests of sink differ" in capsys.readouterr().err
 
 
 def test_ctrl_c_while_it_waits_for_the_machine_still_gives_an_answer(stored: Path, capsys, monkeypatch) -> None:

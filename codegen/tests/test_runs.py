@@ -288,3 +288,12 @@ def test_runs_of_earlier_versions_are_read_and_what_they_lack_is_null() -> None:
         assert "window" not in json.loads((run.path / "results.json").read_text())
         assert run.results["window"] is None and run.results["load"]["kept_up"] is None
         assert {thread["run_delay_s"] for thread in run.results["threads"]} == {None}
+
+
+def test_a_verification_that_was_stored_as_a_run_is_still_read(tmp_path: Path) -> None:
+    run = store(tmp_path)
+    results = json.loads((run / "results.json").read_text())
+    results["verification"] = {"ok": True, "reference": "single_thread", "sinks": []}
+    (run / "results.json").write_text(json.dumps(results))
+    stored, faults = stored_runs(tmp_path)
+    assert not faults and stored[0].results["verification"] is None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import errno
 import json
+import os
 import tempfile
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from planning import project
 
 from weir import ownership
 from weir.check import check
+from weir.flowgraph.graph import Graph
 from weir.measuring import runner
 from weir.measuring.child import Interrupts
 from weir.measuring.processes import place
@@ -252,6 +255,27 @@ def test_what_a_killed_verification_left_goes_with_the_next(tmp_path, monkeypatc
         with cache.scratch() as other:
             assert one != other and one.is_dir() and other.is_dir()
     assert list(cache.folder().iterdir()) == [strangers] and (strangers / "tap-0.items").exists()
+
+
+def test_a_full_disk_speaks_neither_for_nor_against_a_binary(tmp_path, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(verify, "verify", full)
+    (tmp_path / "program").write_bytes(b"")
+    found = verified(Subject(tmp_path / "program", {"run": {"seed": 1}}, Graph((), ()), tmp_path), Interrupts())
+    assert isinstance(found, Unverified) and "space" in found.message
+
+
+def test_a_program_that_cannot_write_its_answer_is_no_wrong_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    program = tmp_path / "program"
+    for words in ("exit 3", "echo 'error: cannot write: No space left on device'; exit 4"):
+        program.write_text(f"#!/bin/sh\n{words}\n")
+        program.chmod(0o755)
+        found = verified(Subject(program, {"run": {"seed": 1}}, Graph((), ()), tmp_path), Interrupts())
+        assert isinstance(found, Unverified) and "space" in found.message
 
 
 def test_an_interrupted_verification_measures_nothing(tmp_path):

@@ -6,7 +6,7 @@ Each step has a typed result, and raises WeirError with every diagnostic where i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,31 +55,34 @@ class Folders:
 class Pipeline:
     """A project on its way. Its catalog is read, its rates are solved and the machine is looked at once."""
 
-    def __init__(self, checked: Checked, folders: Folders = Folders(), machine: Path | None = None):
-        """`machine`: a machine file to plan for; this machine without one."""
+    def __init__(self, checked: Checked, folders: Folders = Folders(), machine: Path | None = None,
+                 here: Machine | None = None):
+        """`machine`: a machine file to plan for; this machine without one. `here`: this one, for who has looked."""
         self.checked = checked
         self.folders = folders
         self._machine_file = machine
+        self._here = here
 
     @classmethod
     def open(cls, source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
-             folders: Folders = Folders(), machine: Path | None = None, catalog: Catalog | None = None) -> Pipeline:
+             folders: Folders = Folders(), machine: Path | None = None, here: Machine | None = None,
+             catalog: Catalog | None = None) -> Pipeline:
         """Of a file, or of a project's text whose relative paths start at `directory`; valid or not."""
         return cls(check(source, sets=sets, directory=directory, allow_paths=folders.allow, block_paths=folders.blocks,
-                         scheduler_paths=folders.schedulers, catalog=catalog), folders, machine)
+                         scheduler_paths=folders.schedulers, catalog=catalog), folders, machine, here)
 
     @cached_property
     def machine(self) -> Machine:
         """The machine to plan for. WeirError where its file is none."""
-        from weir.planning.topology import get_machine
+        from weir.planning.machine import read_machine
 
-        return get_machine(self._machine_file)
+        return read_machine(self._machine_file) if self._machine_file else self.this_machine
 
     @cached_property
     def this_machine(self) -> Machine:
         from weir.planning.topology import this_machine
 
-        return this_machine() if self._machine_file else self.machine
+        return self._here or this_machine()
 
     def valid(self, deployments: Sequence[str] | None = None) -> list[Diagnostic]:
         """The warnings of a project that is valid as far as these deployments need it: `Checked.concerning`.
@@ -145,3 +148,35 @@ class Pipeline:
         it = self.checked
         return verified(Subject(built.binary, plan.as_json(), it.graph, it.project.directory.absolute(),
                                 tuple(params)), interrupts, anew)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The runs that were made, the last of them cut short where they were `interrupted`."""
+
+    runs: list[Finished]
+    interrupted: bool
+
+
+def measure(runnables: Sequence[Runnable], options: RunOptions, listener: Listener, catalog: Catalog) -> Measured:
+    """A run directory a run, each binary verified before its first. Answers of equal work are held against each other.
+
+    Ctrl-C ends it early.
+    """
+    from weir.measuring.runner import run_all
+    from weir.verifying.digests import hold_against_each_other
+
+    made: list[Finished] = []
+
+    def finished(one: Finished) -> None:
+        made.append(one)
+        listener.finished(one)
+
+    interrupted = False
+    try:
+        run_all(runnables, options, replace(listener, finished=finished))
+    except KeyboardInterrupt:
+        interrupted = True
+    for line in hold_against_each_other(made, catalog):
+        listener.say(line)
+    return Measured(made, interrupted)

@@ -21,6 +21,7 @@ from weir.measuring.child import Interrupts
 from weir.measuring.processes import machine_lock
 from weir.measuring.revision import git_revision
 from weir.pipeline import Pipeline
+from weir.planning.machine import Machine
 from weir.planning.topology import this_machine
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -48,13 +49,13 @@ def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dic
 
     WeirError where something does not build or run.
     """
-    bare = _build_bare(say)
+    bare, here = _build_bare(say), this_machine()
     order = random.Random(SEED)
     rows, raw = [], []
     with machine_lock(lambda: say("another run is measuring on this machine; waiting for it to end")):
         for cell in cells:
             say(f"{cell.work}, {cell.n} workers, {cell.m} stages: building")
-            built = {it.scheduler: _build(cell, it, seconds) for it in contenders(cell)}
+            built = {it.scheduler: _build(cell, it, seconds, here) for it in contenders(cell)}
             rates: dict[str, list[float]] = {BARE: [], **{name: [] for name in built}}
             before = _witness(bare, cell)
             for number in range(rounds):
@@ -69,11 +70,11 @@ def measure(cells: Sequence[Cell], rounds: int, seconds: float, say: Say) -> dic
             flags = next(iter(built.values())).flags
             rows += rows_of(cell, rates, {name: it.buffer_bytes for name, it in built.items()}, flags)
     rows, raw = witness.marked(rows, raw)
-    return {"rows": [row.as_json() for row in rows], "environment": _environment(), "raw": raw}
+    return {"rows": [row.as_json() for row in rows], "environment": _environment(here), "raw": raw}
 
 
-def _environment() -> dict[str, object]:
-    return {**environment.host(), "machine": this_machine().as_json(), "git_revision": git_revision(ROOT),
+def _environment(here: Machine) -> dict[str, object]:
+    return {**environment.host(), "machine": here.as_json(), "git_revision": git_revision(ROOT),
             "utc": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 
@@ -85,10 +86,10 @@ def _build_bare(say: Say) -> Path:
     return folder / "bare"
 
 
-def _build(cell: Cell, it: Contender, seconds: float) -> Built:
+def _build(cell: Cell, it: Contender, seconds: float, here: Machine) -> Built:
     sets = {"stages": str(cell.m), "/run/trace/backend": '"off"', "/run/metrics": '"none"', "/run/warmup_items": "0",
             **it.sets}
-    pipeline = Pipeline.open(ROOT / "examples" / f"{PROJECTS[cell.work]}.weir.json", sets=sets)
+    pipeline = Pipeline.open(ROOT / "examples" / f"{PROJECTS[cell.work]}.weir.json", sets=sets, here=here)
     pipeline.valid([it.deployment])
     plan = pipeline.plan(it.deployment).plan
     ready = pipeline.build(plan)

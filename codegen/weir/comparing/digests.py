@@ -21,7 +21,11 @@ class Answers:
 
 
 def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
-    """By the one rule of `verifying.digests`, each run of A beside each of B; the first that differ speak for all."""
+    """By the one rule of `verifying.digests`, each run of A beside each of B.
+
+    The first that did equal work and differ speak for all; without any, the first that differ.
+    """
+    found = Answers("", False)
     for one, other in itertools.product(a, b):
         x, y = _digests(one), _digests(other)
         sink = next((sink for sink in x if x[sink] != y.get(sink, x[sink])), None)
@@ -31,13 +35,14 @@ def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
                  f"({other.results['run_id']})")
         graphs = graph(one), graph(other)
         if None in graphs:
-            return Answers(words, False)
+            found = found if found.words else Answers(words, False)
+            continue
         works = [Work(run.results, {"graph": of}) for run, of in zip((one, other), graphs)]
         held = held_against(*works, load_catalog())
         if held.comparable:
             return Answers(f"E_DIGEST: {words}, which did equal work", True)
-        return Answers(f"{words}; they need not be equal: {held.why}", False)
-    return Answers("", False)
+        found = found if found.words else Answers(f"{words}; they need not be equal: {held.why}", False)
+    return found
 
 
 def _digests(run: StoredRun) -> dict[str, str]:

@@ -10,12 +10,11 @@ from weir.comparing import statistics
 from weir.comparing.metrics import HIGHER, METRICS, Metric
 from weir.comparing.sides import Design, Side
 from weir.comparing.statistics import Estimate
+from weir.measuring.results import SHORT_WINDOW_S
 from weir.measuring.run_directory import StoredRun
 
 BETTER, WORSE, SAME = "better", "worse", "no difference"
 TOO_FEW, NOT_COMPARABLE, NOT_MEASURED = "not enough data", "not comparable", "not measured"
-#: A rate over a shorter window is uncertain, and so is a ratio of such rates.
-SHORT_WINDOW_S = 0.2
 
 
 @dataclass(frozen=True)

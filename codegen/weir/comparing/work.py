@@ -26,14 +26,14 @@ LONGEST = 60
 
 
 @dataclass(frozen=True)
-class Judged:
+class Comparability:
     """`refused`: why nothing can be compared, else empty. `headline`: what differs that a ratio should have equal."""
 
     refused: str
     headline: tuple[str, ...]
 
 
-def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str]) -> Judged:
+def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str]) -> Comparability:
     """Both sides have runs that are ok, each of one kind."""
     digests, work = hold_digests(a.good, b.good), _work(found)
     graphs, cpu = _graphs(a.shown, b.shown), _cpus(a.shown, b.shown)
@@ -46,7 +46,7 @@ def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str])
         allowed.append(digests.words)
     allowed += [f"project.json of {name} is missing or was changed after its run: whether both ran the same flowgraph "
                 "is not known" for name, side in (("A", a), ("B", b)) if graph(side.shown) is None]
-    return Judged("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *_held(a, b)))
+    return Comparability("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *_held(a, b)))
 
 
 def _graphs(a: StoredRun, b: StoredRun) -> str:

@@ -71,8 +71,8 @@ def find_tree(results: Mapping, candidates: Iterable[Path]) -> Tree:
     """The first of the folders that holds the generated project of a run. WeirError where none does."""
     tried = []
     for folder in candidates:
-        if not (folder / "manifest.json").is_file():
-            continue
+        if not all((folder / name).is_file() for name in ("manifest.json", "plan.json")):
+            continue  # somebody else's manifest
         plan = _object(folder / "plan.json")
         if digest(decisions(plan)) == results["plan_hash"] and not check_shape(plan, "plan"):
             return _tree(folder, plan, results)
@@ -130,7 +130,9 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
             results["binary_hash"] = _binary_hash(tree.binary, ended)
             if backend != "lttng":  # whose session was somebody else's
-                write_curves(directory.path, Recording(tree.plan, backend, run_id, directory.path, 0).add_to(results))
+                recording = Recording(tree.plan, backend, run_id, directory.path, 0)
+                write_curves(directory.path, recording.add_to(results))
+                recording.remove_pairs()
             res.check_written(results, "results")
             write_blocks_csv(directory.path / "blocks.csv", results["blocks"])
             if results["hops"]:

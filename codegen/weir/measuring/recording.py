@@ -47,6 +47,7 @@ class Recording:
     def __init__(self, plan: Mapping, wanted: str, run_id: str, folder: Path, timeout_s: float):
         self.backend, self.note = wanted, ""
         self._plan, self._folder = plan, folder
+        self._pairs_read = False
         self._session: Session | None = None
         if wanted == "lttng":
             events = [name for group in plan["trace"]["events"] for name in EVENT_GROUPS.get(group, (group,))]
@@ -89,6 +90,11 @@ class Recording:
             results["trace"]["cost"] = results["trace"]["events"] * EVENT_S / results["elapsed_s"]
         return pairs
 
+    def remove_pairs(self) -> None:
+        """Once the run has what they say: they list every boundary. Those that could not be read stay."""
+        if self._pairs_read:
+            (self._folder / PAIRS_FILE).unlink()
+
     def _from_pairs(self, results: dict, expected: Mapping) -> list[PairSamples]:
         """The binary has judged these itself; here they are only read for their distribution."""
         path = self._folder / PAIRS_FILE
@@ -99,7 +105,7 @@ class Recording:
         except (ValueError, OSError) as error:
             res.add_reason(results, "E_TRACE_UNREADABLE", f"{PAIRS_FILE}: {error}")
             return []
-        path.unlink()
+        self._pairs_read = True
         return pairs
 
     def _from_trace(self, results: dict, expected: Mapping) -> list[PairSamples]:

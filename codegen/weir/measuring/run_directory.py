@@ -136,6 +136,9 @@ def fill_in(results: dict) -> None:
     results.setdefault("window", None)
     results.setdefault("load", {"offered_items_per_s": results.get("offered_items_per_s"),
                                 "delivered_items_per_s": None, "kept_up": None})
+    verification = results.get("verification")
+    if isinstance(verification, dict) and "message" not in verification:
+        results["verification"] = None  # of a run that was nothing else
     environment, threads = results.get("environment"), results.get("threads")
     if isinstance(environment, dict):
         environment.setdefault("runnable", None)

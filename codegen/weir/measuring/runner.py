@@ -239,6 +239,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 write_hops_csv(directory.path / "hops.csv", results["hops"])
             directory.write("results.json", results)
             directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started))
+            recording.remove_pairs()
             if not (options.keep_trace or results["status"] == "invalid"):
                 recording.remove_trace()
             return Finished(directory.complete(), results, it.document)

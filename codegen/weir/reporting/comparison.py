@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from weir.comparing.comparison import Compared, Comparison
 from weir.comparing.differences import Difference
-from weir.comparing.estimates import BETTER, NOT_COMPARABLE, SHORT_WINDOW_S, TOO_FEW, WORSE, Measured, Noted
+from weir.comparing.estimates import BETTER, NOT_COMPARABLE, TOO_FEW, WORSE, Measured, Noted
 from weir.comparing.sides import ONE_AFTER_OTHER
 from weir.diagnostics import printable
+from weir.measuring.results import SHORT_WINDOW_S
 from weir.reporting.quantities import MISSING, duration, si
 
 #: Of a part, so many differences are written out; the others are counted. `--json` has them all.

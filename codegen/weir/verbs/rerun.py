@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from weir.comparing.remake import Remake
     from weir.measuring.runner import Finished, Listener, Runnable
     from weir.pipeline import Folders, Pipeline
+    from weir.planning.machine import Machine
     from weir.verbs._trust import Wish
 
 HELP = "build and do a run again from its run directory, and list what differs"
@@ -52,7 +53,9 @@ def _count(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     from weir.comparing.remake import read_remake
     from weir.document import jsontext
-    from weir.measuring.runner import Listener, RunOptions, exit_code, run_all
+    from weir.measuring.runner import Listener, RunOptions, exit_code
+    from weir.pipeline import measure
+    from weir.planning.topology import this_machine
     from weir.reporting.summary import Summary, wants_colour
 
     if len(args.runs) > MOST:
@@ -61,26 +64,21 @@ def run(args: argparse.Namespace) -> int:
     out = args.out.absolute()
     folders = [out] if len(remakes) == 1 else [out / letter for letter in string.ascii_lowercase[:len(remakes)]]
     summary = Summary(wants_colour(sys.stdout))
-    finished: list[Finished] = []
 
     def tell(one: Finished) -> None:
-        finished.append(one)
         if not args.json:
             print(summary.run(one.results, shown(one.path)) + "\n", flush=True)
 
     listener = Listener(say, None, tell)
-    opened = [_opened(remake, args) for remake in remakes]  # nothing is compiled yet
+    here = this_machine()
+    opened = [_opened(remake, args, here) for remake in remakes]  # nothing is compiled yet
     if not args.trust:
         for remake, pipeline in zip(remakes, opened):
             _want_trust(remake, pipeline, args)
     runnables = [_runnable(remake, pipeline, listener, folders_of(args), folder)
                  for remake, pipeline, folder in zip(remakes, opened, folders)]
-    interrupted = False
-    try:
-        run_all(runnables, RunOptions(out, args.repeat), listener)
-    except KeyboardInterrupt:
-        interrupted = True
-    answers = [_answer(remake, folder, finished) for remake, folder in zip(remakes, folders)]
+    measured = measure(runnables, RunOptions(out, args.repeat), listener, opened[0].checked.catalog)
+    answers = [_answer(remake, folder, measured.runs) for remake, folder in zip(remakes, folders)]
     if args.json:
         sys.stdout.write(jsontext.write([answer for answer in answers if answer]))
     else:
@@ -89,10 +87,10 @@ def run(args: argparse.Namespace) -> int:
                 print(_text(remake, answer))
             else:
                 print(f"{shown(remake.run.path)}: interrupted before it was done again")
-    return INTERRUPTED if interrupted else exit_code(finished)
+    return INTERRUPTED if measured.interrupted else exit_code(measured.runs)
 
 
-def _opened(remake: Remake, args: argparse.Namespace) -> Pipeline:
+def _opened(remake: Remake, args: argparse.Namespace, here: Machine) -> Pipeline:
     """The project, checked again. WeirError where it is not valid any more."""
     from weir.pipeline import Pipeline
     from weir.verbs._trust import folders_to_use
@@ -102,7 +100,7 @@ def _opened(remake: Remake, args: argparse.Namespace) -> Pipeline:
         raise WeirError(diagnostic("E_FILE_MISSING", "", f"the project's folder {folder} is gone",
                                    "--folder DIR names the one where its relative paths start now"))
     pipeline = Pipeline.open(remake.project, directory=folder, folders=folders_to_use(remake, folders_of(args)),
-                             machine=remake.machine)
+                             machine=remake.machine, here=here)
     try:
         pipeline.valid([remake.deployment])
     except WeirError as error:

@@ -64,9 +64,9 @@ def _items(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.measuring.runner import Listener, RunOptions, exit_code, run_all
+    from weir.measuring.runner import Listener, RunOptions, exit_code
+    from weir.pipeline import measure
     from weir.reporting.summary import Summary, wants_colour
-    from weir.verifying.digests import hold_against_each_other
 
     pipeline = open_valid(args)
     project = pipeline.checked.project
@@ -74,10 +74,8 @@ def run(args: argparse.Namespace) -> int:
     _check_params(args.params, pipeline, names)
     stream = sys.stderr if args.json else sys.stdout
     summary = Summary(wants_colour(stream))
-    finished: list[Finished] = []
 
     def show(one: Finished) -> None:
-        finished.append(one)
         if not args.json:
             print(summary.run(one.results, shown(one.path)) + "\n", file=stream, flush=True)
 
@@ -88,20 +86,15 @@ def run(args: argparse.Namespace) -> int:
                          args.keep_trace, tuple(args.params))
     if args.verify:
         return _verify(args, runnables, options, listener)
-    interrupted = False
-    try:
-        run_all(runnables, options, listener)
-    except KeyboardInterrupt:
-        interrupted = True
-    for line in hold_against_each_other(finished, pipeline.checked.catalog):
-        say(line)
+    measured = measure(runnables, options, listener, pipeline.checked.catalog)
+    results = [one.results for one in measured.runs]
     if args.json:
-        _print_json([one.results for one in finished])
+        _print_json(results)
     else:
-        table = summary.comparison([one.results for one in finished], [it.plan["deployment"] for it in runnables])
+        table = summary.comparison(results, [it.plan["deployment"] for it in runnables])
         if table:
             print(table, file=stream)
-    return INTERRUPTED if interrupted else exit_code(finished)
+    return INTERRUPTED if measured.interrupted else exit_code(measured.runs)
 
 
 def _verify(args: argparse.Namespace, runnables: list[Runnable], options: RunOptions, listener: Listener) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -15,6 +14,7 @@ from weir import ownership
 from weir.catalog import BlockType
 from weir.document import jsontext
 from weir.files import write_whole
+from weir.generation.build import cache_folder
 from weir.generation.toolchain import cpu_identity
 from weir.measuring.environment import volk_machine, volk_version
 from weir.measuring.processes import identity, may_live, place
@@ -23,12 +23,11 @@ from weir.verifying.verification import Verification
 
 FORMAT = 1
 KEPT = 512
-SCRATCH = "run-"
+SCRATCH = "weir-verifying-"
 
 
 def folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "weir" / "verified"
+    return cache_folder().parent / "verified"
 
 
 def key(binary_hash: str, params: Sequence[str], seed: int, kinds: Iterable[BlockType]) -> str:
@@ -60,16 +59,25 @@ def scratch() -> Iterator[Path]:
         for path in folder().glob(f"{SCRATCH}*"):
             with contextlib.suppress(OSError):
                 _remove_abandoned(path)
-        made = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=folder()))
+        made = _made(folder())
     except OSError:  # no cache can be written
-        made = Path(tempfile.mkdtemp(prefix=f"weir-{SCRATCH}"))
+        made = _made(Path(tempfile.gettempdir()))
     try:
-        live = {**identity(), **place()}
-        ownership.mark(made, ownership.Marker(ownership.RUN, made.name, ownership.WHOLE, live))
         yield made
     finally:
         with contextlib.suppress(OSError):
             ownership.remove(made, ownership.WHOLE)
+
+
+def _made(parent: Path) -> Path:
+    made = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=parent))
+    try:
+        live = {**identity(), **place()}
+        ownership.mark(made, ownership.Marker(ownership.RUN, made.name, ownership.WHOLE, live))
+    except OSError:
+        ownership.remove(made, ownership.WHOLE)
+        raise
+    return made
 
 
 def _remove_abandoned(path: Path) -> None:

@@ -56,7 +56,7 @@ class Verification:
 
 @dataclass(frozen=True)
 class Unverified:
-    """There was no telling within a reasonable time."""
+    """There was no telling, within a reasonable time or at all."""
 
     message: str
     ok: bool = False

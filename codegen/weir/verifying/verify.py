@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import errno
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-from weir.diagnostics import WeirError, os_error
+from weir.diagnostics import os_error
 from weir.flowgraph.graph import Graph
 from weir.generation.emit import sha256
-from weir.measuring.child import Interrupts, run_child
+from weir.measuring.child import Ended, Interrupts, run_child
 from weir.measuring.results import read_results
-from weir.measuring.runner import check_usage
+from weir.measuring.runner import UNWRITTEN, check_usage
 from weir.verifying import cache
 from weir.verifying.evaluation import Conditions, Evaluated, Port, dtype_of, evaluate
 from weir.verifying.references import ReferenceFails, missing, references
@@ -63,8 +65,8 @@ def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verific
         if found is not None:
             return found if found.ok else dataclasses.replace(found, message=f"{found.message} ({KNOWN})")
         found = verify(it, interrupts)
-    except OSError as error:
-        raise WeirError(os_error(error, f"verify {it.binary}")) from None
+    except OSError as error:  # a full disk of the cache, say: that speaks neither for nor against the binary
+        return Unverified(os_error(error, f"verify {it.binary}").message)
     # What kept a program from its end may be gone the next time; a wrong answer stays one.
     if isinstance(found, Verification) and found.items:
         cache.store(key, found)
@@ -171,12 +173,19 @@ def _run(it: Subject, items: int, taps: Sequence[Port] | None,
             return
         check_usage(ended)
         results = read_results(folder / "results.json")
+        if results is None and _has_no_room(ended):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
         if results is None:
             said = " / ".join(ended.last_lines) or ended.signal_name or f"exit code {ended.code}"
             results = {"sinks": [], "reasons": [{"code": "E_NO_RESULTS", "message": said}]}
         if any(reason["code"] == "E_TIMEOUT" for reason in results["reasons"]):
             raise _TooSlow
         yield results, folder
+
+
+def _has_no_room(ended: Ended) -> bool:
+    """Whether the program could not write what it found."""
+    return ended.code == UNWRITTEN or any(os.strerror(errno.ENOSPC) in line for line in ended.last_lines)
 
 
 def _ended(results: Mapping) -> bool:
