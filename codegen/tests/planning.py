@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from conftest import CODEGEN
-
 from weir.check import check
 from weir.diagnostics import has_errors
 from weir.document.deployment import Deployment
 from weir.planning.machine import Machine, read_machine
 from weir.planning.plan import Planned, make_plan
 
-MACHINES = CODEGEN / "tests" / "machines"
-EXAMPLES = CODEGEN.parent / "examples"
+HERE = Path(__file__).resolve().parent
+MACHINES = HERE / "machines"
+EXAMPLES = HERE.parents[1] / "examples"
 
 
 def machine(name: str) -> Machine:
