@@ -107,6 +107,26 @@ def test_links_lead_nowhere(tree, tmp_path, there):
     assert (elsewhere / "main.cpp").exists() == there and (tree / "src").is_symlink()
 
 
+@pytest.mark.parametrize("to", ["folder", "empty", "file", "nowhere"])
+def test_a_marker_that_claims_a_linked_staging_folder_leads_nowhere(tree, tmp_path, to):
+    """It comes with whatever was cloned; the link may lead to anything of the user's."""
+    victim = tmp_path / "docs"
+    if to == "file":
+        victim.write_text("mine")
+    elif to != "nowhere":
+        (victim / "src").mkdir(parents=True)
+        (victim / "src" / "more.hpp").write_text("mine")
+        (victim / "src" / "main.cpp").write_text("mine")
+        if to == "empty":
+            shutil.rmtree(victim / "src")
+    (tree / ".weir-staging").symlink_to(victim)
+    value = json.loads((tree / MARKER).read_text())
+    value["files"][".weir-staging/"] = None
+    (tree / MARKER).write_text(json.dumps(value))
+    code, message = refused(NEW, tree)
+    assert code == "E_OUTPUT_EXISTS" and ".weir-staging" in message
+
+
 def test_what_was_deleted_is_made_again_and_a_moved_tree_is_still_weirs(tree, tmp_path):
     (tree / "src" / "main.cpp").unlink()
     (tree / "src").rmdir()
@@ -194,10 +214,6 @@ def cut_at(monkeypatch: pytest.MonkeyPatch, step: int, end: Callable[[], None]) 
         monkeypatch.setattr(owner, name, counted(getattr(owner, name)))
 
 
-def fails() -> None:
-    raise OSError(5, "Input/output error")
-
-
 @pytest.mark.parametrize("killed", [True, False])
 @pytest.mark.parametrize("before", [OLD, None], ids=["over_an_old_one", "into_an_empty_folder"])
 def test_cut_off_at_any_step_it_can_be_generated_again_and_nothing_of_others_is_lost(tmp_path, killed, before):
@@ -220,15 +236,21 @@ def test_cut_off_at_any_step_it_can_be_generated_again_and_nothing_of_others_is_
                     os._exit(0)
             done = os.waitpid(pid, 0)[1] == 0
         else:
+            done, refusal = True, None
+
+            def fails() -> None:
+                nonlocal done
+                done = False
+                raise OSError(5, "Input/output error")
+
             with pytest.MonkeyPatch.context() as patch:
                 cut_at(patch, step, fails)
                 try:
                     write_tree(NEW, out)
-                    done = True
-                except WeirError:
-                    pass
+                except WeirError as error:
+                    refusal = error
             marked = ownership.read(out)
-            if not done and (marked is None or len(marked.files) == len(OLD)):
+            if refusal and (marked is None or len(marked.files) == len(OLD)):
                 assert snapshot(out) == was, f"step {step}: neither as it was nor on its way"
         assert {n: (out / n).read_bytes() for n in theirs} == theirs, f"step {step}"
         for name, data in OLD.items() if before else ():

@@ -57,6 +57,21 @@ def test_traces_alone_leave_strangers_in_them(runs):
     assert snapshot(run / "trace") == {"notes": b"mine"} and (run / "results.json").exists()
 
 
+def test_a_marker_that_claims_a_linked_folder_leads_nowhere(runs, tmp_path, capsys):
+    run, victim = nth(runs, 0), tmp_path / "docs"
+    (victim / "ust").mkdir(parents=True)
+    (victim / "thesis.tex").write_text("mine")
+    (run / "trace").symlink_to(victim)
+    files = {**ownership.read(run).files, "trace/": None}
+    ownership.mark(run, ownership.Marker(ownership.RUN, run.name, files))
+    before = snapshot(victim)
+    assert weir("runs", "rm", "--traces-only", run, "--out", runs) == 0
+    assert "thesis.tex" in capsys.readouterr().err and (run / "trace").is_symlink() and snapshot(victim) == before
+    assert weir("runs", "rm", run, "--out", runs) == 0
+    assert "left there: trace" in capsys.readouterr().err
+    assert (run / "trace").is_symlink() and snapshot(victim) == before
+
+
 def test_a_folder_with_copies_of_two_files_is_not_removed(runs, capsys):
     folder = copies(runs)
     before = snapshot(folder)

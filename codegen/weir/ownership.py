@@ -26,7 +26,7 @@ MARKER = ".weir-owned.json"
 HALF_A_MARKER = f".{MARKER}."
 TREE, BUILD, RUN = "generated project", "build", "run"
 
-#: Name of a file -> the SHA-256 that it may have, or None: whatever it says. `name/` is all below that folder.
+#: Name of a file -> the SHA-256 that it may have, or None: whatever it says. `name/` is that folder with all below it.
 Files = Mapping[str, tuple[str, ...] | None]
 
 #: All of a folder: that of a run which still goes, in which nobody can know yet what there will be.
@@ -69,12 +69,13 @@ def standing(directory: Path, files: Files, name: str) -> Standing:
         mode = (directory / name).lstat().st_mode
     except FileNotFoundError:
         return Standing.GONE
-    if any(f"{folder}/" in files for folder in (*folders, ".", name.removesuffix("/"))):
+    own = name.removesuffix("/") + "/"
+    if any(f"{folder}/" in files for folder in (*folders, ".")) or own in files and stat.S_ISDIR(mode):
         return Standing.OURS
     if "/" not in name and name.startswith(HALF_A_MARKER):
         return Standing.OURS
-    if name not in files or stat.S_ISDIR(mode):
-        return Standing.FOREIGN
+    if name not in files or name == own or stat.S_ISDIR(mode):
+        return Standing.FOREIGN  # a file or a link in the place of a folder too
     hashes = files[name]
     same = hashes is None or stat.S_ISREG(mode) and sha256((directory / name).read_bytes()) in hashes
     return Standing.OURS if same else Standing.EDITED

@@ -60,6 +60,7 @@ def _replace(contents: Mapping[str, bytes], directory: Path) -> None:
     try:
         ownership.mark(directory, _marker({**both, STAGING: None}))
         ownership.remove(directory, {STAGING: None}, STAGING)
+        (directory / STAGING).mkdir()
         ownership.write_files(directory / STAGING, {name: contents[name] for name in changed})
     except BaseException:
         # Nothing has changed yet: as it was, as far as the disk allows.
@@ -77,7 +78,8 @@ def _replace(contents: Mapping[str, bytes], directory: Path) -> None:
         if name not in after and ownership.standing(directory, before, name) is Standing.OURS:
             ownership.discard(directory, name)
     ownership.remove(directory, {STAGING: None}, STAGING)
-    ownership.mark(directory, _marker(after))
+    stays: Files = {STAGING: None} if (directory / STAGING).exists() else {}  # it could not be removed
+    ownership.mark(directory, _marker({**after, **stays}))
 
 
 def _checked(before: Files, after: Files, directory: Path) -> list[str]:
