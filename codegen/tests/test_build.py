@@ -16,9 +16,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import CODEGEN
+from owned_folders import snapshot
 from planning import EXAMPLES, chain, checked, deployed, plan
 
-from weir import cli
+from weir import cli, ownership
 from weir.diagnostics import WeirError
 from weir.document import shape
 from weir.document.deployment import Build
@@ -204,16 +205,83 @@ def test_a_tree_that_was_moved_with_its_build_is_built_again_and_strangers_in_it
     assert made.binary.is_file() and (tmp_path / "moved" / "build" / "notes.txt").read_text() == "mine"
 
 
-def test_a_build_folder_that_was_configured_by_hand_is_left_alone(tmp_path: Path, monkeypatch) -> None:
+def refused(out: Path) -> str:
+    """The message where nothing is built; nothing of what is there may have changed."""
+    before = snapshot(out.parent)
+    result = checked(chain(1))
+    with pytest.raises(WeirError) as caught:
+        build_in(out, plan(chain(1)).plan, result.project, result.catalog)
+    [said] = caught.value.diagnostics
+    assert said.code == "E_OUTPUT_EXISTS" and "move it away" in said.hint and snapshot(out.parent) == before
+    return said.message
+
+
+@pytest.fixture
+def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project that was generated, and not built."""
     small(monkeypatch)
     result = checked(chain(1))
-    build_in(tmp_path / "out", plan(chain(1)).plan, result.project, result.catalog)
-    cache = tmp_path / "out" / "build" / "CMakeCache.txt"
-    cache.write_text("CMAKE_CXX_COMPILER:FILEPATH=/theirs/g++\n")
-    (cache.parent / ".weir-owned.json").unlink()
-    with pytest.raises(WeirError) as caught:
-        build_in(tmp_path / "out", plan(chain(1)).plan, result.project, result.catalog)
-    assert caught.value.diagnostics[0].code == "E_OUTPUT_EXISTS" and "/theirs/" in cache.read_text()
+    building.write_tree(building.generate(plan(chain(1)).plan, result.project, result.catalog, None), tmp_path / "out")
+    return tmp_path / "out"
+
+
+STRANGERS_CODE = "file(WRITE [[{}]] executed)\n"
+
+
+@pytest.mark.parametrize("marked", [False, True])
+def test_a_build_folder_that_was_configured_by_hand_is_left_alone(out: Path, tmp_path: Path, marked: bool) -> None:
+    """What its cache names would be executed, and it may have come with a folder that was cloned."""
+    (tmp_path / "evil.cmake").write_text(STRANGERS_CODE.format(tmp_path / "executed"))
+    (out / "build").mkdir()
+    (out / "build" / "CMakeCache.txt").write_text(f"CMAKE_PROJECT_INCLUDE:FILEPATH={tmp_path / 'evil.cmake'}\n")
+    if marked:
+        ownership.mark(out / "build", ownership.Marker(ownership.BUILD, "cmake", {"CMakeFiles/": None}))
+    assert ("CMakeCache.txt" in refused(out)) is marked and not (tmp_path / "executed").exists()
+
+
+def test_a_cache_of_cmake_that_a_strangers_marker_claims_is_not_used(out: Path, tmp_path: Path) -> None:
+    (tmp_path / "evil.cmake").write_text(STRANGERS_CODE.format(tmp_path / "executed"))
+    ownership.write_files(out / "build", {
+        "CMakeCache.txt": f"CMAKE_PROJECT_INCLUDE:FILEPATH={tmp_path / 'evil.cmake'}\n".encode()})
+    ownership.mark(out / "build", ownership.Marker(ownership.BUILD, "cmake", building.MADE_ANEW))
+    result = checked(chain(1))
+    assert build_in(out, plan(chain(1)).plan, result.project, result.catalog).binary.is_file()
+    assert not (tmp_path / "executed").exists()
+
+
+@pytest.mark.parametrize("where", [".", "build"])
+def test_code_that_cmake_would_load_unasked_is_refused(out: Path, tmp_path: Path, where: str) -> None:
+    (out / "build").mkdir()
+    ownership.mark(out / "build", ownership.Marker(ownership.BUILD, "cmake", building.MADE_ANEW))
+    (out / where / "PreLoad.cmake").write_text(STRANGERS_CODE.format(tmp_path / "executed"))
+    assert "PreLoad.cmake" in refused(out) and not (tmp_path / "executed").exists()
+
+
+@pytest.mark.parametrize("name", ["", "CMakeFiles", "CMakeCache.txt", "build.log", "build.json", "test", "build.ninja",
+                                  "Makefile", "cmake_install.cmake"])
+def test_a_build_follows_no_link(out: Path, tmp_path: Path, name: str) -> None:
+    victim = tmp_path / "docs"
+    victim.mkdir()
+    (victim / "CMakeCache.txt").write_text("mine")
+    link = out / "build" / name
+    if name:
+        (out / "build").mkdir()
+        ownership.mark(out / "build", ownership.Marker(ownership.BUILD, "cmake", building.MADE_ANEW))
+    link.symlink_to(victim if name in ("", "CMakeFiles") else victim / "CMakeCache.txt")
+    if name in ("", "CMakeFiles"):
+        assert str(link) in refused(out)
+    else:
+        result = checked(chain(1))
+        build_in(out, plan(chain(1)).plan, result.project, result.catalog)
+    assert snapshot(victim) == {"CMakeCache.txt": b"mine"}
+
+
+@pytest.mark.parametrize("name", ["build.log", "notes.txt"])
+def test_a_build_folder_of_somebody_else_is_not_written_to(out: Path, tmp_path: Path, name: str) -> None:
+    (out / "build").mkdir()
+    (out / "build" / name).symlink_to(tmp_path / "victim")
+    (tmp_path / "victim").write_text("mine")
+    assert "has no .weir-owned.json" in refused(out)
 
 
 # What can go wrong

@@ -11,7 +11,6 @@ import fcntl
 import hashlib
 import json
 import os
-import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -36,8 +35,11 @@ from weir.planning.plan import Plan
 
 KEPT_BUILDS = 32
 _RECORD, _LOG = "build.json", "build.log"
-#: What of a build folder keeps the compiler and the place; all that CMake compiles is in there too.
-OF_CMAKE: ownership.Files = {"CMakeCache.txt": None, "CMakeFiles/": None}
+#: What each build makes anew in its folder. CMake holds on to the compiler and the place that it finds there, and
+#: executes what it finds there.
+MADE_ANEW: ownership.Files = {"CMakeCache.txt": None, "CMakeFiles/": None, _RECORD: None, _LOG: None}
+#: Executed by CMake wherever it lies, beside a CMakeLists.txt or in a build folder.
+PRELOADED = "PreLoad.cmake"
 Say = Callable[[str], None]
 #: The builds that this process uses, each with the file whose lock says so.
 _held: dict[Path, TextIO] = {}
@@ -113,9 +115,9 @@ def _build(directory: Path, plan: Plan, compiler: Compiler, say: Say, explainer:
     cmake, folder = find_cmake(), directory / "build"
     started = time.monotonic()
     with _guarded(f"write {folder}"):
-        _begin(folder, compiler)
+        _begin(folder)
         log = folder / _LOG
-        log.write_bytes(b"")
+        log.touch(exist_ok=False)
         say("configuring")
         _step([cmake, "-S", str(directory), "-B", str(folder), *configure_arguments(compiler)], directory, log,
               plan.build, explainer)
@@ -132,20 +134,27 @@ def _build(directory: Path, plan: Plan, compiler: Compiler, say: Say, explainer:
     return built
 
 
-def _begin(folder: Path, compiler: Compiler) -> None:
-    """A build folder for this compiler and this place: CMake holds on to those that it found first."""
-    if not folder.is_dir():
-        folder.mkdir()
-        ownership.mark(folder, ownership.Marker(ownership.BUILD, "cmake", OF_CMAKE))
-    was, where = _configured(folder, "CMAKE_CXX_COMPILER"), _configured(folder, "CMAKE_HOME_DIRECTORY")
-    if was in (None, compiler.path) and (where is None or os.path.realpath(where) == os.path.realpath(folder.parent)):
-        return
+def _begin(folder: Path) -> None:
+    """A build folder of Weir's in which nothing is configured. WeirError where there is another one, or a link."""
+    if folder.is_symlink() or folder.exists() and not folder.is_dir():
+        raise _in_the_way(f"{folder} is there, and is no folder")
+    folder.mkdir(exist_ok=True)
     marker = ownership.read(folder)
-    files = marker.files if marker and marker.kind == ownership.BUILD else {}
-    for name in OF_CMAKE:
-        if ownership.remove(folder, files, name):
-            raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{folder} was configured for {was} in {where}, and not "
-                                       "by Weir", "move it away, or build into another folder"))
+    if marker is None or marker.kind != ownership.BUILD:
+        if next(ownership.strangers(folder, {}), None) is not None:
+            raise _in_the_way(f"{folder} is there, and has no {ownership.MARKER} of a build")
+        marker = ownership.Marker(ownership.BUILD, "cmake", MADE_ANEW)
+        ownership.mark(folder, marker)
+    for name in MADE_ANEW:
+        ownership.remove(folder, marker.files, name)
+    for path in (*(folder / name for name in MADE_ANEW), folder / PRELOADED, folder.parent / PRELOADED):
+        if os.path.lexists(path):
+            raise _in_the_way(f"{path} is there, and Weir did not make it")
+
+
+def _in_the_way(message: str) -> WeirError:
+    return WeirError(diagnostic("E_OUTPUT_EXISTS", "", message,
+                                "move it away or remove it, or build into another folder: a build is made anew"))
 
 
 def _recorded(folder: Path, plan: Plan) -> Built | None:
@@ -159,15 +168,6 @@ def _recorded(folder: Path, plan: Plan) -> Built | None:
                      record["seconds"], True)
     except (OSError, ValueError, LookupError):
         return None
-
-
-def _configured(folder: Path, name: str) -> str | None:
-    try:
-        cache = (folder / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    found = re.search(rf"^{name}:[A-Z]+=(.*)$", cache, re.MULTILINE)
-    return found and found[1]
 
 
 def _step(command: list[str], directory: Path, log: Path, build: Build, explainer: Explainer) -> None:
