@@ -50,6 +50,19 @@ def test_strangers_in_a_run_stay_and_are_said(runs, capsys):
     assert len(list(runs.iterdir())) == 3 and weir("runs", "rm", run, "--out", runs) == 4
 
 
+def test_what_strangers_had_in_a_removed_run_is_listed_as_no_damaged_run(runs, capsys):
+    run, torn, unread = (nth(runs, number) for number in range(3))
+    ownership.write_files(run, {"thesis.tex": b"mine", "trace/notes": b"mine"})
+    assert weir("runs", "rm", run, "--out", runs) == 0 and (run / "thesis.tex").exists()
+    (torn / "results.json").unlink()
+    for name, data in snapshot(unread).items():
+        if data is not None and name != MARKER:
+            (unread / name).unlink()
+    capsys.readouterr()
+    assert weir("runs", "list", "--json", "--damaged", "--out", runs) == 0
+    assert [row["run_id"] for row in json.loads(capsys.readouterr().out)] == [torn.name, unread.name]
+
+
 def test_traces_alone_leave_strangers_in_them(runs):
     run = nth(runs, 1)
     (run / "trace" / "notes").write_text("mine")

@@ -86,9 +86,18 @@ def stored_runs(out: Path) -> tuple[list[StoredRun], list[Fault]]:
 
 def without_results(out: Path) -> Iterator[Path]:
     """Folders that are called as runs are and have no results: copied or removed by halves."""
-    for path in out.glob("*Z-*"):
-        if RUN_ID.fullmatch(path.name) and path.is_dir() and not (path / "results.json").is_file():
+    for path in sorted(out.glob("*Z-*")):
+        if (RUN_ID.fullmatch(path.name) and path.is_dir() and not (path / "results.json").is_file()
+                and _has_files_of_a_run(path)):
             yield path
+
+
+def _has_files_of_a_run(path: Path) -> bool:
+    """False too for what others had put into a run that was removed."""
+    try:
+        return (path / ownership.MARKER).exists() or any(map(OF_ANY_RUN.fullmatch, ownership.entries(path)))
+    except OSError:
+        return True
 
 
 def named_run(name: str, out: Path) -> StoredRun:
