@@ -10,6 +10,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from owned_folders import snapshot
 from stored_runs import EXAMPLES, store
 
 from weir import cli, ownership
@@ -38,6 +39,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def out(made: Path, tmp_path: Path) -> Path:
     return shutil.copytree(made, tmp_path / "runs")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 def weir(*words: object) -> int:
@@ -130,10 +136,6 @@ def test_who_cannot_be_asked_must_use_force(out, capsys, monkeypatch):
 
 @pytest.mark.parametrize("answer, left, code", [("y\n", 0, 0), ("\n", 5, 4), ("no\n", 5, 4), ("", 5, 4)])
 def test_a_person_is_asked(out, capsys, monkeypatch, answer, left, code):
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     monkeypatch.setattr("sys.stdin", Terminal(answer))
     monkeypatch.setattr("sys.stderr", Terminal())
     assert weir("rm", "--keep", "0", "--out", out) == code
@@ -229,6 +231,52 @@ def test_half_done_runs_of_the_dead_of_this_host_go_and_no_others(out, capsys, l
     assert "1 half done" in capsys.readouterr().err
     assert weir("rm", "--status", "failed", "--force", "--out", out) == 0
     assert folder.exists() != goes and len(listed(capsys, out)) == 5
+
+
+ELSEWHERE = {**HERE, **DEAD, "host": "this container before it was started again"}
+
+
+def test_a_half_done_run_of_another_host_is_removed_by_its_name_after_a_question(out, capsys, monkeypatch):
+    folder = half_done(out, "1", ELSEWHERE)
+    run = sorted(path for path in out.iterdir() if path != folder)[0]
+    assert weir("rm", "--dry-run", folder.name, "--out", out) == 0 and folder.name in capsys.readouterr().out
+    assert weir("rm", folder.name, run.name, "--out", out) == 2  # nobody to ask
+    for answer, left in (("no\n", 5), ("y\n", 4)):
+        said = Terminal()
+        with monkeypatch.context() as patch:
+            patch.setattr("sys.stdin", Terminal(answer))
+            patch.setattr("sys.stderr", said)
+            assert weir("rm", folder.name, run.name, "--out", out) == (0 if left == 4 else 4)
+        assert "1 half done" in said.getvalue()
+        assert folder.exists() == run.exists() == (left == 5) and len(listed(capsys, out)) == left
+
+
+def test_a_half_done_run_is_removed_by_its_path_and_strangers_in_it_stay(out, capsys):
+    folder = half_done(out, "1", None)
+    ownership.mark(folder, Marker(ownership.RUN, folder.name, {"plan.json": None}, ELSEWHERE))
+    (folder / "thesis.tex").write_text("mine")
+    assert weir("rm", "--force", folder, "--out", out) == 0
+    assert "left there: thesis.tex" in capsys.readouterr().err and [p.name for p in folder.iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.parametrize("make", ["live", "no_marker", "of_a_build", "link", "missing"])
+def test_a_half_done_run_that_goes_or_is_none_is_not_removed_by_its_name(out, tmp_path, capsys, make):
+    folder = half_done(out, "1", HERE if make == "live" else None if make == "no_marker" else ELSEWHERE)
+    if make == "of_a_build":
+        ownership.mark(folder, Marker(ownership.BUILD, "x", ownership.WHOLE))
+    elif make != "live":
+        moved = folder.rename(tmp_path / folder.name) if make in ("link", "missing") else folder
+        if make == "link":
+            folder.symlink_to(moved)
+    before = snapshot(tmp_path)
+    assert weir("rm", "--force", folder.name, "--out", out) == 4
+    assert "E_RUN_DIRECTORY" in capsys.readouterr().err and snapshot(tmp_path) == before
+
+
+@pytest.mark.parametrize("words", [("--traces-only",), ("--keep", "0"), ("--project", "quickstart")])
+def test_no_option_chooses_of_half_done_runs(out, words):
+    folder = half_done(out, "1", ELSEWHERE)
+    assert weir("rm", "--force", folder.name, *words, "--out", out) == 2 and folder.exists()
 
 
 def test_a_half_done_run_that_has_not_even_a_marker_goes_when_it_is_old_and_empty(out):

@@ -17,6 +17,7 @@ from pathlib import Path
 from weir import ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.files import read_bounded
+from weir.measuring.processes import may_live, place
 from weir.measuring.run_directory import INCOMPLETE, NOTE, RUN_ID, TRACE, StoredRun, load_run, runs_below
 
 MOST_NOTE_BYTES = 4096
@@ -120,6 +121,39 @@ def abandoned(out: Path) -> Iterator[Path]:
     return out.glob(INCOMPLETE + "*")
 
 
+def is_half_done(name: str) -> bool:
+    return Path(name).name.startswith(INCOMPLETE)
+
+
+def half_done_run(name: str, out: Path) -> tuple[Path, ownership.Files]:
+    """The half done run of that path, or of that name in `out`, and what in it is its own.
+
+    WeirError (E_RUN_DIRECTORY) where there is none, where it has no marker of a run, and where it still goes here. Of
+    another host's nobody can tell: a container that was started again counts as another host than it was.
+    """
+    path = Path(name)
+    if not path.is_dir() and os.sep not in name:
+        path = out / name
+    if path.is_symlink() or not path.is_dir():
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is no folder"))
+    marker = ownership.read(path)
+    if marker is None or marker.kind != ownership.RUN:
+        raise _not_removed(path, f"it has no {ownership.MARKER} of a run")
+    live = marker.live or {}
+    if live.get("host") == place()["host"] and may_live(live):
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: its run still goes", "end it first"))
+    return path, marker.files
+
+
+def remove_half_done(path: Path) -> list[str]:
+    """Returns and raises what `remove` does."""
+    _, files = half_done_run(str(path), path.parent)
+    try:
+        return ownership.remove(path, files)
+    except OSError as error:
+        raise WeirError(os_error(error, f"remove {path}")) from None
+
+
 def disk_bytes(path: Path) -> int:
     """What a folder takes on the disk. 0 where there is none."""
     total = 0
@@ -151,21 +185,21 @@ def files_of(run: StoredRun) -> ownership.Files:
     if marker is not None and marker.kind == ownership.RUN and marker.id == run.results["run_id"]:
         if marker.files != ownership.WHOLE:
             return marker.files
-        raise _not_removed(run, "it was left when its run could not be completed")
+        raise _not_removed(run.path, "it was left when its run could not be completed")
     if marker is not None:
-        raise _not_removed(run, f"its {ownership.MARKER} is of something else")
+        raise _not_removed(run.path, f"its {ownership.MARKER} is of something else")
     # Made before there were markers: as it was made, it has the run's name and nothing that no run has.
     files = {name: None for name in ownership.entries(run.path) if OF_ANY_RUN.fullmatch(name)}
     stranger = next(ownership.strangers(run.path, files), None)
     if stranger is not None:
-        raise _not_removed(run, f"it has no {ownership.MARKER}, and {stranger} is no file of every run")
+        raise _not_removed(run.path, f"it has no {ownership.MARKER}, and {stranger} is no file of every run")
     if run.path.resolve().name != run.results["run_id"]:
-        raise _not_removed(run, f"it has no {ownership.MARKER}, and not the name of its run")
+        raise _not_removed(run.path, f"it has no {ownership.MARKER}, and not the name of its run")
     return files
 
 
-def _not_removed(run: StoredRun, why: str) -> WeirError:
-    return WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{run.path} is not Weir's to remove: {why}",
+def _not_removed(path: Path, why: str) -> WeirError:
+    return WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is not Weir's to remove: {why}",
                                 "look into it, and remove it by hand"))
 
 

@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,7 +109,7 @@ def _list(args: argparse.Namespace) -> int:
     half_done = len(list(abandoned(args.out)))
     if half_done:
         say(f"besides, {half_done} half done of runs that still go or were killed; "
-            "the next run into this folder removes those of this host that were")
+            "the next run into this folder removes those of this host that were, and `weir runs rm NAME` others")
     _say_large_traces([row for row in rows if row["status"] == "invalid"])
     return 0
 
@@ -137,7 +138,7 @@ def _damaged(out: Path, faults: Sequence[Fault]) -> Iterator[dict[str, object]]:
         yield _unreadable(path, "damaged", "it has no results.json: it was copied or removed by halves")
     for path in abandoned(out):
         yield _unreadable(path, "incomplete", "half done: its run still goes, or was killed; the next run of its "
-                                              "host into this folder then removes it")
+                                              "host into this folder then removes it, or `weir runs rm` with its name")
 
 
 def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
@@ -176,43 +177,60 @@ def _say_large_traces(invalid: Sequence[dict]) -> None:
 
 def _remove(args: argparse.Namespace) -> int:
     from weir.measuring.run_directory import remove_abandoned
-    from weir.measuring.run_store import disk_bytes, remove, trace_bytes
+    from weir.measuring.run_store import disk_bytes, remove, remove_half_done, trace_bytes
     from weir.reporting.quantities import binary
 
-    chosen = _chosen(args)
+    half_done, chosen = _half_done(args), _chosen(args)
     sizes = [trace_bytes(run) if args.traces_only else disk_bytes(run.path) for run in chosen]
     if args.traces_only:
         chosen, sizes = [run for run, size in zip(chosen, sizes) if size], [size for size in sizes if size]
-    what = f"{_counted(chosen, 'trace' if args.traces_only else 'run')}, {binary(sum(sizes))}"
+    noun = "trace" if args.traces_only else "run"
+    goes = [*((run.path, size, partial(remove, run, args.traces_only)) for run, size in zip(chosen, sizes)),
+            *((path, disk_bytes(path), partial(remove_half_done, path)) for path in half_done)]
+    what = f"{_counted(goes, noun)}, {binary(sum(size for _, size, _ in goes))}"
+    if half_done:
+        what += f" ({len(half_done)} half done, and of another host nobody can tell here whether they still go)"
     if args.dry_run:
-        for run, size in zip(chosen, sizes):
-            print(f"{binary(size):>9} {run.path}")
+        for path, size, _ in goes:
+            print(f"{binary(size):>9} {path}")
         say(f"would remove {what}")
         return 0
-    if chosen and not args.runs and not args.force and not _agreed(f"remove {what}"):
+    if goes and (half_done or not args.runs) and not args.force and not _agreed(f"remove {what}"):
         say("nothing was removed")
         return DECLINED
     done, freed = 0, 0
     try:
-        for run, size in zip(chosen, sizes):
-            left = remove(run, args.traces_only)
-            done, freed = done + 1, freed + size - (disk_bytes(run.path / "trace" if args.traces_only else run.path))
+        for path, size, take in goes:
+            left = take()
+            done, freed = done + 1, freed + size - disk_bytes(path / "trace" if args.traces_only else path)
             if left:
-                say(f"{run.path}: not of the run, and left there: {_some(left)}")
+                say(f"{path}: not of the run, and left there: {_some(left)}")
     finally:
-        say(f"removed {_counted(chosen[:done], 'trace' if args.traces_only else 'run')}, {binary(freed)} freed")
+        say(f"removed {_counted(goes[:done], noun)}, {binary(freed)} freed")
     if args.out.is_dir():
         remove_abandoned(args.out)
     return 0
 
 
+def _half_done(args: argparse.Namespace) -> list[Path]:
+    """The half done runs that are named: no option chooses any."""
+    from weir.measuring.run_store import half_done_run, is_half_done
+
+    names = [name for name in dict.fromkeys(args.runs) if is_half_done(name)]
+    if names and (args.traces_only or not _wanted(args).is_everything):
+        raise WeirError(diagnostic("E_USAGE", "", f"weir runs rm: {names[0]} is half done, and goes as a whole",
+                                   "name it without options that choose"))
+    return [half_done_run(name, args.out)[0] for name in names]
+
+
 def _chosen(args: argparse.Namespace) -> list[StoredRun]:
     """The runs that are named or, without names, those of the folder that the options choose."""
-    from weir.measuring.run_store import files_of, named_run
+    from weir.measuring.run_store import files_of, is_half_done, named_run
 
     wanted = _wanted(args)
     if args.runs:
-        chosen = wanted.of([named_run(name, args.out) for name in dict.fromkeys(args.runs)])
+        chosen = wanted.of([named_run(name, args.out) for name in dict.fromkeys(args.runs)
+                            if not is_half_done(name)])
         for run in chosen:
             files_of(run)
         return chosen
