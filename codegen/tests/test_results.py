@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from weir.measuring.results import offered_items_per_s
+import pytest
+from stored_runs import EXAMPLES, planned
+
+from weir.measuring import results as res
 
 
-def plan(*sources: str) -> dict:
-    return {"blocks": [{"instance": f"{name}@p0", "block": name} for name in (*sources, "sink")],
-            "pairs": [{"source": f"{name}@p0", "sink": "sink@p0"} for name in sources]}
-
-
-def test_the_offered_load_is_the_sum_of_the_paced_sources() -> None:
-    assert offered_items_per_s(plan("a", "b"), {"a.rate": 1000, "b.rate": 500.5, "sink.rate": 7}) == 1500.5
-
-
-def test_a_source_that_runs_flat_out_offers_no_set_load() -> None:
-    assert offered_items_per_s(plan("a", "b"), {"a.rate": 1000}) is None
-    assert offered_items_per_s(plan(), {}) is None
+@pytest.mark.parametrize("offered", [None, 1500.5])
+def test_what_was_offered_is_what_the_program_says(offered: float | None) -> None:
+    """A source with a parameter `rate` need not have a schedule: the program alone knows."""
+    checked, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
+    source = next(b["block"] for b in plan["blocks"] if b["instance"] == plan["pairs"][0]["source"])
+    results = res.without_results(plan, "r", 0, "off", {})
+    results["offered_items_per_s"] = results["load"]["offered_items_per_s"] = offered
+    res.add_request(results, plan, checked.project.document, {f"{source}.rate": 48_000})
+    assert results["parameters"] == {f"{source}.rate": 48_000} and results["requested"] is not None
+    assert results["offered_items_per_s"] == results["load"]["offered_items_per_s"] == offered

@@ -101,10 +101,11 @@ def hop_boundaries(plan: Mapping, boundaries: Mapping[tuple[str, str], int]) -> 
 
 
 def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Mapping[str, object]) -> None:
-    """Puts in what was asked for, which the binary does not know. `parameters`: those of the project."""
+    """Puts in what was asked for, which the binary does not know. `parameters`: those of the project.
+
+    What was offered it does know: which sources have a schedule is known there alone.
+    """
     results["parameters"] = {**parameters, **results["parameters"]}
-    offered = offered_items_per_s(plan, results["parameters"])
-    results["offered_items_per_s"] = results["load"]["offered_items_per_s"] = offered
     results["requested"] = requested(plan, document)
 
 
@@ -116,16 +117,6 @@ def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
             "workers": asked["workers"],
             "priority": {"policy": deployment.get("policy"), "priority": deployment.get("priority")},
             "memory": deployment.get("memory"), "require": list(plan["require"])}
-
-
-def offered_items_per_s(plan: Mapping, parameters: Mapping[str, object]) -> float | None:
-    """What paced sources were asked to deliver together, items/s; None where a source runs flat out.
-
-    `parameters` are those of results.json: a rate that `--param` has changed counts.
-    """
-    sources = {pair["source"] for pair in plan["pairs"]}
-    rates = [parameters.get(f"{block['block']}.rate") for block in plan["blocks"] if block["instance"] in sources]
-    return float(sum(rates)) if rates and all(isinstance(rate, (int, float)) for rate in rates) else None
 
 
 def planned_buffers(plan: Mapping) -> dict[str, int]:
