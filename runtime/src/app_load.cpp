@@ -2,8 +2,11 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #include "app_parts.hpp"
+#include "weir/expected.hpp"
+#include "weir/lateness.hpp"
 #include "weir/text.hpp"
 
 namespace weir::app {
@@ -31,41 +34,40 @@ std::optional<double> offered_items_per_s(const BuiltFlowgraph& graph) {
     return sum;
 }
 
-/// How late the newest items of all sources were at the most, in the last of their samples within the window.
-double late_at_end_s(const BuiltFlowgraph& graph, const Window& window) {
-    std::int64_t latest_ns = 0;
-    for (const Task* task : graph.tasks) {
-        std::int64_t last_ns = 0;
-        for (const LateSample& sample : task->lateness()) {
-            if (window.has(sample.time_ns)) last_ns = sample.late_ns;
-        }
-        latest_ns = std::max(latest_ns, last_ns);
-    }
-    return static_cast<double>(latest_ns) * 1e-9;
-}
-
 }  // namespace
 
-void add_load(Results& results, const BuiltFlowgraph& graph) {
+// The backlog is looked for at the sinks, where one that lies in the buffers is felt as much as one in front of a source:
+// of a source that is kept back, too little comes to them.
+void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& outcome) {
     LoadResult& load = results.load;
     load.offered_items_per_s = offered_items_per_s(graph);
-    if (!load.offered_items_per_s || !results.window) return;
+    if (!load.offered_items_per_s || !outcome.window) return;
     load.delivered_items_per_s = results.throughput_items_per_s;
+    const std::vector<std::optional<double>> rates = offered_rates(graph.tasks);
     bool behind = false, all_told = true;
-    for (const Task* task : graph.tasks) {
-        if (!task->is_source()) continue;
-        const std::optional<bool> falls = falls_behind(task->lateness(), *results.window);
-        behind |= falls.value_or(false);
+    double share = 1;   // of what was due, where the least of it came
+    double late_s = 0;  // of the newest item, at the most
+    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
+        const Task& task = *graph.tasks[i];
+        if (!task.is_sink()) continue;
+        all_told &= rates[i].has_value();
+        if (!rates[i]) continue;
+        const auto late = lateness_of(task.arrivals(), *rates[i], outcome.barrier_ns, *outcome.window);
+        const std::optional<bool> falls = falls_behind(late, *outcome.window);
         all_told &= falls.has_value();
+        if (!falls.value_or(false)) continue;
+        behind = true;
+        share = std::min(share, arrival_rate(task.arrivals(), *outcome.window).value_or(0) / *rates[i]);
+        late_s = std::max(late_s, static_cast<double>(late.back().late_ns) * 1e-9);
     }
     if (behind || all_told) load.kept_up = !behind;
-    if (!behind || !load.delivered_items_per_s) return;
+    if (!behind) return;
     std::array<char, 32> late{};
-    std::snprintf(late.data(), late.size(), "%.3g s", late_at_end_s(graph, *results.window));
-    const std::string delivered = plain(*load.delivered_items_per_s);
+    std::snprintf(late.data(), late.size(), "%.3g s", late_s);
+    const std::string through = plain(share * *load.offered_items_per_s);
     add_reason(results, ReasonCode::overloaded,
-               concat({"of ", plain(*load.offered_items_per_s), " items/s offered, ", delivered,
-                       " were delivered, and the backlog grew to ", late.data(), ": at most ", delivered,
+               concat({"of ", plain(*load.offered_items_per_s), " items/s offered, ", through,
+                       " came through, and the backlog grew to ", late.data(), ": at most ", through,
                        " items/s would have held"}));
 }
 

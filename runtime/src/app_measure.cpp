@@ -73,7 +73,7 @@ Results measure(const Application& application, const Options& options) {
     add_counters(results, graph);
     if (!run.outcome().complete) add_ending(results, watched.ending, watched.seen);
     add_outcome(results, graph, run, *tracer);
-    add_load(results, graph);
+    add_load(results, graph, run.outcome());
     add_disturbance(results, run.outcome(), machine_before, machine_after);
     for (Reason& reason : check_clocks(*results.clocks)) results.reasons.push_back(std::move(reason));
     if (run.outcome().complete) witness_after(application, results);

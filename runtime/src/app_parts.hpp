@@ -31,8 +31,8 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
 /// What came to the sinks, and whether it was as much as had to come.
 void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run);
 
-/// Whether the paced sources kept to their schedules, and at most what rate they would have.
-void add_load(Results& results, const BuiltFlowgraph& graph);
+/// Whether what the paced sources offer came out at the sinks as fast, and at most what rate would have.
+void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& outcome);
 
 /// What others did on the machine, from the barrier to the workers' end.
 void add_disturbance(Results& results, const RunOutcome& outcome, const MachineReading& before,

@@ -40,4 +40,31 @@ std::vector<std::optional<std::uint64_t>> expected_items(std::span<Task* const> 
     return expected;
 }
 
+std::vector<std::optional<double>> offered_rates(std::span<Task* const> tasks) {
+    std::unordered_map<const StreamBase*, std::optional<double>> carried;
+    std::vector<std::optional<double>> rates;
+    for (const Task* task : tasks) {
+        const auto inputs = task->inputs();
+        const auto outputs = task->outputs();
+        std::optional<double> firings;  // a second
+        if (!inputs.empty()) {
+            firings = 0;
+            for (std::size_t i = 0; i < inputs.size() && firings; ++i) {
+                const auto found = carried.find(inputs[i]);
+                firings = found == carried.end() || !found->second
+                              ? std::nullopt
+                              : std::optional(std::max(*firings, *found->second / task->in_rates()[i]));
+            }
+        } else if (const auto rate = task->offered_items_per_s(); rate && !outputs.empty()) {
+            firings = *rate / task->out_rates()[0];
+        }
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+            carried[outputs[o]] = firings ? std::optional(*firings * task->out_rates()[o]) : std::nullopt;
+        }
+        const std::uint32_t own = !inputs.empty() ? task->in_rates()[0] : !outputs.empty() ? task->out_rates()[0] : 1;
+        rates.push_back(firings ? std::optional(*firings * own) : std::nullopt);
+    }
+    return rates;
+}
+
 }  // namespace weir

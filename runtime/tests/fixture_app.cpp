@@ -192,9 +192,10 @@ struct Unsteady {
 
 constexpr std::uint64_t kGranularity = 1000;
 constexpr std::size_t kBufferItems = 8192;
+constexpr std::size_t kLakeItems = 1 << 19;  // takes in a whole run
 
-template <class Source, class Stage> struct Chain {
-    weir::Stream<float> source_out{{.name = "source.out", .items = kBufferItems}};
+template <class Source, class Stage, std::size_t kItems = kBufferItems> struct Chain {
+    weir::Stream<float> source_out{{.name = "source.out", .items = kItems}};
     weir::Stream<float> stage_out{{.name = "stage.out", .items = kBufferItems}};
     weir::Node<Source> source{{.name = "source", .index = 0, .probe_granularity = kGranularity, .ends_at_run_items = true}, {},
                               weir::ins(), weir::outs(source_out)};
@@ -310,6 +311,10 @@ int main(int argc, char** argv) {
         return run<Chain<Ramp, Scale>>(argc, argv, plan);
     }
     if (name == "paced") return run<Chain<Metronome, Scale>>(argc, argv, plan);
+    if (name == "paced_into_a_lake") {
+        plan.workers = {{"w0", {}, {"source"}}, {"w1", {}, {"stage", "sink"}}};
+        return run<Chain<Metronome, Scale, kLakeItems>>(argc, argv, plan);
+    }
     if (name == "fails") return run<Chain<Ramp, Fails>>(argc, argv, plan);
     if (name == "fails_to_start") return run<Chain<Ramp, FailsToStart>>(argc, argv, plan);
     if (name == "drops") return run<Chain<Ramp, Drops>>(argc, argv, plan);

@@ -1,12 +1,14 @@
-// Whether a paced source falls behind: from made-up courses of its lateness.
+// Whether what paced sources offer comes through: from made-up courses of what came, and when.
 #include "weir/lateness.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "hand_driven.hpp"
+#include "weir/expected.hpp"
 
 namespace {
 
@@ -14,13 +16,62 @@ using namespace weir;
 
 constexpr std::int64_t kMs = 1'000'000;
 
+constexpr std::int64_t kSecond = 1000 * kMs;
+
 /// A second, with a sample each 100 us; `late_ms` tells the lateness from the time in ms.
-std::optional<bool> behind(const std::function<double(double)>& late_ms, Window window = {0, 1000 * kMs}) {
-    LatenessLog log;
+std::optional<bool> behind(const std::function<double(double)>& late_ms, Window window = {0, kSecond}) {
+    std::vector<LateSample> samples;
     for (std::int64_t us = 100; us <= 1'000'000; us += 100) {
-        log.add(1000 * us, static_cast<std::int64_t>(1e6 * late_ms(static_cast<double>(us) * 1e-3)));
+        samples.push_back({1000 * us, static_cast<std::int64_t>(1e6 * late_ms(static_cast<double>(us) * 1e-3))});
     }
-    return falls_behind(log.samples(), window);
+    return falls_behind(samples, window);
+}
+
+/// What comes to a sink that takes 100 items at a time, `items_per_s` of them, until `end_ns`.
+ArrivalLog sink_that_gets(double items_per_s, std::int64_t end_ns, std::int64_t delay_ns = 0) {
+    ArrivalLog log;
+    for (std::uint64_t items = 100;; items += 100) {
+        const auto time_ns = delay_ns + static_cast<std::int64_t>(static_cast<double>(items) * 1e9 / items_per_s);
+        if (time_ns > end_ns) return log;
+        log.add(time_ns, items);
+    }
+}
+
+std::optional<bool> behind_of(const ArrivalLog& log, double due_items_per_s, Window window) {
+    return falls_behind(lateness_of(log.samples(), due_items_per_s, 0, window), window);
+}
+
+TEST(Lateness, ASinkThatGetsLessThanIsDueFallsBehindWhereverTheBacklogLies) {
+    for (const double items_per_s : {9'500.0, 5'000.0, 100.0}) {
+        const Window window{kSecond, 100 * kSecond};
+        const ArrivalLog log = sink_that_gets(items_per_s, window.end_ns);
+        EXPECT_EQ(behind_of(log, 10e3, window), true) << items_per_s;
+        ASSERT_TRUE(arrival_rate(log.samples(), window));
+        EXPECT_NEAR(*arrival_rate(log.samples(), window), items_per_s, 1e-3);
+    }
+}
+
+TEST(Lateness, ASinkThatGetsAllThatIsDueDoesNotHoweverLateItIs) {
+    for (const std::int64_t delay_ns : {0 * kMs, 3 * kMs, 700 * kMs}) {
+        const Window window{kSecond, 10 * kSecond};
+        EXPECT_EQ(behind_of(sink_that_gets(10e3, window.end_ns, delay_ns), 10e3, window), false) << delay_ns;
+    }
+}
+
+TEST(Lateness, OfAWindowTooShortToTellNothingIsTold) {
+    const Window window{0, 20 * kMs};
+    EXPECT_EQ(behind_of(sink_that_gets(50e3, window.end_ns), 100e3, window), std::nullopt);
+    EXPECT_EQ(behind_of(sink_that_gets(100e3, window.end_ns), 100e3, window), false);
+    EXPECT_EQ(arrival_rate(sink_that_gets(50e3, window.end_ns).samples(), {kSecond, 2 * kSecond}), std::nullopt);
+}
+
+TEST(Lateness, ArrivalsAreLateAsOfTheBeginning) {
+    const Arrival arrivals[] = {{5 * kMs, 1}, {30 * kMs, 10}, {70 * kMs, 50}, {90 * kMs, 60}};
+    const auto late = lateness_of(arrivals, 1e3, 10 * kMs, {5 * kMs, 70 * kMs});
+    ASSERT_EQ(late.size(), 2U);
+    EXPECT_EQ(late[0].time_ns, 30 * kMs);
+    EXPECT_EQ(late[0].late_ns, 10 * kMs);
+    EXPECT_EQ(late[1].late_ns, 10 * kMs);
 }
 
 TEST(Lateness, ABacklogThatGrowsIsFallingBehind) {
@@ -52,42 +103,63 @@ TEST(Lateness, OnlyTheWindowCounts) {
 }
 
 TEST(Lateness, TheLogStaysSmallAndCoversTheWholeRun) {
-    LatenessLog log;
+    ArrivalLog log;
     constexpr std::int64_t kHour = 3'600'000 * kMs;
-    for (std::int64_t t = 1; t < kHour; t += 50 * kMs) log.add(t, t);
+    std::uint64_t items = 0;
+    for (std::int64_t t = 1; t < kHour; t += 50 * kMs) log.add(t, ++items);
     ASSERT_GE(log.samples().size(), 100U);
     EXPECT_LE(log.samples().size(), 256U);
     EXPECT_LT(log.samples().front().time_ns, kHour / 50);
     EXPECT_GT(log.samples().back().time_ns, kHour - kHour / 50);
-    EXPECT_EQ(falls_behind(log.samples(), {0, kHour}), true);
+    EXPECT_EQ(behind_of(log, 20.5, {0, kHour}), true);
+    EXPECT_EQ(behind_of(log, 20.0, {0, kHour}), false);
 }
 
-/// Due at a time that the test sets.
-struct Due {
+/// Has a schedule where `params` has a rate.
+struct Due : weir::testing::Source {
     struct Params {
         double rate = 1e3;
     };
     Params params;
-    std::int64_t at_ns = 0;
-    std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return at_ns + static_cast<std::int64_t>(index) * kMs; }
-    WorkResult work(Out<weir::testing::Item>& out) noexcept {
-        out.produce(4);
-        return WorkStatus::ok;
-    }
+    std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return static_cast<std::int64_t>(index) * kMs; }
 };
 
-TEST(Lateness, ANodeWithASchedulePutsDownHowLateItsNewestItemIs) {
+struct Unpaced : weir::testing::Source {
+    struct Params {
+        double rate = 1e3;
+    };
+    Params params;
+};
+
+TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
+    weir::testing::Wire<> whole(64, 2, 4), other(64), joined(64, 1, 3), none(64);
+    Node<Due> source({.name = "source", .out_rates = {2}}, {.rate = 1e3}, ins(), outs(whole));
+    Node<Due> slow({.name = "slow"}, {.rate = 100}, ins(), outs(other));
+    Node<Unpaced> unpaced({.name = "unpaced"}, {}, ins(), outs(none));
+    Node<weir::testing::Sink> sink({.name = "sink", .in_rates = {4}}, {}, ins(whole), outs());
+    Node<weir::testing::Join> join({.name = "join", .in_rates = {2, 1}, .out_rates = {3}}, {}, ins(whole, other),
+                                   outs(joined));
+    Node<weir::testing::Sink> last({.name = "last"}, {}, ins(joined), outs());
+    Node<weir::testing::Sink> idle({.name = "idle"}, {}, ins(none), outs());
+    const std::vector<Task*> tasks{&source, &slow, &unpaced, &sink, &join, &last, &idle};
+    const std::vector<std::optional<double>> rates{1e3, 100, std::nullopt, 1e3, 1e3, 1500, std::nullopt};
+    EXPECT_EQ(offered_rates(tasks), rates);
+    EXPECT_EQ(unpaced.offered_items_per_s(), std::nullopt);  // it has a rate, and no schedule
+}
+
+TEST(Lateness, ANodePutsDownWhenItsItemsCameWhereItIsAskedTo) {
     weir::testing::Wire<> wire(64);
-    Node<Due> source({.name = "source"}, {}, ins(), outs(wire));
-    source.block().at_ns = monotonic_ns() - 1000 * kMs;
-    source.step();
-    ASSERT_EQ(source.lateness().size(), 1U);
-    EXPECT_GE(source.lateness()[0].late_ns, 997 * kMs);
-    EXPECT_EQ(source.lateness()[0].time_ns - source.lateness()[0].late_ns, source.block().at_ns + 3 * kMs);
-    EXPECT_EQ(source.offered_items_per_s(), 1e3);
-    weir::testing::Wire<> another(64);
-    Node<weir::testing::Source> other({.name = "other"}, {}, ins(), outs(another));
-    EXPECT_EQ(other.offered_items_per_s(), std::nullopt);
+    Node<weir::testing::Source> source({.name = "source"}, {.items = 40}, ins(), outs(wire));
+    Node<weir::testing::Sink> sink({.name = "sink"}, {}, ins(wire), outs());
+    weir::testing::start({&source, &sink});
+    sink.keep_arrivals();
+    const std::int64_t before_ns = monotonic_ns();
+    weir::testing::run_dry({&source, &sink});
+    ASSERT_EQ(sink.arrivals().size(), 1U);
+    EXPECT_EQ(sink.arrivals()[0].items, 40U);
+    EXPECT_GE(sink.arrivals()[0].time_ns, before_ns);
+    EXPECT_LE(sink.arrivals()[0].time_ns, monotonic_ns());
+    EXPECT_TRUE(source.arrivals().empty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How many items must reach each task: the rule of CONTRACTS section 4, worked out instead of run.
+// How many items must reach each task, and at what rate: the rule of CONTRACTS section 4, worked out instead of run.
 #pragma once
 
 #include <cstdint>
@@ -14,5 +14,10 @@ namespace weir {
 /// first output, when everything downstream takes all that it is sent. No value: no bound. Exact for sinks; a task above a `head`
 /// or a join may have moved more, or been stopped earlier. After `start`, when blocks know their totals.
 std::vector<std::optional<std::uint64_t>> expected_items(std::span<Task* const> tasks, std::uint64_t run_items);
+
+/// By task, likewise: the items a second that come to its first input, or leave a source's first output, when every
+/// paced source keeps to its schedule. Absent: a source upstream runs flat out. A join has what its fastest input asks
+/// of it: who cannot take that keeps a source back.
+std::vector<std::optional<double>> offered_rates(std::span<Task* const> tasks);
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// How late a paced source was in the course of a run.
+// Whether what paced sources offer comes out at a sink as fast as it is due there.
 #pragma once
 
 #include <array>
@@ -6,28 +6,30 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "weir/window.hpp"
 
 namespace weir {
 
-/// When some items left, and how long after the newest of them was due.
-struct LateSample {
-    std::int64_t time_ns, late_ns;
+/// How many items a sink had consumed, and when.
+struct Arrival {
+    std::int64_t time_ns;
+    std::uint64_t items;
 };
 
-/// Keeps a bounded number of samples of a run however long: when it is full, every second one goes, and from then on they
-/// are taken half as often. One writer; read after the run.
-class LatenessLog {
+/// Keeps a bounded number of samples of a run however long: when it is full, every second one goes, and from then on
+/// they are taken half as often. One writer; read after the run.
+class ArrivalLog {
   public:
-    void add(std::int64_t time_ns, std::int64_t late_ns) noexcept {
+    void add(std::int64_t time_ns, std::uint64_t items) noexcept {
         if (time_ns < next_ns_) return;
         if (size_ == samples_.size()) thin_out();
-        samples_[size_++] = {time_ns, late_ns};
+        samples_[size_++] = {time_ns, items};
         next_ns_ = time_ns + spacing_ns_;
     }
 
-    std::span<const LateSample> samples() const noexcept { return std::span(samples_).first(size_); }
+    std::span<const Arrival> samples() const noexcept { return std::span(samples_).first(size_); }
 
   private:
     void thin_out() noexcept {
@@ -36,15 +38,28 @@ class LatenessLog {
         spacing_ns_ *= 2;
     }
 
-    std::array<LateSample, 256> samples_{};
+    std::array<Arrival, 256> samples_{};
     std::size_t size_ = 0;
     std::int64_t spacing_ns_ = 500'000;
     std::int64_t next_ns_ = 0;
 };
 
-/// Whether a source's backlog grew throughout the window: the median lateness of its second third is above that of the
-/// first, and that of the third above that of the second. Medians, so that a hiccup that is made up for does not count.
-/// Absent: too few samples to tell.
+/// At a time, how long after it was due the newest item came.
+struct LateSample {
+    std::int64_t time_ns, late_ns;
+};
+
+/// Item n is due n / `items_per_s` after `begin_ns`. Those of the window.
+std::vector<LateSample> lateness_of(std::span<const Arrival> arrivals, double items_per_s, std::int64_t begin_ns,
+                                    const Window& window);
+
+/// Whether the backlog grew throughout the window: the median lateness of its second third is above that of the first,
+/// and that of the third above that of the second. Medians, so that a hiccup that is made up for does not count; a
+/// constant delay is no growth. Absent: a third without a sample, or a window so short that what grew in it may be no
+/// more than what waking up takes.
 std::optional<bool> falls_behind(std::span<const LateSample> samples, const Window& window);
+
+/// Items a second from the first to the last arrival in the window; absent where there are no two.
+std::optional<double> arrival_rate(std::span<const Arrival> arrivals, const Window& window);
 
 }  // namespace weir

@@ -107,11 +107,6 @@ template <Block B> class Node final : public Task {
         return std::nullopt;
     }
 
-    std::span<const LateSample> lateness() const override {
-        if constexpr (kPaced) return lateness_.samples();
-        return {};
-    }
-
     void verify() noexcept override {
         verifying_ = true;
         spec_.ends_at_run_items = kIns == 0;  // a head with more items than the run would otherwise decide how long it takes
@@ -346,10 +341,6 @@ template <Block B> class Node final : public Task {
     void count_out(std::uint64_t n) noexcept {
         items_out_ += n;
         counters_.items_out.store(items_out_, std::memory_order_relaxed);
-        if constexpr (kPaced) {
-            const std::int64_t now = monotonic_ns();
-            lateness_.add(now, now - block_.scheduled_ns(items_out_ - 1));
-        }
         if constexpr (WEIR_TRACING) {
             for (; items_out_ >= next_tx_; next_tx_ += tx_granularity_) {
                 std::int64_t due = 0;
@@ -362,6 +353,7 @@ template <Block B> class Node final : public Task {
     void count_in(std::uint64_t n, [[maybe_unused]] std::int64_t entry_ns) noexcept {
         items_in_ += n;
         counters_.items_in.store(items_in_, std::memory_order_relaxed);
+        if (arrivals_) arrivals_->add(monotonic_ns(), items_in_);
         if constexpr (WEIR_TRACING) {
             for (; items_in_ >= next_rx_; next_rx_ += spec_.probe_granularity) {
                 log_->write(trace::Event::rx, spec_.index, next_rx_ / spec_.probe_granularity, entry_ns);
@@ -389,9 +381,7 @@ template <Block B> class Node final : public Task {
         counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
     }
 
-    struct NotPaced {};
     B block_{};
-    [[no_unique_address]] std::conditional_t<kPaced, LatenessLog, NotPaced> lateness_;
     typename InTuples::InPorts ins_;
     typename OutTuples::OutPorts outs_;
     std::uint64_t items_in_ = 0, items_out_ = 0;

@@ -98,7 +98,8 @@ struct WatchdogResult {
     std::vector<StuckStream> streams;
 };
 
-/// Whether the paced sources kept to their schedules. Absent: a source runs flat out, or there was no window.
+/// Whether what the paced sources offer came out at the sinks as fast. Absent: a source runs flat out, or there was no
+/// window.
 struct LoadResult {
     std::optional<double> offered_items_per_s, delivered_items_per_s;
     std::optional<bool> kept_up;

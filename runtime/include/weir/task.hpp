@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -104,9 +105,8 @@ class Task {
     virtual std::optional<std::uint64_t> total_items() const = 0;   ///< the block's own bound, known after start
     virtual std::optional<std::uint64_t> digest() const = 0;
 
-    /// A paced source: what it is asked for, and how late it was. Absent and empty of others.
+    /// What a paced source is asked for at its first output. Absent of others.
     virtual std::optional<double> offered_items_per_s() const { return std::nullopt; }
-    virtual std::span<const LateSample> lateness() const { return {}; }
 
     /// Verification: sources emit the counter pattern, sinks digest what they get, whatever their blocks do.
     virtual void verify() noexcept = 0;
@@ -138,6 +138,11 @@ class Task {
     void set_log(trace::Log* log) noexcept { log_ = log; }
     void set_metrics(Metrics metrics) noexcept { metrics_ = metrics; }
     void set_run_items(std::uint64_t items) noexcept { run_items_ = items; }
+    /// From now on the task puts down when its items came (first input), at a clock read a call.
+    void keep_arrivals() { arrivals_ = std::make_unique<ArrivalLog>(); }
+    std::span<const Arrival> arrivals() const noexcept {
+        return arrivals_ ? arrivals_->samples() : std::span<const Arrival>();
+    }
     /// `observer` hears of it once, when this task has consumed `items` items at its first input.
     void set_milestone(std::uint64_t items, MilestoneObserver* observer) noexcept {
         milestone_ = items;
@@ -163,6 +168,7 @@ class Task {
     std::uint64_t run_items_ = 0;
     std::uint64_t milestone_ = kNever;
     MilestoneObserver* observer_ = nullptr;
+    std::unique_ptr<ArrivalLog> arrivals_;
 };
 
 }  // namespace weir
