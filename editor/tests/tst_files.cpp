@@ -248,11 +248,11 @@ private slots:
         QSignalSpy accepted(dialog, SIGNAL(accepted()));
         for (const QString &name : {u"g"_s, u"h"_s}) {
             QVERIFY(w.editor->actions().trigger(u"file.export_picture"_s));
-            QTRY_VERIFY(w.window->activeFocusItem() && w.window->activeFocusItem()->objectName() == u"fileNameTextField"_s);
-            QCOMPARE(w.window->activeFocusItem()->property("text").toString(), u"p.svg"_s);
-            QCOMPARE(w.window->activeFocusItem()->property("selectedText").toString(), u"p"_s);
+            QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == u"fileNameTextField"_s);
+            QCOMPARE(w.focusItem()->property("text").toString(), u"p.svg"_s);
+            QCOMPARE(w.focusItem()->property("selectedText").toString(), u"p"_s);
             w.settle();
-            QCOMPARE(w.window->activeFocusItem()->objectName(), u"fileNameTextField"_s);
+            QCOMPARE(w.focusItem()->objectName(), u"fileNameTextField"_s);
             w.type(name);
             w.key(Qt::Key_Return);
             const QString written = files.path(name + u".svg"_s);
@@ -262,16 +262,16 @@ private slots:
         QCOMPARE(accepted.count(), 2);
         // The name follows the filter.
         QVERIFY(w.editor->actions().trigger(u"file.export_picture"_s));
-        QTRY_VERIFY(w.window->activeFocusItem() && w.window->activeFocusItem()->objectName() == u"fileNameTextField"_s);
+        QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == u"fileNameTextField"_s);
         QVERIFY(dialog->property("selectedNameFilter").value<QObject *>()->setProperty("index", 1));
-        QTRY_COMPARE(w.window->activeFocusItem()->property("text").toString(), u"p.png"_s);
+        QTRY_COMPARE(w.focusItem()->property("text").toString(), u"p.png"_s);
         w.key(Qt::Key_Return);
         QTRY_VERIFY2_WITH_TIMEOUT(QFile::exists(files.path(u"p.png"_s)), qPrintable(w.editor->notice()), 20000);
 
         QVERIFY(w.editor->actions().trigger(u"file.save_as"_s));
-        QTRY_COMPARE(w.window->activeFocusItem()->property("text").toString(), u"p.weir.json"_s);
+        QTRY_COMPARE(w.focusItem()->property("text").toString(), u"p.weir.json"_s);
         w.settle();
-        QCOMPARE(w.window->activeFocusItem()->objectName(), u"fileNameTextField"_s);
+        QCOMPARE(w.focusItem()->objectName(), u"fileNameTextField"_s);
         w.type(u"q"_s);
         w.key(Qt::Key_Return);
         QTRY_COMPARE(w.editor->document().path(), files.path(u"q.weir.json"_s));

@@ -70,13 +70,21 @@ public:
         QCoreApplication::processEvents();
     }
 
+    /// What has the focus, in the window or in a dialog's own.
+    QQuickWindow *front() const
+    {
+        auto *focused = qobject_cast<QQuickWindow *>(QGuiApplication::focusWindow());
+        return focused && focused->transientParent() == window ? focused : window;
+    }
+    QQuickItem *focusItem() const { return front()->activeFocusItem(); }
+
     void type(const QString &text)
     {
         for (const QChar c : text)
-            QTest::keyClick(window, c.toLatin1());
+            QTest::keyClick(front(), c.toLatin1());
     }
 
-    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(window, Qt::Key(key), modifiers); }
+    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(front(), Qt::Key(key), modifiers); }
 
     /// Items that just came have their places only after the next frame.
     static void settle() { QTest::qWait(100); }

@@ -1,7 +1,6 @@
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Dialogs
-import QtQuick.Templates as T
 import Weir
 
 /// Everything that the window shows and asks about files: dialogs, the list of recent ones, files dropped on it.
@@ -10,8 +9,6 @@ Item {
 
     required property Editor editor
     required property ApplicationWindow window
-
-    readonly property Item overlay: T.Overlay.overlay
 
     function showRecent() {
         recentPopup.open()
@@ -103,7 +100,6 @@ Item {
         objectName: "saveDialog"
         title: qsTr("Save project as")
         files: root.editor.files
-        overlay: root.overlay
         suffix: "weir.json"
         nameFilters: [qsTr("Weir projects (*.weir.json)")]
         onAccepted: root.editor.files.saveAs(selectedFile)
@@ -114,7 +110,6 @@ Item {
         objectName: "pictureDialog"
         title: qsTr("Export a picture of the flowgraph")
         files: root.editor.files
-        overlay: root.overlay
         suffix: ["svg", "png", "pdf"][selectedNameFilter.index] ?? "svg"
         nameFilters: [qsTr("SVG (*.svg)"), qsTr("PNG (*.png)"), qsTr("PDF (*.pdf)")]
         onAccepted: root.editor.exchange.exportPicture(selectedFile)
@@ -132,7 +127,6 @@ Item {
         objectName: "flowgraphDialog"
         title: qsTr("Export to GNU Radio Companion")
         files: root.editor.files
-        overlay: root.overlay
         suffix: "grc"
         nameFilters: [qsTr("GNU Radio Companion (*.grc)")]
         onAccepted: root.editor.exchange.exportFlowgraph(selectedFile)

@@ -9,8 +9,6 @@ FileDialog {
     id: root
 
     required property DocumentFiles files
-    /// What is shown above the window: Qt's own dialog, which stands in where the desktop has none, is in there.
-    required property Item overlay
     /// Of the chosen filter, without a dot.
     required property string suffix
 
@@ -21,17 +19,6 @@ FileDialog {
         selectedFile = files.proposedFile(suffix)
         open()
         opened.restart()
-    }
-
-    function find(item: Item): Item {
-        if (item.objectName === "fileNameTextField" && item.visible)
-            return item
-        for (let i = 0; i < item.children.length; ++i) {
-            const found = find(item.children[i])
-            if (found)
-                return found
-        }
-        return null
     }
 
     /// Qt's own dialog shows the name of a file only if there is one, has the focus in its list, and keeps what was
@@ -57,7 +44,7 @@ FileDialog {
     property Timer opened: Timer {
         interval: 0
         onTriggered: {
-            root.field = root.find(root.overlay) as T.TextField
+            root.field = root.files.dialogNameField() as T.TextField
             if (root.field)
                 root.propose(root.files.proposedName(root.suffix))
         }

@@ -7,6 +7,8 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QQuickWindow>
 #include <QRegularExpression>
 
 using namespace weir::editor;
@@ -15,6 +17,19 @@ namespace {
 
 const QString kDiskBar = QStringLiteral("disk");
 const QString kReplaceBar = QStringLiteral("replace");
+
+QQuickItem *visibleItem(QQuickItem *root, const QString &name)
+{
+    if (!root->isVisible())
+        return nullptr;
+    if (root->objectName() == name)
+        return root;
+    const auto children = root->childItems();
+    for (QQuickItem *child : children)
+        if (QQuickItem *found = visibleItem(child, name))
+            return found;
+    return nullptr;
+}
 
 } // namespace
 
@@ -175,6 +190,18 @@ QUrl DocumentFiles::proposedFile(const QString &suffix) const
     const QString path = m_editor.document().path();
     const QString folder = path.isEmpty() ? QDir::homePath() : QFileInfo(path).absolutePath();
     return QUrl::fromLocalFile(folder + u'/' + proposedName(suffix));
+}
+
+QQuickItem *DocumentFiles::dialogNameField() const
+{
+    const auto windows = QGuiApplication::topLevelWindows();
+    for (QWindow *window : windows) {
+        const auto *quick = qobject_cast<QQuickWindow *>(window);
+        if (quick && quick->isVisible())
+            if (QQuickItem *found = visibleItem(quick->contentItem(), QStringLiteral("fileNameTextField")))
+                return found;
+    }
+    return nullptr;
 }
 
 void DocumentFiles::write(const QString &path)

@@ -6,6 +6,7 @@
 #include "recent_files.h"
 
 #include <QObject>
+#include <QQuickItem>
 #include <QUrl>
 #include <QtQml/qqmlregistration.h>
 
@@ -58,6 +59,9 @@ public:
     Q_INVOKABLE QString proposedName(const QString &suffix) const;
     /// In the folder of the project, or in the user's own where it has none.
     Q_INVOKABLE QUrl proposedFile(const QString &suffix) const;
+    /// The field for a file's name in Qt's own dialog, which stands in where the desktop has none, while it is shown;
+    /// else null. Qt 6.4 draws that dialog in the window, Qt 6.8 gives it one of its own.
+    Q_INVOKABLE QQuickItem *dialogNameField() const;
     /// The window came to the front; the file may have changed on a file system that tells nothing.
     Q_INVOKABLE void look();
 
