@@ -49,7 +49,8 @@ mount_system() {
 # inside COMMAND...: does it in the clone. A shell's jobs in the background ignore SIGINT, which tests send.
 inside() {
     # shellcheck disable=SC2016  # the shell inside fills it in
-    env -i --default-signal HOME=/root TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    env -i --default-signal HOME=/root LANG=C.UTF-8 TERM=dumb \
+        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
         ${http_proxy:+"http_proxy=$http_proxy"} chroot "$system" sh -c 'cd /root/weir && exec "$@"' inside "$@"
 }
 
