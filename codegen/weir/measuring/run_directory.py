@@ -151,10 +151,10 @@ def fill_in(results: dict) -> None:
 def load_run(path: Path) -> StoredRun:
     """The run in a directory. WeirError (E_RUN_DIRECTORY) where it is none, or damaged."""
     loaded = {}
-    if (path / "results.json").is_file() and not (path / "run.json").exists():
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} has results.json and no run.json: it was made "
-                                   f"without the runner, and `weir adopt {path}` makes a run directory of it"))
     for name in ("results.json", "run.json"):
+        if name == "run.json" and not (path / name).exists():
+            raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} has results.json and no run.json: it was made "
+                                       f"without the runner, and `weir adopt {path}` makes a run directory of it"))
         try:
             value, faults = jsontext.read(read_bounded(path / name, jsontext.MAX_BYTES))
         except OSError as error:
