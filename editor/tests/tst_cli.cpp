@@ -94,8 +94,9 @@ private slots:
         const CliCommand command = script(QStringLiteral("long.py"), manners + R"(
 import os, subprocess
 child = subprocess.Popen(["sleep", "60"])
-with open("pids.part", "w") as file: file.write(f"{os.getpid()} {child.pid}")
-os.rename("pids.part", "pids")
+part = f"pids.{os.getpid()}"
+with open(part, "w") as file: file.write(f"{os.getpid()} {child.pid}")
+os.rename(part, "pids")
 time.sleep(60)
 )");
         QFile pids(m_folder.filePath(QStringLiteral("pids")));

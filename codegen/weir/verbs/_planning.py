@@ -53,9 +53,12 @@ def answer_of(args: argparse.Namespace) -> PlanAnswer:
     machine = None
     try:
         pipeline = open_project(args)
+        try:
+            machine = pipeline.machine
+        except WeirError as error:
+            found += error.diagnostics  # the first that is said: the machine was chosen for this question
         found += pipeline.checked.concerning(asked_deployments(args))
-        machine = pipeline.machine
-        if not has_errors(found):
+        if machine and not has_errors(found):
             planned = pipeline.plan(args.deployment)
             return PlanAnswer(planned.plan, machine, [*found, *planned.diagnostics])
     except WeirError as error:
