@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "app_parts.hpp"
@@ -13,14 +15,14 @@ namespace weir::app {
 
 namespace {
 
-/// A rate that can be put into a project: whole items, rounded down, where there are enough of them.
-std::string plain(double items_per_s) {
-    constexpr double kWhole = 1e4;
+std::string text_of(double value, const char* format) {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), items_per_s < kWhole ? "%.4g" : "%.0f",
-                  items_per_s < kWhole ? items_per_s : std::floor(items_per_s));
+    std::snprintf(text.data(), text.size(), format, value);
     return text.data();
 }
+
+/// A rate that can be put into a project: in whole items, where there are enough of them.
+std::string rate_text(double items_per_s) { return text_of(items_per_s, items_per_s < 1e3 ? "%.4g" : "%.0f"); }
 
 /// What all sources were asked for together; none where one of them runs flat out.
 std::optional<double> offered_items_per_s(const BuiltFlowgraph& graph) {
@@ -34,41 +36,102 @@ std::optional<double> offered_items_per_s(const BuiltFlowgraph& graph) {
     return sum;
 }
 
+/// How one sink kept up. `share`: what came of what was due; absent where too little came to tell.
+struct SinkLoad {
+    const Offered& offered;
+    std::optional<bool> falls_behind;
+    std::optional<double> share;
+    double late_s = 0;  ///< of the newest item
+};
+
+SinkLoad load_of(const Task& sink, const Offered& offered, const RunOutcome& outcome) {
+    Window window = *outcome.window;
+    const auto arrivals = sink.arrivals();
+    // Nothing more is due at a sink that has all its items: one behind a head, say.
+    if (sink.state() == StepStatus::done && !arrivals.empty()) window.end_ns = std::min(window.end_ns, arrivals.back().time_ns);
+    const auto late = lateness_of(arrivals, *offered.items_per_s, outcome.barrier_ns, window);
+    SinkLoad load{offered, falls_behind(late, window, offered.burst_ns), std::nullopt};
+    if (const auto rate = arrival_rate(arrivals, window)) load.share = *rate / *offered.items_per_s;
+    if (!late.empty()) load.late_s = static_cast<double>(late.back().late_ns) * 1e-9;
+    return load;
+}
+
+/// What came of what a source offers, where the least of it came. Absent: that cannot be told everywhere, or a join had
+/// no use for all of it.
+std::optional<double> share_of(std::size_t source, std::span<const SinkLoad> sinks) {
+    std::optional<double> least;
+    for (const SinkLoad& sink : sinks) {
+        if (!std::ranges::binary_search(sink.offered.sources, source)) continue;
+        if (!sink.share || sink.offered.uneven) return std::nullopt;
+        least = std::min(least.value_or(*sink.share), *sink.share);
+    }
+    return least;
+}
+
+/// What came of all that is offered.
+std::optional<double> delivered_items_per_s(const BuiltFlowgraph& graph, std::span<const SinkLoad> sinks) {
+    double sum = 0;
+    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
+        if (!graph.tasks[i]->is_source()) continue;
+        const std::optional<double> share = share_of(i, sinks);
+        if (!share) return std::nullopt;
+        sum += *share * *graph.tasks[i]->offered_items_per_s();
+    }
+    return sum;
+}
+
+/// What is said of a source whose items fall behind. Empty where they do not.
+std::string overload(const BuiltFlowgraph& graph, std::size_t source, std::span<const SinkLoad> sinks) {
+    const Task& task = *graph.tasks[source];
+    bool behind = false, uneven = false;
+    double late_s = 0;
+    for (const SinkLoad& sink : sinks) {
+        if (!sink.falls_behind.value_or(false) || !std::ranges::binary_search(sink.offered.sources, source)) continue;
+        behind = true;
+        uneven |= sink.offered.uneven;
+        late_s = std::max(late_s, sink.late_s);
+    }
+    if (!behind) return {};
+    const double rate = *task.offered_items_per_s();
+    const std::string offers = concat({task.spec().name, " offers ", rate_text(rate), " items/s"});
+    const std::string grew = concat({"and the backlog grew to ", text_of(late_s, "%.3g"), " s"});
+    if (uneven) return concat({offers, " to a join whose inputs are due at different rates, ", grew, ": it would keep up with none"});
+    const std::optional<double> share = share_of(source, sinks);
+    if (!share) return concat({offers, ", ", grew});
+    const std::string through = rate_text(*share * rate);
+    return concat({offers, ", of which ", through, " came through, ", grew, ": about ", through, " items/s would have held"});
+}
+
 }  // namespace
 
 // The backlog is looked for at the sinks, where one that lies in the buffers is felt as much as one in front of a source:
 // of a source that is kept back, too little comes to them.
 void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& outcome) {
+    constexpr std::size_t kMostNamed = 3;
     LoadResult& load = results.load;
     load.offered_items_per_s = offered_items_per_s(graph);
     if (!load.offered_items_per_s || !outcome.window) return;
-    load.delivered_items_per_s = results.throughput_items_per_s;
-    const std::vector<std::optional<double>> rates = offered_rates(graph.tasks);
-    bool behind = false, all_told = true;
-    double share = 1;   // of what was due, where the least of it came
-    double late_s = 0;  // of the newest item, at the most
+    const std::vector<Offered> offered = offered_rates(graph.tasks);
+    std::vector<SinkLoad> sinks;
+    bool all_told = true;
     for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
-        const Task& task = *graph.tasks[i];
-        if (!task.is_sink()) continue;
-        all_told &= rates[i].has_value();
-        if (!rates[i]) continue;
-        const auto late = lateness_of(task.arrivals(), *rates[i], outcome.barrier_ns, *outcome.window);
-        const std::optional<bool> falls = falls_behind(late, *outcome.window);
-        all_told &= falls.has_value();
-        if (!falls.value_or(false)) continue;
-        behind = true;
-        share = std::min(share, arrival_rate(task.arrivals(), *outcome.window).value_or(0) / *rates[i]);
-        late_s = std::max(late_s, static_cast<double>(late.back().late_ns) * 1e-9);
+        if (!graph.tasks[i]->is_sink()) continue;
+        if (offered[i].items_per_s) sinks.push_back(load_of(*graph.tasks[i], offered[i], outcome));
+        all_told &= offered[i].items_per_s && sinks.back().falls_behind.has_value();
     }
+    load.delivered_items_per_s = delivered_items_per_s(graph, sinks);
+    const bool behind = std::ranges::any_of(sinks, [](const SinkLoad& sink) { return sink.falls_behind.value_or(false); });
     if (behind || all_told) load.kept_up = !behind;
-    if (!behind) return;
-    std::array<char, 32> late{};
-    std::snprintf(late.data(), late.size(), "%.3g s", late_s);
-    const std::string through = plain(share * *load.offered_items_per_s);
-    add_reason(results, ReasonCode::overloaded,
-               concat({"of ", plain(*load.offered_items_per_s), " items/s offered, ", through,
-                       " came through, and the backlog grew to ", late.data(), ": at most ", through,
-                       " items/s would have held"}));
+    std::string message;
+    std::size_t named = 0;
+    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
+        if (!graph.tasks[i]->is_source()) continue;
+        const std::string said = overload(graph, i, sinks);
+        if (said.empty() || ++named > kMostNamed) continue;
+        message += concat({message.empty() ? "" : "; ", said});
+    }
+    if (named > kMostNamed) message += concat({"; and ", std::to_string(named - kMostNamed), " more"});
+    if (behind) add_reason(results, ReasonCode::overloaded, std::move(message));
 }
 
 void add_disturbance(Results& results, const RunOutcome& outcome, const MachineReading& before,

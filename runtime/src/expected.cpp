@@ -1,6 +1,8 @@
 #include "weir/expected.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <unordered_map>
 
@@ -40,29 +42,44 @@ std::vector<std::optional<std::uint64_t>> expected_items(std::span<Task* const> 
     return expected;
 }
 
-std::vector<std::optional<double>> offered_rates(std::span<Task* const> tasks) {
-    std::unordered_map<const StreamBase*, std::optional<double>> carried;
-    std::vector<std::optional<double>> rates;
-    for (const Task* task : tasks) {
-        const auto inputs = task->inputs();
-        const auto outputs = task->outputs();
-        std::optional<double> firings;  // a second
-        if (!inputs.empty()) {
-            firings = 0;
-            for (std::size_t i = 0; i < inputs.size() && firings; ++i) {
-                const auto found = carried.find(inputs[i]);
-                firings = found == carried.end() || !found->second
-                              ? std::nullopt
-                              : std::optional(std::max(*firings, *found->second / task->in_rates()[i]));
+std::vector<Offered> offered_rates(std::span<Task* const> tasks) {
+    constexpr double kEqual = 1e-9;  // of two rates, apart in what reckoning loses
+    std::unordered_map<const StreamBase*, Offered> carried;
+    std::vector<Offered> rates;
+    for (std::size_t place = 0; place < tasks.size(); ++place) {
+        const Task& task = *tasks[place];
+        const auto inputs = task.inputs();
+        const auto outputs = task.outputs();
+        Offered offered;
+        double firings = 0;  // a second, where `paced`
+        bool paced = !inputs.empty();
+        if (inputs.empty()) {
+            offered.sources = {place};
+            if (const auto rate = task.offered_items_per_s(); rate && !outputs.empty()) {
+                firings = *rate / task.out_rates()[0];
+                paced = true;
             }
-        } else if (const auto rate = task->offered_items_per_s(); rate && !outputs.empty()) {
-            firings = *rate / task->out_rates()[0];
         }
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const Offered& input = carried[inputs[i]];  // one that nothing feeds is like one that nobody paces
+            offered.burst_ns = std::max(offered.burst_ns, input.burst_ns);
+            offered.uneven |= input.uneven;
+            std::vector<std::size_t> sources;
+            std::ranges::set_union(offered.sources, input.sources, std::back_inserter(sources));
+            offered.sources = std::move(sources);
+            paced &= input.items_per_s.has_value();
+            const double wanted = input.items_per_s.value_or(0) / task.in_rates()[i];
+            offered.uneven |= i != 0 && std::abs(wanted - firings) > kEqual * wanted;
+            firings = std::max(firings, wanted);
+        }
+        offered.burst_ns = std::max(offered.burst_ns, task.burst_ns());
+        const auto at = [&](std::uint32_t rate) { return paced ? std::optional(firings * rate) : std::nullopt; };
         for (std::size_t o = 0; o < outputs.size(); ++o) {
-            carried[outputs[o]] = firings ? std::optional(*firings * task->out_rates()[o]) : std::nullopt;
+            offered.items_per_s = at(task.out_rates()[o]);
+            carried[outputs[o]] = offered;
         }
-        const std::uint32_t own = !inputs.empty() ? task->in_rates()[0] : !outputs.empty() ? task->out_rates()[0] : 1;
-        rates.push_back(firings ? std::optional(*firings * own) : std::nullopt);
+        offered.items_per_s = at(!inputs.empty() ? task.in_rates()[0] : !outputs.empty() ? task.out_rates()[0] : 1);
+        rates.push_back(std::move(offered));
     }
     return rates;
 }

@@ -1,12 +1,13 @@
 #include "weir/lateness.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace weir {
 
 namespace {
 
-constexpr std::int64_t kParts = 3;
+constexpr int kParts = 3;
 /// Growth from one third to the next that is a backlog: so much of the third's length, and no less than what waking up
 /// on a busy machine takes.
 constexpr double kLeastShare = 0.005;
@@ -32,29 +33,34 @@ std::vector<LateSample> lateness_of(std::span<const Arrival> arrivals, double it
     std::vector<LateSample> samples;
     for (const Arrival& arrival : arrivals) {
         if (!window.has(arrival.time_ns)) continue;
-        const double due_ns = static_cast<double>(arrival.items) * 1e9 / items_per_s;
+        constexpr double kNever = 4e18;  // 127 years; what is far beyond it does not fit
+        const double due_ns = std::min(static_cast<double>(arrival.items) * 1e9 / items_per_s, kNever);
         samples.push_back({arrival.time_ns, arrival.time_ns - begin_ns - static_cast<std::int64_t>(due_ns)});
     }
     return samples;
 }
 
-std::optional<bool> falls_behind(std::span<const LateSample> samples, const Window& window) {
+std::optional<bool> falls_behind(std::span<const LateSample> samples, const Window& window, double burst_ns) {
     const std::int64_t length_ns = window.duration_ns() / kParts;
     const auto length = static_cast<double>(length_ns);
-    std::optional<std::int64_t> before;
-    std::optional<double> least_growth_ns;
-    for (std::int64_t part = 0; part < kParts; ++part) {
+    std::array<double, kParts> late{};
+    for (int part = 0; part < kParts; ++part) {
         const std::int64_t begin_ns = window.begin_ns + part * length_ns;
-        const auto late = median_lateness(samples, {begin_ns, begin_ns + length_ns});
-        if (!late) return std::nullopt;
-        if (before) {
-            const auto growth_ns = static_cast<double>(*late - *before);
-            least_growth_ns = std::min(growth_ns, least_growth_ns.value_or(growth_ns));
-        }
-        before = late;
+        const auto median = median_lateness(samples, {begin_ns, begin_ns + length_ns});
+        if (!median) return std::nullopt;
+        late[static_cast<std::size_t>(part)] = static_cast<double>(*median);
     }
-    if (*least_growth_ns > std::max(kLeastGrowth_ns, kLeastShare * length)) return true;
-    if (*least_growth_ns > kShortfall * length) return std::nullopt;
+    const double least = std::max({kLeastGrowth_ns, kLeastShare * length, burst_ns});
+    const double growth = std::min(late[1] - late[0], late[2] - late[1]);
+    if (growth > least) return true;
+    if (growth > kShortfall * length || late[2] - late[0] > least) return std::nullopt;
+    // Lateness is seen at what comes: where nothing does, the newest item ages.
+    const LateSample* newest = nullptr;
+    for (const LateSample& sample : samples) {
+        if (window.has(sample.time_ns)) newest = &sample;
+    }
+    const auto silence = static_cast<double>(window.end_ns - newest->time_ns);
+    if (silence > std::max(least, length / 2)) return std::nullopt;
     return false;
 }
 

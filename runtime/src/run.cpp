@@ -223,9 +223,9 @@ void Run::Impl::start_tasks() {
         }
     }
     expected = expected_items(tasks, setup.spec.items);
-    const std::vector<std::optional<double>> rates = offered_rates(tasks);
+    const std::vector<Offered> offered = offered_rates(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        if (tasks[i]->is_sink() && rates[i] && !setup.verify) tasks[i]->keep_arrivals();
+        if (tasks[i]->is_sink() && offered[i].items_per_s && !setup.verify) tasks[i]->keep_arrivals();
     }
     tasks_running = tasks.size();
     sinks_running = sinks_warming = sinks;

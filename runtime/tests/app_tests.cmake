@@ -1,14 +1,17 @@
-# test_app.py drives a program that app_main made, and validates what it writes against the schema.
+# These drive a program that app_main made, and validate what it writes against the schema.
 add_executable(fixture_app fixture_app.cpp)
 target_link_libraries(fixture_app PRIVATE weir::runtime)
 weir_warnings(fixture_app)
 
 # The distribution's Python has jsonschema and pytest; another one on PATH may not.
 find_program(WEIR_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
-add_test(NAME runtime.app COMMAND ${WEIR_PYTHON} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/test_app.py)
-set_tests_properties(runtime.app PROPERTIES
-  TIMEOUT 300 LABELS runtime
-  ENVIRONMENT "WEIR_FIXTURE_APP=$<TARGET_FILE:fixture_app>;PYTHONDONTWRITEBYTECODE=1")
+foreach(part app load ending)
+  add_test(NAME runtime.${part}
+           COMMAND ${WEIR_PYTHON} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/test_${part}.py)
+  set_tests_properties(runtime.${part} PROPERTIES
+    TIMEOUT 300 LABELS runtime
+    ENVIRONMENT "WEIR_FIXTURE_APP=$<TARGET_FILE:fixture_app>;PYTHONDONTWRITEBYTECODE=1")
+endforeach()
 
 # test_golden_events.py holds the analysis in this process to the lists of events that codegen's is held to.
 add_executable(analyse_events analyse_events.cpp)

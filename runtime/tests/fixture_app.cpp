@@ -1,4 +1,4 @@
-// A program that app_main makes, for test_app.py: WEIR_FIXTURE chooses its flowgraph.
+// A program that app_main makes, for fixture_program.py: WEIR_FIXTURE chooses its flowgraph.
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -247,6 +247,16 @@ struct Probed {
     void parameters(weir::ParamTable&) {}
 };
 
+/// Two radios: one into a stage, the other straight into a sink of its own.
+struct TwoRadios : Chain<Metronome, Scale> {
+    weir::Stream<float> other_out{{.name = "other.out", .items = kBufferItems}};
+    weir::Node<Metronome> other{{.name = "other", .index = 3, .ends_at_run_items = true}, {}, weir::ins(), weir::outs(other_out)};
+    weir::Node<Collect> beside{{.name = "beside", .index = 4}, {}, weir::ins(other_out), weir::outs()};
+
+    std::vector<weir::Task*> tasks() { return {&source, &stage, &sink, &other, &beside}; }
+    std::vector<weir::StreamBase*> streams() { return {&source_out, &stage_out, &other_out}; }
+};
+
 /// More boundaries than the log has room for: its capacity follows from a limit that the source does not keep.
 struct Understated : Ramp {
     std::optional<std::uint64_t> total_items() const { return 2'000; }
@@ -311,6 +321,11 @@ int main(int argc, char** argv) {
         return run<Chain<Ramp, Scale>>(argc, argv, plan);
     }
     if (name == "paced") return run<Chain<Metronome, Scale>>(argc, argv, plan);
+    if (name == "two_paced") {
+        plan.workers = {{"w0", {}, {"source", "stage", "sink"}}, {"w1", {}, {"other", "beside"}}};
+        plan.metered = {"source", "other"};
+        return run<TwoRadios>(argc, argv, plan);
+    }
     if (name == "paced_into_a_lake") {
         plan.workers = {{"w0", {}, {"source"}}, {"w1", {}, {"stage", "sink"}}};
         return run<Chain<Metronome, Scale, kLakeItems>>(argc, argv, plan);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "idle_task.hpp"
 #include "weir/job_pool.hpp"
 #include "weir/job_ring.hpp"
 #include "weir/run.hpp"
@@ -20,24 +21,9 @@
 
 namespace weir::litmus {
 
-/// A task of which only the waker is used.
-class End final : public Task {
-  public:
-    explicit End(const char* name) : Task({.name = name}) {}
-    StepResult step() noexcept override { return {StepStatus::done}; }
-    void start(const BlockContext&) override {}
-    void begin(std::int64_t) noexcept override {}
-    void stop() override {}
-    std::string error() const override { return {}; }
-    std::optional<std::uint64_t> total_items() const override { return std::nullopt; }
-    std::optional<std::uint64_t> digest() const override { return std::nullopt; }
-    void verify() noexcept override {}
-    bool tap(std::string_view, std::vector<std::byte>&) override { return false; }
-};
-
 /// A ring between two tasks.
 struct Wire {
-    End writer{"writer"}, reader{"reader"};
+    testing::IdleTask writer{"writer"}, reader{"reader"};
     std::optional<Stream<std::uint32_t>> stream;
     StreamBase::Reader* end = nullptr;
 

@@ -9,6 +9,7 @@
 
 #include "hand_driven.hpp"
 #include "weir/expected.hpp"
+#include "weir/pacing.hpp"
 
 namespace {
 
@@ -91,6 +92,51 @@ TEST(Lateness, AHiccupThatIsMadeUpForIsNot) {
     }
 }
 
+TEST(Lateness, AHiccupAtTheEndOfAThirdIsNotWhereTheOthersGrow) {
+    // Half a third is late, then the next a little more: medians move once, and not twice.
+    EXPECT_NE(behind([](double t) { return t < 400 ? 0.0 : t < 500 ? 100.0 : 0.0; }), true);
+    EXPECT_NE(behind([](double t) { return t < 300 ? 0.0 : 60.0; }), true);
+}
+
+TEST(Lateness, ABacklogOfAPartOfTheWindowIsNeitherKeptUpNorFallenBehind) {
+    for (const double from : {500.0, 600.0}) {
+        EXPECT_EQ(behind([from](double t) { return t < from ? 0.1 : 0.3 * (t - from); }), std::nullopt) << from;
+    }
+    EXPECT_EQ(behind([](double t) { return t < 500 ? 0.0 : 40.0; }), std::nullopt);  // and it stays
+}
+
+TEST(Lateness, WhereNothingComesAnyMoreNothingIsTold) {
+    const Window window{0, 10 * kSecond};
+    EXPECT_EQ(behind_of(sink_that_gets(10e3, 10 * kSecond), 10e3, window), false);
+    EXPECT_EQ(behind_of(sink_that_gets(10e3, 9 * kSecond), 10e3, window), false);
+    EXPECT_EQ(behind_of(sink_that_gets(10e3, 8 * kSecond), 10e3, window), std::nullopt);
+}
+
+TEST(Lateness, ItemsThatComeInBurstsAreLateByThemAndNotBehind) {
+    // 200,000 items at once each 200 ms; a chain that takes ten times as much.
+    ArrivalLog log;
+    constexpr double kRate = 1e6, kBurst_ns = 200e6;
+    for (std::uint64_t burst = 0; burst < 3; ++burst) {
+        for (std::uint64_t i = 1; i <= 200; ++i) {
+            log.add(static_cast<std::int64_t>(burst) * 200 * kMs + static_cast<std::int64_t>(i) * kMs / 10, burst * 200'000 + i * 1000);
+        }
+    }
+    const Window window{10 * kMs, 410 * kMs};
+    const auto late = lateness_of(log.samples(), kRate, 0, window);
+    EXPECT_EQ(falls_behind(late, window), true);  // what it would be taken for
+    EXPECT_NE(falls_behind(late, window, kBurst_ns), true);
+    // A backlog that grows by more than a burst is one.
+    EXPECT_EQ(falls_behind(lateness_of(sink_that_gets(5e3, 30 * kSecond).samples(), 10e3, 0, {0, 30 * kSecond}),
+                           {0, 30 * kSecond}, kBurst_ns), true);
+}
+
+TEST(Lateness, WhatIsDueInAHundredYearsIsNotDueInThePast) {
+    const Arrival arrivals[] = {{kSecond, 1'000'000'000}};
+    EXPECT_LT(lateness_of(arrivals, 1e-3, 0, {0, kSecond})[0].late_ns, -kSecond);
+    const Pacing slow(1e-3, 1'000'000'000, 0);
+    EXPECT_EQ(slow.due_items(kSecond), 1'000'000'000U);
+}
+
 TEST(Lateness, ABacklogThatShrinksIsNot) {
     EXPECT_EQ(behind([](double t) { return 500 - 0.4 * t; }), false);
 }
@@ -143,7 +189,13 @@ TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
     Node<weir::testing::Sink> idle({.name = "idle"}, {}, ins(none), outs());
     const std::vector<Task*> tasks{&source, &slow, &unpaced, &sink, &join, &last, &idle};
     const std::vector<std::optional<double>> rates{1e3, 100, std::nullopt, 1e3, 1e3, 1500, std::nullopt};
-    EXPECT_EQ(offered_rates(tasks), rates);
+    const std::vector<Offered> offered = offered_rates(tasks);
+    for (std::size_t i = 0; i < tasks.size(); ++i) EXPECT_EQ(offered[i].items_per_s, rates[i]) << tasks[i]->spec().name;
+    EXPECT_FALSE(offered[3].uneven);
+    EXPECT_TRUE(offered[4].uneven);  // 500 firings a second by the one, 100 by the other
+    EXPECT_TRUE(offered[5].uneven);
+    EXPECT_EQ(offered[5].sources, (std::vector<std::size_t>{0, 1}));
+    EXPECT_EQ(offered[3].sources, std::vector<std::size_t>{0});
     EXPECT_EQ(unpaced.offered_items_per_s(), std::nullopt);  // it has a rate, and no schedule
 }
 

@@ -6,12 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include "idle_task.hpp"
 #include "test_blocks.hpp"
 #include "weir/node.hpp"
 
 namespace {
 
 using namespace weir;
+using weir::testing::IdleTask;
 using weir::testing::Item;
 
 /// A stream whose ends a test moves by hand: the tasks are there to be named and woken.
@@ -28,20 +30,6 @@ class Streams : public ::testing::TestWithParam<Case> {
     static StreamSpec spec(std::size_t items, std::size_t readers = 1, std::size_t granule = 1) {
         return {.name = "test.out", .items = items, .kind = GetParam().kind, .readers = readers, .granule = granule};
     }
-};
-
-class IdleTask final : public Task {
-  public:
-    IdleTask() : Task({.name = "idle"}) {}
-    StepResult step() noexcept override { return {StepStatus::done}; }
-    void start(const BlockContext&) override {}
-    void begin(std::int64_t) noexcept override {}
-    void stop() override {}
-    std::string error() const override { return {}; }
-    std::optional<std::uint64_t> total_items() const override { return std::nullopt; }
-    std::optional<std::uint64_t> digest() const override { return std::nullopt; }
-    void verify() noexcept override {}
-    bool tap(std::string_view, std::vector<std::byte>&) override { return false; }
 };
 
 Item item(std::uint64_t index) { return weir::testing::source_item(index, 7); }

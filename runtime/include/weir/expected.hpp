@@ -15,9 +15,17 @@ namespace weir {
 /// or a join may have moved more, or been stopped earlier. After `start`, when blocks know their totals.
 std::vector<std::optional<std::uint64_t>> expected_items(std::span<Task* const> tasks, std::uint64_t run_items);
 
-/// By task, likewise: the items a second that come to its first input, or leave a source's first output, when every
-/// paced source keeps to its schedule. Absent: a source upstream runs flat out. A join has what its fastest input asks
-/// of it: who cannot take that keeps a source back.
-std::vector<std::optional<double>> offered_rates(std::span<Task* const> tasks);
+/// What comes to a task's first input, or leaves a source's first output, when every paced source keeps to its schedule.
+struct Offered {
+    /// Absent: a source upstream runs flat out. A join has what its fastest input asks of it: who cannot take that keeps
+    /// a source back.
+    std::optional<double> items_per_s;
+    double burst_ns = 0;               ///< the longest time from one burst to the next, there or upstream
+    bool uneven = false;               ///< a join there or upstream is due at different rates: it can keep up with none
+    std::vector<std::size_t> sources;  ///< it comes from these, by their places in `tasks`, in order
+};
+
+/// By task, likewise.
+std::vector<Offered> offered_rates(std::span<Task* const> tasks);
 
 }  // namespace weir

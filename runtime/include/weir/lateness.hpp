@@ -55,9 +55,10 @@ std::vector<LateSample> lateness_of(std::span<const Arrival> arrivals, double it
 
 /// Whether the backlog grew throughout the window: the median lateness of its second third is above that of the first,
 /// and that of the third above that of the second. Medians, so that a hiccup that is made up for does not count; a
-/// constant delay is no growth. Absent: a third without a sample, or a window so short that what grew in it may be no
-/// more than what waking up takes.
-std::optional<bool> falls_behind(std::span<const LateSample> samples, const Window& window);
+/// constant delay is no growth. `burst_ns`: items are late by up to so much for coming in bursts. Absent, as it cannot be
+/// told: a third without a sample; a window so short that what grew in it may be no more than what waking up or a burst
+/// takes; a backlog that grew for a part of the window only; nothing that came for long at its end.
+std::optional<bool> falls_behind(std::span<const LateSample> samples, const Window& window, double burst_ns = 0);
 
 /// Items a second from the first to the last arrival in the window; absent where there are no two.
 std::optional<double> arrival_rate(std::span<const Arrival> arrivals, const Window& window);

@@ -107,6 +107,13 @@ template <Block B> class Node final : public Task {
         return std::nullopt;
     }
 
+    double burst_ns() const override {
+        if constexpr (requires(const B& b) { b.params.burst_items, b.params.rate; }) {
+            return static_cast<double>(block_.params.burst_items) * 1e9 / static_cast<double>(block_.params.rate);
+        }
+        return 0;
+    }
+
     void verify() noexcept override {
         verifying_ = true;
         spec_.ends_at_run_items = kIns == 0;  // a head with more items than the run would otherwise decide how long it takes

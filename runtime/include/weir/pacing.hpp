@@ -1,6 +1,7 @@
 // When items are due that come at a rate, in bursts.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -32,7 +33,8 @@ class Pacing {
 
   private:
     std::int64_t offset_ns(std::uint64_t burst) const noexcept {
-        return static_cast<std::int64_t>(std::ceil(static_cast<double>(burst) * burst_ns_));
+        constexpr double kNever = 4e18;  // 127 years; what is far beyond it does not fit
+        return static_cast<std::int64_t>(std::min(std::ceil(static_cast<double>(burst) * burst_ns_), kNever));
     }
 
     std::int64_t begin_ns_ = 0;

@@ -10,35 +10,42 @@
 
 namespace weir {
 
+/// (x - offset) factor in float32, where factor = 1 / scale.
+template <class T> float scaled_to_float(T x, float factor, float offset) noexcept {
+    return (static_cast<float>(x) - offset) * factor;
+}
+
 /// y = (x - offset) / scale, as (x - offset) (1 / scale) in float32.
 template <class T> void scale_to_float(float* y, const T* x, std::size_t n, float scale, float offset) noexcept {
     const float factor = 1.0F / scale;
 #pragma GCC ivdep
-    for (std::size_t i = 0; i < n; ++i) y[i] = (static_cast<float>(x[i]) - offset) * factor;
+    for (std::size_t i = 0; i < n; ++i) y[i] = scaled_to_float(x[i], factor, offset);
 }
 
-/// y = scale x + offset with one rounding to float32; for an integer T then to the nearest, ties to even, limited to
-/// what T can hold; NaN gives 0.
-template <class T> void scale_from_float(T* y, const float* x, std::size_t n, float scale, float offset) noexcept {
+/// scale x + offset with one rounding to float32; for an integer T then to the nearest, ties to even, limited to what T
+/// can hold; NaN gives 0.
+template <class T> T scaled_from_float(float x, float scale, float offset) noexcept {
+    const float scaled = std::fma(scale, x, offset);
     if constexpr (std::is_floating_point_v<T>) {
-#pragma GCC ivdep
-        for (std::size_t i = 0; i < n; ++i) y[i] = std::fma(scale, x[i], offset);
+        return scaled;
     } else {
         constexpr T kLowest = std::numeric_limits<T>::lowest(), kHighest = std::numeric_limits<T>::max();
         // The largest int32 is no float32: converting what is at or above 2^31 is undefined.
         constexpr bool kWide = sizeof(T) == sizeof(std::int32_t);
         constexpr float kLow = static_cast<float>(kLowest);
         constexpr float kHigh = kWide ? 2147483520.0F : static_cast<float>(kHighest);
-#pragma GCC ivdep
-        for (std::size_t i = 0; i < n; ++i) {
-            const float scaled = std::fma(scale, x[i], offset);
-            float limited = scaled == scaled ? scaled : 0.0F;
-            limited = limited > kLow ? limited : kLow;
-            limited = limited < kHigh ? limited : kHigh;
-            const auto rounded = static_cast<T>(static_cast<std::int32_t>(std::rint(limited)));
-            y[i] = kWide && scaled > kHigh ? kHighest : rounded;
-        }
+        float limited = scaled == scaled ? scaled : 0.0F;
+        limited = limited > kLow ? limited : kLow;
+        limited = limited < kHigh ? limited : kHigh;
+        const auto rounded = static_cast<T>(static_cast<std::int32_t>(std::rint(limited)));
+        return kWide && scaled > kHigh ? kHighest : rounded;
     }
+}
+
+/// y = scale x + offset, each as `scaled_from_float` has it.
+template <class T> void scale_from_float(T* y, const float* x, std::size_t n, float scale, float offset) noexcept {
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < n; ++i) y[i] = scaled_from_float<T>(x[i], scale, offset);
 }
 
 }  // namespace weir

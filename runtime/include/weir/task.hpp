@@ -107,6 +107,8 @@ class Task {
 
     /// What a paced source is asked for at its first output. Absent of others.
     virtual std::optional<double> offered_items_per_s() const { return std::nullopt; }
+    /// From one burst to the next, of a block that lets items through in bursts; 0 of others.
+    virtual double burst_ns() const { return 0; }
 
     /// Verification: sources emit the counter pattern, sinks digest what they get, whatever their blocks do.
     virtual void verify() noexcept = 0;

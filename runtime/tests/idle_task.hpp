@@ -1,0 +1,29 @@
+// A task that does nothing: there to be named and woken.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/task.hpp"
+
+namespace weir::testing {
+
+class IdleTask final : public Task {
+  public:
+    explicit IdleTask(const char* name = "idle") : Task({.name = name}) {}
+    StepResult step() noexcept override { return {StepStatus::done}; }
+    void start(const BlockContext&) override {}
+    void begin(std::int64_t) noexcept override {}
+    void stop() override {}
+    std::string error() const override { return {}; }
+    std::optional<std::uint64_t> total_items() const override { return std::nullopt; }
+    std::optional<std::uint64_t> digest() const override { return std::nullopt; }
+    void verify() noexcept override {}
+    bool tap(std::string_view, std::vector<std::byte>&) override { return false; }
+};
+
+}  // namespace weir::testing
