@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
+TREE = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(TREE / "block-library" / "reference"), str(TREE / "codegen")]
 
 from weir_reference import ROOT, Block, load_blocks  # noqa: E402
 

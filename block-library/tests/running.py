@@ -20,8 +20,8 @@ class Ran:
 
 def run(driver, folder: Path, block: Block, item_type: str, given: Mapping[str, object],
         inputs: Mapping[str, np.ndarray],
-        context: Context, cut_seed: int = 0, max_chunk: int = 700, in_place: bool = False) -> Ran:
-    """Cut seed 0 offers everything at once; any other cuts the streams its own way."""
+        context: Context, cut_seed: int = 0, max_chunk: int = 700, **how: object) -> Ran:
+    """Cut seed 0 offers everything at once; any other cuts the streams its own way. `how`: see driver/request.hpp."""
     paths = {port: folder / f"in-{port}" for port in inputs}
     for port, items in inputs.items():
         items.tofile(paths[port])
@@ -32,11 +32,11 @@ def run(driver, folder: Path, block: Block, item_type: str, given: Mapping[str, 
     values = block.parameters(given, "")
     answer = driver.ask({
         "op": "run", "block": f"{block.id}/{item_type}", "parameters": dict(given), "cut_seed": cut_seed,
-        "max_chunk": max_chunk, "in_place": in_place, "items": context.items,
+        "max_chunk": max_chunk, "in_place": False, "equal_offers": False, "by_element": False, "items": context.items,
         "in_rates": block.rates("inputs", values), "out_rates": block.rates("outputs", values),
         "inputs": [str(paths[p]) for p in block.ports("inputs", item_type)],
         "outputs": [str(t) for t in targets.values()],
         "context": {"instance": "subject", "seed": context.seed, "run_items": context.run_items,
-                    "project_dir": str(context.project_dir), "output_dir": str(context.output_dir)}})
+                    "project_dir": str(context.project_dir), "output_dir": str(context.output_dir)}, **how})
     made = {port: np.fromfile(target, outputs[port]) for port, target in targets.items() if target.exists()}
     return Ran(answer["outcome"], answer.get("message", ""), made, answer)

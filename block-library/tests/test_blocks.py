@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from conftest import LARGEST_ERRORS
 from running import run
 from weir_reference import DTYPES, Context, nearest_turn, ulp_error
+
+from weir.behaviour import history_of
 
 CUTS = ((1, 700), (2, 5), (3, 64), (4, 5000))
 ITEMS = 6000
@@ -146,6 +149,74 @@ def test_in_place(block, item_type, driver, tmp_path):
         assert within.outcome == apart.outcome
         for port, out in apart.outputs.items():
             assert same_bits(within.outputs[port], out), f"{given}: {port}"
+
+
+def test_rates(block, item_type, driver, tmp_path):
+    """What is offered the same number of firings on every port moves them all; until it ends, where it says so."""
+    rates = block.descriptor["behaviour"].get("rates", "varying")
+    if rates == "varying":
+        return
+    for given, inputs, context in every_case(block, item_type, tmp_path, run_items=1234):
+        whole = run(driver, tmp_path, block, item_type, given, inputs, context)
+        for cut_seed, max_chunk in (*CUTS, (5, 1)):
+            ran = run(driver, tmp_path, block, item_type, given, inputs, context, cut_seed, max_chunk, equal_offers=True)
+            assert ran.outcome in {"fixed": ("exhausted", "satisfied")}.get(rates, ("exhausted", "satisfied", "done")), \
+                f"{given}: {ran.outcome}: {ran.message}"
+            for port, out in whole.outputs.items():
+                assert same_bits(ran.outputs[port], out), f"{given}: {port}"
+            if rates == "until_end":
+                moved = (ran.answer["produced"] or ran.answer["consumed"])[0]
+                end = ran.answer.get("total_items")
+                assert end == moved if ran.outcome == "done" else end is None or end >= moved, given
+
+
+def test_history(block, item_type, driver, tmp_path):
+    """Begun `history` items before a firing, the stream is from there on the whole stream, to the bit."""
+    state = block.descriptor["behaviour"]["state"]
+    if state == "stateful" or state == "history" and "history" not in block.descriptor["behaviour"] or not block.ports(
+            "inputs", item_type) or not block.ports("outputs", item_type):
+        return
+    compared = 0
+    for given, inputs, context in every_case(block, item_type, tmp_path):
+        values = block.parameters(given, "")
+        history = history_of(block.descriptor, values)
+        in_rates, out_rates = (block.rates(side, values) for side in ("inputs", "outputs"))
+        whole = run(driver, tmp_path, block, item_type, given, inputs, context, 6)
+        firings = min(len(items) // rate for items, rate in zip(inputs.values(), in_rates))
+        begun = zlib.crc32(str(given).encode()) % max(firings // 2, 1)
+        lead = -(-history // in_rates[0])
+        later = {port: items[begun * rate:] for (port, items), rate in zip(inputs.items(), in_rates)}
+        part = run(driver, tmp_path, block, item_type, given, later, context, 7)
+        for (port, out), rate in zip(whole.outputs.items(), out_rates):
+            from_here = out[(begun + lead) * rate:]
+            compared += len(from_here)
+            assert same_bits(part.outputs[port][lead * rate:], from_here), f"{given}: {port} from firing {begun}"
+    assert compared
+
+
+def test_seek(block, item_type, driver, tmp_path):
+    """From item n on, a stream that begins at n is the whole stream, to the bit; near the beginning and far from it."""
+    if not block.descriptor["behaviour"].get("random_access"):
+        return
+    for given, inputs, context in every_case(block, item_type, tmp_path):
+        for first, after in ((0, 1), (0, 777), (2**40 + 5, 2500)):
+            whole, part = (run(driver, tmp_path, block, item_type, given, {p: x[skipped:] for p, x in inputs.items()},
+                               replace(context, items=ITEMS - skipped), 11, **place)
+                           for skipped, place in ((0, {"seek": first} if first else {}), (after, {"seek": first + after})))
+            assert whole.outcome == part.outcome in ("exhausted", "satisfied"), f"{given}: {part.outcome}: {part.message}"
+            for port, out in whole.outputs.items():
+                assert same_bits(part.outputs[port], out[after:]), f"{given}: {port} from item {first + after}"
+
+
+def test_element_function(block, item_type, driver, tmp_path):
+    if not block.descriptor["behaviour"].get("element_function"):
+        return
+    for given, inputs, context in every_case(block, item_type, tmp_path):
+        whole = run(driver, tmp_path, block, item_type, given, inputs, context, 12)
+        singly = run(driver, tmp_path, block, item_type, given, inputs, context, 13, equal_offers=True, by_element=True)
+        assert singly.outcome == whole.outcome, f"{given}: {singly.outcome}: {singly.message}"
+        for port, out in whole.outputs.items():
+            assert same_bits(singly.outputs[port], out), f"{given}: {port}"
 
 
 def test_every_item_type_is_known(block):

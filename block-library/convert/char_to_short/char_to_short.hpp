@@ -25,6 +25,8 @@ struct CharToShort {
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    std::int16_t element(std::int8_t x) const noexcept { return static_cast<std::int16_t>(x * 256); }
 };
 
 }  // namespace weir::blocks

@@ -24,6 +24,8 @@ struct ComplexToImag {
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    float element(c64 z) const noexcept { return z.imag(); }
 };
 
 }  // namespace weir::blocks

@@ -24,6 +24,8 @@ struct ComplexToReal {
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    float element(c64 z) const noexcept { return z.real(); }
 };
 
 }  // namespace weir::blocks

@@ -23,6 +23,8 @@ template <class T> struct FloatToInteger {
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    T element(float x) const noexcept { return scaled_from_float<T>(x, params.scale, params.offset); }
 };
 
 }  // namespace weir::blocks

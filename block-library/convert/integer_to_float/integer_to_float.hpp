@@ -24,6 +24,8 @@ template <class T> struct IntegerToFloat {
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    float element(T x) const noexcept { return scaled_to_float(x, 1.0F / params.scale, params.offset); }
 };
 
 }  // namespace weir::blocks

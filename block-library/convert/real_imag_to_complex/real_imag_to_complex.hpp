@@ -25,6 +25,8 @@ struct RealImagToComplex {
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    c64 element(float real, float imag) const noexcept { return {real, imag}; }
 };
 
 }  // namespace weir::blocks

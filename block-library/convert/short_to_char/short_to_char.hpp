@@ -25,6 +25,8 @@ struct ShortToChar {
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    std::int8_t element(std::int16_t x) const noexcept { return static_cast<std::int8_t>(x >> 8); }
 };
 
 }  // namespace weir::blocks

@@ -17,13 +17,15 @@ template <class T> struct BusyWork {
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
         const std::size_t n = std::min(in.size(), out.size());
         if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        for (std::size_t i = 0; i < n; ++i) {
-            burn(params.iterations);
-            out[i] = in[i];
-        }
+        std::transform(in.data(), in.data() + n, out.data(), [this](T x) { return element(x); });
         in.consume(n);
         out.produce(n);
         return WorkStatus::ok;
+    }
+
+    T element(T x) const noexcept {
+        burn(params.iterations);
+        return x;
     }
 
   private:

@@ -19,6 +19,8 @@ template <class T> struct Copy {
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    T element(T x) const noexcept { return x; }
 };
 
 }  // namespace weir::blocks

@@ -17,14 +17,13 @@ template <class T> struct Abs {
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
         const std::size_t n = std::min(in.size(), out.size());
         if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        std::transform(in.data(), in.data() + n, out.data(), size);
+        std::transform(in.data(), in.data() + n, out.data(), [this](T x) { return element(x); });
         in.consume(n);
         out.produce(n);
         return WorkStatus::ok;
     }
 
-  private:
-    static T size(T x) noexcept {
+    T element(T x) const noexcept {
         if constexpr (std::is_floating_point_v<T>) return std::abs(x);
         else return static_cast<T>(x < 0 ? 0U - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x));
     }

@@ -24,6 +24,8 @@ struct Conjugate {
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    c64 element(c64 z) const noexcept { return {z.real(), -z.imag()}; }
 };
 
 }  // namespace weir::blocks

@@ -18,12 +18,13 @@ struct Log10 {
     WorkResult work(In<float>& in, Out<float>& out) noexcept {
         const std::size_t n = std::min(in.size(), out.size());
         if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        std::transform(in.data(), in.data() + n, out.data(),
-                       [this](float x) { return std::fma(params.n, std::log10(x), params.k); });
+        std::transform(in.data(), in.data() + n, out.data(), [this](float x) { return element(x); });
         in.consume(n);
         out.produce(n);
         return WorkStatus::ok;
     }
+
+    float element(float x) const noexcept { return std::fma(params.n, std::log10(x), params.k); }
 };
 
 }  // namespace weir::blocks

@@ -25,16 +25,22 @@ template <class T> struct Saxpy {
         return WorkStatus::ok;
     }
 
+    T element(T x) const noexcept { return value(params.a, x, params.b); }
+
   private:
     static void axpy(float a, const float* x, float b, float* y, std::size_t n) noexcept { weir::axpy(a, x, b, y, n); }
 
     static void axpy(c64 a, const c64* x, c64 b, c64* y, std::size_t n) noexcept {
 #pragma GCC ivdep
-        for (std::size_t i = 0; i < n; ++i) {
-            const float re = x[i].real(), im = x[i].imag();
-            y[i] = {std::fma(a.real(), re, std::fma(-a.imag(), im, b.real())),
-                    std::fma(a.real(), im, std::fma(a.imag(), re, b.imag()))};
-        }
+        for (std::size_t i = 0; i < n; ++i) y[i] = value(a, x[i], b);
+    }
+
+    static float value(float a, float x, float b) noexcept { return std::fma(a, x, b); }
+
+    static c64 value(c64 a, c64 x, c64 b) noexcept {
+        const float re = x.real(), im = x.imag();
+        return {std::fma(a.real(), re, std::fma(-a.imag(), im, b.real())),
+                std::fma(a.real(), im, std::fma(a.imag(), re, b.imag()))};
     }
 };
 

@@ -28,8 +28,15 @@ template <class T> struct Subtract {
         return WorkStatus::ok;
     }
 
+    T element(T x0, T x1) const noexcept {
+        if constexpr (std::is_integral_v<T>)
+            return static_cast<T>(static_cast<std::uint32_t>(x0) - static_cast<std::uint32_t>(x1));
+        else
+            return x0 - x1;
+    }
+
   private:
-    static void subtract(T* y, const T* x0, const T* x1, std::size_t n) noexcept {
+    void subtract(T* y, const T* x0, const T* x1, std::size_t n) noexcept {
         if constexpr (std::is_same_v<T, float>) {
             volk_32f_x2_subtract_32f(y, x0, x1, static_cast<unsigned>(n));
         } else if constexpr (std::is_same_v<T, c64>) {
@@ -37,7 +44,7 @@ template <class T> struct Subtract {
                                      reinterpret_cast<const float*>(x1), static_cast<unsigned>(2 * n));
         } else {
             for (std::size_t i = 0; i < n; ++i)
-                y[i] = static_cast<T>(static_cast<std::uint32_t>(x0[i]) - static_cast<std::uint32_t>(x1[i]));
+                y[i] = element(x0[i], x1[i]);
         }
     }
 };

@@ -49,6 +49,8 @@ struct Rotator {
         return WorkStatus::ok;
     }
 
+    void seek(std::uint64_t index) noexcept { index_ = index; }
+
   private:
     /// Items that share one computed phasor. Runs begin at multiples of it, so that cuts of the stream change no bit.
     static constexpr std::size_t kRun = 64;

@@ -19,6 +19,8 @@ template <class T> struct CounterSource {
         return WorkStatus::ok;
     }
 
+    void seek(std::uint64_t index) noexcept { index_ = index; }
+
   private:
     std::uint64_t index_ = 0;
 };

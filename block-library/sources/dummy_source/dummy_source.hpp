@@ -25,6 +25,8 @@ template <class T> struct DummySource {
         return WorkStatus::ok;
     }
 
+    void seek(std::uint64_t) noexcept {}
+
   private:
     /// Addresses that hold ones.
     struct Range {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "weir/block.hpp"
 
@@ -16,6 +17,8 @@ template <class T> struct NullSource {
         out.produce(out.size());
         return WorkStatus::ok;
     }
+
+    void seek(std::uint64_t) noexcept {}
 };
 
 }  // namespace weir::blocks

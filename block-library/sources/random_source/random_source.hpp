@@ -23,6 +23,8 @@ template <class T> struct RandomSource {
         return WorkStatus::ok;
     }
 
+    void seek(std::uint64_t index) noexcept { index_ = index; }
+
   private:
     /// 24 bits to a multiple of 2^-23 in [-1, 1): every value is a float.
     static float unit(std::uint64_t bits) noexcept {

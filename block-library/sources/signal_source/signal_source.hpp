@@ -29,7 +29,7 @@ template <class T> struct SignalSource {
     void start(const BlockContext&) {
         if (!(params.sample_rate > 0.0)) throw std::runtime_error("sample_rate must be positive");
         step_ = phase_step(params.frequency, params.sample_rate);
-        phase_ = phase_word(params.phase / (2.0 * std::numbers::pi));
+        first_ = phase_ = phase_word(params.phase / (2.0 * std::numbers::pi));
     }
 
     WorkResult work(Out<T>& out) noexcept {
@@ -45,6 +45,8 @@ template <class T> struct SignalSource {
         out.produce(out.size());
         return WorkStatus::ok;
     }
+
+    void seek(std::uint64_t index) noexcept { phase_ = first_ + index * step_; }
 
   private:
     static constexpr std::uint32_t kQuarter = 1U << 30;
@@ -96,6 +98,7 @@ template <class T> struct SignalSource {
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = value;
     }
 
+    std::uint64_t first_ = 0;
     std::uint64_t phase_ = 0;
     std::uint64_t step_ = 0;
 };

@@ -20,6 +20,10 @@ std::size_t Cutter::offer(std::size_t available, std::size_t rate) {
     return random_ ? random_->up_to(std::min(available, std::max(max_chunk_, 3 * rate))) : available;
 }
 
+std::size_t Cutter::firings(std::size_t available) {
+    return random_ ? 1 + random_->up_to(std::min(available, max_chunk_) - 1) : available;
+}
+
 std::size_t Cutter::shift() { return random_ ? random_->up_to(15) : 0; }
 
 bool untouched(std::span<const std::byte> memory) {

@@ -22,6 +22,9 @@ class Cutter {
     /// At most `available`; now and then nothing, now and then less than the firing that the block waits for.
     std::size_t offer(std::size_t available, std::size_t rate);
 
+    /// Firings, at least one and at most `available`.
+    std::size_t firings(std::size_t available);
+
     /// Items between an address that SIMD likes and the first item.
     std::size_t shift();
 

@@ -48,6 +48,7 @@ template <class... Ports> class Drive {
         : block_(block), work_(work), cutter_(request.cut_seed, request.max_chunk) {
         wanted_ = request.items;
         in_place_ = request.in_place;
+        equal_offers_ = request.equal_offers;
         std::size_t input = 0, output = 0;
         each([&](auto& stream) {
             if constexpr (stream.kInput) {
@@ -129,13 +130,29 @@ template <class... Ports> class Drive {
     /// What one port offers: items copied to memory of their own, or the next part of an output's space.
     template <class S> auto offer(S& stream) {
         if constexpr (S::kInput) {
-            Chunk<typename S::Port::value_type> chunk(cutter_.offer(stream.left(), stream.rate), cutter_.shift());
+            Chunk<typename S::Port::value_type> chunk(offered(stream.left(), stream.rate), cutter_.shift());
             std::copy_n(stream.items.data() + stream.position, chunk.size(), chunk.data());
             return chunk;
         } else {
             const auto left = stream.space->span().subspan(stream.position);
-            return left.first(cutter_.offer(left.size(), stream.rate));
+            return left.first(offered(left.size(), stream.rate));
         }
+    }
+
+    std::size_t offered(std::size_t available, std::size_t rate) {
+        return equal_offers_ ? firings_ * rate : cutter_.offer(available, rate);
+    }
+
+    /// What every port has: items of an input, space of an output.
+    std::size_t firings_everywhere() {
+        std::size_t least = ~std::size_t{0};
+        each([&](auto& stream) {
+            std::size_t items;
+            if constexpr (stream.kInput) items = stream.left();
+            else items = stream.space->size() - stream.position;
+            least = std::min(least, items / stream.rate);
+        });
+        return least;
     }
 
     template <class S> typename S::Port port(S& stream, auto& first, auto& offered) {
@@ -150,6 +167,7 @@ template <class... Ports> class Drive {
     }
 
     template <std::size_t... Is> std::string call(std::index_sequence<Is...>, bool& moved) {
+        if (equal_offers_) firings_ = cutter_.firings(firings_everywhere());
         auto offers = std::tuple{offer(std::get<Is>(streams_))...};
         std::tuple<std::remove_reference_t<Ports>...> ports{
             port(std::get<Is>(streams_), std::get<0>(offers), std::get<Is>(offers))...};
@@ -157,6 +175,9 @@ template <class... Ports> class Drive {
         moved = false;
         (commit(std::get<Is>(streams_), std::get<Is>(ports), moved), ...);
         check_firings();
+        const bool whole = ((std::get<Is>(ports).size() == moved_of(std::get<Is>(ports))) && ...);
+        if (equal_offers_ && !whole && result.status != WorkStatus::done && result.status != WorkStatus::error)
+            throw Misconduct("left firings that it had items and space for");
         return outcome(result, moved, short_of<true>(ports), short_of<false>(ports));
     }
 
@@ -175,6 +196,9 @@ template <class... Ports> class Drive {
         if constexpr (!S::kInput)
             if (!stream.space->intact(stream.position)) throw Misconduct("wrote beyond what it produced");
     }
+
+    template <class T> static std::size_t moved_of(const In<T>& port) { return port.consumed(); }
+    template <class T> static std::size_t moved_of(const Out<T>& port) { return port.produced(); }
 
     /// Whole firings on every port, and as many on each.
     void check_firings() {
@@ -224,11 +248,34 @@ template <class... Ports> class Drive {
     Streams streams_;
     std::size_t wanted_ = 0;
     bool in_place_ = false;
+    bool equal_offers_ = false;
+    std::size_t firings_ = 0;  // offered on every port
 };
+
+/// What `work` does, by the block's `element`: inputs first, then the one output, an item a firing on each.
+template <class B, class... Ports> WorkResult work_by_element(const B& block, Ports&... ports) {
+    const std::size_t n = std::min({ports.size()...});
+    if (n == 0) return WorkStatus::need_output;
+    auto all = std::tie(ports...);
+    auto& out = std::get<sizeof...(Ports) - 1>(all);
+    [&]<std::size_t... Is>(std::index_sequence<Is...>) {
+        static_assert(noexcept(block.element(std::get<Is>(all)[0]...)));
+        for (std::size_t i = 0; i < n; ++i) out[i] = block.element(std::get<Is>(all)[i]...);
+        (std::get<Is>(all).consume(n), ...);
+    }(std::make_index_sequence<sizeof...(Ports) - 1>{});
+    out.produce(n);
+    return WorkStatus::ok;
+}
 
 /// Only a noexcept `work` of In<…>& and Out<…>& matches.
 template <class B, class... Ports>
 Drive<Ports...> drive(B& block, WorkResult (B::*)(Ports...) noexcept, const Request& request) {
+    if (request.by_element) {
+        if constexpr (requires { &B::element; })
+            return {&block, [](void* b, Ports... ports) { return work_by_element(*static_cast<B*>(b), ports...); }, request};
+        else
+            throw Misconduct("has no `element`");
+    }
     return {&block, [](void* b, Ports... ports) { return static_cast<B*>(b)->work(ports...); }, request};
 }
 

@@ -16,6 +16,9 @@ Request read(const Json& json) {
     json.at("cut_seed").get_to(request.cut_seed);
     json.at("max_chunk").get_to(request.max_chunk);
     json.at("in_place").get_to(request.in_place);
+    json.at("equal_offers").get_to(request.equal_offers);
+    json.at("by_element").get_to(request.by_element);
+    if (json.contains("seek")) request.seek = json.at("seek").get<std::uint64_t>();
     json.at("items").get_to(request.items);
     json.at("in_rates").get_to(request.in_rates);
     json.at("out_rates").get_to(request.out_rates);

@@ -19,6 +19,11 @@ inline std::map<std::string, Subject>& registry() {
     return subjects;
 }
 
+template <Block B> void seek(B& block, std::uint64_t index) {
+    if constexpr (requires { { block.seek(index) } noexcept; }) block.seek(index);
+    else throw Misconduct("has no noexcept `seek`");
+}
+
 /// One block through its life: start, begin, work to the end, stop.
 template <Block B> Answer run_block(B& block, const Request& request) {
     BlockContext context;
@@ -28,7 +33,6 @@ template <Block B> Answer run_block(B& block, const Request& request) {
     context.project_dir = request.project_dir;
     context.output_dir = request.output_dir;
 
-    auto driver = drive(block, &B::work, request);
     Answer answer;
     try {
         if constexpr (requires { block.start(context); }) block.start(context);
@@ -41,7 +45,10 @@ template <Block B> Answer run_block(B& block, const Request& request) {
     if constexpr (requires { block.begin(std::int64_t{}); }) block.begin(0);
 
     try {
+        if (request.seek) seek(block, *request.seek);
+        auto driver = drive(block, &B::work, request);
         answer = driver.run();
+        driver.save(request.outputs);
     } catch (const Misconduct& e) {
         answer.outcome = "misconduct";
         answer.message = e.what();
@@ -56,7 +63,6 @@ template <Block B> Answer run_block(B& block, const Request& request) {
         answer.message = e.what();
     }
     if constexpr (requires { block.digest(); }) answer.digest = block.digest();
-    driver.save(request.outputs);
     return answer;
 }
 

@@ -17,6 +17,9 @@ struct Request {
     unsigned cut_seed = 0;       ///< 0: everything is offered at once
     std::size_t max_chunk = 0;   ///< items
     bool in_place = false;       ///< the first output is the first input's memory
+    bool equal_offers = false;   ///< as many firings on every port, of which none may be left
+    bool by_element = false;     ///< `element`, item by item, instead of `work`
+    std::optional<std::uint64_t> seek;  ///< the index of the first item
     std::size_t items = 0;       ///< what a source shall make
     std::vector<std::size_t> in_rates, out_rates;    ///< items a firing, a port
     std::vector<std::string> inputs, outputs;        ///< files of items, a port
