@@ -14,9 +14,13 @@ from pathlib import Path
 
 #: Modules and packages in `weir/`, from left to right: each may import itself and what is to its left. The verbs and
 #: the command line may import everything. What is not listed knows nothing but files, diagnostics and its likes.
-ORDER = ("document", "ownership", "catalog", "catalog_text", "scaffolds", "flowgraph", "planning", "check", "grc",
-         "generation", "measuring", "verifying", "comparing", "reporting", "pipeline", "bench", "verbs", "cli",
-         "__main__")
+ORDER = ("document", "ownership", "behaviour", "catalog", "catalog_text", "scaffolds", "flowgraph", "planning", "check",
+         "grc", "targets", "generation", "measuring", "verifying", "comparing", "reporting", "pipeline", "rerunning", "bench",
+         "verbs", "cli", "__main__")
+#: What the Python in a target's folder may import of Weir, by the beginning of its name; the last is for protocols.
+TEMPLATES_MAY = ("weir.targets", "weir.generation.cpp", "weir.generation.cmake", "weir.generation.text",
+                 "weir.generation.host", "weir.generation.explain", "weir.planning.plan", "weir.catalog", "weir.diagnostics",
+                 "weir.document", "weir.ownership", "weir.measuring.results")
 #: Only these know another program's flowgraphs.
 KNOW_GRC = ("grc", "verbs")
 
@@ -67,6 +71,14 @@ def wrong_arrows(graph: Mapping[str, set[str]]) -> Iterator[str]:
                 yield f"{name} imports {other}: only the verbs know other programs' flowgraphs"
 
 
+def wrong_in_templates(root: Path, known: Mapping[str, Path]) -> Iterator[str]:
+    """A target's folder knows what is made for targets: the engines come to it, it does not go to them."""
+    for path in sorted((root / "templates").glob("*/*.py")):
+        for other in sorted(imports(path.stem, path, known)):
+            if not any(other == it or other.startswith(it + ".") for it in TEMPLATES_MAY):
+                yield f"{path.relative_to(root)} imports {other}: a target knows {' '.join(TEMPLATES_MAY)}"
+
+
 def circles(graph: Mapping[str, set[str]]) -> Iterator[str]:
     """One shortest way back to itself for each module that has one, each circle once."""
     seen: set[frozenset[str]] = set()
@@ -99,7 +111,7 @@ def _way_back(graph: Mapping[str, set[str]], start: str) -> list[str]:
 def main(root: Path) -> int:
     known = modules(root / "codegen" / "weir")
     graph = {name: imports(name, path, known) for name, path in known.items()}
-    faults = [*wrong_arrows(graph), *circles(graph)]
+    faults = [*wrong_arrows(graph), *circles(graph), *wrong_in_templates(root, known)]
     for fault in faults:
         print(f"  {fault}", file=sys.stderr)
     return 1 if faults else 0

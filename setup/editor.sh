@@ -28,7 +28,10 @@ build_editor() {
         ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root/editor" "$build/CMakeCache.txt"; then
         set -- --fresh "$@"
     fi
-    if command -v ccache >/dev/null; then
+    # One that came or went since would have everything compiled anew; one that is gone must not be asked for.
+    if ! command -v ccache >/dev/null; then
+        set -- "$@" -DCMAKE_CXX_COMPILER_LAUNCHER=
+    elif [ ! -f "$build/CMakeCache.txt" ]; then
         set -- "$@" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
     fi
     { cmake "$@" && cmake --build "$build"; } >"$log" 2>&1 &

@@ -63,6 +63,7 @@ expect_caught(codegen/weir/reporting/wrong.py "from weir.bench.rows import table
 expect_caught(codegen/weir/document/wrong.py "from weir.catalog import Catalog")
 expect_caught(codegen/weir/measuring/wrong.py "from weir import pipeline")
 expect_caught(codegen/weir/wrong.py "from weir.catalog import Catalog")
+expect_caught(templates/native/view.py "def late():\n    from weir.pipeline import Pipeline")
 
 # Two modules of one package that import each other, one of them only when it is called.
 file(WRITE "${WORK}/codegen/weir/planning/topology.py" "from weir.planning import machine\n")

@@ -11,8 +11,9 @@ import numpy as np
 from weir.check import check
 from weir.document import jsontext
 from weir.measuring import results as res
-from weir.measuring.latency import PairSamples, pool, write_blocks_csv, write_hgrm
+from weir.measuring.latency import PairSamples, pool, write_hgrm
 from weir.measuring.run_directory import RunDirectory
+from weir.measuring.tables import write_table
 from weir.planning.machine import read_machine
 from weir.planning.plan import make_plan
 
@@ -96,7 +97,7 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
         directory.write("results.json", results)
         directory.write("run.json", run)
         write_hgrm(directory.path / "latency.hgrm", pool([pair])[0])
-        write_blocks_csv(directory.path / "blocks.csv", results["blocks"])
+        write_table(directory.path / "blocks.csv", "block", results["blocks"])
         for name, data in (files or {}).items():
             (directory.path / name).parent.mkdir(parents=True, exist_ok=True)
             (directory.path / name).write_bytes(data)

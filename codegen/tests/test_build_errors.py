@@ -12,7 +12,8 @@ from planning import chain, checked
 
 from weir import cli
 from weir.document import shape
-from weir.generation.build_errors import Explainer, Fault, faults
+from weir.generation.cpp.errors import faults
+from weir.generation.explain import Explainer, Fault
 
 HEADER = """#pragma once
 #include <algorithm>
@@ -55,7 +56,7 @@ def document(*copies: str) -> dict:
         wires += [[f"from_{name}", "out", f"limit_{name}", "in"], [f"limit_{name}", "out", name, "in"],
                   [name, "out", f"to_{name}", "in"]]
     return {"schema_version": 1, "name": "p", "graph": {"blocks": blocks, "connections": wires},
-            "deployments": [{"name": "one", "scheduler": "single_thread", "build": {"optimisation": "O1"}}],
+            "deployments": [{"name": "one", "scheduler": "single_thread", "build": {"optimisation": "O0"}}],
             "run": {"items": 1000000}}
 
 
@@ -127,9 +128,9 @@ def test_no_compiler_on_the_path(folder: Path, capsys: pytest.CaptureFixture, mo
 def test_a_ccache_that_has_gone_is_not_asked_for(folder: Path, capsys: pytest.CaptureFixture,
                                                  monkeypatch: pytest.MonkeyPatch) -> None:
     answer(folder, capsys, "b", statement="gone(n);")
-    from weir.generation import toolchain
+    from weir.generation import cmake
     which = shutil.which
-    monkeypatch.setattr(toolchain.shutil, "which", lambda name: None if name == "ccache" else which(name))
+    monkeypatch.setattr(cmake.shutil, "which", lambda name: None if name == "ccache" else which(name))
     answer(folder, capsys, "b", statement="gone(n);")
     cache = (folder / "out" / "build" / "CMakeCache.txt").read_text()
     assert "CMAKE_CXX_COMPILER_LAUNCHER:UNINITIALIZED=\n" in cache or "CMAKE_CXX_COMPILER_LAUNCHER:STRING=\n" in cache

@@ -14,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weir import cli
-from weir.catalog import load_catalog
+from weir.behaviour import history_of
+from weir.catalog import BlockType, load_catalog
+from weir.catalog_text import RATES, behaviour_of
 from weir.diagnostics import WeirError
 from weir.document import jsontext, shape
 from weir.document.deployment import Build, RunSettings
@@ -118,10 +120,51 @@ def test_block_outside_the_tree(tmp_path: Path) -> None:
     ({"parameters": [{"id": "n", "type": "enum", "default": "a"}]}, "/parameters/0"),
     ({"parameters": [{"id": "n", "type": "path"}]}, "/parameters/0"),
     ({"behaviour": {"state": "stateless", "bounds": "items"}}, "/behaviour/bounds"),
+    ({"behaviour": {"state": "stateless", "rates": "any"}}, "/behaviour/rates"),
+    ({"behaviour": {"state": "stateful", "rates": "fixed", "waits": True}}, "/behaviour/rates"),
+    ({"behaviour": {"state": "stateful", "rates": "fixed", "bounds": "n"}}, "/behaviour/rates"),
+    ({"behaviour": {"state": "stateless", "rates": "varying", "element_wise": True}}, "/behaviour/rates"),
+    ({"behaviour": {"state": "stateless", "element_function": True}}, "/behaviour/element_function"),
+    ({"behaviour": {"state": "history", "element_wise": True, "element_function": True}}, "/behaviour/element_function"),
+    ({"behaviour": {"state": "stateless", "element_wise": True, "element_function": True}, "inputs": []},
+     "/behaviour/element_function"),
+    ({"behaviour": {"state": "stateless", "history": 1}}, "/behaviour/history"),
+    ({"behaviour": {"state": "history", "history": -1}}, "/behaviour/history"),
+    ({"behaviour": {"state": "history", "history": {"expr": "n_length"}}}, "/behaviour/history"),
+    ({"behaviour": {"state": "history", "history": {"expr": "n -"}}}, "/behaviour/history"),
 ])
 def test_bad_descriptors(tmp_path: Path, change: dict, where: str) -> None:
     write_descriptor(tmp_path, "block", {**BLOCK, **change})
     assert ("E_DESCRIPTOR", where) in codes(tmp_path)
+
+
+def of_behaviour(tmp_path: Path, **behaviour: object) -> BlockType:
+    parameters = [*BLOCK["parameters"], {"id": "taps", "type": "f32_list", "default": [1]}]
+    write_descriptor(tmp_path, "block", {**BLOCK, "parameters": parameters, "behaviour": behaviour})
+    return load_catalog([tmp_path]).blocks["thing"]
+
+
+@pytest.mark.parametrize(("rates", "met"), [("fixed", (True, True)), ("until_end", (False, True)),
+                                            ("varying", (False, False)), (None, (False, False))])
+def test_rates_are_what_a_scheduler_may_require(tmp_path: Path, rates: str | None, met: tuple[bool, bool]) -> None:
+    block = of_behaviour(tmp_path, state="stateful", **({"rates": rates} if rates else {}))
+    assert (block.meets("static_rate"), block.meets("static_rate_until_end")) == met
+
+
+@pytest.mark.parametrize(("behaviour", "items"), [
+    ({"state": "stateless"}, 0), ({"state": "stateful"}, None), ({"state": "history"}, None),
+    ({"state": "history", "history": 3}, 3), ({"state": "history", "history": {"expr": "taps_length - n"}}, 2),
+    ({"state": "history", "history": {"expr": "n - taps_length"}}, 0)])
+def test_history_in_items(tmp_path: Path, behaviour: dict, items: int | None) -> None:
+    assert history_of(of_behaviour(tmp_path, **behaviour).descriptor, {"n": 2, "taps": [1.0] * 4}) == items
+
+
+def test_each_block_of_the_library_says_how_it_moves_items() -> None:
+    """Held to by block-library/tests; what a verb or the page of blocks says of it comes from here."""
+    for block in load_catalog().blocks.values():
+        assert block.behaviour["rates"] == block.rates
+        assert RATES[block.rates] in behaviour_of(block)
+        assert (block.behaviour["state"] == "history") == ("history" in block.behaviour), block.id
 
 
 @pytest.mark.parametrize(("change", "where"), [

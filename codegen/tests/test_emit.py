@@ -22,17 +22,24 @@ from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project
 
 from weir import cli
+from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
 from weir.document import shape
-from weir.generation import cpp_values, escape, flowgraph_view, naming
+from weir.generation import cmake
+from weir.generation.cpp import names as naming
+from weir.generation.cpp import text as escape
+from weir.generation.cpp import values as cpp_values
 from weir.generation.emit import generate, write_tree
+from weir.generation.text import markdown
 from weir.ownership import sha256
 from weir.planning.plan import make_plan
+from weir.targets.code import code_of
 
 HOSTILE = ['"); system("true"); ("', "line\nbreak\r\u2028", "*/ #error caught /*", "#{x} {{ plan }} {% raw %}",
            "$(rm -rf ~) `id`",
            "${CMAKE_SOURCE_DIR};b;${x}", "??/\n#error trigraph", "end\\", "a\\\nb", "\0nul", "\u202edrow", "é𝄞", "%s%n",
            "//", "'"]
+view = code_of(load_catalog().targets["cpp_app"], "view")
 TWO_CORE = str(CODEGEN / "tests" / "machines" / "two_core.json")
 
 
@@ -85,17 +92,17 @@ def test_literals_mean_what_they_say(tmp_path: Path) -> None:
 
 @given(st.text())
 def test_comments_and_markdown_stay_on_their_line(text: str) -> None:
-    for line in (escape.comment(text), escape.markdown(text)):
+    for line in (escape.comment(text), markdown(text)):
         assert len(line.splitlines()) <= 1 and line.isprintable()
     assert not re.search(r"\*/|/\*|\\|\?\?", escape.comment(text))
-    assert "<" not in escape.markdown(text)
+    assert "<" not in markdown(text)
 
 
 def test_cmake_takes_any_text_as_one_argument(tmp_path: Path) -> None:
     script = tmp_path / "check.cmake"
     lines = ["function(count)", '  math(EXPR total "${ARGC}")', '  if(NOT total EQUAL 1)',
              '    message(FATAL_ERROR "${ARGC}")',
-             "  endif()", "endfunction()", *(f"count({escape.cmake(text)})" for text in HOSTILE)]
+             "  endif()", "endfunction()", *(f"count({cmake.quoted(text)})" for text in HOSTILE)]
     script.write_text("\n".join(lines))
     done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -249,13 +256,13 @@ def test_an_output_that_nothing_reads_is_named() -> None:
     result = checked(chain(1))
     graph = replace(result.graph, instances=result.graph.instances[:-1], edges=result.graph.edges[:-1])
     planned = make_plan(result.project, graph, result.catalog, machine("two_core")).plan
-    assert flowgraph_view.nodes(planned, result.catalog)[-1].outputs == ("weir::unconnected<float>",)
+    assert view.nodes(planned, result.catalog)[-1].outputs == ("weir::unconnected<float>",)
 
 
 def test_wrapped_lists_keep_to_the_line() -> None:
     items = [f"&stage_{i}" for i in range(300)]
-    text = flowgraph_view.braced(items, 8, 90)
-    assert all(len(line) <= flowgraph_view.LINE_COLUMNS for line in text.splitlines())
+    text = view.braced(items, 8, 90)
+    assert all(len(line) <= view.LINE_COLUMNS for line in text.splitlines())
     assert re.findall(r"&stage_\d+", text) == items
 
 
@@ -329,8 +336,8 @@ def test_an_unknown_target_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize("text", ["- a", "+ a", "12. a", "1) a", "=== a", "# a", "> a", "[a](b)", "![a](b)", "`a`",
                                   "*a*", "_a_", "| a |", "<b>a</b>", "&lt;"])
 def test_markdown_shows_text_as_it_is(text: str) -> None:
-    shown = re.sub(r"\\(.)", r"\1", escape.markdown(text))
+    shown = re.sub(r"\\(.)", r"\1", markdown(text))
     for entity, character in (("&lt;", "<"), ("&gt;", ">"), *((f"&#{ord(c)};", c) for c in "-+=1"), ("&amp;", "&")):
         shown = shown.replace(entity, character)
     assert shown == text
-    assert not re.search(r"^[-+=>#]|^[0-9]+[.)]|(?<!\\)[`*_\[\]|#]", escape.markdown(text).replace("&#", "&"))
+    assert not re.search(r"^[-+=>#]|^[0-9]+[.)]|(?<!\\)[`*_\[\]|#]", markdown(text).replace("&#", "&"))

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from weir.measuring.latency import (
     Boundaries, PairSamples, Window, latency_fields, match, match_hop, nearest_rank, read_hgrm, read_pairs, summarise,
-    write_blocks_csv, write_curves, write_hgrm,
+    write_curves, write_hgrm,
 )
 from weir.measuring.results import add_latency
+from weir.measuring.tables import write_table
 
 
 def test_boundary_k_meets_boundary_k_whatever_the_order_of_the_events():
@@ -148,7 +149,7 @@ def test_pairs_file_of_the_memory_back_end(tmp_path):
 def test_block_table_leaves_what_was_not_measured_empty(tmp_path):
     block = {"id": "a", "worker": "w0", "calls": 3, "items_in": 4, "items_out": 5, "busy_ns": None,
              "items_per_call": None}
-    write_blocks_csv(tmp_path / "blocks.csv", [block])
+    write_table(tmp_path / "blocks.csv", "block", [block])
     assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "a,w0,3,4,5,,,,"
 
 

@@ -12,9 +12,10 @@ from stored_runs import EXAMPLES, planned, store
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.measuring import environment, runner
-from weir.measuring.recording import PAIRS_FILE
 from weir.measuring.run_directory import RunDirectory, load_run
 from weir.measuring.runner import MEASURED, Listener, Runnable, RunOptions, run_all
+from weir.measuring.weir_protocol import PAIRS as PAIRS_FILE
+from weir.targets.interface import Program
 
 
 #: One boundary, as the memory back-end writes it.
@@ -37,7 +38,8 @@ def run(tmp_path: Path, results: dict, said: list[str], trace: str = "off") -> N
                        f"Path('{PAIRS_FILE}').write_text({PAIRS!r})\n")
     program.chmod(0o755)
     checked, plan, machine = planned(EXAMPLES / "quickstart.weir.json")
-    runnable = Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), program, {}, "weir run q")
+    runnable = Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {},
+                        "weir run q")
     run_all([runnable], RunOptions(tmp_path / "runs", trace=trace), Listener(said.append))
 
 
@@ -67,7 +69,7 @@ def test_any_exception_of_the_analysis_leaves_an_invalid_run(tmp_path, measured,
         raise fault
 
     said: list[str] = []
-    monkeypatch.setattr(runner, "write_blocks_csv", fails)
+    monkeypatch.setattr(runner, "write_table", fails)
     with pytest.raises(WeirError if isinstance(fault, OSError) else type(fault)):
         run(tmp_path, measured, said)
     path = kept(tmp_path, said)
@@ -80,7 +82,7 @@ def test_what_was_traced_in_memory_stays_where_the_analysis_fails(tmp_path, meas
         raise RuntimeError("a fault")
 
     said: list[str] = []
-    monkeypatch.setattr(runner, "write_blocks_csv", fails)
+    monkeypatch.setattr(runner, "write_table", fails)
     with pytest.raises(RuntimeError):
         run(tmp_path, measured, said, "memory")
     assert (kept(tmp_path, said) / PAIRS_FILE).read_text() == PAIRS

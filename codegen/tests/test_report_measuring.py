@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from stored_runs import store
 
-from weir.measuring.latency import Boundaries, HopSamples, latency_fields, match, write_hops_csv
+from weir.measuring.latency import Boundaries, HopSamples, latency_fields, match
 from weir.measuring.run_directory import load_run
+from weir.measuring.tables import write_table
 from weir.reporting.report import make_report, sections, series_of
 from weir.reporting.summary import Summary
 
@@ -34,7 +35,7 @@ def test_hops_are_in_the_page_the_summary_and_a_table(tmp_path):
     page, summary = text_of(make_report([run])), Summary().run(run.results, run.path)
     assert "source stage[2] 4.00 µs 2.00 µs 9.00 µs – 200 ns 200 ns 300 ns – 300 1" in page
     assert "source → stage[2]  waiting 2.00 µs p95 9.00 µs  work 200 ns p95 300 ns" in summary
-    write_hops_csv(tmp_path / "hops.csv", FIELDS)
+    write_table(tmp_path / "hops.csv", "hop", FIELDS)
     with open(tmp_path / "hops.csv", newline="") as file:
         row, = csv.DictReader(file)
     assert (row["from"], row["count"], row["lost"], row["waiting_mean_ns"]) == ("source", "300", "1", "4000.0")

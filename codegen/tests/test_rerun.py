@@ -14,7 +14,7 @@ import pytest
 from stored_runs import EXAMPLES, TESTS, store
 
 from weir import cli
-from weir.comparing.remake import read_remake
+from weir.rerunning.remake import read_remake
 from weir.document import shape
 from weir.measuring.run_directory import load_run
 from weir.measuring.runner import Finished, Listener

@@ -11,6 +11,7 @@ from weir import cli
 from weir.measuring.run_directory import load_run
 from weir.measuring.runner import Finished, Runnable
 from weir.reporting.summary import _sinks
+from weir.targets.interface import Program
 from weir.verbs.run import _items
 
 
@@ -56,7 +57,7 @@ def test_parameters_that_no_program_has_are_refused_before_one_is_built(param, s
 
 def prepared(folder):
     return lambda pipeline, planned, command, listener: Runnable(
-        pipeline.checked.project.document, folder, planned.plan.as_json(), {}, folder, {}, command)
+        pipeline.checked.project.document, folder, planned.plan.as_json(), {}, Program.of(folder), {}, command)
 
 
 @pytest.mark.parametrize("digest, code", [("0123456789abcdef", 0), ("f" * 16, 4)])

@@ -16,15 +16,17 @@ from planning import project
 
 from weir import ownership
 from weir.check import check
+from weir.diagnostics import WeirError, diagnostic
 from weir.flowgraph.graph import Graph
 from weir.measuring import runner
 from weir.measuring.child import Interrupts
 from weir.measuring.processes import place
 from weir.measuring.runner import Listener, Runnable, RunOptions
+from weir.targets.interface import Order, Program
 from weir.verifying import cache, verify
 from weir.verifying.evaluation import Conditions, evaluate
 from weir.verifying.references import library, missing
-from weir.verifying.verification import Unverified, Verification, by_numpy, by_scheduler
+from weir.verifying.verification import Unverified, Verification, by_another, by_numpy
 from weir.verifying.verify import Subject, largest_prime, verified, with_parameters
 
 ITEMS = 1009
@@ -148,13 +150,47 @@ def test_parameters_of_the_command_line_count(floats):
     assert floats.instance("scale").parameters["constant"] == 0.1
 
 
-def test_a_program_can_but_repeat_itself_under_its_own_scheduler():
-    found = {"ok": True, "items": 5, "scheduler": "single_thread", "sinks": [], "message": "5 items equal to …"}
-    why = "`x` has no reference.py"
-    said = {scheduler: by_scheduler({"scheduler": scheduler, "verification": found}, "", why).message
-            for scheduler in ("single_thread", "flow")}
-    assert said["flow"] == "5 items equal to those under single_thread (`x` has no reference.py)"
-    assert said["single_thread"] == "5 items equal to a second run's (`x` has no reference.py)"
+def test_two_binaries_beside_each_other():
+    def ran(scheduler: str, digest: str, items: int = 5) -> dict:
+        return {"scheduler": scheduler, "sinks": [{"id": "end", "items": items, "digest": digest}]}
+
+    mine, why = ran("single_thread", "a"), "`x` has no reference.py"
+    equal = by_another(mine, ran("thread_per_block", "a"), "", why)
+    assert equal.ok and equal.scheduler == "thread_per_block"
+    assert equal.message == "5 items equal to those under thread_per_block (`x` has no reference.py)"
+    for other in (ran("thread_per_block", "b"), ran("thread_per_block", "a", 6)):
+        found = by_another(mine, other, "", why)
+        assert not found.ok and "the items of end are not those under thread_per_block" in found.message
+
+
+@pytest.fixture
+def alone(tmp_path, kinds, floats, monkeypatch) -> Subject:
+    """A program of one thread with a block that has no reference; it refuses its options."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (kinds[0].folder / "reference.py").unlink()
+    graph = dataclasses.replace(floats, instances=tuple(
+        dataclasses.replace(i, type=kinds[0]) if i.name == "scale" else i for i in floats.instances))
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\necho 'error: no such thing' >&2; exit 2\n")
+    program.chmod(0o755)
+    return Subject(Program.of(program), {"run": {"seed": 1}, "target": "cpp_app"}, graph, tmp_path,
+                   another=lambda: Program.of(program))
+
+
+def test_a_program_that_refuses_its_options_is_told_and_not_called_unverified(alone):
+    with pytest.raises(WeirError) as caught:
+        verified(alone, Interrupts())
+    assert caught.value.diagnostics[0].code == "E_USAGE"
+
+
+def test_where_there_is_no_other_program_nothing_is_said_against_this_one(alone, monkeypatch):
+    def another():
+        raise WeirError(diagnostic("E_BUILD_FAILED", "", "it does not build"))
+
+    ran = {"scheduler": "single_thread", "sinks": [], "reasons": [], "elapsed_s": 1e-3}
+    monkeypatch.setattr(verify, "_run", lambda *_: contextlib.nullcontext((ran, None)))
+    found = verified(dataclasses.replace(alone, another=another), Interrupts())
+    assert isinstance(found, Unverified) and found.message.endswith("under another scheduler: it does not build")
 
 
 def test_primes():
@@ -162,7 +198,7 @@ def test_primes():
     assert all(largest_prime(n) == n for n in (verify.FEW, verify.FIRST, verify.MOST))
 
 
-class Program:
+class Answering:
     """In the place of `verify._run`: a program that answers as numpy does, at a speed."""
 
     def __init__(self, monkeypatch, items_per_s: float, spoil: bool = False):
@@ -185,7 +221,7 @@ class Program:
                 results["elapsed_s"] = items / self.items_per_s
                 if self.spoil:
                     results["sinks"][0]["digest"] = "0" * 16
-                yield results, Path(folder)
+                yield results, Order(Path(folder), Path(folder))
         return ran()
 
 
@@ -195,23 +231,23 @@ def subject(tmp_path, floats, monkeypatch) -> Subject:
     monkeypatch.setattr(verify, "NUMPY_S", 1e9)
     binary = tmp_path / "binary"
     binary.write_bytes(b"1")
-    return Subject(binary, {"run": {"seed": 1}}, floats, tmp_path)
+    return Subject(Program.of(binary), {"run": {"seed": 1}}, floats, tmp_path)
 
 
 def test_a_second_of_the_program_and_at_most_a_million_items(subject, monkeypatch):
-    fast = Program(monkeypatch, 1e12)
+    fast = Answering(monkeypatch, 1e12)
     assert verified(subject, Interrupts(), True).items == 2 * verify.MOST
     # What numpy cannot know to the bit is recorded from the second run on.
     assert fast.asked[:2] == [(verify.FIRST, ()), (verify.FIRST, (TAP,))] and fast.asked[-1] == (verify.MOST, (TAP,))
-    slower = Program(monkeypatch, 50_000)
+    slower = Answering(monkeypatch, 50_000)
     assert verified(subject, Interrupts(), True).items == 2 * largest_prime(50_000)
     assert max(items for items, _ in slower.asked) <= 50_000
 
 
 def test_a_slow_program_is_verified_with_few_items_and_one_that_is_slower_not_at_all(subject, monkeypatch):
-    Program(monkeypatch, 10)
+    Answering(monkeypatch, 10)
     assert verified(subject, Interrupts(), True).items == 2 * verify.FEW
-    Program(monkeypatch, 1)
+    Answering(monkeypatch, 1)
     found = verified(subject, Interrupts(), True)
     assert isinstance(found, Unverified) and not found.ok and len(list(cache.folder().glob("*"))) == 1
     results = {"verification": None, "reasons": [], "status": "ok"}
@@ -220,13 +256,13 @@ def test_a_slow_program_is_verified_with_few_items_and_one_that_is_slower_not_at
 
 
 def test_what_is_known_is_not_asked_again_and_a_failure_is_said_again(subject, monkeypatch):
-    program = Program(monkeypatch, 1e12)
+    program = Answering(monkeypatch, 1e12)
     first = verified(subject, Interrupts())
     assert first.ok and cache.load(next(cache.folder().glob("*")).stem) == first
     program.asked.clear()
     assert verified(dataclasses.replace(subject), Interrupts()) == first and program.asked == []
     assert verified(subject, Interrupts(), anew=True).ok and program.asked
-    wrong = Program(monkeypatch, 1e12, spoil=True)
+    wrong = Answering(monkeypatch, 1e12, spoil=True)
     assert not verified(subject, Interrupts(), anew=True).ok
     wrong.asked.clear()
     again = verified(subject, Interrupts())
@@ -234,7 +270,7 @@ def test_what_is_known_is_not_asked_again_and_a_failure_is_said_again(subject, m
 
 
 def test_a_damaged_memory_is_none(subject, monkeypatch):
-    Program(monkeypatch, 1e12)
+    Answering(monkeypatch, 1e12)
     verified(subject, Interrupts())
     path = next(cache.folder().glob("*"))
     for text in ("{", "[]", "{}", '{"ok": true, "sinks": [1]}'):
@@ -264,7 +300,8 @@ def test_a_full_disk_speaks_neither_for_nor_against_a_binary(tmp_path, monkeypat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(verify, "verify", full)
     (tmp_path / "program").write_bytes(b"")
-    found = verified(Subject(tmp_path / "program", {"run": {"seed": 1}}, Graph((), ()), tmp_path), Interrupts())
+    subject = Subject(Program.of(tmp_path / "program"), {"run": {"seed": 1}}, Graph((), ()), tmp_path)
+    found = verified(subject, Interrupts())
     assert isinstance(found, Unverified) and "space" in found.message
 
 
@@ -274,7 +311,7 @@ def test_a_program_that_cannot_write_its_answer_is_no_wrong_one(tmp_path, monkey
     for words in ("exit 3", "echo 'error: cannot write: No space left on device'; exit 4"):
         program.write_text(f"#!/bin/sh\n{words}\n")
         program.chmod(0o755)
-        found = verified(Subject(program, {"run": {"seed": 1}}, Graph((), ()), tmp_path), Interrupts())
+        found = verified(Subject(Program.of(program), {"run": {"seed": 1}}, Graph((), ()), tmp_path), Interrupts())
         assert isinstance(found, Unverified) and "space" in found.message
 
 
@@ -285,7 +322,7 @@ def test_an_interrupted_verification_measures_nothing(tmp_path):
         given.count += 1
         said.append((tuple(params), anew))
 
-    it = Runnable({}, tmp_path, {"deployment": "d"}, {}, tmp_path, {}, "", verify=verify_it)
+    it = Runnable({}, tmp_path, {"deployment": "d"}, {}, Program.of(tmp_path), {}, "", verify=verify_it)
     with pytest.raises(KeyboardInterrupt):
         runner._verify(it, RunOptions(tmp_path, params=("a.b=1",)), interrupts, Listener(said.append))
     assert said == ["d: verifying", (("a.b=1",), False)]

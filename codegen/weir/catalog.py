@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from weir import __version__
+from weir import __version__, behaviour
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
 from weir.document import jsontext
-from weir.document.expressions import ExpressionError, evaluate
+from weir.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate
 from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.document.shape import check_shape
 from weir.files import read_bounded
 
 ROOT = Path(__file__).resolve().parents[2]
+#: How programs are run: by Weir's own protocol, or by the one in the target's folder.
+WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,11 @@ class BlockType:
         return not self.outputs
 
     @property
+    def rates(self) -> str:
+        """fixed: it moves all that it is offered; until_end: likewise until it ends; varying: it may move less."""
+        return str(self.behaviour.get("rates", "varying"))
+
+    @property
     def header(self) -> Path:
         return self.folder / f"{self.id}.hpp"
 
@@ -79,7 +87,8 @@ class BlockType:
         """
         inner = not (self.is_source or self.is_sink)
         return {
-            "static_rate": not self.behaviour.get("waits", False),
+            "static_rate": self.rates == "fixed",
+            "static_rate_until_end": self.rates in ("fixed", "until_end"),
             "random_access": not self.is_source or bool(self.behaviour.get("random_access", False)),
             "element_wise": not inner or bool(self.behaviour.get("element_wise", False)),
             "stateless": not inner or self.behaviour.get("state") == "stateless",
@@ -115,13 +124,36 @@ class SchedulerType:
 
 @dataclass(frozen=True)
 class Target:
-    """One `target.json`: a folder of templates."""
+    """One `target.json`. `program`: what is run, relative to the generated project; `words`: what builds it.
+
+    `trace`, `metrics`: what it has, the best first; `verify`: what a verifying run of it can. `protocol`: how it is run,
+    `own` for that of its folder.
+    """
 
     id: str
     title: str
     documentation: str
+    program: str
+    words: tuple[str, ...]
+    protocol: str
+    trace: tuple[str, ...]
+    metrics: tuple[str, ...]
+    verify: tuple[str, ...]
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
+
+    def program_of(self, project: str) -> str:
+        """What is run of a generated project, relative to it."""
+        return self.program.replace("{project}", project)
+
+    def words_for(self, build: Mapping[str, object]) -> tuple[str, ...]:
+        """`words` with the values of build settings for `{setting}`; one that is a list stands for as many words."""
+        found: list[str] = []
+        for word in self.words:
+            value = build.get(word[1:-1]) if word[:1] == "{" else None
+            found += value if isinstance(value, (list, tuple)) else [
+                re.sub(r"\{(\w+)\}", lambda name: str(build[name[1]]), word)]
+        return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -197,9 +229,7 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
     for port in ports:
         yield from _rate(port, structural)
     yield from _jobs(descriptor, structural)
-    bounds = descriptor.get("behaviour", {}).get("bounds")
-    if bounds is not None and all(p["id"] != bounds for p in parameters):
-        yield diagnostic("E_DESCRIPTOR", "/behaviour/bounds", f"there is no parameter `{bounds}`")
+    yield from behaviour.faults(descriptor)
 
 
 def _jobs(descriptor: dict, structural: set[str]) -> Iterator[Diagnostic]:
@@ -221,7 +251,7 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
         evaluate(rate["expr"], dict.fromkeys(structural, 1))
     except ExpressionError as error:
         # Other faults depend on the parameters' values, and are told of the instance that has them.
-        if error.code in ("E_EXPR_SYNTAX", "E_EXPR_NAME", "E_EXPR_LIMIT"):
+        if error.code in WHATEVER_THE_VALUES:
             yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}`: {error.message}",
                              "it is made of numbers and structural i64 parameters")
 
@@ -254,7 +284,10 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
 
 
 def _target(d: dict, folder: Path) -> Target:
-    return Target(d["id"], d["title"], d.get("documentation", ""), folder, d)
+    return Target(
+        id=d["id"], title=d["title"], documentation=d.get("documentation", ""), program=d.get("program", ""),
+        words=tuple(d.get("words", ())), protocol=d.get("protocol", WEIR_PROTOCOL), trace=tuple(d.get("trace", ("off",))),
+        metrics=tuple(d.get("metrics", ("none",))), verify=tuple(d.get("verify", ())), folder=folder, descriptor=d)
 
 
 def catalog_json(catalog: Catalog) -> dict[str, object]:

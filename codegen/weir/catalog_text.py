@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from weir.catalog import BlockType, Catalog, Port, SchedulerType, Target
 from weir.document.item_types import Parameter
@@ -14,6 +14,11 @@ STATES = {
     "stateless": "an output item depends on the input items of its firing alone",
     "history": "an output item depends on a bounded number of earlier items too",
     "stateful": "an output item can depend on all earlier ones",
+}
+RATES = {
+    "fixed": "moves all that it is offered",
+    "until_end": "moves all that it is offered until it ends",
+    "varying": "may move less than it is offered",
 }
 WORKERS = {"one": "one", "per_block": "one a block instance", "chosen": "as many as the deployment says"}
 
@@ -114,16 +119,24 @@ def facts_of(p: Parameter) -> list[str]:
 
 def behaviour_of(block: BlockType) -> list[str]:
     state = str(block.behaviour["state"])
-    lines = [f"{state}: {STATES[state]}"]
+    lines = [f"{state}: {STATES[state]}" + _history(block), RATES[block.rates]]
     lines += [text for key, text in (
         ("element_wise", "element-wise: neighbouring items do not matter"),
+        ("element_function", "each item can be made by itself"),
         ("in_place", "can work in place"),
+        ("keeps_output", "relies on finding again what it wrote into its output's space"),
         ("random_access", "item n can be made without those before it"),
         ("waits", "waits for a point in time (the scheduler does the waiting)"),
         ("blocking_io", "reads or writes files")) if block.behaviour.get(key)]
     if "bounds" in block.behaviour:
         lines.append(f"ends the stream: `{block.behaviour['bounds']}` says after how many items")
     return lines
+
+
+def _history(block: BlockType) -> str:
+    history = block.behaviour.get("history")
+    text = history["expr"] if isinstance(history, Mapping) else history
+    return "" if text is None else f", `{text}` of the first input"
 
 
 def accuracy_of(block: BlockType) -> str:

@@ -201,6 +201,8 @@ CODES: dict[str, Code] = {
     **_table(ERROR, "descriptor", {
         "E_DESCRIPTOR": ("a block, scheduler or target descriptor is not well-formed",
             "docs/architecture.md describes the descriptors"),
+        "E_TARGET_CODE": ("the Python of a target's folder cannot be loaded, or fails",
+            "the message has its file and line"),
         "E_DESCRIPTOR_DUPLICATE": ("two descriptors have the same id",
             "rename one of the folders and its id"),
     }),

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weir.catalog import OWN_PROTOCOL
 from weir.check import Checked, check
-from weir.diagnostics import Diagnostic, WeirError, has_errors
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, has_errors
 
 if TYPE_CHECKING:
-    from weir.catalog import Catalog
+    from weir.catalog import Catalog, Target
+    from weir.document.deployment import Deployment
     from weir.generation.build import Built
     from weir.measuring.child import Interrupts
     from weir.measuring.runner import Runnable, Verified
     from weir.planning.machine import Machine
     from weir.planning.plan import Plan, Planned
+    from weir.targets.interface import Program, RunProtocol
 
 Say = Callable[[str], None]
 
@@ -94,13 +97,19 @@ class Pipeline:
             raise WeirError(said)
         return said
 
-    def plan(self, deployment: str | None = None, trace: str | None = None) -> Planned:
-        """The plan of a valid project. `trace`: a back-end that a run wants, where the project has none."""
+    def plan(self, deployment: str | None = None, trace: str | None = None, target: str | None = None) -> Planned:
+        """The plan of a valid project. `trace`: a back-end that a run wants, where the project has none; `target`:
+        another one than the deployment's. WeirError where there is no such target."""
         from weir.planning.plan import make_plan
 
         it = self.checked
-        return make_plan(it.project, it.graph, it.catalog, self.machine, it.project.deployment(deployment), trace,
-                         it.rates)
+        chosen = it.project.deployment(deployment)
+        if target is not None:
+            chosen = replace(chosen, target=target)
+            if target not in it.catalog.targets:
+                raise WeirError(diagnostic("E_TARGET_UNKNOWN", "", f"there is no target `{target}`",
+                                           did_you_mean(target, it.catalog.targets)))
+        return make_plan(it.project, it.graph, it.catalog, self.machine, chosen, trace, it.rates)
 
     def plan_to_run(self, deployment: str | None = None, trace: str | None = None) -> Planned:
         """The plan of a run on this machine. WeirError where that lacks a CPU of it."""
@@ -113,22 +122,22 @@ class Pipeline:
             raise WeirError([*(fault for fault in planned.diagnostics if fault.code != "W_CPU_MISSING"), *faults])
         return planned
 
-    def write(self, plan: Plan, directory: Path, target: str | None = None) -> list[str]:
+    def write(self, plan: Plan, directory: Path) -> list[str]:
         """Puts the generated project into `directory`, whole or not at all; returns its files by relative path."""
         from weir.generation.emit import generate, write_tree
 
-        files = generate(plan, self.checked.project, self.checked.catalog, target)
+        files = generate(plan, self.checked.project, self.checked.catalog)
         write_tree(files, directory)
         return sorted(files)
 
-    def build(self, plan: Plan, say: Say = silent, directory: Path | None = None, target: str | None = None) -> Built:
-        """The binary, built in `directory` or, without one, in the cache, where it may be ready."""
+    def build(self, plan: Plan, say: Say = silent, directory: Path | None = None) -> Built:
+        """The program, built in `directory` or, without one, in the cache, where it may be ready."""
         from weir.generation.build import build_cached, build_in
 
         project, catalog = self.checked.project, self.checked.catalog
         if directory is not None:
-            return build_in(directory, plan, project, catalog, say, target)
-        return build_cached(plan, project, catalog, say, target)
+            return build_in(directory, plan, project, catalog, say)
+        return build_cached(plan, project, catalog, say)
 
     def runnable(self, plan: Plan, built: Built, command: str) -> Runnable:
         """What the runner takes. `command`: the words that make such a run again."""
@@ -137,8 +146,9 @@ class Pipeline:
 
         project = self.checked.project
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
-                        built.binary, dict(project.parameters), command, built.sources, self.folders.by_option(),
-                        verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog))
+                        built.program, dict(project.parameters), command, built.sources, self.folders.by_option(),
+                        verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog),
+                        protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace)
 
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:
@@ -146,8 +156,32 @@ class Pipeline:
         from weir.verifying.verify import Subject, verified
 
         it = self.checked
-        return verified(Subject(built.binary, plan.as_json(), it.graph, it.project.directory.absolute(),
-                                tuple(params)), interrupts, anew)
+        alone = len(plan.workers) == 1 and not plan.jobs
+        another = cache(partial(self._under_another, plan.deployment)) if alone else None
+        return verified(Subject(built.program, plan.as_json(), it.graph, it.project.directory.absolute(),
+                                tuple(params), another, self._protocol(plan), self._target(plan).verify),
+                        interrupts, anew)
+
+    def _target(self, plan: Plan) -> Target:
+        return self.checked.catalog.targets[plan.target]
+
+    def _protocol(self, plan: Plan) -> RunProtocol:
+        """How programs of its target are run: that of its folder, else Weir's own."""
+        from weir.measuring import weir_protocol
+        from weir.targets.code import code_of
+
+        target = self._target(plan)
+        own = target.protocol == OWN_PROTOCOL
+        return code_of(target, "protocol", "command", "verdict", "results", "tapped") if own else weir_protocol
+
+    def _under_another(self, deployment: Deployment) -> Program:
+        """The program of the same work with a thread for every block."""
+        from weir.document.deployment import reference_deployment
+        from weir.planning.plan import make_plan
+
+        it, other = self.checked, reference_deployment(deployment)
+        return self.build(make_plan(it.project, it.graph, it.catalog, self.machine, other, None,
+                                    it.rates).plan).program
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from weir.catalog import ROOT, Catalog
 from weir.check import Checked
-from weir.generation import flowgraph_view
+from weir.generation.cpp.names import upper_camel
 from weir.generation.emit import generate
-from weir.generation.naming import upper_camel
 from weir.planning.machine import Machine
 from weir.planning.plan import Plan, make_plan
+from weir.targets.interface import Subject
 
 sys.path.append(str(ROOT / "codegen" / "tests" / "end_to_end"))
 
@@ -165,7 +165,7 @@ def build(checked: Checked, catalog: Catalog, machine: Machine, folder: Path, sa
             with_parameters[deployment.name] = found[0]
         includes.update(INCLUDE.findall(headers[deployment.name]), INCLUDE.findall(files["src/main.cpp"].decode()))
         blocks.update({n: d for n, d in files.items() if n.startswith(("weir/blocks/", "weir/schedulers/"))})
-        libraries.update(flowgraph_view.libraries(plan, catalog))
+        libraries.update(name for block in Subject(plan, checked.project, catalog).blocks for name in block.uses)
         plans[deployment.name] = plan
     base = runtime(files, sanitizer)
     for name, data in blocks.items():

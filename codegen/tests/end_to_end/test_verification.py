@@ -125,3 +125,6 @@ def test_a_block_that_rounds_wrongly_is_found_by_its_reference_alone(tmp_path: P
     [found] = json.loads(done.stdout)
     assert found["verification"]["reference"] == "scheduler" and found["verification"]["scheduler"] == "single_thread"
     assert found["message"].endswith("items equal to those under single_thread (slightly has no reference.py)")
+    # A binary of one thread has no other order in it: it is held against one with a thread for every block.
+    [found] = json.loads(weir(ROOT, tmp_path, *words, "--set", '/deployments/0/scheduler="single_thread"').stdout)
+    assert found["ok"] and found["verification"]["scheduler"] == "thread_per_block"

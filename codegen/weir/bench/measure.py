@@ -18,7 +18,7 @@ from weir.bench.rows import BARE, rows_of
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring import environment
 from weir.measuring.child import Interrupts
-from weir.measuring.processes import machine_lock
+from weir.measuring.processes import die_with_parent, machine_lock
 from weir.measuring.revision import git_revision
 from weir.pipeline import Pipeline
 from weir.planning.machine import Machine
@@ -116,7 +116,7 @@ def _results(built: Built) -> Mapping:
     with tempfile.TemporaryDirectory(prefix="weir-bench-") as folder:
         command = [str(built.binary), "--items", str(built.items), "--trace", "off", "--metrics", "none",
                    "--timeout-s", "120", "--witness-s", "0", "--out", folder]
-        _output(command, "a run failed", lambda: os.sched_setaffinity(0, _cpus(built.cpus)))
+        _output(command, "a run failed", _cpus(built.cpus))
         return json.loads((Path(folder) / "results.json").read_text())
 
 
@@ -150,8 +150,12 @@ def _bare_rate(command: Sequence[object]) -> float:
     return float(json.loads(_output([str(word) for word in command], "the bare kernel failed"))["items_per_s"])
 
 
-def _output(command: Sequence[str], fault: str, before: Callable[[], None] | None = None) -> str:
-    # Nothing else runs in this process, so that `before` is safe between fork and exec.
+def _output(command: Sequence[str], fault: str, cpus: Sequence[int] = ()) -> str:
+    def before() -> None:  # nothing else runs in this process, so that it is safe between fork and exec
+        die_with_parent()
+        if cpus:
+            os.sched_setaffinity(0, cpus)
+
     done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=before)
     if done.returncode != 0:
         last = (done.stderr or done.stdout).strip().splitlines()[-8:]

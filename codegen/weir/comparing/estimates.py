@@ -72,7 +72,8 @@ def measure(a: Side, b: Side, design: Design, gate: Metric, threshold: float, co
     """Of every metric that a side has, the gate first. The others' p-values are corrected for their number, and have
     to speak too. A percentile that no run has is listed where latencies were measured.
     """
-    shown = [metric for metric in METRICS if metric is gate or metric.beside and _belongs(metric, (*a.good, *b.good))]
+    shown = [metric for metric in METRICS if metric is gate or metric.beside
+             and any(metric.belongs_to(run.results) for run in (*a.good, *b.good))]
     found = {metric: _values(a, b, design, metric, gate_confidence if metric is gate else confidence)
              for metric in sorted(shown, key=lambda metric: metric is not gate)}
     speaking = {metric: values.estimate.p_value for metric, values in found.items()
@@ -80,10 +81,6 @@ def measure(a: Side, b: Side, design: Design, gate: Metric, threshold: float, co
     corrected = dict(zip(speaking, statistics.holm(list(speaking.values()))))
     return tuple(_measured(metric, metric is gate, values, corrected.get(metric), threshold, confidence)
                  for metric, values in found.items())
-
-
-def _belongs(metric: Metric, runs: Sequence[StoredRun]) -> bool:
-    return any((run.results[metric.part] or {}).get("count") if metric.part else metric.of(run.results) for run in runs)
 
 
 def _values(a: Side, b: Side, design: Design, metric: Metric, confidence: float) -> _Values:
@@ -134,7 +131,7 @@ def lacking(a: Side, b: Side, design: Design, metric: Metric) -> tuple[Noted, ..
         if run.path in alone:
             return f"its block has no {metric.id} of the other side"
         said = [reason["message"] for reason in run.results["reasons"] if reason["code"] == "W_NO_WINDOW"]
-        return f"it has no {metric.id}" + (f": {said[0]}" if said and not metric.part else "")
+        return f"it has no {metric.id}" + (f": {said[0]}" if said else "")
 
     return tuple(Noted(name, run.results["run_id"], run.status, (why(run),)) for name, side in (("A", a), ("B", b))
                  for run in side.good if run.path in without | alone)

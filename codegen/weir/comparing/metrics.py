@@ -1,53 +1,99 @@
-"""The metrics that runs are compared by, and which one decides."""
+"""The metrics that runs are compared by, as the model of results states them, and which one decides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+import statistics
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from weir.measuring.model import field_at, model, values_at
+
 HIGHER, LOWER = "higher", "lower"
+
+FOLDS: Mapping[str, Callable[[list[float]], float]] = {
+    "sum": math.fsum, "max": max, "min": min, "mean": statistics.fmean}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Numbers of results.json as one: those `at` a pointer, whose `*` is every element, folded where they are several."""
+
+    at: str
+    fold: str = "sum"
+
+    def of(self, results: Mapping) -> float | None:
+        """None where there is none, or one of them was not measured."""
+        values = list(values_at(results, self.at))
+        if not values or None in values:
+            return None
+        return values[0] if len(values) == 1 else FOLDS[self.fold](values)
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of results.json. `better`: higher or lower; `part`: the object that holds it, "" for the root.
+    """A number of results.json, or one that is made of some: `source`, or that over another one, times `scale`.
 
-    `beside`: shown beside another gate. Eight blocks give no p below 1/128, which Holm multiplies by the number of
-    metrics: more than six of them could not speak at all.
+    `better`: higher or lower. `gate`: it decides between runs that are flat_out, or paced. `beside`: shown beside
+    another gate. Eight blocks give no p below 1/128, which Holm multiplies by the number of metrics: more than six of
+    them could not speak at all. `column`: its heading where runs are listed, "" where it is not.
     """
 
     id: str
+    title: str
     better: str
     unit: str
-    part: str = ""
-    beside: bool = True
+    meaning: str
+    source: Source
+    over: Source | None = None
+    scale: float = 1.0
+    gate: str = ""
+    beside: bool = False
+    column: str = ""
+
+    @classmethod
+    def told(cls, told: Mapping) -> Metric:
+        """As the model states it; unit and meaning are those of its field where it has none of its own."""
+        given = {key: value for key, value in told.items() if key not in ("at", "fold", "over")}
+        field = field_at(told["at"])
+        over = told.get("over")
+        return cls(**{"unit": field.unit, "meaning": field.meaning, **given},
+                   source=Source(told["at"], told.get("fold", "sum")), over=Source(**over) if over else None)
+
+    def value(self, results: Mapping) -> float | None:
+        """None where it was not measured."""
+        value = self.source.of(results)
+        if value is None or self.over is None:
+            return value
+        over = self.over.of(results)
+        return self.scale * value / over if over else None
 
     def of(self, results: Mapping) -> float | None:
-        """None where it was not measured, or is not above 0 and so has no ratio."""
-        holder = results.get(self.part) if self.part else results
-        value = (holder or {}).get(self.id)
+        """None also where it is not above 0 and so has no ratio."""
+        value = self.value(results)
         return float(value) if value is not None and value > 0 else None
 
+    def belongs_to(self, results: Mapping) -> bool:
+        """Whether it is worth a row: it was measured, or its object was, though there were too few samples for it."""
+        holders = values_at(results, self.source.at.rpartition("/")[0])
+        return any(isinstance(holder, Mapping) and holder.get("count") for holder in holders) or self.of(results) is not None
 
-METRICS = (
-    Metric("throughput_items_per_s", HIGHER, "items/s"),
-    Metric("p50_ns", LOWER, "ns", "latency"),
-    Metric("p95_ns", LOWER, "ns", "latency"),
-    Metric("p99_ns", LOWER, "ns", "latency"),
-    Metric("p999_ns", LOWER, "ns", "latency"),
-    Metric("mean_ns", LOWER, "ns", "latency", beside=False),
-    Metric("max_ns", LOWER, "ns", "latency", beside=False),
-    Metric("elapsed_s", LOWER, "s", beside=False),
-)
+    def as_json(self) -> dict[str, object]:
+        return {"id": self.id, "title": self.title, "unit": self.unit, "better": self.better, "meaning": self.meaning,
+                "column": self.column or None}
+
+
+METRICS = tuple(map(Metric.told, model()["metrics"]))
 BY_ID = {metric.id: metric for metric in METRICS}
-#: Without an offered load, throughput is what a run is for; with one, how late its items are.
-FLAT_OUT_GATE, PACED_GATE = "throughput_items_per_s", "p99_ns"
+#: Those that have a column where runs are listed.
+LISTED = tuple(metric for metric in METRICS if metric.column)
 
 
 def default_gate(runs: Iterable[Mapping]) -> str:
-    """By the results of both sides: throughput, but the 99th percentile where every source was paced and latencies
-    were measured.
+    """By the results of both sides: that of runs flat out, but that of paced ones where every source was paced and
+    latencies were measured. Without an offered load throughput is what a run is for; with one, how late its items are.
     """
     results = list(runs)
     paced = bool(results) and all(r["offered_items_per_s"] is not None for r in results)
-    return PACED_GATE if paced and any((r["latency"] or {}).get("count") for r in results) else FLAT_OUT_GATE
+    kind = "paced" if paced and any((r["latency"] or {}).get("count") for r in results) else "flat_out"
+    return next(metric.id for metric in METRICS if metric.gate == kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 
 from weir.diagnostics import pointer
 from weir.document.jsontext import INT64_MIN
@@ -84,6 +84,13 @@ class RunSettings:
 def default_deployment() -> Deployment:
     """What a project without deployments runs under."""
     return Deployment("single_thread", "single_thread")
+
+
+def reference_deployment(of: Deployment) -> Deployment:
+    """The same work with a thread for every block: what a binary of one thread is held against."""
+    return replace(of, name="thread_per_block", scheduler="thread_per_block", parameters={}, workers=None,
+                   placement=None, affinity={}, buffers={}, wait="", policy="other", priority=0, memory=Memory(),
+                   pointer="")
 
 
 def default_settings() -> dict[str, object]:

@@ -39,6 +39,10 @@ class ExpressionError(Exception):
         self.code, self.position, self.message, self.hint = code, position, message, hint
 
 
+#: Codes of what is wrong with an expression whatever its names stand for.
+WHATEVER_THE_VALUES = ("E_EXPR_SYNTAX", "E_EXPR_NAME", "E_EXPR_LIMIT")
+
+
 def _round(x: Number) -> int:
     return math.floor(x + Fraction(1, 2)) if x >= 0 else -math.floor(-x + Fraction(1, 2))
 

@@ -1,1 +1,1 @@
-"""From a plan to C++ (Jinja2), and from C++ to a binary (CMake)."""
+"""From a plan to a project (Jinja2), and from it to a program; libraries for the targets that do it."""

@@ -1,6 +1,7 @@
 """Plan -> a project of its own: rendered templates, and copies of the runtime and of the blocks that it uses.
 
-Templates hold layout, `flowgraph_view` the logic; text of a project passes through an escape filter of its language.
+Templates hold layout, the target's `view.py` the logic; text of a project passes through an escape filter of its
+language.
 """
 
 from __future__ import annotations
@@ -10,15 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir import __version__
-from weir.catalog import ROOT, Catalog, Target
+from weir.catalog import ROOT, Catalog
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.project import Project
-from weir.generation import escape, flowgraph_view, source_map
+from weir.generation import source_map
 from weir.generation.source_map import Marks, Region
+from weir.generation.text import markdown
 from weir.generation.tree import MANIFEST, put_tree
 from weir.ownership import sha256
 from weir.planning.plan import Plan, without_decoration
+from weir.targets.code import code_of, guarded
+from weir.targets.interface import Subject
+
 
 @dataclass(frozen=True)
 class Source:
@@ -29,94 +34,104 @@ class Source:
     origin_hash: str
 
 
-def generate(plan: Plan, project: Project, catalog: Catalog, target: str | None = None) -> dict[str, bytes]:
+def generate(plan: Plan, project: Project, catalog: Catalog) -> dict[str, bytes]:
     """The files of the generated project by relative path, the manifest included.
 
-    WeirError when a source is missing.
+    WeirError when a source is missing, or the target's own code fails (E_TARGET_CODE).
     """
-    chosen = catalog.targets.get(target or plan.deployment.target)
-    if chosen is None:
-        raise WeirError(diagnostic("E_TARGET_UNKNOWN", "", f"there is no target `{target}`"))
-    marks = Marks(plan)
-    rendered, regions = _rendered(plan, project, catalog, chosen, marks)
-    copied = _copied(plan, catalog, chosen)
-    regions |= _regions_of_copies(plan, catalog, copied, marks)
+    subject, marks = Subject(plan, project, catalog), Marks(plan)
+    rendered, regions = _rendered(subject, marks)
+    copied = _copied(subject)
+    regions |= _regions_of_copies(subject, copied, marks)
     sources = {**copied, **rendered}
     for name, document in (("plan.json", plan.as_json()), ("project.json", without_decoration(project.document)),
                            (source_map.FILE, source_map.as_json(regions))):
         text = jsontext.write(document).encode()
         sources[name] = Source(text, "", sha256(text))
     files = {path: sources[path].data for path in sorted(sources)}
-    files[MANIFEST] = jsontext.write(_manifest(plan, chosen, sources)).encode()
+    files[MANIFEST] = jsontext.write(_manifest(subject, sources)).encode()
     return files
 
 
-def _manifest(plan: Plan, target: Target, sources: Mapping[str, Source]) -> dict[str, object]:
+def _manifest(subject: Subject, sources: Mapping[str, Source]) -> dict[str, object]:
+    plan, (compiler, *flags) = subject.plan, subject.words or ("",)
     return {
         "format": 1,
         "weir_version": __version__,
-        "target": target.id,
+        "target": plan.target,
+        "program": subject.target.program_of(plan.project),
         "project": plan.project,
         "deployment": plan.deployment.name,
         "project_hash": plan.project_hash,
         "machine_hash": plan.machine_hash,
         "plan_hash": plan.hash,
-        "compiler": plan.build.compiler,
-        "flags": list(flowgraph_view.flags(plan.build)),
+        "compiler": compiler,
+        "flags": flags,
         "templates": {s.origin: s.origin_hash for _, s in sorted(sources.items()) if s.origin.endswith(".j2")},
         "files": {path: sha256(source.data) for path, source in sorted(sources.items())},
     }
 
 
-def _rendered(plan: Plan, project: Project, catalog: Catalog, target: Target,
-              marks: Marks) -> tuple[dict[str, Source], dict[str, list[Region]]]:
+def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[str, list[Region]]]:
     import jinja2
 
+    target = subject.target
+    view = code_of(target, "view", "context")
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(target.folder), undefined=jinja2.StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
-    environment.filters.update(flowgraph_view.FILTERS, cmake=escape.cmake, markdown=escape.markdown)
+    environment.filters.update(getattr(view, "FILTERS", {}), markdown=markdown)
     environment.globals.update(begin=marks.begin, end=marks.end)
-    context = flowgraph_view.context(plan, catalog, project.title, project.description)
     rendered, regions = {}, {}
-    for entry in target.descriptor["files"]:
-        template = target.folder / entry["template"]
-        marked = environment.get_template(entry["template"]).render(context)
-        text, regions[entry["output"]] = marks.taken_out(entry["output"], marked)
-        rendered[entry["output"]] = Source(text.encode(), f"{target.id}/{entry['template']}", sha256(_read(template)))
+    with guarded(target):
+        context = view.context(subject)
+        for entry in target.descriptor["files"]:
+            marked = environment.get_template(entry["template"]).render(context)
+            text, regions[entry["output"]] = marks.taken_out(entry["output"], marked)
+            data = _read(target.folder / entry["template"])
+            rendered[entry["output"]] = Source(text.encode(), f"{target.id}/{entry['template']}", sha256(data))
     return rendered, regions
 
 
-def _regions_of_copies(plan: Plan, catalog: Catalog, copied: Mapping[str, Source],
-                       marks: Marks) -> dict[str, list[Region]]:
-    """Headers of blocks and of the scheduler: a region each, as long as the file."""
+def _regions_of_copies(subject: Subject, copied: Mapping[str, Source], marks: Marks) -> dict[str, list[Region]]:
+    """Files of blocks and of the scheduler: a region each, as long as the file."""
     regions = {}
     for path, source in copied.items():
         folder, lines = Path(source.origin).parent, (1, max(source.data.count(b"\n"), 1))
-        if folder == catalog.schedulers[plan.scheduler].folder:
-            regions[path] = [marks.region(path, lines, "scheduler", plan.scheduler, ())]
-        for block in flowgraph_view.used_blocks(plan, catalog):
+        if folder == subject.scheduler.folder:
+            regions[path] = [marks.region(path, lines, "scheduler", subject.scheduler.id, ())]
+        for block in subject.blocks:
             if folder == block.folder:
-                regions[path] = [marks.region(path, lines, "header", block.id,
-                                              flowgraph_view.instances_of(plan, block.id))]
+                regions[path] = [marks.region(path, lines, "header", block.id, subject.instances_of(block.id))]
     return regions
 
 
-def _copied(plan: Plan, catalog: Catalog, target: Target) -> dict[str, Source]:
-    """`copies` of the target: from a folder of Weir, from the scheduler's or from those of the used blocks."""
-    folders = {"scheduler": [catalog.schedulers[plan.scheduler].folder],
-               "blocks": [block.folder for block in flowgraph_view.used_blocks(plan, catalog)]}
+def _copied(subject: Subject) -> dict[str, Source]:
+    """`copies` of the target, by their place: `{id}` in it is that of the block or the scheduler."""
     copied: dict[str, Source] = {}
-    for entry in target.descriptor.get("copies", []):
-        for folder in folders.get(entry["from"], [ROOT / entry["from"]]):
+    for entry in subject.target.descriptor.get("copies", []):
+        for owner, folder in _folders(subject, entry["from"]):
             for path in sorted(p for pattern in entry["files"] for p in folder.glob(pattern)):
                 data = _read(path)
-                name = f"{entry['to']}/{path.name}"
+                name = f"{entry['to'].replace('{id}', owner)}/{path.name}"
                 if name in copied and copied[name].data != data:
                     raise WeirError(diagnostic("E_DESCRIPTOR_DUPLICATE", "",
                                                f"{path} and {copied[name].origin} would both become {name}"))
                 copied[name] = Source(data, str(path), sha256(data))
     return copied
+
+
+def _folders(subject: Subject, where: str) -> list[tuple[str, Path]]:
+    """What `from` of a copy names: (id, folder) of each."""
+    match where:
+        case "blocks":
+            return [(block.id, block.folder) for block in subject.blocks]
+        case "scheduler":
+            return [(subject.scheduler.id, subject.scheduler.folder)]
+        case "target":
+            return [(subject.target.id, subject.target.folder)]
+        case _:
+            return [("", ROOT / where)]
 
 
 def _read(path: Path) -> bytes:

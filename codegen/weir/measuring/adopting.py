@@ -21,9 +21,11 @@ from weir.document.project import load_project
 from weir.document.shape import check_shape
 from weir.files import read_bounded
 from weir.measuring import results as res
-from weir.measuring.latency import write_blocks_csv, write_curves, write_hops_csv
-from weir.measuring.recording import PAIRS_FILE, Recording
+from weir.measuring.latency import write_curves
+from weir.measuring.recording import Recording
 from weir.measuring.run_directory import RUN_ID, RunDirectory, new_run_id
+from weir.measuring.tables import write_table
+from weir.measuring.weir_protocol import PAIRS
 from weir.planning.machine import Machine
 from weir.planning.plan import decisions, digest, without_decoration
 
@@ -32,16 +34,20 @@ _UTC = "%Y%m%dT%H%M%SZ"
 
 @dataclass(frozen=True)
 class Tree:
-    """A generated project. `sources`: sha256 of each of its files as they are now; an edited one has another."""
+    """A generated project. `sources`: sha256 of each of its files as they are now; an edited one has another.
+
+    `program`: what is run of it, relative to it.
+    """
 
     folder: Path
     plan: Mapping
     project: Mapping
     sources: Mapping[str, str]
+    program: str
 
     @property
     def binary(self) -> Path:
-        return self.folder / "build" / str(self.plan["project"])
+        return self.folder / self.program
 
 
 @dataclass(frozen=True)
@@ -89,9 +95,15 @@ def _tree(folder: Path, plan: Mapping, results: Mapping) -> Tree:
     faults = check_shape(manifest, "manifest")
     if faults:
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{folder}: manifest.json: {faults[0].message}"))
-    names = [name for name in manifest["files"] if ".." not in PurePosixPath(name).parts and not name.startswith("/")]
+    names = [name for name in manifest["files"] if _stays_inside(name)]
+    program = manifest.get("program", f"build/{plan['project']}")
     return Tree(folder.absolute(), plan, project,
-                {name: hashlib.sha256(_bytes(folder / name)).hexdigest() for name in names})
+                {name: hashlib.sha256(_bytes(folder / name)).hexdigest() for name in names},
+                program if _stays_inside(program) else "")
+
+
+def _stays_inside(name: str) -> bool:
+    return ".." not in PurePosixPath(name).parts and not name.startswith("/")
 
 
 def read_by_hand(folder: Path) -> dict:
@@ -124,8 +136,8 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
             if machine is not None:
                 directory.write("machine.json", machine.as_json())
             backend = results["trace"]["backend"]
-            if (source / PAIRS_FILE).is_file():
-                shutil.copyfile(source / PAIRS_FILE, directory.path / PAIRS_FILE)
+            if (source / PAIRS).is_file():
+                shutil.copyfile(source / PAIRS, directory.path / PAIRS)
             results["run_id"], results["repetition"] = run_id, place.block
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
             results["binary_hash"] = _binary_hash(tree.binary, ended)
@@ -134,9 +146,9 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
                 write_curves(directory.path, recording.add_to(results))
                 recording.remove_pairs()
             res.check_written(results, "results")
-            write_blocks_csv(directory.path / "blocks.csv", results["blocks"])
+            write_table(directory.path / "blocks.csv", "block", results["blocks"])
             if results["hops"]:
-                write_hops_csv(directory.path / "hops.csv", results["hops"])
+                write_table(directory.path / "hops.csv", "hop", results["hops"])
             directory.write("results.json", results)
             times = started or _utc(ended), _utc(ended)
             directory.write("run.json", _run_json(results, tree, source, folder, times, place))

@@ -86,8 +86,9 @@ def _send(child: subprocess.Popen, number: int) -> None:
 
 
 def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float, interrupts: Interrupts,
-              on_progress: Callable[[dict], None] | None = None, on_held: Callable[[int], None] | None = None) -> Ended:
-    """Runs `command` in `folder`. Both of its outputs go to `log`, but for the progress objects that it prints.
+              on_progress: Callable[[dict], None] | None = None, on_held: Callable[[int], None] | None = None,
+              progress_in: Callable[[str], dict | None] | None = None) -> Ended:
+    """Runs `command` in `folder`. Both of its outputs go to `log`, but for the progress objects in their lines.
 
     It has a session of its own, so that Ctrl-C reaches it through us alone. `on_held` is called with its process id
     while nothing of it runs yet. OSError when it cannot be started; one that was held ends with 126 or 127 then.
@@ -113,7 +114,7 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
                 _let_go(child)
             timer.start()
             for line in child.stdout or ():
-                progress = _progress(line) if on_progress else None
+                progress = (progress_in or progress_of)(line) if on_progress else None
                 if progress is not None:
                     on_progress(progress)
                 else:
@@ -134,7 +135,8 @@ def _let_go(child: subprocess.Popen) -> None:
         child.stdin.write("\n")
 
 
-def _progress(line: str) -> dict | None:
+def progress_of(line: str) -> dict | None:
+    """The progress object that a line is, None for another line."""
     if not line.startswith("{"):
         return None
     try:

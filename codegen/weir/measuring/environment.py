@@ -17,6 +17,24 @@ def _output(*command: str) -> str | None:
     return done.stdout.strip() if done.returncode == 0 else None
 
 
+def cpu_name() -> str | None:
+    """The CPU's model, as programs find it."""
+    return next((line.partition(":")[2].strip() for line in _read("/proc/cpuinfo").splitlines()
+                 if line.startswith("model name")), None)
+
+
+def clock_source() -> str | None:
+    return _read("/sys/devices/system/clocksource/clocksource0/current_clocksource").strip() or None
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
 def volk_machine() -> str | None:
     """The machine that VOLK picks here, by its own tool where that is installed."""
     return _output("volk-config-info", "--machine")

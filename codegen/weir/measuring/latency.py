@@ -13,8 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from weir.measuring.model import fields
+
 #: field of results.json -> per mille of the samples that lie at or below it
-PERCENTILES = {"p5_ns": 50, "p50_ns": 500, "p95_ns": 950, "p99_ns": 990, "p999_ns": 999}
+PERCENTILES = {name: it.per_mille for name, it in fields("times").items() if it.per_mille is not None}
 
 #: A percentile is a number only where so many samples lie beyond it, on the side that has fewer.
 LEAST_BEYOND = 10
@@ -276,26 +278,3 @@ def read_hgrm(path: Path) -> tuple[np.ndarray, np.ndarray]:
             rows.append((float(fields[1]), float(fields[0])))
     levels, values = np.array(rows, float).reshape(-1, 2).T
     return levels, values
-
-
-def write_hops_csv(path: Path, hops: Iterable[Mapping]) -> None:
-    """`hops` of results.json as a table."""
-    fields = ("mean_ns", *PERCENTILES, "max_ns")
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["from", "to", "pipe", "count", "lost",
-                         *(f"{part}_{field}" for part in ("waiting", "work") for field in fields)])
-        for hop in hops:
-            writer.writerow([hop["from"], hop["to"], hop["pipe"], hop["count"], hop["lost"],
-                             *(hop[part][field] for part in ("waiting", "work") for field in fields)])
-
-
-def write_blocks_csv(path: Path, blocks: Iterable[Mapping[str, object]]) -> None:
-    """`blocks` of results.json as a table; what was not measured is empty."""
-    plain = ("id", "worker", "calls", "items_in", "items_out", "busy_ns")
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*plain, "items_per_call_p5", "items_per_call_p50", "items_per_call_p95"])
-        for block in blocks:
-            per_call = block.get("items_per_call") or {}
-            writer.writerow([block.get(f) for f in plain] + [per_call.get(f) for f in ("p5", "p50", "p95")])

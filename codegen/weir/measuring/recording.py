@@ -12,10 +12,8 @@ from weir.measuring.event_stream import ReaderMissing, TraceUnreadable
 from weir.measuring.latency import PairSamples, Window, read_pairs
 from weir.measuring.lttng import NoSpace, Session, Unavailable
 from weir.measuring.trace import hop_samples, pair_samples, read_trace
+from weir.measuring.weir_protocol import PAIRS
 from weir.planning.probes import EVENT_NS
-
-#: What the binary writes with the memory back-end.
-PAIRS_FILE = "pairs.csv"
 
 #: Of a project's `trace.events` -> tracepoints.
 EVENT_GROUPS = {"work": ("work_entry", "work_exit"), "park": ("park", "unpark")}
@@ -44,8 +42,10 @@ def predicted_events(plan: Mapping, timeout_s: float) -> int:
 class Recording:
     """Entered around the binary. `backend` is what is used, `note` says why it is not what was asked for."""
 
-    def __init__(self, plan: Mapping, wanted: str, run_id: str, folder: Path, timeout_s: float):
+    def __init__(self, plan: Mapping, wanted: str, run_id: str, folder: Path, timeout_s: float, pairs: str = PAIRS):
+        """`pairs`: the file that the program writes with the memory back-end."""
         self.backend, self.note = wanted, ""
+        self._pairs_file = folder / pairs
         self._plan, self._folder = plan, folder
         self._pairs_read = False
         self._session: Session | None = None
@@ -93,17 +93,17 @@ class Recording:
     def remove_pairs(self) -> None:
         """Once the run has what they say: they list every boundary. Those that could not be read stay."""
         if self._pairs_read:
-            (self._folder / PAIRS_FILE).unlink()
+            self._pairs_file.unlink()
 
     def _from_pairs(self, results: dict, expected: Mapping) -> list[PairSamples]:
         """The binary has judged these itself; here they are only read for their distribution."""
-        path = self._folder / PAIRS_FILE
+        path = self._pairs_file
         if not path.is_file():
             return []
         try:
             pairs = read_pairs(path, expected, Window.of(results))
         except (ValueError, OSError) as error:
-            res.add_reason(results, "E_TRACE_UNREADABLE", f"{PAIRS_FILE}: {error}")
+            res.add_reason(results, "E_TRACE_UNREADABLE", f"{path.name}: {error}")
             return []
         self._pairs_read = True
         return pairs

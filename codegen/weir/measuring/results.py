@@ -12,6 +12,7 @@ import numpy as np
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.shape import SCHEMA_FOLDER
 from weir.measuring.latency import HopSamples, PairSamples, latency_fields
+from weir.measuring.model import blank
 
 #: In ascending severity: the worst reason is the status.
 STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
@@ -126,27 +127,20 @@ def planned_buffers(plan: Mapping) -> dict[str, int]:
 def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, environment: Mapping) -> dict:
     """The results of a binary that wrote none: everything that was to be measured is None."""
     run, memory = plan["run"], plan["memory"]
-    return {
-        "schema_version": 1, "weir_version": plan["weir_version"], "run_id": run_id,
-        "project_hash": plan["project_hash"], "plan_hash": plan["plan_hash"], "binary_hash": None,
-        "project": plan["project"], "deployment": plan["deployment"], "scheduler": plan["scheduler"],
-        "parameters": {}, "seed": run["seed"], "items": run["items"],
-        "repetition": repetition, "status": "ok", "reasons": [], "elapsed_s": None, "window_s": None,
-        "window": None, "warmup_items": run["warmup_items"], "offered_items_per_s": None,
-        "throughput_items_per_s": None,
-        "load": {"offered_items_per_s": None, "delivered_items_per_s": None, "kept_up": None}, "sinks": [],
-        "tail_items": 0, "latency": None, "latency_pairs": None, "hops": None,
-        "trace": {"backend": backend, "events": None, "discarded": None, "probe_granularity": None,
-                  "predicted_cost": None, "cost": None},
-        "metrics": run["metrics"], "metrics_cost": None, "blocks": [], "edges": [], "threads": [], "requested": None,
+    results = blank()
+    results.update({
+        "schema_version": 1, "run_id": run_id, "seed": run["seed"], "items": run["items"], "repetition": repetition,
+        "parameters": {}, "status": "ok", "warmup_items": run["warmup_items"], "tail_items": 0,
+        "metrics": run["metrics"],
+        **{name: plan[name] for name in ("weir_version", "project_hash", "plan_hash", "project", "deployment",
+                                         "scheduler")},
         "planned": {"affinity": {w["name"]: w["cpus"]["planned"] for w in plan["workers"]},
                     "buffers": planned_buffers(plan),
                     "priority": {"policy": plan["policy"], "priority": plan["priority"]},
-                    "memory": {"lock": memory["lock"], "hugepages": memory["hugepages"], "numa": memory["numa"]}},
-        "granted": {"affinity": {}, "buffers": {}, "priority": {},
-                    "memory": {"locked_bytes": None, "huge_page_bytes": None, "numa": {}}},
-        "environment": dict(environment), "witness": None, "clocks": None, "watchdog": None, "verification": None,
-    }
+                    "memory": {"lock": memory["lock"], "hugepages": memory["hugepages"], "numa": memory["numa"]}}})
+    results["trace"]["backend"] = backend
+    results["environment"].update(environment)
+    return results
 
 
 @functools.cache

@@ -16,6 +16,7 @@ from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.shape import check_shape
 from weir.files import read_bounded, write_whole
+from weir.measuring import model
 from weir.measuring.processes import identity, may_live, place
 
 INCOMPLETE = ".incomplete-"
@@ -133,19 +134,13 @@ class StoredRun:
 
 def fill_in(results: dict) -> None:
     """Puts null where results of earlier versions have nothing: what was not measured then is not known now."""
-    results.setdefault("window", None)
-    results.setdefault("load", {"offered_items_per_s": results.get("offered_items_per_s"),
-                                "delivered_items_per_s": None, "kept_up": None})
+    had_load = "load" in results
+    model.fill_in(results)
+    if not had_load:
+        results["load"]["offered_items_per_s"] = results.get("offered_items_per_s")
     verification = results.get("verification")
     if isinstance(verification, dict) and "message" not in verification:
         results["verification"] = None  # of a run that was nothing else
-    environment, threads = results.get("environment"), results.get("threads")
-    if isinstance(environment, dict):
-        environment.setdefault("runnable", None)
-        environment.setdefault("foreign", None)
-    for thread in threads if isinstance(threads, list) else ():
-        if isinstance(thread, dict):
-            thread.setdefault("run_delay_s", None)
 
 
 def load_run(path: Path) -> StoredRun:

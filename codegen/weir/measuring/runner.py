@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -18,24 +17,19 @@ from typing import Protocol
 
 from weir import __version__
 from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.measuring import environment
+from weir.measuring import environment, weir_protocol
 from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
-from weir.measuring.latency import write_blocks_csv, write_curves, write_hops_csv
+from weir.measuring.latency import write_curves
 from weir.measuring.processes import machine_lock
-from weir.measuring.recording import PAIRS_FILE, Recording
+from weir.measuring.recording import Recording
 from weir.measuring.revision import git_revision
 from weir.measuring.run_directory import KEPT, RunDirectory, new_run_id
+from weir.measuring.tables import write_table
+from weir.targets.interface import Order, Program, RunProtocol, Tools, Verdict
 
 #: What a program wrote as its results, where these could not be analysed.
 MEASURED = "measured.json"
-
-#: What the runtime writes when a signal ends it while a block works (runtime/src/crash.cpp).
-CRASHED_IN = "weir: crashed in block "
-
-#: How a generated program ends whose options are wrong, before it does anything, and one that cannot write its results
-#: (runtime/src/app_parts.hpp).
-USAGE_ERROR, UNWRITTEN = 2, 3
 
 
 class Verified(Protocol):
@@ -60,14 +54,14 @@ class Runnable:
     `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources`: sha256 of every
     file that it is built from; `kept`: those that are not Weir's own, by their path below `sources/`; `catalog_paths`:
     the folders outside the tree that it needs, by their option. `own`: fields of the RunOptions that are others for
-    this one. `verify` is asked before the first run; None: unverified.
+    this one. `verify` is asked before the first run; None: unverified. `traces`: the back-ends that its target has.
     """
 
     document: Mapping
     folder: Path
     plan: Mapping
     machine: Mapping
-    binary: Path
+    program: Program
     parameters: Mapping[str, object]
     command: str
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -75,6 +69,13 @@ class Runnable:
     own: Mapping[str, object] = field(default_factory=dict)
     verify: Verify | None = None
     kept: Mapping[str, bytes] = field(default_factory=dict)
+    protocol: RunProtocol = weir_protocol
+    tools: Tools = Tools("")
+    traces: Sequence[str] = ("lttng", "memory", "off")
+
+    @property
+    def pairs_file(self) -> str:
+        return getattr(self.protocol, "PAIRS", weir_protocol.PAIRS)
 
 
 @dataclass(frozen=True)
@@ -211,32 +212,37 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 path = directory.path / KEPT / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(data)
-            wanted = options.trace or it.plan["trace"]["backend"]
-            recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s)
+            wanted = options.trace if options.trace in it.traces else it.plan["trace"]["backend"]
+            recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s,
+                                  it.pairs_file)
             started = _utc()
             with recording:
                 if recording.note:
                     listener.say(f"{recording.note}; tracing in memory instead")
-                argv = _arguments(it, options, recording.backend, run_id, slot.block, listener)
+                order = Order(directory.path, it.folder, run_id, slot.block, options.items, recording.backend,
+                              options.params, progress=listener.progress is not None)
+                argv = it.protocol.command(it.program, order)
                 ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts,
-                                  listener.progress, recording.on_held)
-                if ended.code not in (USAGE_ERROR, UNWRITTEN):
+                                  listener.progress, recording.on_held, getattr(it.protocol, "progress", None))
+                verdict = it.protocol.verdict(ended)
+                if verdict.kind not in ("usage", "unwritten"):
                     directory.rescue_with(lambda error: _keep_unanalysed(
                         error, it, directory, recording.backend, slot, listener,
                         lambda: _run_json(it, options, slot, run_id, argv, ended, started)))
             listener.phase("analysing", run_id=run_id)
-            check_usage(ended)
-            if ended.code == UNWRITTEN:
-                _check_written(ended, f"write the results of {it.plan['deployment']} in {options.out}")
-            results = _collect(it, ended, directory, recording, run_id, slot.block, interrupts)
+            check_usage(verdict)
+            if verdict.kind == "unwritten" and verdict.errno:
+                raise WeirError(os_error(OSError(verdict.errno, os.strerror(verdict.errno)),
+                                         f"write the results of {it.plan['deployment']} in {options.out}"))
+            results = _collect(it, order, ended, verdict, interrupts)
             pairs = recording.add_to(results)
             if verified:
                 verified.add_to(results)
             res.check_written(results, "results")
             write_curves(directory.path, pairs)
-            write_blocks_csv(directory.path / "blocks.csv", results["blocks"])
+            write_table(directory.path / "blocks.csv", "block", results["blocks"])
             if results["hops"]:
-                write_hops_csv(directory.path / "hops.csv", results["hops"])
+                write_table(directory.path / "hops.csv", "hop", results["hops"])
             directory.write("results.json", results)
             directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started))
             recording.remove_pairs()
@@ -247,18 +253,17 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             raise WeirError(os_error(error, f"run {it.plan['deployment']} in {options.out}")) from None
 
 
-def check_usage(ended: Ended) -> None:
+def check_usage(verdict: Verdict) -> None:
     """WeirError (E_USAGE) where the program refused its options."""
-    if ended.code == USAGE_ERROR:
-        said = " / ".join(ended.last_lines).removeprefix("error: ")
-        raise WeirError(diagnostic("E_USAGE", "", said or "the program refused its options"))
+    if verdict.kind == "usage":
+        raise WeirError(diagnostic("E_USAGE", "", " / ".join(verdict.said) or "the program refused its options"))
 
 
 def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory, backend: str, slot: Slot,
                      listener: Listener, run_json: Callable[[], dict]) -> None:
     """Something went wrong once the program had ended: what it measured stays, as an invalid run where that can be."""
     written = directory.path / "results.json"
-    if not any(path.exists() for path in (written, directory.path / "trace", directory.path / PAIRS_FILE)):
+    if not any(path.exists() for path in (written, directory.path / "trace", directory.path / it.pairs_file)):
         return
     try:
         if "results.json" not in directory.written:
@@ -280,39 +285,29 @@ def _with_items(plan: Mapping, items: int | None) -> Mapping:
     return plan if items is None else {**plan, "run": {**plan["run"], "items": items}}
 
 
-def _arguments(it: Runnable, options: RunOptions, backend: str, run_id: str, repetition: int,
-               listener: Listener) -> list[str]:
-    arguments = [str(it.binary), "--out", ".", "--project-dir", str(it.folder), "--trace", backend,
-                 "--run-id", run_id, "--repetition", str(repetition)]
-    if options.items is not None:
-        arguments += ["--items", str(options.items)]
-    for param in options.params:
-        arguments += ["--param", param]
-    if listener.progress:
-        arguments.append("--progress=json")
-    return arguments
+def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interrupts: Interrupts) -> dict:
+    """What the program left, or that it left nothing and why, with what the runner knows put in."""
+    def blank() -> dict:
+        return res.without_results(it.plan, order.run_id, order.repetition, order.trace, _environment(it))
 
-
-def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Recording, run_id: str, repetition: int,
-             interrupts: Interrupts) -> dict:
-    """What the binary wrote, or that it wrote nothing and why, with what the runner knows put in."""
-    results = res.read_results(directory.path / "results.json")
+    results = it.protocol.results(order, it.plan, ended, blank)
     written = results is not None
     if results is None:
-        results = res.without_results(it.plan, run_id, repetition, recording.backend, _environment(it))
+        results = blank()
         if interrupts.count:
             res.add_reason(results, "E_INTERRUPTED", "interrupted before it had results")
-    said = f"; it said last: {' / '.join(ended.last_lines)}" if ended.last_lines else ""
+    said = f"; it said last: {' / '.join(verdict.said)}" if verdict.said else ""
     if ended.overdue:
         res.add_reason(results, "E_DID_NOT_STOP", f"it did not end after its time limit and was killed{said}")
     elif ended.signal_name and not interrupts.count:
-        res.add_reason(results, "E_CRASHED", _crash(ended))
+        crashed = f"{verdict.crashed_in}: " if verdict.crashed_in else "it was "
+        res.add_reason(results, "E_CRASHED", f"{crashed}ended by {ended.signal_name}{said}")
     elif not written and not interrupts.count:
         res.add_reason(results, "E_NO_RESULTS", f"it ended with exit code {ended.code} and wrote no results{said}")
-    elif ended.code not in (0, 4) and not interrupts.count:
+    elif verdict.kind in ("failed", "unwritten") and not interrupts.count:
         res.add_reason(results, "E_EXIT_CODE", f"it ended with exit code {ended.code}{said}")
-    results["run_id"], results["repetition"] = run_id, repetition
-    results["binary_hash"] = hashlib.sha256(it.binary.read_bytes()).hexdigest()
+    results["run_id"], results["repetition"] = order.run_id, order.repetition
+    results["binary_hash"] = it.program.hash
     res.add_request(results, it.plan, it.document, it.parameters)
     results["environment"]["git_revision"] = git_revision(it.folder)
     if results["environment"]["volk_machine"] is None:
@@ -320,31 +315,12 @@ def _collect(it: Runnable, ended: Ended, directory: RunDirectory, recording: Rec
     return results
 
 
-def _check_written(ended: Ended, what: str) -> None:
-    """WeirError where the program said last that the system kept it from that."""
-    said = ended.last_lines[-1] if ended.last_lines else ""
-    for number in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EIO):
-        why = os.strerror(number)
-        if said.startswith("error: cannot write ") and said.endswith(f": {why}"):
-            raise WeirError(os_error(OSError(number, why), what))
-
-
-def _crash(ended: Ended) -> str:
-    """What ended it, with the block at whose work it happened, where the program could still say that."""
-    blocks = [line.removeprefix(CRASHED_IN) for line in ended.last_lines if line.startswith(CRASHED_IN)]
-    lines = [line for line in ended.last_lines if not line.startswith(CRASHED_IN)]
-    said = f"; it said last: {' / '.join(lines)}" if lines else ""
-    return f"{blocks[-1]}: ended by {ended.signal_name}{said}" if blocks else f"it was ended by {ended.signal_name}{said}"
-
-
 def _environment(it: Runnable) -> dict[str, object]:
-    build = it.plan["build"]
-    return {"kernel": " ".join((platform.system(), platform.release(), platform.machine())), "cpu": None,
-            "cpus": len(it.machine.get("allowed", ())), "governor": None, "turbo": None, "smt": None,
-            "isolated_cpus": "", "mitigations": {}, "clock_source": None, "compiler": build["compiler"],
-            "flags": " ".join((f"-{build['optimisation']}", f"-march={build['march']}", *build["extra_flags"])),
-            "flush_to_zero": False, "volk_machine": None, "git_revision": None, "load": None, "runnable": None,
-            "steal": None, "foreign": None}
+    """What is known of it where the program told nothing."""
+    return {"kernel": " ".join((platform.system(), platform.release(), platform.machine())),
+            "cpu": environment.cpu_name(), "cpus": len(it.machine.get("allowed", ())), "isolated_cpus": "",
+            "clock_source": environment.clock_source(), "compiler": it.tools.name, "flags": " ".join(it.tools.words),
+            "flush_to_zero": False}
 
 
 def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: Sequence[str], ended: Ended,

@@ -10,8 +10,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from weir.generation.build import cache_folder
-from weir.generation.toolchain import build_environment
+from weir.generation.cmake import build_environment
+from weir.generation.host import cache_folder
 
 SOURCE = Path(__file__).resolve().parents[2] / "native" / "trace_reader"
 BINARY = "weir-trace-reader"

@@ -105,6 +105,10 @@ class Plan:
     machine_hash: str
 
     @property
+    def target(self) -> str:
+        return self.deployment.target
+
+    @property
     def build(self) -> Build:
         return self.deployment.build
 

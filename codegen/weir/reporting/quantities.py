@@ -39,9 +39,7 @@ def duration(ns: float | None) -> str:
 
 
 def load_words(load: Mapping[str, object]) -> str:
-    """`load` of results.json: whether the sources kept to their schedules; "flat out" where they have none."""
-    if load["offered_items_per_s"] is None:
-        return "flat out"
+    """`load` of results.json, of paced sources: whether what they offer came through as fast."""
     kept_up = {True: ": kept up", False: ": did not keep up", None: ""}[load["kept_up"]]
     return (f"offered {si(load['offered_items_per_s'], 'items/s')}, "
             f"delivered {si(load['delivered_items_per_s'], 'items/s')}{kept_up}")

@@ -42,7 +42,7 @@ def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
 
 def plan_of(args: argparse.Namespace, pipeline: Pipeline) -> Plan:
     """The plan that the arguments ask for; warnings go to stderr."""
-    planned = pipeline.plan(args.deployment)
+    planned = pipeline.plan(args.deployment, target=getattr(args, "target", None))
     show(planned.diagnostics, args.project)
     return planned.plan
 

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"weir: {what}", file=sys.stderr)
 
     pipeline = open_valid(args)
-    built = pipeline.build(plan_of(args, pipeline), say, args.output, args.target)
+    built = pipeline.build(plan_of(args, pipeline), say, args.output)
     if args.json:
         sys.stdout.write(jsontext.write({
             "binary": str(built.binary), "directory": str(built.directory), "binary_hash": built.binary_hash,

@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
 
     pipeline = open_valid(args)
     plan = plan_of(args, pipeline)
-    files = pipeline.write(plan, args.output, args.target)
+    files = pipeline.write(plan, args.output)
     if args.json:
         sys.stdout.write(jsontext.write({"directory": str(args.output.absolute()), "deployment": plan.deployment.name,
                                          "files": files}))

@@ -15,11 +15,11 @@ from weir.verbs import add_catalog_arguments, add_json_argument, asked, folders_
 from weir.verbs._running import plans_to_run, prepare, shown
 
 if TYPE_CHECKING:
-    from weir.comparing.remake import Remake
     from weir.measuring.runner import Finished, Listener, Runnable
     from weir.pipeline import Folders, Pipeline
     from weir.planning.machine import Machine
-    from weir.verbs._trust import Wish
+    from weir.rerunning.remake import Remake
+    from weir.rerunning.trust import Wish
 
 HELP = "build and do a run again from its run directory, and list what differs"
 INTERRUPTED = 4
@@ -51,7 +51,7 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.comparing.remake import read_remake
+    from weir.rerunning.remake import read_remake
     from weir.document import jsontext
     from weir.measuring.runner import Listener, RunOptions, exit_code
     from weir.pipeline import measure
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 def _opened(remake: Remake, args: argparse.Namespace, here: Machine) -> Pipeline:
     """The project, checked again. WeirError where it is not valid any more."""
     from weir.pipeline import Pipeline
-    from weir.verbs._trust import folders_to_use
+    from weir.rerunning.trust import folders_to_use
 
     folder = (args.folder or remake.folder).absolute()
     if not folder.is_dir():
@@ -113,7 +113,7 @@ def _opened(remake: Remake, args: argparse.Namespace, here: Machine) -> Pipeline
 
 def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) -> None:
     """WeirError (E_UNTRUSTED) unless what the run asks for was granted on the command line, or is at the terminal."""
-    from weir.verbs._trust import wishes
+    from weir.rerunning.trust import wishes
 
     wanted = wishes(remake, pipeline.checked.graph, pipeline.folders, folders_of(args), args.folder is not None)
     if not wanted:
@@ -133,7 +133,7 @@ def _granting(args: argparse.Namespace, wanted: list[Wish]) -> str:
 
 def _runnable(remake: Remake, pipeline: Pipeline, listener: Listener, given: Folders, out: Path) -> Runnable:
     """Planned and built again. WeirError where it cannot be any more."""
-    from weir.verbs._trust import folders_named
+    from weir.rerunning.trust import folders_named
 
     request = remake.request
     planned, = plans_to_run(pipeline, [remake.deployment], str(remake.run.path / "project.json"), request["trace"])
@@ -147,7 +147,7 @@ def _runnable(remake: Remake, pipeline: Pipeline, listener: Listener, given: Fol
 def _answer(remake: Remake, folder: Path, finished: list[Finished]) -> dict | None:
     """None where no run of it was begun."""
     from weir.comparing.differences import differences
-    from weir.comparing.remake import checks
+    from weir.rerunning.remake import checks
     from weir.measuring.run_directory import load_run
 
     paths = [one.path for one in finished if one.path.parent == folder]

@@ -22,6 +22,9 @@ DECLINED = 4
 STATUSES = ("ok", "partial", "failed", "timeout", "invalid")
 AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
+#: Metrics that rows of `--json` have by their own names, too: as they did before there were `metrics`.
+OWN_COLUMNS = ("throughput_items_per_s", "p50_ns", "p95_ns", "p99_ns")
+
 #: Of what stays when a run is removed, so many names are said.
 MOST_NAMES = 5
 
@@ -115,17 +118,18 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _row(run: StoredRun) -> dict[str, object]:
+    from weir.comparing.metrics import LISTED
     from weir.measuring.run_store import disk_bytes, note_of, trace_bytes
 
     results = run.results
-    latency = results.get("latency") or {}
+    metrics = {metric.id: metric.value(results) for metric in LISTED}
     return {"path": str(run.path), "run_id": results["run_id"], "project": results["project"],
             "deployment": results["deployment"], "scheduler": results["scheduler"],
             "repetition": results["repetition"], "set": (run.run.get("set") or {}).get("id"),
             "project_hash": results["project_hash"], "status": results["status"],
             "reason": "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E"),
-            "started": run.run.get("started"), "throughput_items_per_s": results["throughput_items_per_s"],
-            "p50_ns": latency.get("p50_ns"), "p95_ns": latency.get("p95_ns"), "p99_ns": latency.get("p99_ns"),
+            "started": run.run.get("started"),
+            **{name: metrics[name] for name in OWN_COLUMNS}, "metrics": metrics,
             "note": note_of(run.path), "size_bytes": disk_bytes(run.path), "trace_bytes": trace_bytes(run)}
 
 
@@ -146,7 +150,7 @@ def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
     from weir.measuring.run_store import disk_bytes
 
     unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "started",
-                             "throughput_items_per_s", "p50_ns", "p95_ns", "p99_ns", "note"))
+                             *OWN_COLUMNS, "metrics", "note"))
     return {"path": str(path), "run_id": path.name, **unknown, "status": status, "reason": reason,
             "size_bytes": disk_bytes(path), "trace_bytes": 0}
 

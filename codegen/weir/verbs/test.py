@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -69,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
     known = [blocks_suite(args.block_path)] if args.block_path else suites(args.all)
     chosen = chosen_of(known, args.all, args.only)
     LOGS.mkdir(parents=True, exist_ok=True)
+    # A shell has its background jobs ignore it, and the programs that tests interrupt would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     outcomes = []
     for suite in chosen:
         print(f"{suite.name:12} …", end="\r" if sys.stdout.isatty() else "\n", flush=True)

@@ -14,8 +14,7 @@ from weir import ownership
 from weir.catalog import BlockType
 from weir.document import jsontext
 from weir.files import write_whole
-from weir.generation.build import cache_folder
-from weir.generation.toolchain import cpu_identity
+from weir.generation.host import cache_folder, cpu_identity
 from weir.measuring.environment import volk_machine, volk_version
 from weir.measuring.processes import identity, may_live, place
 from weir.verifying.references import LIBRARY, file_of

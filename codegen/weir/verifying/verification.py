@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 
 from weir.flowgraph.graph import Graph
@@ -91,11 +91,28 @@ def by_numpy(graph: Graph, results: Mapping, evaluated: Evaluated, binary_hash: 
 def by_scheduler(results: Mapping, binary_hash: str, why: str) -> Verification:
     """What the binary itself found beside its `single_thread` run. `why`: what keeps numpy from it."""
     found = results["verification"]
-    # A program of that scheduler can but repeat itself.
-    whose = "a second run's" if results["scheduler"] == found["scheduler"] else f"those under {found['scheduler']}"
-    said = f"{found['items']:,} items equal to {whose}" if found["ok"] else found["message"]
-    return Verification(found["ok"], found["items"], SCHEDULER, found["scheduler"], binary_hash,
-                        tuple(VerifiedSink(**sink) for sink in found["sinks"]), f"{said} ({why})")
+    return _by_scheduler([VerifiedSink(**sink) for sink in found["sinks"]], found["scheduler"], binary_hash,
+                         "" if found["ok"] else found["message"], why)
+
+
+def by_another(results: Mapping, others: Mapping, binary_hash: str, why: str) -> Verification:
+    """Two binaries of the same work beside each other. `others`: what the one of the other scheduler found."""
+    theirs = {sink["id"]: sink for sink in others["sinks"]}
+    sinks = []
+    for sink in results["sinks"]:
+        other = theirs[sink["id"]]
+        ok = (sink["items"], sink["digest"]) == (other["items"], other["digest"])
+        sinks.append(VerifiedSink(sink["id"], ok, sink["items"], other["items"], sink["digest"], other["digest"],
+                                  None, None))
+    wrong = [f"the items of {sink.id} are not those under {others['scheduler']}" for sink in sinks if not sink.ok]
+    return _by_scheduler(sinks, others["scheduler"], binary_hash, _shortened(wrong), why)
+
+
+def _by_scheduler(sinks: Sequence[VerifiedSink], scheduler: str, binary_hash: str, wrong: str,
+                  why: str) -> Verification:
+    items = sum(sink.items for sink in sinks)
+    said = wrong or f"{items:,} items equal to those under {scheduler}"
+    return Verification(not wrong, items, SCHEDULER, scheduler, binary_hash, tuple(sinks), f"{said} ({why})")
 
 
 def not_ended(results: Mapping, binary_hash: str, why: str) -> Verification:

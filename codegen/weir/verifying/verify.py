@@ -7,23 +7,24 @@ import dataclasses
 import errno
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from weir.diagnostics import os_error
+from weir.diagnostics import WeirError, os_error
 from weir.flowgraph.graph import Graph
-from weir.generation.emit import sha256
-from weir.measuring.child import Ended, Interrupts, run_child
-from weir.measuring.results import read_results
-from weir.measuring.runner import UNWRITTEN, check_usage
+from weir.measuring import weir_protocol
+from weir.measuring import results as res
+from weir.measuring.child import Interrupts, run_child
+from weir.measuring.runner import check_usage
+from weir.targets.interface import Order, Program, RunProtocol, Verdict
 from weir.verifying import cache
 from weir.verifying.evaluation import Conditions, Evaluated, Port, dtype_of, evaluate
 from weir.verifying.references import ReferenceFails, missing, references
-from weir.verifying.verification import Unverified, Verification, by_numpy, by_scheduler, not_ended
+from weir.verifying.verification import Unverified, Verification, by_another, by_numpy, by_scheduler, not_ended
 
 #: How many items: of the first run, and of that of a program that is too slow for it; and at most. Primes, so that
 #: the last call of a block is not of a whole chunk.
@@ -40,17 +41,24 @@ MOST_BYTES = 512 << 20
 
 @dataclass(frozen=True)
 class Subject:
-    """What is verified. `params`: `instance.parameter=value` of the command line; `folder`: of the project."""
+    """What is verified. `params`: `instance.parameter=value` of the command line; `folder`: of the project.
 
-    binary: Path
+    `another`: makes a program of the same work under another scheduler; None where this one has another's order in it.
+    `can`: what of `counted`, `taps`, `scheduler` the target's programs have for it.
+    """
+
+    program: Program
     plan: Mapping
     graph: Graph
     folder: Path
     params: tuple[str, ...] = ()
+    another: Callable[[], Program] | None = None
+    protocol: RunProtocol = weir_protocol
+    can: Sequence[str] = ("counted", "taps", "scheduler")
 
-    @cached_property
+    @property
     def binary_hash(self) -> str:
-        return sha256(self.binary.read_bytes())
+        return self.program.hash
 
     @property
     def kinds(self) -> list:
@@ -66,7 +74,7 @@ def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verific
             return found if found.ok else dataclasses.replace(found, message=f"{found.message} ({KNOWN})")
         found = verify(it, interrupts)
     except OSError as error:  # a full disk of the cache, say: that speaks neither for nor against the binary
-        return Unverified(os_error(error, f"verify {it.binary}").message)
+        return Unverified(os_error(error, f"verify {it.program.command[0]}").message)
     # What kept a program from its end may be gone the next time; a wrong answer stays one.
     if isinstance(found, Verification) and found.items:
         cache.store(key, found)
@@ -75,12 +83,19 @@ def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verific
 
 def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | None:
     """Runs it on more and more items, up to what a second has room for, until an answer is wrong."""
+    if "counted" not in it.can:
+        return Unverified(f"programs of target `{it.plan['target']}` have no verifying run")
     without = missing(it.kinds)
     why = f"{' and '.join(without)} {'has' if len(without) == 1 else 'have'} no reference.py" if without else ""
     items, found, taps = FIRST, None, []
     while True:
         try:
-            found, took = (_by_scheduler(it, items, why, interrupts) if why else _by_numpy(it, items, taps, interrupts))
+            if not why:
+                found, took = _by_numpy(it, items, taps, interrupts)
+            elif it.another or "scheduler" in it.can:
+                found, took = (_by_another if it.another else _by_scheduler)(it, items, why, interrupts)
+            else:
+                return Unverified(why)
         except ReferenceFails as error:
             why = str(error)
             continue
@@ -118,12 +133,12 @@ class _TooSlow(Exception):
 def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts) -> tuple[Verification | None, _Took]:
     """`taps` grows by the ports that numpy turns out not to know to the bit."""
     while True:
-        with _run(it, items, taps, interrupts) as (results, folder):
+        with _run(it, items, taps, interrupts) as (results, order):
             if results is None:
                 return None, _Took(0)
             if not _ended(results):
                 return not_ended(results, it.binary_hash, _why(results)), _Took(0)
-            recorded = {port: np.fromfile(folder / f"tap-{i}.items", dtype_of(it.graph, port))
+            recorded = {port: np.fromfile(it.protocol.tapped(order, i), dtype_of(it.graph, port))
                         for i, port in enumerate(taps)}
         references(it.kinds)  # read before the clock runs
         started = time.monotonic()
@@ -133,6 +148,9 @@ def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts)
             took = _Took(results["elapsed_s"], time.monotonic() - started,
                          evaluated.peak_bytes + sum(x.nbytes for x in recorded.values()))
             return by_numpy(it.graph, results, evaluated, it.binary_hash), took
+        if "taps" not in it.can:
+            raise ReferenceFails(f"{'.'.join(unknown[0])} is not exact, and programs of target `{it.plan['target']}` "
+                                 "do not record what they make")
         taps += unknown
 
 
@@ -154,38 +172,54 @@ def _by_scheduler(it: Subject, items: int, why: str, interrupts: Interrupts) -> 
         return by_scheduler(results, it.binary_hash, why), _Took(results["elapsed_s"])
 
 
+def _by_another(it: Subject, items: int, why: str,
+                interrupts: Interrupts) -> tuple[Verification | Unverified | None, _Took]:
+    with _run(it, items, (), interrupts) as (mine, _):
+        if mine is None:
+            return None, _Took(0)
+        if not _ended(mine):
+            return not_ended(mine, it.binary_hash, _why(mine)), _Took(0)
+    try:
+        other = it.another()
+    except WeirError as error:  # that it cannot be planned or built speaks neither for nor against this one
+        return Unverified(f"{why}, and under another scheduler: {error.diagnostics[0].message}"), _Took(0)
+    with _run(dataclasses.replace(it, program=other), items, (), interrupts) as (theirs, _):
+        if theirs is None:
+            return None, _Took(0)
+        if not _ended(theirs):
+            return not_ended(theirs, it.binary_hash, f"under {theirs['scheduler']}, {_why(theirs)}"), _Took(0)
+        return by_another(mine, theirs, it.binary_hash, why), _Took(mine["elapsed_s"] + theirs["elapsed_s"])
+
+
 @contextlib.contextmanager
 def _run(it: Subject, items: int, taps: Sequence[Port] | None,
-         interrupts: Interrupts) -> Iterator[tuple[dict | None, Path]]:
-    """A verifying run: its results (None after an interrupt) and its folder, which has what was tapped.
+         interrupts: Interrupts) -> Iterator[tuple[dict | None, Order]]:
+    """A verifying run: its results (None after an interrupt) and its order, in whose folder is what was tapped.
 
     `taps`: None leaves the comparison to the program. Files that its blocks write go with the folder.
     """
     with cache.scratch() as folder:
-        arguments = [str(it.binary), "--verify", "--items", str(items), "--out", ".", "--project-dir", str(it.folder),
-                     "--timeout-s", f"{PATIENCE_S:g}"]
-        arguments += [word for param in it.params for word in ("--param", param)]
-        if taps is not None:
-            arguments += ["--without-reference", *(word for port in taps for word in ("--tap", ".".join(port)))]
-        ended = run_child(arguments, folder, folder / "stdout.log", PATIENCE_S, interrupts)
+        order = Order(folder, it.folder, items=items, params=it.params, timeout_s=PATIENCE_S, counted=True,
+                      taps=None if taps is None else tuple(map(".".join, taps)))
+        ended = run_child(it.protocol.command(it.program, order), folder, folder / "stdout.log", PATIENCE_S, interrupts)
         if interrupts.count:
-            yield None, folder
+            yield None, order
             return
-        check_usage(ended)
-        results = read_results(folder / "results.json")
-        if results is None and _has_no_room(ended):
+        verdict = it.protocol.verdict(ended)
+        check_usage(verdict)
+        results = it.protocol.results(order, it.plan, ended, lambda: res.without_results(it.plan, "", 0, "off", {}))
+        if results is None and (verdict.kind == "unwritten" or _has_no_room(verdict)):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
         if results is None:
             said = " / ".join(ended.last_lines) or ended.signal_name or f"exit code {ended.code}"
             results = {"sinks": [], "reasons": [{"code": "E_NO_RESULTS", "message": said}]}
         if any(reason["code"] == "E_TIMEOUT" for reason in results["reasons"]):
             raise _TooSlow
-        yield results, folder
+        yield results, order
 
 
-def _has_no_room(ended: Ended) -> bool:
-    """Whether the program could not write what it found."""
-    return ended.code == UNWRITTEN or any(os.strerror(errno.ENOSPC) in line for line in ended.last_lines)
+def _has_no_room(verdict: Verdict) -> bool:
+    return any(os.strerror(errno.ENOSPC) in line for line in verdict.said)
 
 
 def _ended(results: Mapping) -> bool:

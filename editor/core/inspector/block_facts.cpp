@@ -94,6 +94,13 @@ std::vector<Fact> blockFacts(const BlockType &type)
     else if (state == "stateful")
         facts.push_back({QObject::tr("State"), QObject::tr("stateful: every item depends on all before it")});
     QStringList behaviour;
+    const std::string rates = text(member(type.behaviour, "rates"));
+    if (rates == "fixed")
+        behaviour.append(QObject::tr("moves all that it is offered"));
+    else if (rates == "until_end")
+        behaviour.append(QObject::tr("moves all that it is offered until it ends"));
+    else if (rates == "varying")
+        behaviour.append(QObject::tr("may move less than it is offered"));
     if (isTrue(type.behaviour, "element_wise"))
         behaviour.append(QObject::tr("element-wise"));
     if (isTrue(type.behaviour, "in_place"))

@@ -114,6 +114,7 @@ ComparisonView readComparison(const Json &answer)
     for (const Json &line : list(member(pair, "headline")))
         if (line.is_string())
             view.remarks.append(QString::fromStdString(line.get<std::string>()));
+    view.headline = view.remarks.join(QStringLiteral(" · "));
     for (const char *part : {"left_out", "flagged"})
         for (const Json &run : list(member(pair, part))) {
             QStringList why;

@@ -17,6 +17,7 @@ struct ComparisonView
     bool sameWork = true;
     double threshold = 1;
     double confidence = 0.95;
+    QString headline;    ///< what else differs than what is compared, which a ratio should have equal
     QStringList remarks; ///< what else differs than what is compared; runs that do not count, or with a warning
     std::vector<Interval> intervals;
 };

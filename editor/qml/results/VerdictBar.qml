@@ -60,6 +60,17 @@ Rectangle {
                 : Array.of(root.comparison.summary, root.comparison.because).filter(part => part !== "").join(" · ")
         }
         PlainText {
+            objectName: "verdictHeadline"
+            width: parent.width
+            visible: text !== "" && !root.failed
+            wrapMode: Text.Wrap
+            maximumLineCount: 2
+            elide: Text.ElideRight
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.warning
+            text: root.comparison.headline === "" ? "" : "⚠ " + root.comparison.headline
+        }
+        PlainText {
             width: parent.width
             visible: text !== ""
             wrapMode: Text.Wrap

@@ -31,6 +31,7 @@ class RunComparison : public QObject
     Q_PROPERTY(QString summary READ summary NOTIFY answered)
     Q_PROPERTY(QString method READ method NOTIFY answered)
     Q_PROPERTY(QString failure READ failure NOTIFY answered)
+    Q_PROPERTY(QString headline READ headline NOTIFY answered)
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY answered)
     Q_PROPERTY(QString advice READ advice NOTIFY answered)
     Q_PROPERTY(CurveSet *curves READ curves CONSTANT)
@@ -53,6 +54,7 @@ public:
     /// How it was measured and reckoned.
     QString method() const;
     QString failure() const { return m_failure; }
+    QString headline() const { return m_view.headline; }
     QStringList remarks() const { return m_view.remarks; }
     /// What to do for a better answer; empty where there is nothing better.
     QString advice() const;

@@ -148,6 +148,9 @@ void RunLibrary::remove(const QString &path)
                 m_busy.clear();
                 if (answer.exitCode == 0 && answer.started) {
                     m_runs.remove(path);
+                    if (QFileInfo::exists(path))
+                        m_editor.setNotice(
+                            tr("The run was removed. What is not of the run was left in its folder: %1").arg(path));
                     emit removed(path);
                     emit listed();
                 } else {

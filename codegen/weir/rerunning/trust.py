@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.comparing.remake import Remake
+from weir.rerunning.remake import Remake
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.jsontext import MAX_BYTES
 from weir.files import read_bounded

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from weir.catalog import BlockType, SchedulerType
 from weir.document.item_types import ITEM_TYPES, Parameter
-from weir.generation.escape import cpp_double, cpp_float, cpp_integer, cpp_std_string, cpp_string
-from weir.generation.naming import upper_camel
+from weir.generation.cpp.names import upper_camel
+from weir.generation.cpp.text import cpp_double, cpp_float, cpp_integer, cpp_std_string, cpp_string
 
 
 def block_class(block: BlockType, item_type: str | None) -> str:

@@ -1,14 +1,10 @@
-"""What compiler, linker and CMake printed -> diagnostics that lead to a place in the code, and from it to a block.
-
-Read as text, as g++, clang++, ld and CMake have printed it for decades: their JSON would bypass ccache.
-"""
+"""What is wrong with generated code -> diagnostics that lead to a place in it, and from it to a block."""
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,21 +15,13 @@ from weir.generation.source_map import blocks_at
 
 MOST_ERRORS = 20
 
-_ERROR = re.compile(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+)(?::(?P<column>\d+))?: (?:fatal )?error: (?P<message>.*)$")
-_PLACE = re.compile(r"^\s*(?:In file included from |from )?(?P<file>[^\s:][^:]*):(?P<line>\d+)(?:[:,]|$)(?P<rest>.*)$")
-_INSTANTIATED = re.compile(r"required (?:from|by)|requested here|in instantiation of")
-_PROGRAM = re.compile(r"^[\w./+-]*(?:\+\+|clang|cc1plus)[\w.-]*: (?:fatal )?error: (?P<message>.*)$")
-_IN_FUNCTION = re.compile(r"in function [`'](.*)':")
-_LINKER = re.compile(r"(?P<message>undefined (?:reference to|(?:\w+ )?symbol:) [`']?(?P<symbol>.*?)'?|"
-                     r"multiple definition of [`'](?P<twice>.*?)'.*|cannot find -l\S+.*)$")
-_CMAKE = re.compile(r"^CMake Error(?: at (?P<file>[^:]+):(?P<line>\d+))?")
-_CALLED_FROM = re.compile(r"^\s+CMakeLists\.txt:(?P<line>\d+) \(")
-_CLASS = re.compile(r"weir::blocks::([A-Za-z_]\w*)")
-
 
 @dataclass
 class Fault:
-    """One error. `through`: the places that it was reached through, the nearest first; `names`: what else tells it."""
+    """One error. `through`: the places that it was reached through, the nearest first; `names`: what else tells it.
+
+    `types`: the block types that it names, in lower case and without _; those of one entry are as likely.
+    """
 
     message: str
     file: str = ""
@@ -43,68 +31,7 @@ class Fault:
     included: list[tuple[str, int]] = field(default_factory=list)
     names: str = ""
     symbol: str = ""
-
-
-def faults(text: str, folder: Path) -> list[Fault]:
-    """The errors in the output of a build that ran in `folder`, in order, each once. Files become relative to the
-    generated project around it."""
-    lines = text.splitlines()
-    found = [*_compiled(lines, folder), *_linked(lines), *_configured(lines, folder)]
-    return list({(f.file, f.line, f.message): f for f in reversed(found)}.values())[::-1]
-
-
-def _relative(file: str, folder: Path) -> str:
-    """ccache has the compiler name files from the build folder; others are named in full."""
-    path, root = Path(os.path.normpath(folder / file)), folder.parent
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-
-
-def _compiled(lines: Iterable[str], folder: Path) -> Iterator[Fault]:
-    """g++ says before an error how it came there, clang++ how it was instantiated after it."""
-    included: list[tuple[str, int]] = []
-    through: list[tuple[str, int]] = []
-    last, in_chain = None, False
-    for line in lines:
-        if error := _ERROR.match(line):
-            last = Fault(error["message"], _relative(error["file"], folder), int(error["line"]),
-                         int(error["column"] or 0), through, included)
-            yield last
-            through, in_chain = [], False
-        elif program := _PROGRAM.match(line):
-            yield Fault(program["message"])
-        elif place := _PLACE.match(line):
-            where = (_relative(place["file"], folder), int(place["line"]))
-            if "from " in line[:len(line) - len(place["rest"])]:
-                included = [*included, where] if in_chain else [where]
-                in_chain = True
-            elif _INSTANTIATED.search(place["rest"]):
-                (last.through if last and "requested here" in line else through).append(where)
-
-
-def _linked(lines: Iterable[str]) -> Iterator[Fault]:
-    """ld names the function before what it misses, lld after it."""
-    function, last = "", None
-    for line in lines:
-        if within := _IN_FUNCTION.search(line):
-            function = within[1]
-        if last and line.startswith(">>> referenced by "):
-            last.names += line
-        if (fault := _LINKER.search(line)) and not _ERROR.match(line):
-            last = Fault(fault["message"], names=f"{function} {line}", symbol=fault["symbol"] or fault["twice"] or "")
-            yield last
-
-
-def _configured(lines: list[str], folder: Path) -> Iterator[Fault]:
-    """The message stands indented below; where a module complains, the place is the call in our own file."""
-    for i, line in enumerate(lines):
-        if error := _CMAKE.match(line):
-            below = list(itertools.takewhile(lambda it: not it or it[0] == " " or it.startswith("Call Stack"),
-                                             lines[i + 1:]))
-            message = itertools.takewhile(lambda it: not it.startswith("Call Stack"), below)
-            said = " ".join(it.strip() for it in message if it.strip())
-            called = next((found["line"] for it in below if (found := _CALLED_FROM.match(it))), None)
-            file = "../CMakeLists.txt" if called else os.path.join("..", error["file"]) if error["file"] else ""
-            yield Fault(said or line, _relative(file, folder) if file else "", int(called or error["line"] or 0))
+    types: list[tuple[str, ...]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -144,10 +71,9 @@ class Explainer:
         through = next((found for place in fault.through if (found := blocks_at(self.map, *place))), ())
         if here or through:
             return tuple(block for block in here if block in through) or here or through
-        for text in (fault.names, fault.message):
-            classes = {name.lower() for name in _CLASS.findall(text)}
+        for types in fault.types:
             if found := self._of_region(it for it in regions if it["kind"] == "header"
-                                        and it["name"].replace("_", "").lower() in classes):
+                                        and it["name"].replace("_", "").lower() in types):
                 return found
         for place in fault.included:
             if self._is_header(place[0]):

@@ -6,16 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from weir.catalog import BlockType, Catalog
-from weir.document.deployment import Build
 from weir.document.item_types import ITEM_TYPES
-from weir.generation.cpp_values import block_class, parameter_limits, parameter_value, scheduler_class
-from weir.generation.escape import comment, cpp_double, cpp_float, cpp_string
-from weir.generation.naming import unique_identifiers
+from weir.generation import cmake
+from weir.generation.cpp.values import block_class, parameter_limits, parameter_value, scheduler_class
+from weir.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string
+from weir.generation.cpp.names import unique_identifiers
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
+from weir.targets.interface import Subject
 
 LINE_COLUMNS = 110
-# Flags of every build: the same product of a and x in C++ and in numpy; NaN and signed zero as IEEE has them.
-FIXED_FLAGS = ("-ffp-contract=off",)
 
 
 @dataclass(frozen=True)
@@ -150,27 +149,9 @@ def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[
                           for p in own if not p.structural]
 
 
-def used_blocks(plan: Plan, catalog: Catalog) -> list[BlockType]:
-    return [catalog.blocks[name] for name in sorted({b.type for b in plan.blocks})]
-
-
-def instances_of(plan: Plan, block_type: str) -> tuple[str, ...]:
-    return tuple(b.instance for b in plan.blocks if b.type == block_type)
-
-
-def users(plan: Plan, catalog: Catalog, library: str) -> tuple[str, ...]:
-    """The instances whose blocks use a library."""
-    return tuple(b.instance for b in plan.blocks if library in catalog.blocks[b.type].uses)
-
-
-def libraries(plan: Plan, catalog: Catalog) -> list[str]:
+def libraries(subject: Subject) -> list[str]:
     """Names of pkg-config modules that the used blocks need."""
-    return sorted({library for block in used_blocks(plan, catalog) for library in block.uses})
-
-
-def flags(build: Build) -> tuple[str, ...]:
-    """Compiler flags of the flowgraph's own source."""
-    return (f"-{build.optimisation}", f"-march={build.march}", *FIXED_FLAGS, *build.extra_flags)
+    return sorted({library for block in subject.blocks for library in block.uses})
 
 
 def wrapped(items: tuple[str, ...] | list[str], indent: int, columns: int = LINE_COLUMNS) -> str:
@@ -202,17 +183,18 @@ def braced(items: tuple[str, ...] | list[str], indent: int, room: int) -> str:
     return "{\n" + " " * inner + wrapped(items, inner) + "\n" + " " * indent + "}"
 
 
-def context(plan: Plan, catalog: Catalog, title: str, description: str) -> dict[str, object]:
+def context(subject: Subject) -> dict[str, object]:
     """All that the templates may use."""
+    plan, catalog = subject.plan, subject.catalog
     run, names = plan.run, members(plan)
     scheduler = catalog.schedulers[plan.scheduler]
     initialisers, table = scheduler_parameters(plan, catalog)
     return {
-        "plan": plan, "title": title, "description": description, "nodes": nodes(plan, catalog),
-        "parameters": parameters(plan, catalog),
-        "blocks": [{"id": b.id, "users": instances_of(plan, b.id)} for b in used_blocks(plan, catalog)],
-        "libraries": [{"id": name, "users": users(plan, catalog, name)} for name in libraries(plan, catalog)],
-        "flags": flags(plan.build), "build_flags": " ".join((plan.build.compiler, *flags(plan.build))),
+        "plan": plan, "title": subject.project.title, "description": subject.project.description,
+        "nodes": nodes(plan, catalog), "parameters": parameters(plan, catalog),
+        "blocks": [{"id": b.id, "users": subject.instances_of(b.id)} for b in subject.blocks],
+        "libraries": [{"id": name, "users": subject.using(name)} for name in libraries(subject)],
+        "flags": subject.words[1:], "build_flags": " ".join(subject.words),
         "scheduler_class": scheduler_class(scheduler), "scheduler_params": initialisers, "scheduler_table": table,
         "tracing": plan.trace.backend != "off",
         # The runtime's seed is unsigned; a negative one of a project is its two's complement.
@@ -237,4 +219,4 @@ def _strings(texts: Iterable[str]) -> list[str]:
 
 
 FILTERS = {"cpp_string": cpp_string, "cpp_double": cpp_double, "cpp_float": cpp_float, "comment": comment,
-           "wrapped": wrapped, "braced": braced}
+           "wrapped": wrapped, "braced": braced, "cmake": cmake.quoted}

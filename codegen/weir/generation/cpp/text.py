@@ -1,4 +1,4 @@
-"""Text of a project as text of another language: one function a language, each safe for every string there is."""
+"""Text of a project as C++: literals and comments, safe for every string there is."""
 
 from __future__ import annotations
 
@@ -58,21 +58,3 @@ def cpp_double(value: float) -> str:
 
 def _real(digits: str) -> str:
     return digits if any(c in digits for c in ".e") else digits + ".0"
-
-
-def cmake(text: str) -> str:
-    """A quoted CMake argument that stays one argument and expands nothing."""
-    line = "".join(c if c.isprintable() else " " for c in text)
-    return '"' + re.sub(r'([\\"$@#])', r"\\\1", line).replace(";", ",") + '"'
-
-
-def markdown(text: str) -> str:
-    """One line of Markdown that shows the text, and is no markup, HTML or link."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    line = re.sub(r"([\\`*_\[\]#!|~$])", r"\\\1", line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
-    return re.sub(r"^([-+=]|[0-9]+(?=[.)]))", _begins_nothing, line)
-
-
-def _begins_nothing(match: re.Match) -> str:
-    """The beginning of a line that would make it a list item or a rule."""
-    return f"&#{ord(match[0][0])};{match[0][1:]}"

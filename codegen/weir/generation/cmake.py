@@ -1,0 +1,53 @@
+"""Projects that CMake builds: text for their CMakeLists.txt, and the steps of a build."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+from weir import ownership
+from weir.diagnostics import WeirError
+from weir.generation.host import missing
+
+#: What each build makes anew in its folder. CMake holds on to the compiler and the place that it finds there, and
+#: executes what it finds there.
+MADE_ANEW: ownership.Files = {"CMakeCache.txt": None, "CMakeFiles/": None}
+#: Executed by CMake wherever it lies, beside a CMakeLists.txt or in a build folder.
+PRELOADED = "PreLoad.cmake"
+
+# Variables that would change what is built without a trace in the plan.
+_SILENT = ("CXX", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CPATH", "CPLUS_INCLUDE_PATH", "CMAKE_GENERATOR",
+           "CMAKE_BUILD_TYPE")
+
+
+def quoted(text: str) -> str:
+    """A quoted CMake argument that stays one argument and expands nothing."""
+    line = "".join(c if c.isprintable() else " " for c in text)
+    return '"' + re.sub(r'([\\"$@#])', r"\\\1", line).replace(";", ",") + '"'
+
+
+def find_cmake() -> str:
+    path = shutil.which("cmake")
+    if path is None:
+        raise WeirError(missing("cmake", "E_TOOL_MISSING"))
+    return path
+
+
+def build_environment(directory: Path) -> dict[str, str]:
+    """The environment of a build: nothing that changes flags silently; ccache looks past the folder's name."""
+    kept = {key: value for key, value in os.environ.items() if key not in _SILENT}
+    return {**kept, "LC_ALL": "C", "CCACHE_BASEDIR": str(directory), "CCACHE_NOHASHDIR": "1"}
+
+
+def configure_arguments(compiler: str) -> list[str]:
+    """`compiler`: its path."""
+    arguments = [f"-DCMAKE_CXX_COMPILER={compiler}"]
+    if shutil.which("ninja"):
+        arguments += ["-G", "Ninja"]
+    elif not shutil.which("make"):
+        raise WeirError(missing("make", "E_TOOL_MISSING"))
+    # Said either way: CMake remembers the ccache of an earlier build, which may be gone.
+    arguments.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={'ccache' if shutil.which('ccache') else ''}")
+    return arguments

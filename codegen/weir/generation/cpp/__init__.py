@@ -1,0 +1,1 @@
+"""What every target that generates C++ needs: names, text, values, the compiler, and what it says."""

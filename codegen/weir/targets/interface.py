@@ -1,0 +1,186 @@
+"""What the engines of generation, building and running hand to a target, and what they want of it.
+
+`view.py` and `toolchain.py` in a target's folder are modules with the functions of `View` and `Toolchain`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from weir import ownership
+from weir.catalog import BlockType, Catalog, SchedulerType, Target
+from weir.document.project import Project
+from weir.planning.plan import Plan
+
+if TYPE_CHECKING:
+    from weir.generation.explain import Fault
+    from weir.measuring.child import Ended
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is generated. Nothing in it is of a language."""
+
+    plan: Plan
+    project: Project
+    catalog: Catalog
+
+    @property
+    def target(self) -> Target:
+        return self.catalog.targets[self.plan.target]
+
+    @property
+    def scheduler(self) -> SchedulerType:
+        return self.catalog.schedulers[self.plan.scheduler]
+
+    @cached_property
+    def blocks(self) -> list[BlockType]:
+        """Those that are used, by id."""
+        return [self.catalog.blocks[name] for name in sorted({b.type for b in self.plan.blocks})]
+
+    def instances_of(self, block_type: str) -> tuple[str, ...]:
+        return tuple(b.instance for b in self.plan.blocks if b.type == block_type)
+
+    def using(self, library: str) -> tuple[str, ...]:
+        """The instances whose blocks use a library."""
+        return tuple(b.instance for b in self.plan.blocks if library in self.catalog.blocks[b.type].uses)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the build settings make: the program that builds it, then its flags."""
+        return self.target.words_for(asdict(self.plan.build))
+
+
+class View(Protocol):
+    """What the templates see. `FILTERS` may be left out."""
+
+    FILTERS: Mapping[str, Callable[..., str]]
+
+    def context(self, subject: Subject) -> Mapping[str, object]: ...
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What builds it, found and tried. `identity` changes when the same files may give another program."""
+
+    name: str
+    words: tuple[str, ...] = ()
+    identity: str = ""
+    paths: Mapping[str, str] = field(default_factory=dict)
+
+
+#: The output of a failed step, and the folder that it ran for -> what was wrong, in order.
+FaultReader = Callable[[str, Path], "list[Fault]"]
+
+
+class Workshop(Protocol):
+    """A build under way: locked, its folder begun, its log open.
+
+    `directory` is the generated project, `folder` the `build` in it.
+    """
+
+    subject: Subject
+    tools: Tools
+    directory: Path
+    folder: Path
+
+    def say(self, what: str) -> None: ...
+
+    def step(self, command: Sequence[str], *, faults: FaultReader | None = None,
+             environment: Mapping[str, str] | None = None) -> None:
+        """Runs it in `directory`. WeirError (E_DISK_FULL, E_BLOCK_BUILD, E_LIBRARY_MISSING, E_BUILD_FAILED)."""
+
+
+class Toolchain(Protocol):
+    """How a generated project becomes a program. `MADE_ANEW`, `REFUSED` and `program` may be left out.
+
+    `MADE_ANEW`: what each build makes anew in its folder; `REFUSED`: names that must lie neither in nor beside it.
+    """
+
+    MADE_ANEW: ownership.Files
+    REFUSED: Sequence[str]
+
+    def find(self, subject: Subject) -> Tools:
+        """WeirError (E_COMPILER_MISSING, E_COMPILER_REFUSED, E_TOOL_MISSING)."""
+
+    def build(self, shop: Workshop) -> None: ...
+
+    def program(self, directory: Path, subject: Subject, tools: Tools) -> Program:
+        """Without it: the one file that target.json calls `program`."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """What is run. `files`: those whose bytes make it what it is."""
+
+    command: tuple[str, ...]
+    files: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, binary: Path) -> Program:
+        return cls((str(binary),), (binary,))
+
+    @cached_property
+    def hash(self) -> str:
+        """Of one file its SHA-256, of several that of their list. OSError."""
+        hashes = [hashlib.sha256(path.read_bytes()).hexdigest() for path in self.files]
+        return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Order:
+    """One execution that somebody wants. `folder` is the current one of the program, `project_folder` the project's.
+
+    `items`: None = as planned. `params`: `instance.parameter=value`. `counted`: a verifying run on counted data, which
+    records the `taps` (`instance.port`); None = the program judges itself.
+    """
+
+    folder: Path
+    project_folder: Path
+    run_id: str = ""
+    repetition: int = 0
+    items: int | None = None
+    trace: str = "off"
+    params: tuple[str, ...] = ()
+    timeout_s: float | None = None
+    progress: bool = False
+    counted: bool = False
+    taps: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the end of a program means. `usage`: it refused its options; `unwritten`: it could not write its results,
+    `errno` says why where it did.
+
+    `said`: its last lines for people; `crashed_in`: the block at whose work a signal ended it.
+    """
+
+    kind: Literal["ended", "failed", "usage", "unwritten"]
+    said: tuple[str, ...] = ()
+    crashed_in: str = ""
+    errno: int = 0
+
+
+class RunProtocol(Protocol):
+    """How a program is run. `PAIRS` (what it writes with the memory back-end) and `progress` may be left out."""
+
+    PAIRS: str
+
+    def command(self, program: Program, order: Order) -> list[str]: ...
+
+    def verdict(self, ended: Ended) -> Verdict: ...
+
+    def results(self, order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]) -> dict | None:
+        """results.json as its schema has it; None where the program left nothing. `blank`: with nothing measured."""
+
+    def tapped(self, order: Order, number: int) -> Path:
+        """The file of the n-th of `order.taps`: items as they lie in memory."""
+
+    def progress(self, line: str) -> dict | None:
+        """The object of `--progress=json` in a line of its output, None for another line."""
