@@ -1,6 +1,9 @@
 # Plants one wrong arrow at a time in an otherwise right tree, and demands that check_layering names its file.
 #   cmake -DWORK=scratch -P check_layering_test.cmake
 cmake_minimum_required(VERSION 3.25)
+if(NOT WORK)
+  message(FATAL_ERROR "say where to work, in a folder that may be removed: -DWORK=scratch")
+endif()
 set(check "${CMAKE_CURRENT_LIST_DIR}/../check_layering.cmake")
 file(REMOVE_RECURSE "${WORK}")
 
