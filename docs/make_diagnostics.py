@@ -55,7 +55,8 @@ def _example(name: str) -> str:
     file = BAD / f"{name}.weir.json"
     if not file.exists():
         return ""
-    found = check(file, directory=BAD, scheduler_paths=[CODEGEN / "tests/fixtures/schedulers"]).diagnostics
+    found = check(file, directory=BAD, scheduler_paths=[CODEGEN / "tests/fixtures/schedulers"],
+                  target_paths=[CODEGEN / "tests/fixtures/targets"]).diagnostics
     return _as_printed(next(d for d in found if d.code == name), file.name)
 
 

@@ -106,7 +106,7 @@ def test_block_outside_the_tree(tmp_path: Path) -> None:
     catalog = load_catalog([tmp_path])
     assert catalog.blocks["thing"].family == "mine"
     assert catalog.blocks["thing"].outputs[0].rate == {"expr": "n"}
-    assert load_catalog([tmp_path / "mine"]).blocks["thing"].header == tmp_path / "mine" / "thing" / "thing.hpp"
+    assert load_catalog([tmp_path / "mine"]).blocks["thing"].source == tmp_path / "mine" / "thing" / "thing.hpp"
 
 
 @pytest.mark.parametrize(("change", "where"), [

@@ -26,7 +26,8 @@ def code_of(file: Path) -> str:
 
 
 def validate(source: Path | bytes) -> tuple[Diagnostic, ...]:
-    return check(source, directory=BAD, scheduler_paths=[FIXTURES / "schedulers"]).diagnostics
+    return check(source, directory=BAD, scheduler_paths=[FIXTURES / "schedulers"],
+                 target_paths=[FIXTURES / "targets"]).diagnostics
 
 
 @pytest.mark.parametrize("file", [f for f in PROJECTS if code_of(f) in CODES], ids=lambda f: f.name)

@@ -39,7 +39,7 @@ def test_a_block_is_in_the_catalog(tmp_path, inputs, outputs):
     block = load_catalog([tmp_path]).blocks["mine"]
     assert (len(block.inputs), len(block.outputs), block.item_types) == (inputs, outputs, ("f32", "c64"))
     assert set(tree(tmp_path)) == {"mine/block.json", "mine/mine.hpp", "mine/reference.py"}
-    assert all(len(line) <= 120 for line in block.header.read_text().splitlines())
+    assert all(len(line) <= 120 for line in block.source.read_text().splitlines())
     text = (tmp_path / "mine/block.json").read_text()
     assert jsontext.write(json.loads(text)) == text
 
@@ -48,13 +48,13 @@ def test_one_item_type_makes_a_block_that_is_no_template(tmp_path):
     assert new("block", "mine", "--out", tmp_path, "--item-type", "i16", "--family", "own") == 0
     block = load_catalog([tmp_path]).blocks["mine"]
     assert block.family == "own" and not block.item_types and block.inputs[0].type == "i16"
-    header = block.header.read_text()
+    header = block.source.read_text()
     assert "template" not in header and "In<std::int16_t>& in" in header
 
 
 def test_a_scheduler_is_in_the_catalog(tmp_path):
     assert new("scheduler", "mine", "--out", tmp_path) == 0
-    assert load_catalog(scheduler_paths=[tmp_path]).schedulers["mine"].header.is_file()
+    assert load_catalog(scheduler_paths=[tmp_path]).schedulers["mine"].source.is_file()
 
 
 @pytest.mark.parametrize("words", [("project", "mine"), ("block", "mine", "--item-type", "u8"), ("scheduler", "mine")],

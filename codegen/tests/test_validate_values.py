@@ -17,7 +17,8 @@ from weir.diagnostics import Fix, diagnostic, resolve
 from weir.document import jsontext, shape
 
 FIXABLE = [(file, d) for file in sorted(BAD.glob("*.weir.json"))
-           for d in check(file, scheduler_paths=[FIXTURES / "schedulers"]).diagnostics if d.fix]
+           for d in check(file, scheduler_paths=[FIXTURES / "schedulers"],
+                          target_paths=[FIXTURES / "targets"]).diagnostics if d.fix]
 
 
 def answer(project: object, tmp_path: Path, capsys: pytest.CaptureFixture, *options: str) -> dict:
@@ -84,7 +85,8 @@ def test_a_correction_mends_what_it_is_offered_for(file: Path, found) -> None:
         parent[found.fix.text] = parent.pop(key)
     else:
         parent[key] = found.fix.text
-    left = check(json.dumps(mended), directory=BAD, scheduler_paths=[FIXTURES / "schedulers"]).diagnostics
+    left = check(json.dumps(mended), directory=BAD, scheduler_paths=[FIXTURES / "schedulers"],
+                 target_paths=[FIXTURES / "targets"]).diagnostics
     assert (found.code, found.pointer) not in [(d.code, d.pointer) for d in left]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,10 +13,9 @@ from weir.document.expressions import WHATEVER_THE_VALUES, ExpressionError, eval
 from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.document.shape import check_shape
 from weir.files import read_bounded
+from weir.target_type import Target
 
 ROOT = Path(__file__).resolve().parents[2]
-#: How programs are run: by Weir's own protocol, or by the one in the target's folder.
-WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,9 @@ class BlockType:
         return str(self.behaviour.get("rates", "varying"))
 
     @property
-    def header(self) -> Path:
-        return self.folder / f"{self.id}.hpp"
+    def source(self) -> Path:
+        """Its code: the file that has its name."""
+        return source_of(self.folder, self.id)
 
     def input(self, port: str) -> Port | None:
         return next((p for p in self.inputs if p.id == port), None)
@@ -100,7 +99,8 @@ class SchedulerType:
     """One `scheduler.json`. `workers`: one, per_block or chosen.
 
     `jobs`: what moves between the workers, instances or lists of them; "" where each worker keeps its own. `job_count`
-    names the parameter that says how many lists there are.
+    names the parameter that says how many lists there are. `target`: of a deployment that names none, "" for the first
+    that offers it.
     """
 
     id: str
@@ -114,59 +114,55 @@ class SchedulerType:
     wait: tuple[str, ...]
     requires: tuple[str, ...]
     parameters: tuple[Parameter, ...]
+    target: str
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
 
     @property
-    def header(self) -> Path:
-        return self.folder / f"{self.id}.hpp"
+    def source(self) -> Path:
+        """Its code: the file that has its name."""
+        return source_of(self.folder, self.id)
 
 
-@dataclass(frozen=True)
-class Target:
-    """One `target.json`. `program`: what is run, relative to the generated project; `words`: what builds it.
-
-    `trace`, `metrics`: what it has, the best first; `verify`: what a verifying run of it can. `protocol`: how it is run,
-    `own` for that of its folder.
-    """
-
-    id: str
-    title: str
-    documentation: str
-    program: str
-    words: tuple[str, ...]
-    protocol: str
-    trace: tuple[str, ...]
-    metrics: tuple[str, ...]
-    verify: tuple[str, ...]
-    folder: Path
-    descriptor: Mapping[str, object] = field(repr=False)
-
-    def program_of(self, project: str) -> str:
-        """What is run of a generated project, relative to it."""
-        return self.program.replace("{project}", project)
-
-    def words_for(self, build: Mapping[str, object]) -> tuple[str, ...]:
-        """`words` with the values of build settings for `{setting}`; one that is a list stands for as many words."""
-        found: list[str] = []
-        for word in self.words:
-            value = build.get(word[1:-1]) if word[:1] == "{" else None
-            found += value if isinstance(value, (list, tuple)) else [
-                re.sub(r"\{(\w+)\}", lambda name: str(build[name[1]]), word)]
-        return tuple(found)
+def source_of(folder: Path, name: str) -> Path:
+    """`<name>.hpp`, else what else is called so: a scheduler or a block may be made for other targets alone."""
+    header = folder / f"{name}.hpp"
+    return header if header.is_file() else next(iter(sorted(folder.glob(f"{name}.*"))), header)
 
 
 @dataclass(frozen=True)
 class Catalog:
+    """In the order in which they were found: Weir's own first."""
+
     blocks: Mapping[str, BlockType]
     schedulers: Mapping[str, SchedulerType]
     targets: Mapping[str, Target]
 
+    def targets_of(self, scheduler: SchedulerType) -> list[Target]:
+        """Those that offer it: for which its folder has what they need. The first is that of a deployment that names
+        none."""
+        offering = [t for t in self.targets.values() if not t.lacking("scheduler", scheduler.id, scheduler.folder)]
+        return sorted(offering, key=lambda target: target.id != scheduler.target)
 
-def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (), root: Path = ROOT) -> Catalog:
+    def schedulers_of(self, target: Target) -> list[SchedulerType]:
+        return [s for s in self.schedulers.values() if not target.lacking("scheduler", s.id, s.folder)]
+
+    def blocks_of(self, target: Target) -> list[BlockType]:
+        """Those that it can use."""
+        return [b for b in self.blocks.values() if not target.lacking("block", b.id, b.folder)]
+
+    def target_for(self, scheduler: str) -> str:
+        """The target of a deployment that names none, "" where no target offers its scheduler."""
+        found = self.targets_of(self.schedulers[scheduler]) if scheduler in self.schedulers else []
+        return found[0].id if found else ""
+
+
+def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),
+                 target_paths: Iterable[Path] = (), root: Path = ROOT) -> Catalog:
     """The descriptors of Weir's own folders and of the folders given. WeirError (E_DESCRIPTOR…) when one is wrong.
 
-    `block_paths` hold <family>/<id>/block.json or <id>/block.json, `scheduler_paths` <id>/scheduler.json.
+    `block_paths` hold <family>/<id>/block.json or <id>/block.json, `scheduler_paths` <id>/scheduler.json,
+    `target_paths` <id>/target.json, with <id>/schedulers/<id>/scheduler.json where a target brings some.
     """
     faults: list[Diagnostic] = []
     block_files = sorted((root / "block-library").glob("*/*/block.json"))
@@ -175,10 +171,14 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
         block_files += sorted([*folder.glob("*/block.json"), *folder.glob("*/*/block.json")])
     for folder in scheduler_paths:
         scheduler_files += sorted(folder.glob("*/scheduler.json"))
+    target_files = [file for folder in (root / "templates", *target_paths)
+                    for file in sorted(folder.glob("*/target.json"))]
     blocks = _load(block_files, "block", _block, faults)
+    targets = _load(target_files, "target", Target.of, faults)
+    for target in targets.values():
+        scheduler_files += sorted(target.schedulers_folder.glob("*/scheduler.json"))
     schedulers = _load(scheduler_files, "scheduler", _scheduler, faults)
-    targets = _load(sorted((root / "templates").glob("*/target.json")), "target", _target, faults)
-    for folder in [*block_paths, *scheduler_paths]:
+    for folder in [*block_paths, *scheduler_paths, *target_paths]:
         if not folder.is_dir():
             faults.append(diagnostic("E_FILE_MISSING", "", f"there is no folder {folder}"))
     if faults:
@@ -280,24 +280,21 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
         id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
         placement=d["placement"], jobs=d.get("jobs", ""), job_count=d.get("job_count", ""),
         max_workers=d["max_workers"], wait=tuple(d["wait"]), requires=tuple(d.get("requires", ())),
-        parameters=_parameters(d), folder=folder, descriptor=d)
-
-
-def _target(d: dict, folder: Path) -> Target:
-    return Target(
-        id=d["id"], title=d["title"], documentation=d.get("documentation", ""), program=d.get("program", ""),
-        words=tuple(d.get("words", ())), protocol=d.get("protocol", WEIR_PROTOCOL), trace=tuple(d.get("trace", ("off",))),
-        metrics=tuple(d.get("metrics", ("none",))), verify=tuple(d.get("verify", ())), folder=folder, descriptor=d)
+        parameters=_parameters(d), target=d.get("target", ""), folder=folder, descriptor=d)
 
 
 def catalog_json(catalog: Catalog) -> dict[str, object]:
-    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, and each block's family."""
+    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family, and
+    what goes with what."""
     return {
         "weir_version": __version__,
         "item_types": [{"id": t.id, "cpp": t.cpp, "bytes": t.size} for t in ITEM_TYPES.values()],
         "connectable": [[t, t] for t in ITEM_TYPES],
-        "blocks": [{**b.descriptor, "family": b.family, "source": str(b.header.resolve())}
+        "blocks": [{**b.descriptor, "family": b.family, "source": str(b.source.resolve())}
                    for b in catalog.blocks.values()],
-        "schedulers": [{**s.descriptor, "source": str(s.header.resolve())} for s in catalog.schedulers.values()],
-        "targets": [dict(t.descriptor) for t in catalog.targets.values()],
+        "schedulers": [{**s.descriptor, "source": str(s.source.resolve()),
+                        "targets": [t.id for t in catalog.targets_of(s)]} for s in catalog.schedulers.values()],
+        "targets": [{**t.descriptor, "source": str(t.source.resolve()),
+                     "schedulers": [s.id for s in catalog.schedulers_of(t)],
+                     "blocks": [b.id for b in catalog.blocks_of(t)]} for t in catalog.targets.values()],
     }

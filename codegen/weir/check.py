@@ -14,6 +14,7 @@ from weir.flowgraph.graph import Graph, build_graph
 from weir.flowgraph.rates import Rates, attempt
 from weir.planning.advice import advise
 from weir.planning.deployment_check import check_deployment
+from weir.planning.target_check import check_target
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,12 @@ class Checked:
 
 def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
           allow_paths: Iterable[Path] = (), block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),
-          catalog: Catalog | None = None) -> Checked:
+          target_paths: Iterable[Path] = (), catalog: Catalog | None = None) -> Checked:
     """Everything that can be said about a project without a machine.
 
     Never raises for what is wrong with a project; WeirError when a descriptor of the catalog is wrong.
     """
-    catalog = catalog or load_catalog(block_paths, scheduler_paths)
+    catalog = catalog or load_catalog(block_paths, scheduler_paths, target_paths)
     project, faults = load_project(source, sets=sets, directory=directory, allow_paths=allow_paths)
     if project is None:
         return Checked(None, None, None, catalog, tuple(faults))
@@ -62,11 +63,13 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
         faults += problems
     deployments = []
     for i, deployment in enumerate(project.deployments):
+        stated = bool(deployment.target)
         deployment, problems = _settled(deployment, ("deployments", i), project, catalog)
         deployments.append(deployment)
         faults += problems
         if graph and deployment.scheduler in catalog.schedulers:
             faults += check_deployment(deployment, graph, catalog)
+            faults += check_target(deployment, graph, catalog, project.document.get("run", {}), stated)
     project = replace(project, deployments=tuple(deployments))
     if rates and not has_errors(faults):
         faults += advise(project, graph, rates)
@@ -75,7 +78,7 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
 
 def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project,
              catalog: Catalog) -> tuple[Deployment, list[Diagnostic]]:
-    """The deployment with its scheduler's parameters typed and defaulted."""
+    """The deployment with its target, and with its scheduler's parameters typed and defaulted."""
     scheduler = catalog.schedulers.get(deployment.scheduler)
     if scheduler is None:
         place = f"{deployment.pointer}/scheduler" if deployment.pointer else ""
@@ -84,4 +87,5 @@ def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Proje
     evaluator = project.evaluator()
     parameters = evaluator.parameters(deployment.parameters, scheduler.parameters, path,
                                       f"scheduler `{scheduler.id}`")
-    return replace(deployment, parameters=parameters), evaluator.diagnostics
+    target = deployment.target or catalog.target_for(scheduler.id)
+    return replace(deployment, parameters=parameters, target=target), evaluator.diagnostics

@@ -11,9 +11,9 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.catalog import OWN_PROTOCOL
 from weir.check import Checked, check
-from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, has_errors
+from weir.diagnostics import Diagnostic, WeirError, has_errors
+from weir.target_type import OWN_PROTOCOL
 
 if TYPE_CHECKING:
     from weir.catalog import Catalog, Target
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from weir.targets.interface import Program, RunProtocol
 
 Say = Callable[[str], None]
+#: The options of the command line that name folders, and the fields of `Folders`.
+_OPTIONS = {"--allow-path": "allow", "--block-path": "blocks", "--scheduler-path": "schedulers",
+            "--target-path": "targets"}
 
 
 def silent(_: str) -> None:
@@ -36,23 +39,23 @@ def silent(_: str) -> None:
 class Folders:
     """What the command line trusts beyond the tree and the project's folder.
 
-    `allow`: blocks may read and write there; `blocks`, `schedulers`: code that is compiled and run.
+    `allow`: blocks may read and write there; `blocks`, `schedulers`, `targets`: code that is compiled and run.
     """
 
     allow: tuple[Path, ...] = ()
     blocks: tuple[Path, ...] = ()
     schedulers: tuple[Path, ...] = ()
+    targets: tuple[Path, ...] = ()
 
     def by_option(self) -> dict[str, list[str]]:
         """Absolute paths by the option that names them, without the options that name none."""
-        options = {"--allow-path": self.allow, "--block-path": self.blocks, "--scheduler-path": self.schedulers}
-        return {option: [str(path.absolute()) for path in paths] for option, paths in options.items() if paths}
+        return {option: [str(path.absolute()) for path in getattr(self, name)] for option, name in _OPTIONS.items()
+                if getattr(self, name)}
 
     @classmethod
     def of_options(cls, paths: Mapping[str, Sequence[str]]) -> Folders:
         """What `by_option` gave."""
-        return cls(*(tuple(map(Path, paths.get(option, ())))
-                     for option in ("--allow-path", "--block-path", "--scheduler-path")))
+        return cls(**{name: tuple(map(Path, paths.get(option, ()))) for option, name in _OPTIONS.items()})
 
 
 class Pipeline:
@@ -72,7 +75,8 @@ class Pipeline:
              catalog: Catalog | None = None) -> Pipeline:
         """Of a file, or of a project's text whose relative paths start at `directory`; valid or not."""
         return cls(check(source, sets=sets, directory=directory, allow_paths=folders.allow, block_paths=folders.blocks,
-                         scheduler_paths=folders.schedulers, catalog=catalog), folders, machine, here)
+                         scheduler_paths=folders.schedulers, target_paths=folders.targets, catalog=catalog),
+                   folders, machine, here)
 
     @cached_property
     def machine(self) -> Machine:
@@ -101,14 +105,16 @@ class Pipeline:
         """The plan of a valid project. `trace`: a back-end that a run wants, where the project has none; `target`:
         another one than the deployment's. WeirError where there is no such target."""
         from weir.planning.plan import make_plan
+        from weir.planning.target_check import check_target
 
         it = self.checked
         chosen = it.project.deployment(deployment)
         if target is not None:
             chosen = replace(chosen, target=target)
-            if target not in it.catalog.targets:
-                raise WeirError(diagnostic("E_TARGET_UNKNOWN", "", f"there is no target `{target}`",
-                                           did_you_mean(target, it.catalog.targets)))
+            faults = check_target(chosen, it.graph, it.catalog, it.project.document.get("run", {}), True)
+            if has_errors(faults):
+                raise WeirError([replace(fault, pointer="") if fault.pointer.endswith("/target") else fault
+                                 for fault in faults])
         return make_plan(it.project, it.graph, it.catalog, self.machine, chosen, trace, it.rates)
 
     def plan_to_run(self, deployment: str | None = None, trace: str | None = None) -> Planned:
@@ -157,7 +163,8 @@ class Pipeline:
 
         it = self.checked
         alone = len(plan.workers) == 1 and not plan.jobs
-        another = cache(partial(self._under_another, plan.deployment)) if alone else None
+        other = self._with_more_threads(plan) if alone else None
+        another = cache(partial(self._under_another, plan.deployment, other)) if other else None
         return verified(Subject(built.program, plan.as_json(), it.graph, it.project.directory.absolute(),
                                 tuple(params), another, self._protocol(plan), self._target(plan).verify),
                         interrupts, anew)
@@ -174,12 +181,18 @@ class Pipeline:
         own = target.protocol == OWN_PROTOCOL
         return code_of(target, "protocol", "command", "verdict", "results", "tapped") if own else weir_protocol
 
-    def _under_another(self, deployment: Deployment) -> Program:
-        """The program of the same work with a thread for every block."""
+    def _with_more_threads(self, plan: Plan) -> str | None:
+        """A scheduler of the plan's target that gives every block a thread; None where it has none for this graph."""
+        it = self.checked
+        return next((s.id for s in it.catalog.schedulers_of(self._target(plan)) if s.workers == "per_block"
+                     and all(i.type.meets(need) for i in it.graph.instances for need in s.requires)), None)
+
+    def _under_another(self, deployment: Deployment, scheduler: str) -> Program:
+        """The program of the same work under another scheduler."""
         from weir.document.deployment import reference_deployment
         from weir.planning.plan import make_plan
 
-        it, other = self.checked, reference_deployment(deployment)
+        it, other = self.checked, reference_deployment(deployment, scheduler)
         return self.build(make_plan(it.project, it.graph, it.catalog, self.machine, other, None,
                                     it.rates).plan).program
 

@@ -43,7 +43,8 @@ class Build:
 
 @dataclass(frozen=True)
 class Deployment:
-    """`workers` is None where the planner chooses; `wait` is "" for the scheduler's first; buffers are in items."""
+    """`workers` is None where the planner chooses; `wait` and `target` are "" for the scheduler's first; buffers are in
+    items."""
 
     name: str
     scheduler: str
@@ -59,7 +60,7 @@ class Deployment:
     memory: Memory = Memory()
     build: Build = Build()
     require: tuple[str, ...] = ()
-    target: str = "cpp_app"
+    target: str = ""
     pointer: str = ""  # "" for the default deployment, which is nowhere in the document
 
 
@@ -86,16 +87,16 @@ def default_deployment() -> Deployment:
     return Deployment("single_thread", "single_thread")
 
 
-def reference_deployment(of: Deployment) -> Deployment:
-    """The same work with a thread for every block: what a binary of one thread is held against."""
-    return replace(of, name="thread_per_block", scheduler="thread_per_block", parameters={}, workers=None,
+def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
+    """The same work under another scheduler, with nothing else asked: what a binary of one thread is held against."""
+    return replace(of, name=scheduler, scheduler=scheduler, parameters={}, workers=None,
                    placement=None, affinity={}, buffers={}, wait="", policy="other", priority=0, memory=Memory(),
                    pointer="")
 
 
-def default_settings() -> dict[str, object]:
-    """What holds where a project says nothing, by the keys of the project file."""
-    deployment = asdict(default_deployment())
+def default_settings(target: str) -> dict[str, object]:
+    """What holds where a project says nothing, by the keys of the project file. `target`: of its default deployment."""
+    deployment = asdict(replace(default_deployment(), target=target))
     return {"deployment": {key: deployment[key] for key in ("workers", "chunk_items", "wait", "policy", "priority",
                                                             "memory", "build", "require", "target")},
             "run": asdict(RunSettings())}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from weir.catalog import ROOT, Catalog
@@ -9,27 +10,44 @@ from weir.diagnostics import WeirError, os_error
 from weir.document.jsontext import MAX_BYTES
 from weir.files import read_bounded
 from weir.planning.plan import Plan
+from weir.target_type import Target
 
-_OWN = (ROOT / "block-library", ROOT / "runtime" / "schedulers")
+_OWN = (ROOT / "block-library", ROOT / "runtime" / "schedulers", ROOT / "templates")
 
 
 def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
-    """`blocks/<id>/<file>` and `schedulers/<id>/<file>` -> content, of the blocks and the scheduler that a plan uses.
+    """`blocks/<id>/<file>`, `schedulers/<id>/<file>` and `targets/<id>/<path>` -> content, of what a plan uses.
 
-    Descriptor, headers, and a block's reference in numpy. WeirError where one cannot be read.
+    Of a block and a scheduler the descriptor, what the target needs and copies of them, and a block's reference in
+    numpy; of a target its whole folder, with the schedulers that it brings. WeirError where one cannot be read.
     """
-    used = {"blocks": [catalog.blocks[name] for name in sorted({block.type for block in plan.blocks})],
-            "schedulers": [catalog.schedulers[plan.scheduler]]}
+    target, scheduler = catalog.targets[plan.target], catalog.schedulers[plan.scheduler]
+    used = [("blocks", catalog.blocks[name]) for name in sorted({block.type for block in plan.blocks})]
+    if not scheduler.folder.is_relative_to(target.folder):
+        used.append(("schedulers", scheduler))
     found = {}
-    for kind, types in used.items():
-        for it in types:
-            if any(it.folder.resolve().is_relative_to(own) for own in _OWN):
-                continue
-            descriptor = it.folder / f"{kind.removesuffix('s')}.json"
-            for path in (descriptor, *sorted(it.folder.glob("*.hpp")), it.folder / "reference.py"):
-                if path.is_file():
-                    found[f"{kind}/{it.id}/{path.name}"] = _read(path)
+    for kind, it in [*used, ("targets", target)]:
+        if not any(it.folder.resolve().is_relative_to(own) for own in _OWN):
+            for path in _whole(it.folder) if it is target else _parts(kind, it.id, it.folder, target):
+                found[f"{kind}/{it.id}/{path.relative_to(it.folder)}"] = _read(path)
     return found
+
+
+def _parts(kind: str, name: str, folder: Path, target: Target) -> Iterator[Path]:
+    copied = [pattern for entry in target.descriptor.get("copies", ()) for pattern in entry["files"]
+              if entry["from"] in (kind, kind.removesuffix("s"))]
+    needed = [file.replace("{id}", name) for file in target.needs.get(kind.removesuffix("s"), ())]
+    found = {path for pattern in copied for path in folder.glob(pattern)}
+    found |= {folder / file for file in (f"{kind.removesuffix('s')}.json", "reference.py", *needed)}
+    yield from (path for path in sorted(found) if path.is_file())
+
+
+def _whole(folder: Path) -> Iterator[Path]:
+    """Sorted. What is hidden or Python's own is nobody's source."""
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in parts):
+            yield path
 
 
 def _read(path: Path) -> bytes:

@@ -21,13 +21,8 @@ def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> 
         return [diagnostic("E_SCHEDULER_UNKNOWN", deployment.pointer + "/scheduler",
                            f"there is no scheduler `{deployment.scheduler}`",
                            did_you_mean(deployment.scheduler, catalog.schedulers))]
-    faults = [*_scheduler(deployment, graph, scheduler), *_placement(deployment, graph, scheduler),
-              *_affinity(deployment, graph, scheduler), *_buffers(deployment, graph)]
-    if deployment.target not in catalog.targets:
-        faults.append(diagnostic("E_TARGET_UNKNOWN", deployment.pointer + "/target",
-                                 f"there is no target `{deployment.target}`",
-                                 did_you_mean(deployment.target, catalog.targets)))
-    return faults
+    return [*_scheduler(deployment, graph, scheduler), *_placement(deployment, graph, scheduler),
+            *_affinity(deployment, graph, scheduler), *_buffers(deployment, graph)]
 
 
 def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:

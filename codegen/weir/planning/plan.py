@@ -13,7 +13,7 @@ from functools import cached_property
 
 from weir import __version__
 from weir.catalog import Catalog
-from weir.diagnostics import Diagnostic
+from weir.diagnostics import Diagnostic, diagnostic
 from weir.document import jsontext
 from weir.document.deployment import Build, Deployment, Placement, RunSettings
 from weir.document.project import Project
@@ -167,7 +167,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     """
     deployment = deployment or project.deployment(None)
     scheduler = catalog.schedulers[deployment.scheduler]
-    deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0])
+    deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0],
+                         target=deployment.target or catalog.target_for(scheduler.id))
     if scheduler.placement and deployment.placement is None:
         deployment = replace(deployment, placement=Placement())
     solved = solved or rates.solve(graph)
@@ -175,9 +176,16 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     jobs = placement.make_jobs(graph, deployment, scheduler, machine)
     streams = sizing.plan_streams(graph, solved, workers, jobs, deployment, machine)
     chunks = sizing.plan_chunks(graph, solved, streams, deployment)
-    trace = project.run.trace
+    run, trace = project.run, project.run.trace
     if trace_with and trace.backend == "off":
         trace = replace(trace, backend=trace_with)
+    found = []
+    if target := catalog.targets.get(deployment.target):
+        if trace_with and target.nearest_trace(trace_with) != trace_with:
+            found.append(diagnostic("W_TARGET_RUN", "",
+                                    f"programs of target `{target.id}` have no tracer `{trace_with}`"))
+        trace = replace(trace, backend=target.nearest_trace(trace.backend))
+        run = replace(run, metrics=target.nearest_metrics(run.metrics))
     probing = probes.plan_probes(graph, solved, trace.probe_granularity, trace.backend)
     endless = probes.ends_at_run_items(graph)
     worker_of = {name: worker.name for worker in workers for name in worker.instances}
@@ -189,13 +197,13 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
                      probing.tx.get(i.name, 0), i.name in endless, dict(i.parameters))
         for index, i in enumerate(graph.instances))
     plan = Plan(
-        project.name, deployment, scheduler.id, deployment.wait, project.run,
+        project.name, deployment, scheduler.id, deployment.wait, run,
         PlannedTrace(trace.backend, trace.events, trace.probe_granularity, probing.planned, probing.predicted_cost),
         tuple(workers), tuple(jobs), blocks, tuple(_stream(s) for s in streams),
         tuple(probes.plan_pairs(graph, probing)),
         tuple(probes.plan_hops(graph)), tuple(probes.metered(graph)), __version__, project_hash(project),
         machine.hash)
-    return Planned(plan, tuple(machine_warnings(workers, graph, deployment, machine)))
+    return Planned(plan, (*found, *machine_warnings(workers, graph, deployment, machine)))
 
 
 def _stream(stream: sizing.Stream) -> PlannedStream:

@@ -37,7 +37,7 @@ def folders_named(remake: Remake, given: Folders) -> Folders:
     """The folders of the command line, else those that were on the command line of the run."""
     recorded = Folders.of_options(remake.request["catalog_paths"])
     return Folders(given.allow or recorded.allow, given.blocks or recorded.blocks,
-                   given.schedulers or recorded.schedulers)
+                   given.schedulers or recorded.schedulers, given.targets or recorded.targets)
 
 
 def folders_to_use(remake: Remake, given: Folders) -> Folders:
@@ -48,13 +48,14 @@ def folders_to_use(remake: Remake, given: Folders) -> Folders:
     named, kept = folders_named(remake, given), _kept(remake)
     if kept is None:
         return named
-    return Folders(named.allow, given.blocks or kept.blocks, given.schedulers or kept.schedulers)
+    return Folders(named.allow, given.blocks or kept.blocks, given.schedulers or kept.schedulers,
+                   given.targets or kept.targets)
 
 
 def wishes(remake: Remake, graph: Graph, used: Folders, given: Folders, folder_is_given: bool) -> list[Wish]:
     """What nobody on the command line has granted. `used`: of `folders_to_use`; `graph`: of the run's project."""
     found = []
-    for option, why in (("--block-path", _CODE), ("--scheduler-path", _CODE),
+    for option, why in (("--block-path", _CODE), ("--scheduler-path", _CODE), ("--target-path", _CODE),
                         ("--allow-path", "blocks may read and write there")):
         if not given.by_option().get(option):
             found += [Wish(option, path, why) for path in used.by_option().get(option, ())]
@@ -97,9 +98,9 @@ def _kept(remake: Remake) -> Folders | None:
     def of(kind: str) -> tuple[Path, ...]:
         return (folder / kind,) if any(name.startswith(f"{kind}/") for name in listed) else ()
 
-    return Folders((), of("blocks"), of("schedulers"))
+    return Folders((), of("blocks"), of("schedulers"), of("targets"))
 
 
 def _changed(path: Path, what: str) -> WeirError:
     return WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} {what}",
-                                "--block-path and --scheduler-path name other folders of blocks and schedulers"))
+                                "--block-path, --scheduler-path and --target-path name other folders"))

@@ -34,6 +34,8 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
                         help="a folder of blocks outside the tree; its code is trusted")
     parser.add_argument("--scheduler-path", action="append", default=[], metavar="DIR", type=Path,
                         help="a folder of schedulers outside the tree; its code is trusted")
+    parser.add_argument("--target-path", action="append", default=[], metavar="DIR", type=Path,
+                        help="a folder of targets outside the tree; its code is trusted")
 
 
 def add_json_argument(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +72,7 @@ def read_input(name: str, most: int) -> bytes:
 def folders_of(args: argparse.Namespace) -> Folders:
     from weir.pipeline import Folders
 
-    return Folders(tuple(args.allow_path), tuple(args.block_path), tuple(args.scheduler_path))
+    return Folders(tuple(args.allow_path), tuple(args.block_path), tuple(args.scheduler_path), tuple(args.target_path))
 
 
 def open_project(args: argparse.Namespace) -> Pipeline:

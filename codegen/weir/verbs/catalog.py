@@ -28,13 +28,15 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     from weir import catalog_text
     from weir.catalog import catalog_json, load_catalog
-    from weir.document.deployment import default_settings
+    from weir.document.deployment import default_deployment, default_settings
 
-    catalog = _chosen(load_catalog(args.block_path, args.scheduler_path), args.kinds)
+    whole = load_catalog(args.block_path, args.scheduler_path, args.target_path)
+    catalog = _chosen(whole, args.kinds)
     if args.name is not None:
         catalog = _named(catalog, args.name)
     if args.json:
-        print(json.dumps({**catalog_json(catalog), "defaults": default_settings()}, ensure_ascii=False, indent=1))
+        print(json.dumps({**catalog_json(catalog), "defaults": default_settings(
+            whole.target_for(default_deployment().scheduler))}, ensure_ascii=False, indent=1))
     elif args.name is not None:
         found = [*catalog.blocks.values(), *catalog.schedulers.values(), *catalog.targets.values()]
         print("\n\n".join(map(catalog_text.description, found)))

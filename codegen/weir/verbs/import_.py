@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.grc.yaml_text import MAX_BYTES
 
     args.project = args.flowgraph  # what the messages name
-    catalog = load_catalog(args.block_path, args.scheduler_path)
+    catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
     flow = read_grc(read_input(args.flowgraph, MAX_BYTES))
     imported = import_flowgraph(flow, catalog, Options(args.stub))
     text = jsontext.write(imported.document)

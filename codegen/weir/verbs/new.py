@@ -83,7 +83,7 @@ def new_block(args: argparse.Namespace) -> list[Path]:
         _check_identifier(args.family)
     _check_ports(args.inputs, args.outputs)
     item_types = _item_types(args.item_type)
-    _check_free("block", args.name, load_catalog(args.block_path, args.scheduler_path).blocks)
+    _check_free("block", args.name, load_catalog(args.block_path, args.scheduler_path, args.target_path).blocks)
     folder = args.out / args.family / args.name if args.family else args.out / args.name
     facts = scaffolds.block_facts(args.name, args.inputs, args.outputs, item_types)
     return scaffolds.write_folder(folder, scaffolds.rendered("block", facts))
@@ -94,7 +94,7 @@ def new_scheduler(args: argparse.Namespace) -> list[Path]:
     from weir.catalog import load_catalog
 
     _check_identifier(args.name)
-    _check_free("scheduler", args.name, load_catalog(args.block_path, args.scheduler_path).schedulers)
+    _check_free("scheduler", args.name, load_catalog(args.block_path, args.scheduler_path, args.target_path).schedulers)
     facts = {"name": args.name, "title": scaffolds.title_of(args.name), "class_name": scaffolds.class_of(args.name)}
     return scaffolds.write_folder(args.out / args.name, scaffolds.rendered("scheduler", facts))
 

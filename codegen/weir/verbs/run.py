@@ -155,7 +155,8 @@ def _command(args: argparse.Namespace, deployment: str) -> str:
     """The command that makes such a run again, from the same folder."""
     words = ["weir", "run", args.project, "--deployment", deployment]
     for option, values in (("--set", args.sets), ("--param", args.params), ("--allow-path", args.allow_path),
-                           ("--block-path", args.block_path), ("--scheduler-path", args.scheduler_path)):
+                           ("--block-path", args.block_path), ("--scheduler-path", args.scheduler_path),
+                           ("--target-path", args.target_path)):
         for value in values:
             words += [option, str(value)]
     for option, value in (("--items", args.items), ("--trace", args.trace), ("--machine", args.machine)):

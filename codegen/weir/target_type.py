@@ -1,0 +1,85 @@
+"""What a target says of itself: what it makes, how that is built and run, and what it can make it of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+#: How programs are run: by Weir's own protocol, or by the one in the target's folder.
+WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
+
+
+@dataclass(frozen=True)
+class Target:
+    """One `target.json`. `program`: what is run, relative to the generated project; `words`: what builds it.
+
+    `needs`: block or scheduler -> the files that one must have in its folder for this target; `settings`: the keys of
+    a deployment that its programs heed. `trace`, `metrics`: what it has, the best first; `verify`: what a verifying run
+    of it can. `protocol`: how it is run, `own` for that of its folder.
+    """
+
+    id: str
+    title: str
+    documentation: str
+    language: str
+    program: str
+    words: tuple[str, ...]
+    protocol: str
+    trace: tuple[str, ...]
+    metrics: tuple[str, ...]
+    verify: tuple[str, ...]
+    settings: tuple[str, ...]
+    needs: Mapping[str, tuple[str, ...]]
+    folder: Path
+    descriptor: Mapping[str, object] = field(repr=False)
+
+    @classmethod
+    def of(cls, d: Mapping, folder: Path) -> Target:
+        return cls(
+            id=d["id"], title=d["title"], documentation=d.get("documentation", ""), language=d.get("language", ""),
+            program=d.get("program", ""), words=tuple(d.get("words", ())), protocol=d.get("protocol", WEIR_PROTOCOL),
+            trace=tuple(d.get("trace", ("off",))), metrics=tuple(d.get("metrics", ("none",))),
+            verify=tuple(d.get("verify", ())), settings=tuple(d.get("settings", ())),
+            needs={kind: tuple(files) for kind, files in d.get("needs", {}).items()}, folder=folder, descriptor=d)
+
+    @property
+    def source(self) -> Path:
+        return self.folder / "target.json"
+
+    @property
+    def schedulers_folder(self) -> Path:
+        """Where it brings schedulers of its own."""
+        return self.folder / "schedulers"
+
+    def lacking(self, kind: str, name: str, folder: Path) -> str:
+        """The first file that the block or the scheduler `name` does not have for this target, "" where it has all."""
+        files = (file.replace("{id}", name) for file in self.needs.get(kind, ()))
+        return next((file for file in files if not (folder / file).is_file()), "")
+
+    def program_of(self, project: str) -> str:
+        """What is run of a generated project, relative to it."""
+        return self.program.replace("{project}", project)
+
+    def words_for(self, build: Mapping[str, object]) -> tuple[str, ...]:
+        """`words` with the values of build settings for `{setting}`; one that is a list stands for as many words."""
+        found: list[str] = []
+        for word in self.words:
+            value = build.get(word[1:-1]) if word[:1] == "{" else None
+            found += value if isinstance(value, (list, tuple)) else [
+                re.sub(r"\{(\w+)\}", lambda name: str(build[name[1]]), word)]
+        return tuple(found)
+
+    def heeds_build(self, setting: str) -> bool:
+        """Whether its `words` have a setting of `build`."""
+        return any("{" + setting + "}" in word for word in self.words)
+
+    def nearest_trace(self, wanted: str) -> str:
+        """The back-end of a run that wants this one. Without events nothing is lost but the latencies."""
+        return wanted if wanted in self.trace else "memory" if wanted != "off" and "memory" in self.trace else "off"
+
+    def nearest_metrics(self, wanted: str) -> str:
+        """What is counted in a run that wants this: as much of it as there is, and never more."""
+        ranks = ("profile", "counters", "none")
+        return next((it for it in ranks[ranks.index(wanted):] if it in self.metrics), "none")
