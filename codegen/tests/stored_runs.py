@@ -11,6 +11,7 @@ import numpy as np
 from weir.check import check
 from weir.document import jsontext
 from weir.measuring import results as res
+from weir.measuring.coordinates import Asked, settings_of
 from weir.measuring.latency import PairSamples, pool, write_hgrm
 from weir.measuring.run_directory import RunDirectory
 from weir.measuring.tables import write_table
@@ -22,9 +23,9 @@ EXAMPLES = TESTS.parents[1] / "examples"
 
 
 @functools.cache
-def planned(project: Path | str, deployment: str | None = None, machine: Path | None = None):
+def planned(project: Path | str, deployment: str | None = None, machine: Path | None = None, sets: tuple = ()):
     """(checked, plan as JSON, machine) of a project for a committed machine."""
-    checked = check(project)
+    checked = check(project, sets=dict(sets))
     assert checked.graph is not None, checked.diagnostics
     chosen = read_machine(machine or sorted((TESTS / "machines").glob("*.json"))[0])
     plan = make_plan(checked.project, checked.graph, checked.catalog, chosen,
@@ -35,13 +36,13 @@ def planned(project: Path | str, deployment: str | None = None, machine: Path | 
 def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json", deployment: str | None = None,
           status: str = "ok", throughput: float = 1e9, repetition: int = 0, latencies=None, seed: int = 0,
           reason: str = "", paced: bool = True, minute: int = 4, changes: dict | None = None,
-          files: dict[str, bytes] | None = None) -> Path:
+          files: dict[str, bytes] | None = None, sets: dict[str, str] | None = None) -> Path:
     """One run directory. `latencies` in ns; log-normal ones around 50 µs where they are not given.
 
     `seed` is also the id of the set, `minute` when the run began, `changes` what is otherwise in its results. `files`:
-    what else the run wrote, a trace for instance.
+    what else the run wrote, a trace for instance. `sets`: what the command line set.
     """
-    checked, plan, machine = planned(project, deployment)
+    checked, plan, machine = planned(project, deployment, None, tuple((sets or {}).items()))
     run_id = f"20260102T03{minute:02d}{repetition:02d}Z-{plan['project']}-{plan['deployment']}-{seed:06x}"
     environment = {"kernel": "Linux 6.1", "cpu": "A <CPU> & more", "cpus": 4, "governor": None, "turbo": True,
                    "smt": False,
@@ -77,7 +78,12 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
     if status != "ok":
         results["status"] = status
         results["reasons"].append({"code": "E_TEST", "message": reason or f"made {status}"})
+    document, parameters = checked.project.document, dict(checked.project.parameters)
+    results["parameters"] = parameters
     results.update(changes or {})
+    asked = Asked(plan["target"], repetition, f"{seed:016x}", parameters,
+                  settings_of(sets or (), document, parameters))
+    res.add_coordinates(results, plan, asked, plan["weir_version"])
     res.check_written(results, "results")
     run = {"schema_version": 1, "run_id": run_id, "weir_version": plan["weir_version"],
            "command": f"weir run quickstart.weir.json --deployment {plan['deployment']}", "argv": ["app"],

@@ -15,7 +15,7 @@ from weir import ownership
 from weir.document import shape
 from weir.measuring.run_directory import INCOMPLETE, remove_abandoned
 from weir.ownership import MARKER
-from weir.reporting.report import load_runs
+from weir.reporting.sections import load_runs
 
 
 class Cut(BaseException):

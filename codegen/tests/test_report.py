@@ -15,7 +15,8 @@ from weir.measuring import results as res
 from weir.measuring.run_directory import INCOMPLETE, load_run
 from weir.measuring.runner import schedule
 from weir.reporting.quantities import duration, grouped, si, tick
-from weir.reporting.report import load_runs, make_report, sections, series_of
+from weir.reporting.report import make_report, series_of
+from weir.reporting.sections import load_runs, sections
 from weir.reporting.summary import Summary, sparkline
 
 
@@ -76,7 +77,7 @@ def test_the_page_is_whole_and_fetches_nothing(runs):
 def test_invalid_and_partial_runs_are_shown_and_not_averaged_in(runs):
     loaded = load_runs([runs])
     [section] = sections(loaded)
-    flow = section.deployments[0]
+    flow = section.groups[0]
     assert (len(flow.good), len(flow.all)) == (2, 4)
     assert series_of(flow).throughputs == [3e9, 3.1e9]
     text = make_report(loaded)
@@ -88,7 +89,7 @@ def test_pooled_percentiles_are_those_of_all_samples_together(tmp_path):
     store(tmp_path, repetition=0, seed=1, latencies=range(1, 1001))
     store(tmp_path, repetition=1, seed=2, latencies=range(1001, 2001))
     [section] = sections(load_runs([tmp_path]))
-    series = series_of(section.deployments[0])
+    series = series_of(section.groups[0])
     assert series.quantile(0.5) == pytest.approx(1000, abs=12)  # a step of the percentile text
     assert series.quantile(1.0) == 2000
 

@@ -12,7 +12,8 @@ from stored_runs import store
 from weir.measuring.latency import Boundaries, HopSamples, latency_fields, match
 from weir.measuring.run_directory import load_run
 from weir.measuring.tables import write_table
-from weir.reporting.report import make_report, sections, series_of
+from weir.reporting.report import make_report, series_of
+from weir.reporting.sections import sections
 from weir.reporting.summary import Summary
 
 HOP = HopSamples("source", "stage[2]", None, np.arange(1, 301, dtype=np.uint64), np.array([1000, 2000, 9000] * 100),
@@ -87,7 +88,7 @@ def test_a_ratio_from_a_window_under_a_fifth_of_a_second_is_marked(tmp_path):
 def test_a_damaged_project_costs_its_picture_alone(tmp_path, project):
     run = load_run(store(tmp_path))
     (run.path / "project.json").unlink() if project is None else (run.path / "project.json").write_text(project)
-    assert [d.name for section in sections([run]) for d in section.deployments] == ["flow"]
+    assert [d.name for section in sections([run]) for d in section.groups] == ["flow"]
 
 
 def test_a_run_without_hops_says_nothing_of_them(tmp_path):
@@ -119,7 +120,7 @@ def test_what_is_not_ok_is_explained_and_never_averaged_in(tmp_path, status):
                          reason=f"because it was made {status}", deployment="flow"))
     other = load_run(store(tmp_path, throughput=2e9, deployment="single_thread"))
     (section,) = sections([good, bad, other])
-    series = series_of(section.deployments[[d.name for d in section.deployments].index("flow")])
+    series = series_of(section.groups[[d.name for d in section.groups].index("flow")])
     assert list(series.throughputs) == [1e9] and len(series.latencies) == 1
     page = text_of(make_report([good, bad, other]))
     assert f"because it was made {status}" in page and "1 of 2 runs valid" in page and "9.00 Gitems/s" not in page

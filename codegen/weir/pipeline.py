@@ -62,12 +62,16 @@ class Pipeline:
     """A project on its way. Its catalog is read, its rates are solved and the machine is looked at once."""
 
     def __init__(self, checked: Checked, folders: Folders = Folders(), machine: Path | None = None,
-                 here: Machine | None = None):
-        """`machine`: a machine file to plan for; this machine without one. `here`: this one, for who has looked."""
+                 here: Machine | None = None, sets: Mapping[str, str] | None = None):
+        """`machine`: a machine file to plan for; this machine without one. `here`: this one, for who has looked.
+
+        `sets`: what of the document is not as its file has it.
+        """
         self.checked = checked
         self.folders = folders
         self._machine_file = machine
         self._here = here
+        self._sets = sets or {}
 
     @classmethod
     def open(cls, source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
@@ -76,7 +80,7 @@ class Pipeline:
         """Of a file, or of a project's text whose relative paths start at `directory`; valid or not."""
         return cls(check(source, sets=sets, directory=directory, allow_paths=folders.allow, block_paths=folders.blocks,
                          scheduler_paths=folders.schedulers, target_paths=folders.targets, catalog=catalog),
-                   folders, machine, here)
+                   folders, machine, here, sets)
 
     @cached_property
     def machine(self) -> Machine:
@@ -148,13 +152,15 @@ class Pipeline:
     def runnable(self, plan: Plan, built: Built, command: str) -> Runnable:
         """What the runner takes. `command`: the words that make such a run again."""
         from weir.generation.foreign import foreign_sources
+        from weir.measuring.coordinates import settings_of
         from weir.measuring.runner import Runnable
 
         project = self.checked.project
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
                         built.program, dict(project.parameters), command, built.sources, self.folders.by_option(),
                         verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog),
-                        protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace)
+                        protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace,
+                        settings=settings_of(self._sets, project.document, project.parameters))
 
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:

@@ -9,13 +9,13 @@ from pathlib import Path
 from weir.comparing.differences import Difference, differences
 from weir.comparing.estimates import BETTER, NOT_COMPARABLE, SAME, TOO_FEW, WORSE, Measured, Noted, lacking, measure
 from weir.comparing.metrics import BY_ID, default_gate
-from weir.comparing.sides import Design, Side, design_of, load_side, match
+from weir.comparing.sides import Choice, Design, Side, design_of, load_runs, match, sides_of
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.comparing.work import judge
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.witness import slow_runs
 
-#: The worst first: the verdict over several deployments.
+#: The worst first: the verdict over several points.
 VERDICTS = (WORSE, NOT_COMPARABLE, TOO_FEW, BETTER, SAME)
 EXIT_CODES = {WORSE: 1, NOT_COMPARABLE: 4, TOO_FEW: 4, BETTER: 0, SAME: 0}
 
@@ -24,6 +24,7 @@ EXIT_CODES = {WORSE: 1, NOT_COMPARABLE: 4, TOO_FEW: 4, BETTER: 0, SAME: 0}
 class Options:
     """`metric`: the gate, None = by the kind of the runs. `threshold`: percent that a difference must exceed.
 
+    A deployment that is named for one side alone is that of both. `at`: `key=value` of the points that are meant.
     `despite`: differences that do not end the comparison (`work.DESPITE`).
     """
 
@@ -32,6 +33,8 @@ class Options:
     confidence: float = 0.95
     a_deployment: str | None = None
     b_deployment: str | None = None
+    a_at: tuple[str, ...] = ()
+    b_at: tuple[str, ...] = ()
     a_set: str | None = None
     b_set: str | None = None
     despite: tuple[str, ...] = ()
@@ -39,7 +42,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Compared:
-    """One deployment of A beside one of B. `because` explains a verdict that is none; `headline` says what else differs
+    """One point of A beside one of B. `because` explains a verdict that is none; `headline` says what else differs
     than what is compared.
     """
 
@@ -64,8 +67,7 @@ class Compared:
         return next((m for m in self.metrics if m.gate), None)
 
     def as_json(self) -> dict[str, object]:
-        return {"a": {"deployment": self.a.deployment, "runs": len(self.a.runs), "good": len(self.a.good)},
-                "b": {"deployment": self.b.deployment, "runs": len(self.b.runs), "good": len(self.b.good)},
+        return {"a": _side(self.a), "b": _side(self.b),
                 "design": self.design, "blocks": self.blocks, "verdict": self.verdict, "because": self.because,
                 "headline": list(self.headline), "metrics": [m.as_json() for m in self.metrics],
                 "same_work": self.same_work, "differences": [d.as_json() for d in self.differences],
@@ -74,7 +76,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`interval_confidence` is that of each gate: several deployments share the error that one may make."""
+    """`interval_confidence` is that of each gate: several points share the error that one may make."""
 
     a: Path
     b: Path
@@ -95,14 +97,23 @@ class Comparison:
                 "comparisons": [c.as_json() for c in self.compared], "without_partner": list(self.without_partner)}
 
 
+def _side(side: Side) -> dict[str, object]:
+    return {"deployment": side.deployment, "runs": len(side.runs), "good": len(side.good), "label": side.label,
+            "point": side.point.as_json()}
+
+
 def _plain(noted: Noted) -> dict[str, object]:
     return {**asdict(noted), "why": list(noted.why)}
 
 
 def compare(a: Path, b: Path, options: Options, warn: Callable[[str], None] = lambda text: None) -> Comparison:
-    """The runs in `a` beside those in `b`. WeirError where there are none, or no deployment of the name asked for."""
-    pairs, alone = match(load_side(a, warn, options.a_set), load_side(b, warn, options.b_set), options.a_deployment,
-                         options.b_deployment)
+    """The runs in `a` beside those in `b`. WeirError where there are none, or none of the deployment or at the point
+    asked for.
+    """
+    runs = load_runs(a, warn, options.a_set), load_runs(b, warn, options.b_set)
+    choices = (Choice(options.a_deployment or options.b_deployment, options.a_at),
+               Choice(options.b_deployment or options.a_deployment, options.b_at))
+    pairs, alone = match(*sides_of(a, b, runs, choices))
     confidence = 1.0 - (1.0 - options.confidence) / max(1, len(pairs))
     compared = tuple(_compare(*pair, options, confidence) for pair in pairs)
     verdict = min((c.verdict for c in compared), key=VERDICTS.index, default=NOT_COMPARABLE)

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: run directories, by deployment; what is no run or not of one kind is said."""
+"""The two sides of a comparison: run directories, by point; what is no run or not of one kind is said."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir.comparing.documents import project
 from weir.diagnostics import WeirError, did_you_mean, diagnostic, os_error
+from weir.measuring.points import Point, by_point, choose, labels, varying
 from weir.measuring.run_directory import StoredRun, find_runs, load_run
 
 Key = tuple[str, int]
@@ -14,11 +16,16 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True)
 class Side:
-    """The runs of one deployment on one side, the oldest first."""
+    """The runs of one point on one side, the oldest first. `label`: what tells it from the others that are compared."""
 
     path: Path
-    deployment: str
+    point: Point
+    label: str
     runs: tuple[StoredRun, ...]
+
+    @property
+    def deployment(self) -> str:
+        return self.point.deployment
 
     @property
     def good(self) -> tuple[StoredRun, ...]:
@@ -42,13 +49,13 @@ class Side:
 
 
 def key_of(run: StoredRun) -> Key | None:
-    """(set, block): runs that share it were measured side by side. None for runs that do not say."""
-    made = run.run.get("set")
-    return (made["id"], run.run["block"]) if isinstance(made, dict) and "id" in made else None
+    """(experiment, block): runs that share it were measured side by side. None for runs that do not say."""
+    at = run.results["coordinates"]
+    return (at["experiment"], at["block"]) if at["experiment"] is not None else None
 
 
-def load_side(path: Path, warn: Callable[[str], None], set_id: str | None = None) -> dict[str, Side]:
-    """Deployment -> its runs, of this set alone where one is named. WeirError where there is none in `path`."""
+def load_runs(path: Path, warn: Callable[[str], None], set_id: str | None = None) -> list[StoredRun]:
+    """The runs in `path`, the oldest first; of this set alone where one is named. WeirError where there is none."""
     try:
         found = list(find_runs(path))
     except OSError as error:
@@ -66,33 +73,52 @@ def load_side(path: Path, warn: Callable[[str], None], set_id: str | None = None
         runs = [run for run in runs if (run.run.get("set") or {}).get("id") == set_id]
         if not runs:
             raise WeirError(diagnostic("E_RUN_NONE", "", f"{path} has no run of the set `{set_id}`"))
-    runs.sort(key=lambda run: (str(run.run.get("started")), run.path.name))
-    names = dict.fromkeys(str(run.results["deployment"]) for run in runs)
-    return {name: Side(path, name, tuple(run for run in runs if run.results["deployment"] == name)) for name in names}
+    return sorted(runs, key=lambda run: (str(run.run.get("started")), run.path.name))
 
 
-def match(a: dict[str, Side], b: dict[str, Side], a_name: str | None,
-          b_name: str | None) -> tuple[list[tuple[Side, Side]], list[str]]:
+@dataclass(frozen=True)
+class Choice:
+    """Of one side: a deployment, and `key=value` that hold at its points."""
+
+    deployment: str | None = None
+    at: tuple[str, ...] = ()
+
+
+def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
+             choices: tuple[Choice, Choice]) -> tuple[dict[Point, Side], dict[Point, Side]]:
+    """The points of A and of B that are chosen, each with its runs. WeirError where a chosen one is not there."""
+    # Both at once: a place that only one side set has a value in the other, too.
+    both = by_point([(name, run) for name, mine in zip("AB", runs) for run in mine], lambda it: it[1].results,
+                    lambda it: project(it[1]))
+    held = [{point: tuple(run for side, run in of if side == name) for point, of in both.items()} for name in "AB"]
+    found = []
+    for name, path, mine, choice in zip("AB", (a, b), held, choices):
+        points = [point for point, of in mine.items() if of]
+        if choice.deployment is not None:
+            names = dict.fromkeys(point.deployment for point in points)
+            if choice.deployment not in names:
+                raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", "",
+                                           f"{path} has no run of deployment `{choice.deployment}`",
+                                           did_you_mean(choice.deployment, names)))
+            points = [point for point in points if point.deployment == choice.deployment]
+        option = "--at" if choices[0].at == choices[1].at else f"--{name.lower()}-point"
+        found.append(choose(points, choice.at, option, str(path)))
+    told = labels(dict.fromkeys([*found[0], *found[1]]))
+    return tuple({point: Side(path, point, told[point], mine[point]) for point in points}
+                 for path, mine, points in zip((a, b), held, found))
+
+
+def match(a: dict[Point, Side], b: dict[Point, Side]) -> tuple[list[tuple[Side, Side]], list[str]]:
     """(pairs of sides, what was left without a partner).
 
-    By name; where each side has one deployment only, these two. WeirError where a named one is not there.
+    By what differs among the points of a side: what is the same in all of A and another in all of B is what is
+    compared. So one point of each side makes a pair, whatever they are.
     """
-    if a_name or b_name:
-        chosen = [_named(side, name or other) for side, name, other in ((a, a_name, b_name), (b, b_name, a_name))]
-        return [(chosen[0], chosen[1])], []
-    if len(a) == len(b) == 1:
-        return [(next(iter(a.values())), next(iter(b.values())))], []
-    common = [name for name in a if name in b]
-    alone = [f"A has {name}" for name in a if name not in b] + [f"B has {name}" for name in b if name not in a]
-    return [(a[name], b[name]) for name in common], alone
-
-
-def _named(side: dict[str, Side], name: str) -> Side:
-    if name not in side:
-        path = next(iter(side.values())).path
-        raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", "", f"{path} has no run of deployment `{name}`",
-                                   did_you_mean(name, side)))
-    return side[name]
+    keys = list(dict.fromkeys(key for side in (a, b) for key in varying(side)))
+    of_a, of_b = ({tuple(map(point.text_of, keys)): one for point, one in side.items()} for side in (a, b))
+    alone = [f"{name} has {one.label}" for name, mine, others in (("A", of_a, of_b), ("B", of_b, of_a))
+             for at, one in mine.items() if at not in others]
+    return [(of_a[at], of_b[at]) for at in of_a if at in of_b], alone
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,10 @@ from weir.document.project import load_project
 from weir.document.shape import check_shape
 from weir.files import read_bounded
 from weir.measuring import results as res
+from weir.measuring.coordinates import Asked, params_of
 from weir.measuring.latency import write_curves
 from weir.measuring.recording import Recording
-from weir.measuring.run_directory import RUN_ID, RunDirectory, new_run_id
+from weir.measuring.run_directory import RUN_ID, RunDirectory, fill_in, new_run_id
 from weir.measuring.tables import write_table
 from weir.measuring.weir_protocol import PAIRS
 from weir.planning.machine import Machine
@@ -109,6 +110,7 @@ def _stays_inside(name: str) -> bool:
 def read_by_hand(folder: Path) -> dict:
     """The results that a program wrote. WeirError where they are damaged, or of another version of Weir."""
     results = _object(folder / "results.json")
+    fill_in(results)
     wrong = check_shape(results, "results")
     if wrong:
         raise WeirError(diagnostic(
@@ -140,6 +142,9 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
                 shutil.copyfile(source / PAIRS, directory.path / PAIRS)
             results["run_id"], results["repetition"] = run_id, place.block
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
+            asked = Asked(tree.plan["target"], place.block, place.set_id, _parameters(tree.project),
+                          params_of(_changed(results, tree.plan), results["parameters"]))
+            res.add_coordinates(results, tree.plan, asked, results["weir_version"])
             results["binary_hash"] = _binary_hash(tree.binary, ended)
             if backend != "lttng":  # whose session was somebody else's
                 recording = Recording(tree.plan, backend, run_id, directory.path, 0)

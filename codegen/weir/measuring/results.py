@@ -12,7 +12,8 @@ import numpy as np
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.shape import SCHEMA_FOLDER
 from weir.measuring.latency import HopSamples, PairSamples, latency_fields
-from weir.measuring.model import blank
+from weir.measuring.coordinates import Asked, coordinates
+from weir.measuring.model import Kind, blank
 
 #: In ascending severity: the worst reason is the status.
 STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
@@ -118,6 +119,16 @@ def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
             "workers": asked["workers"],
             "priority": {"policy": deployment.get("policy"), "priority": deployment.get("priority")},
             "memory": deployment.get("memory"), "require": list(plan["require"])}
+
+
+def add_coordinates(results: dict, plan: Mapping, asked: Asked, version: str | None) -> None:
+    """Puts in where the run stands, and what of its runtime can be told; its protocol may have told that already.
+
+    `version`: of the runtime, None where its target does not tell. Kernels have no object files of their own yet.
+    """
+    results["coordinates"] = coordinates(results, asked)
+    if results["runtime"] is None:
+        results["runtime"] = {**blank(Kind("", "runtime")), "target": plan["target"], "version": version}
 
 
 def planned_buffers(plan: Mapping) -> dict[str, int]:

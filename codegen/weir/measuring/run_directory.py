@@ -17,6 +17,7 @@ from weir.document import jsontext
 from weir.document.shape import check_shape
 from weir.files import read_bounded, write_whole
 from weir.measuring import model
+from weir.measuring.coordinates import derived
 from weir.measuring.processes import identity, may_live, place
 
 INCOMPLETE = ".incomplete-"
@@ -165,6 +166,8 @@ def load_run(path: Path) -> StoredRun:
                 "E_RUN_DIRECTORY", "", f"{path}: {name} is damaged, or another version of Weir wrote it: "
                 f"{wrong[0].pointer or 'all of it'}: {wrong[0].message}"))
         loaded[name] = value
+    if loaded["results.json"]["coordinates"] is None:
+        loaded["results.json"]["coordinates"] = derived(loaded["results.json"], loaded["run.json"], path)
     return StoredRun(path, loaded["results.json"], loaded["run.json"])
 
 

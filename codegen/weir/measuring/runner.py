@@ -20,6 +20,7 @@ from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.measuring import environment, weir_protocol
 from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
+from weir.measuring.coordinates import Asked, params_of
 from weir.measuring.latency import write_curves
 from weir.measuring.processes import machine_lock
 from weir.measuring.recording import Recording
@@ -54,7 +55,8 @@ class Runnable:
     `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources`: sha256 of every
     file that it is built from; `kept`: those that are not Weir's own, by their path below `sources/`; `catalog_paths`:
     the folders outside the tree that it needs, by their option. `own`: fields of the RunOptions that are others for
-    this one. `verify` is asked before the first run; None: unverified. `traces`: the back-ends that its target has.
+    this one. `settings`: what its command line set, by its place in the project. `verify` is asked before the first
+    run; None: unverified. `traces`: the back-ends that its target has.
     """
 
     document: Mapping
@@ -72,6 +74,7 @@ class Runnable:
     protocol: RunProtocol = weir_protocol
     tools: Tools = Tools("")
     traces: Sequence[str] = ("lttng", "memory", "off")
+    settings: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def pairs_file(self) -> str:
@@ -227,7 +230,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 verdict = it.protocol.verdict(ended)
                 if verdict.kind not in ("usage", "unwritten"):
                     directory.rescue_with(lambda error: _keep_unanalysed(
-                        error, it, directory, recording.backend, slot, listener,
+                        error, it, directory, recording.backend, options, slot, listener,
                         lambda: _run_json(it, options, slot, run_id, argv, ended, started)))
             listener.phase("analysing", run_id=run_id)
             check_usage(verdict)
@@ -235,6 +238,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 raise WeirError(os_error(OSError(verdict.errno, os.strerror(verdict.errno)),
                                          f"write the results of {it.plan['deployment']} in {options.out}"))
             results = _collect(it, order, ended, verdict, interrupts)
+            _add_coordinates(results, it, options, slot)
             pairs = recording.add_to(results)
             if verified:
                 verified.add_to(results)
@@ -259,8 +263,8 @@ def check_usage(verdict: Verdict) -> None:
         raise WeirError(diagnostic("E_USAGE", "", " / ".join(verdict.said) or "the program refused its options"))
 
 
-def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory, backend: str, slot: Slot,
-                     listener: Listener, run_json: Callable[[], dict]) -> None:
+def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory, backend: str, options: RunOptions,
+                     slot: Slot, listener: Listener, run_json: Callable[[], dict]) -> None:
     """Something went wrong once the program had ended: what it measured stays, as an invalid run where that can be."""
     written = directory.path / "results.json"
     if not any(path.exists() for path in (written, directory.path / "trace", directory.path / it.pairs_file)):
@@ -268,6 +272,7 @@ def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory
     try:
         if "results.json" not in directory.written:
             results = res.without_results(it.plan, directory.run_id, slot.block, backend, _environment(it))
+            _add_coordinates(results, it, options, slot)
             res.add_reason(results, "E_NOT_ANALYSED",
                            f"{str(error) or type(error).__name__}; {MEASURED} has what the program wrote")
             res.check_written(results, "results")
@@ -313,6 +318,12 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
     if results["environment"]["volk_machine"] is None:
         results["environment"]["volk_machine"] = environment.volk_machine()
     return results
+
+
+def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slot) -> None:
+    settings = {**it.settings, **params_of(options.params, results["parameters"])}
+    asked = Asked(it.plan["target"], slot.block, slot.set_id, it.parameters, settings)
+    res.add_coordinates(results, it.plan, asked, it.plan["weir_version"] if it.protocol is weir_protocol else None)
 
 
 def _environment(it: Runnable) -> dict[str, object]:

@@ -55,8 +55,8 @@ def p_value(measured: Measured) -> str:
 
 
 def title(c: Compared) -> str:
-    """`flow`, or `flow → thread_pool` where the sides differ in it."""
-    return c.a.deployment if c.a.deployment == c.b.deployment else f"{c.a.deployment} → {c.b.deployment}"
+    """`flow`, or `flow → thread_pool` where the sides differ in it; `stages=3 → stages=5`."""
+    return c.a.label if c.a.label == c.b.label else f"{c.a.label} → {c.b.label}"
 
 
 def measured_how(c: Compared) -> str:
@@ -92,8 +92,8 @@ def text(comparison: Comparison, colour: bool = False) -> str:
         lines += [f"  {line}" for line in difference_lines(c.differences, SHOWN)]
     lines += [f"no partner: {printable(name)}" for name in comparison.without_partner]
     if not comparison.compared:
-        lines += ["", f"{paint(NOT_COMPARABLE, '1;33')}: A and B have no deployment in common; --a-deployment and "
-                      "--b-deployment pair two of different names"]
+        lines += ["", f"{paint(NOT_COMPARABLE, '1;33')}: A and B have no point in common; --a-deployment and "
+                      "--b-deployment, or --a-point and --b-point, pair two that differ"]
     lines += ["", explanation(comparison)]
     return "\n".join(lines)
 
@@ -203,7 +203,7 @@ def _cell(words: str) -> str:
 
 
 def view(comparison: Comparison) -> Mapping[str, object]:
-    """What an HTML page needs: the verdict, and one entry a pair of deployments."""
+    """What an HTML page needs: the verdict, and one entry a pair of points."""
     return {"a": str(comparison.a), "b": str(comparison.b), "verdict": comparison.verdict,
             "explanation": explanation(comparison), "compared": [
                 {"title": title(c), "verdict": c.verdict, "because": c.because,

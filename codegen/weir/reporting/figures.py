@@ -39,7 +39,7 @@ METADATA = {"svg": {"Date": None, "Creator": "Weir"}, "pdf": {"CreationDate": No
 
 @dataclass(frozen=True)
 class Series:
-    """One deployment.
+    """One point.
 
     `throughputs` in items/s, a run each; `latencies` the (levels, values in ns) of each run,
     `counts` their samples; `means_ns` their means.
@@ -93,7 +93,7 @@ class Drawing:
 
 
 def drawings(series: Sequence[Series]) -> list[Drawing]:
-    """The figures that these deployments have data for."""
+    """The figures that these points have data for."""
     found = []
     if any(s.throughputs for s in series):
         found.append(Drawing("throughput", "Throughput. Bars: median over the runs; dots: the runs.",

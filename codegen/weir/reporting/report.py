@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from weir import __version__
-from weir.diagnostics import WeirError, diagnostic
+from weir.diagnostics import WeirError
+from weir.document import jsontext
 from weir.measuring.latency import read_hgrm
-from weir.measuring.run_directory import StoredRun, find_runs, load_run
+from weir.measuring.run_directory import StoredRun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
 from weir.reporting.figures import Drawing, Series, drawings
 from weir.reporting.quantities import MISSING, binary, duration, grouped, si
+from weir.reporting.sections import Group, Section, sections
 from weir.reporting.summary import UNCERTAIN, load_of, median
 
 TEMPLATES = Path(__file__).with_name("html")
@@ -31,87 +31,10 @@ MANY_INSTANCES = 8
 FLEETING = ("load", "runnable", "steal", "foreign", "mitigations")
 
 
-@dataclass(frozen=True)
-class Deployment:
-    """The runs of one deployment: those that count, and all of them."""
-
-    name: str
-    good: tuple[StoredRun, ...]
-    all: tuple[StoredRun, ...]
-
-    @property
-    def shown(self) -> StoredRun:
-        """The run whose blocks and threads are shown: of those that count, the one of median throughput."""
-        ranked = sorted(self.good, key=lambda r: r.results["throughput_items_per_s"] or 0.0)
-        return ranked[(len(ranked) - 1) // 2] if ranked else self.all[0]
-
-
-@dataclass(frozen=True)
-class Section:
-    """Runs of one and the same project text, by deployment; what differs in it cannot be put into one figure."""
-
-    project: Mapping
-    deployments: tuple[Deployment, ...]
-
-    @property
-    def runs(self) -> list[StoredRun]:
-        return [run for d in self.deployments for run in d.all]
-
-
-def load_runs(paths: Iterable[Path], warn=lambda text: print(f"weir: {text}", file=sys.stderr)) -> list[StoredRun]:
-    """The runs in the folders given. Others are skipped with a warning; WeirError (E_RUN_NONE) where none is left."""
-    runs, seen = [], set()
-    for path in paths:
-        try:
-            found = list(find_runs(path))
-        except OSError as error:
-            warn(f"skipped: {path}: {error.strerror}")
-            continue
-        if not found:
-            warn(f"skipped: {path}: no run directory, and none in it")
-        for folder in found:
-            if folder.resolve() in seen:
-                continue
-            seen.add(folder.resolve())
-            try:
-                runs.append(load_run(folder))
-            except WeirError as error:
-                warn(f"skipped: {error.diagnostics[0].message}")
-    if not runs:
-        raise WeirError(diagnostic("E_RUN_NONE", "", "there is no run to report on", "weir run makes run directories"))
-    return sorted(runs, key=lambda r: str(r.run["started"]))
-
-
-def sections(runs: Sequence[StoredRun]) -> list[Section]:
-    """Grouped by project text, in the order of their first runs."""
-    from weir.document import jsontext
-    from weir.document.shape import check_shape
-    from weir.files import read_bounded
-
-    groups: dict[str, list[StoredRun]] = {}
-    for run in runs:
-        groups.setdefault(str(run.results["project_hash"]), []).append(run)
-    found = []
-    for members in groups.values():
-        try:
-            project, faults = jsontext.read(read_bounded(members[0].path / "project.json", jsontext.MAX_BYTES))
-        except OSError:
-            project, faults = None, []
-        if faults or check_shape(project, "project"):
-            project = None  # damaged: the results are not
-        names = dict.fromkeys(run.results["deployment"] for run in members)
-        order = [d["name"] for d in (project or {}).get("deployments", ())]
-        ordered = sorted(names, key=lambda n: order.index(n) if n in order else len(order))
-        found.append(Section(project or {"name": members[0].results["project"]}, tuple(
-            Deployment(name, tuple(r for r in members if r.results["deployment"] == name and r.status == "ok"),
-                       tuple(r for r in members if r.results["deployment"] == name)) for name in ordered)))
-    return found
-
-
-def series_of(deployment: Deployment) -> Series:
+def series_of(group: Group) -> Series:
     """What the figures need. Only runs that are ok count: partial and invalid ones are never averaged in."""
     curves, counts, means = [], [], []
-    for run in deployment.good:
+    for run in group.good:
         latency = run.results["latency"]
         if not latency or not latency["count"]:
             continue
@@ -123,9 +46,9 @@ def series_of(deployment: Deployment) -> Series:
             curves.append(curve)
             counts.append(latency["count"])
             means.append(latency["mean_ns"])
-    throughputs = [r.results["throughput_items_per_s"] for r in deployment.good
+    throughputs = [r.results["throughput_items_per_s"] for r in group.good
                    if r.results["throughput_items_per_s"] is not None]
-    return Series(deployment.name, throughputs, curves, counts, means)
+    return Series(group.name, throughputs, curves, counts, means)
 
 
 def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
@@ -145,7 +68,7 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
     views, number = [], 0
     parts = sections(runs)
     for index, section in enumerate(parts):
-        drawn = drawings([series_of(d) for d in section.deployments])
+        drawn = drawings([series_of(d) for d in section.groups])
         prefix = f"{index + 1}_" if len(parts) > 1 else ""
         graph = graph_svg(section)
         if figures and graph:
@@ -168,7 +91,6 @@ def graph_svg(section: Section) -> str:
 
     The project cannot be read any more, uses blocks that are not here, or has no positions where nothing lays it out.
     """
-    from weir.document import jsontext
     from weir.check import check
     from weir.reporting.render import svg
     from weir.reporting.scene import build_scene
@@ -208,34 +130,45 @@ def _section_view(section: Section, figures: list[dict]) -> dict[str, object]:
     return {
         "title": section.project.get("title") or section.project.get("name"),
         "description": section.project.get("description", ""),
-        "parameters": [(name, _number(p), p.get("description", "") if isinstance(p, dict) else "")
+        "parameters": [(name, _value(name, p, section.runs), p.get("description", "") if isinstance(p, dict) else "")
                        for name, p in section.project.get("parameters", {}).items()],
         "figures": figures,
-        "deployments": [_deployment_view(d) for d in section.deployments],
+        "noun": section.noun, "groups": [_group_view(d) for d in section.groups],
         "excluded": [{"id": r.results["run_id"], "status": r.status, "reasons": r.results["reasons"]}
                      for r in section.runs if r.status != "ok"],
         "remarks": _remarks(section),
         "environments": _environments(section.runs),
         "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
         "started": first.run["started"], "finished": section.runs[-1].run["finished"],
-        "items": first.results["items"], "seed": first.results["seed"], "runs": len(section.runs),
+        "items": _same(r.results["items"] for r in section.runs),
+        "seed": _same(r.results["seed"] for r in section.runs), "runs": len(section.runs),
         "project_hash": first.results["project_hash"],
     }
 
 
-def _number(parameter: object) -> str:
+def _value(name: str, parameter: object, runs: Sequence[StoredRun]) -> str:
+    """As the project has it; the values that the runs had where they are several."""
     from weir.reporting.scene import value_text
 
+    had = dict.fromkeys(run.results["coordinates"]["parameters"].get(name) for run in runs)
+    if len(had) > 1:
+        return ", ".join(map(value_text, had))
     return value_text(parameter.get("value") if isinstance(parameter, dict) else parameter)
 
 
-def _deployment_view(deployment: Deployment) -> dict[str, object]:
-    good = [r.results for r in deployment.good]
+def _same(values: Iterable[object]) -> object:
+    """None where they differ."""
+    different = set(values)
+    return different.pop() if len(different) == 1 else None
+
+
+def _group_view(group: Group) -> dict[str, object]:
+    good = [r.results for r in group.good]
     latencies = [r["latency"] for r in good if r["latency"] and r["latency"]["count"]]
-    shown = deployment.shown.results
+    shown = group.shown.results
     throughputs = [r["throughput_items_per_s"] for r in good if r["throughput_items_per_s"] is not None]
     return {
-        "name": deployment.name, "scheduler": shown["scheduler"], "runs": len(deployment.all), "good": len(good),
+        "name": group.name, "scheduler": shown["scheduler"], "runs": len(group.all), "good": len(good),
         "throughput": median(good, "throughput_items_per_s"),
         "uncertain": UNCERTAIN if any(map(has_short_window, good)) else "", "load": load_of(good),
         "offered": shown["load"]["offered_items_per_s"],
@@ -285,11 +218,11 @@ def _buffers(results: Mapping) -> list[dict[str, object]]:
 
 
 def _remarks(section: Section) -> list[tuple[str, str]]:
-    """(deployment, message) of warnings and notes of runs that count, each once."""
-    slow = slow_runs(r.results for d in section.deployments for r in d.good)
-    found = [(d.name, reason["message"]) for d in section.deployments for r in d.good
+    """(point, message) of warnings and notes of runs that count, each once."""
+    slow = slow_runs(r.results for d in section.groups for r in d.good)
+    found = [(d.name, reason["message"]) for d in section.groups for r in d.good
              for reason in r.results["reasons"]]
-    found += [(d.name, slow[r.results["run_id"]]) for d in section.deployments for r in d.good
+    found += [(d.name, slow[r.results["run_id"]]) for d in section.groups for r in d.good
               if r.results["run_id"] in slow]
     return list(dict.fromkeys(found))
 

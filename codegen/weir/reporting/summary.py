@@ -1,4 +1,4 @@
-"""What the terminal shows after a run: one paragraph a run, a table where several deployments were run."""
+"""What the terminal shows after a run: one paragraph a run, a table where several points were run."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from weir.diagnostics import printable
 from weir.measuring.latency import read_hgrm
+from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
 from weir.reporting.quantities import MISSING, duration, grouped, load_words, si
@@ -109,25 +110,27 @@ class Summary:
         return lines
 
     def comparison(self, runs: Sequence[Mapping], order: Sequence[str] = ()) -> str:
-        """A table of deployments against the first of `order`, over the runs that are ok; "" for one deployment."""
-        ran = dict.fromkeys(r["deployment"] for r in runs)
-        names = list(dict.fromkeys([n for n in order if n in ran] + list(ran)))
-        if len(names) < 2:
+        """A table of points against the first, over the runs that are ok; "" for one point. `order`: of deployments."""
+        of_point = by_point(runs, lambda run: run)
+        points = in_order(of_point, order)
+        if len(points) < 2:
             return ""
-        rows = [("deployment", "runs", "throughput", "ratio", "load", "latency p50", "p95", "p99")]
-        first, short = None, {r["deployment"] for r in runs if r["status"] == "ok" and has_short_window(r)}
-        for name in names:
-            good = [r for r in runs if r["deployment"] == name and r["status"] == "ok"]
-            total = sum(r["deployment"] == name for r in runs)
+        names = labels(points)
+        rows = [(noun(points), "runs", "throughput", "ratio", "load", "latency p50", "p95", "p99")]
+        first, short = None, {point for point in points for r in of_point[point]
+                              if r["status"] == "ok" and has_short_window(r)}
+        for point in points:
+            good = [r for r in of_point[point] if r["status"] == "ok"]
+            total, name = len(of_point[point]), names[point]
             throughput = median(good, "throughput_items_per_s")
-            first = throughput if name == names[0] else first
+            first = throughput if point == points[0] else first
             ratio = f"{throughput / first:.2f}" if throughput is not None and first else MISSING
-            if ratio != MISSING and short & {name, names[0]}:
+            if ratio != MISSING and short & {point, points[0]}:
                 ratio += UNCERTAIN
             latencies = [duration(median([r["latency"] or {} for r in good], key))
                          for key in ("p50_ns", "p95_ns", "p99_ns")]
             count = str(total) if len(good) == total else f"{len(good)} of {total}"
-            mark = UNCERTAIN if name in short else ""
+            mark = UNCERTAIN if point in short else ""
             rows.append((printable(name), count, si(throughput, "items/s") + mark, ratio, load_of(good), *latencies))
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines = ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
@@ -135,7 +138,8 @@ class Summary:
         notes = ["medians over the runs that are ok"] if any(r["repetition"] for r in runs) else []
         notes += [f"{UNCERTAIN} uncertain: a window under {SHORT_WINDOW_S} s"] if short else []
         slow = slow_runs(r for r in runs if r["status"] == "ok")
-        named = {r["run_id"]: f"{r['deployment']}, repetition {r['repetition'] + 1}" for r in runs}
+        named = {r["run_id"]: f"{names[point]}, repetition {r['repetition'] + 1}" for point in points
+                 for r in of_point[point]}
         warnings = [self._paint(f"{printable(named[run_id])}: {message}", WARNING_COLOUR)
                     for run_id, message in slow.items()]
         dim = [self._paint(note, DIM) for note in notes]
@@ -143,7 +147,7 @@ class Summary:
 
 
 def load_of(runs: Sequence[Mapping]) -> str:
-    """Whether the runs of a deployment kept up with their paced sources, in the one or two words of a table."""
+    """Whether the runs of a point kept up with their paced sources, in the one or two words of a table."""
     told = [r["load"]["kept_up"] for r in runs if r["load"]["kept_up"] is not None]
     if not told:
         paced = any(r["load"]["offered_items_per_s"] is not None for r in runs)

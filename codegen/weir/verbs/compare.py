@@ -26,6 +26,11 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--deployment", metavar="D", help="this deployment of both sides alone")
     parser.add_argument("--a-deployment", metavar="D", help="the deployment of A, where B's has another name")
     parser.add_argument("--b-deployment", metavar="D", help="the deployment of B")
+    parser.add_argument("--at", action="append", default=[], metavar="K=V",
+                        help="the points of both sides at which a parameter, a setting or another coordinate has this "
+                             "value; may be repeated")
+    parser.add_argument("--a-point", action="append", default=[], metavar="K=V", help="the same of A alone")
+    parser.add_argument("--b-point", action="append", default=[], metavar="K=V", help="the same of B alone")
     parser.add_argument("--a-set", metavar="ID", help="of A's runs those that one command made, as run.json has it")
     parser.add_argument("--b-set", metavar="ID", help="the same of B")
     parser.add_argument("--despite", action="append", default=[], choices=("graph", "cpu"),
@@ -70,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
     if args.deployment and (args.a_deployment or args.b_deployment):
         raise WeirError(diagnostic("E_USAGE", "", "--deployment names that of both sides; leave it or the others out"))
     options = Options(args.metric, args.threshold, args.confidence, args.a_deployment or args.deployment,
-                      args.b_deployment or args.deployment, args.a_set, args.b_set, tuple(args.despite))
+                      args.b_deployment or args.deployment, (*args.at, *args.a_point), (*args.at, *args.b_point),
+                      args.a_set, args.b_set, tuple(args.despite))
     comparison = compare(args.a, args.b, options, say)
     if args.json:
         answer = jsontext.write(comparison.as_json())

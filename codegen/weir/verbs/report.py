@@ -27,7 +27,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.files import write_whole
-    from weir.reporting.report import load_runs, make_report
+    from weir.reporting.report import make_report
+    from weir.reporting.sections import load_runs
 
     if args.compare and len(args.runs) != 2:
         raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))

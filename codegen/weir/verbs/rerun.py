@@ -141,7 +141,8 @@ def _runnable(remake: Remake, pipeline: Pipeline, listener: Listener, given: Fol
     own = {"out": out, "trace": request["trace"], "items": request["items"],
            "keep_trace": request["keep_trace"], "params": tuple(request["params"])}
     # Where the code was, and not where the run kept it: a run of this one is to differ in nothing that does not matter.
-    return replace(made, own=own, catalog_paths=folders_named(remake, given).by_option())
+    settings = remake.run.results["coordinates"]["settings"]
+    return replace(made, own=own, catalog_paths=folders_named(remake, given).by_option(), settings=settings)
 
 
 def _answer(remake: Remake, folder: Path, finished: list[Finished]) -> dict | None:

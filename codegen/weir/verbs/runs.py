@@ -96,14 +96,16 @@ def _list(args: argparse.Namespace) -> int:
     from weir.reporting.quantities import binary, duration, si
 
     runs, faults = stored_runs(args.out)
-    rows = [_row(run) for run in _wanted(args).of(runs)]
+    chosen = _wanted(args).of(runs)
+    points = _points(chosen)
+    rows = [_row(run, *points[run.path]) for run in chosen]
     if args.json:
         sys.stdout.write(jsontext.write([*rows, *(_damaged(args.out, faults) if args.damaged else ())]))
     else:
         for row in rows:
             print(f"{row['status']:<8} {si(row['throughput_items_per_s'], 'items/s'):>14} "
                   f"{duration(row['p50_ns']):>10} {binary(row['size_bytes']):>9} {printable(row['run_id'])}"
-                  f"{'  trace kept' if row['trace_bytes'] else ''}")
+                  f"{_beside(row)}{'  trace kept' if row['trace_bytes'] else ''}")
         if rows:
             say(f"{_counted(rows, 'run')}, {binary(sum(row['size_bytes'] for row in rows))}")
         else:
@@ -117,7 +119,23 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _row(run: StoredRun) -> dict[str, object]:
+def _points(runs: Sequence[StoredRun]) -> dict[Path, tuple[str, str]]:
+    """Of each run what its point is known by, and called."""
+    from weir.measuring.coordinates import document
+    from weir.measuring.points import by_point, labels
+
+    of_point = by_point(runs, lambda run: run.results, lambda run: document(run.path / "project.json"))
+    names = labels(of_point)
+    return {run.path: (point.id, names[point]) for point, of in of_point.items() for run in of}
+
+
+def _beside(row: dict) -> str:
+    """What tells its point from the others, but for what its name says already."""
+    words = [word for word in row["label"].split(" · ") if word not in (row["project"], row["deployment"])]
+    return f"  {printable(' · '.join(words))}" if words else ""
+
+
+def _row(run: StoredRun, point: str, label: str) -> dict[str, object]:
     from weir.comparing.metrics import LISTED
     from weir.measuring.run_store import disk_bytes, note_of, trace_bytes
 
@@ -126,7 +144,8 @@ def _row(run: StoredRun) -> dict[str, object]:
     return {"path": str(run.path), "run_id": results["run_id"], "project": results["project"],
             "deployment": results["deployment"], "scheduler": results["scheduler"],
             "repetition": results["repetition"], "set": (run.run.get("set") or {}).get("id"),
-            "project_hash": results["project_hash"], "status": results["status"],
+            "project_hash": results["project_hash"], "point": point, "label": label,
+            "coordinates": results["coordinates"], "status": results["status"],
             "reason": "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E"),
             "started": run.run.get("started"),
             **{name: metrics[name] for name in OWN_COLUMNS}, "metrics": metrics,
@@ -149,8 +168,8 @@ def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
     """A row of what is no run that can be read: all that is known of it is where it is and what is wrong."""
     from weir.measuring.run_store import disk_bytes
 
-    unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "started",
-                             *OWN_COLUMNS, "metrics", "note"))
+    unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "point",
+                             "label", "coordinates", "started", *OWN_COLUMNS, "metrics", "note"))
     return {"path": str(path), "run_id": path.name, **unknown, "status": status, "reason": reason,
             "size_bytes": disk_bytes(path), "trace_bytes": 0}
 

@@ -1,0 +1,183 @@
+"""Where a run stands in an experiment: what is recorded, what is told of runs without it, and how it groups runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from stored_runs import EXAMPLES, TESTS, planned, store
+
+from weir import cli
+from weir.measuring.coordinates import settings_of
+from weir.measuring.points import by_point, choose, in_order, labels, noun
+from weir.measuring.run_directory import load_run, runs_below
+from weir.measuring.runner import Listener, Runnable, RunOptions, run_all
+from weir.pipeline import Pipeline
+from weir.reporting.report import make_report
+from weir.reporting.sections import sections
+from weir.reporting.summary import Summary
+from weir.targets.interface import Program, Tools
+
+#: Run directories as they were at commit b151afe, before there were coordinates.
+BEFORE = TESTS / "fixtures" / "runs_before_coordinates"
+QUICKSTART = EXAMPLES / "quickstart.weir.json"
+
+
+def points_of(folder: Path) -> dict[str, list[str]]:
+    """Label -> names of its run directories."""
+    found = by_point(map(load_run, runs_below(folder)), lambda run: run.results,
+                     lambda run: json.loads((run.path / "project.json").read_text()))
+    return {label: [run.path.name for run in found[point]] for point, label in labels(found).items()}
+
+
+def test_what_was_set_is_told_by_value_and_parameters_and_decoration_are_no_settings() -> None:
+    document = {"run": {"warmup_items": {"expr": "2 * stages"}, "items": 5}, "ui": {"x": 1},
+                "deployments": [{"workers": 3, "wait": "park"}]}
+    places = ("stages", "/run/warmup_items", "/run/items", "/ui/x", "/deployments/0/workers", "/deployments/0/wait",
+              "/gone", "/runs")
+    assert settings_of(places, document, {"stages": 4}) == {
+        "/run/warmup_items": 8, "/deployments/0/workers": 3, "/deployments/0/wait": "park"}
+
+
+def test_the_pipeline_hands_on_what_the_command_line_set(tmp_path: Path) -> None:
+    pipeline = Pipeline.open(QUICKSTART, sets={"stages": "2 + 3", "/run/warmup_items": "1k"})
+    plan = pipeline.plan("single_thread").plan
+    built = SimpleNamespace(program=Program.of(tmp_path), sources={}, tools=Tools(""))
+    made = pipeline.runnable(plan, built, "weir run")
+    assert (dict(made.parameters), made.settings) == ({"stages": 5}, {"/run/warmup_items": 1000})
+
+
+def test_a_run_knows_its_coordinates_and_what_it_is_built_on(tmp_path: Path) -> None:
+    results = json.loads((store(tmp_path / "before") / "results.json").read_text())
+    results.update(coordinates=None, runtime=None, parameters={"gain.constant": 3})
+    (tmp_path / "results").write_text(json.dumps(results))
+    program = tmp_path / "program"
+    program.write_text(f"#!{sys.executable}\nimport shutil\n"
+                       f"shutil.copy({str(tmp_path / 'results')!r}, 'results.json')\n")
+    program.chmod(0o755)
+    checked, plan, machine = planned(QUICKSTART)
+    runnable = Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {"stages": 4},
+                        "weir run q", settings={"/run/warmup_items": 7})
+    options = RunOptions(tmp_path / "runs", 2, params=("gain.constant=3",), trace="off")
+    made = run_all([runnable], options, Listener(lambda text: None))
+    [experiment] = {load_run(one.path).run["set"]["id"] for one in made}
+    assert [one.results["coordinates"] for one in made] == [
+        {"experiment": experiment, "block": block, "repetition": block, "project": "quickstart", "target": "cpp_app",
+         "deployment": "flow", "items": 100_000_000, "seed": 1, "trace": "memory", "parameters": {"stages": 4},
+         "settings": {"/run/warmup_items": 7, "gain.constant": 3}} for block in (0, 1)]
+    assert made[0].results["runtime"] == {"target": "cpp_app", "version": plan["weir_version"],
+                                          "kernel_object_hash": None, "blocks": None}
+
+
+def test_runs_without_coordinates_get_them_of_their_directories() -> None:
+    one, other = map(load_run, runs_below(BEFORE))
+    assert "coordinates" not in json.loads((one.path / "results.json").read_text())
+    assert one.results["coordinates"] == {
+        "experiment": "0c77068b15c610d0", "block": 0, "repetition": 0, "project": "quickstart", "target": "cpp_app",
+        "deployment": "single_thread", "items": 2_000_000, "seed": 1, "trace": "memory", "parameters": {"stages": 2},
+        "settings": {"/run/warmup_items": 100_000, "gain.constant": 3}}
+    assert other.results["coordinates"]["parameters"] == {"stages": 3} and other.results["runtime"] is None
+    assert list(points_of(BEFORE)) == ["stages=2", "stages=3"]
+
+
+def test_runs_without_coordinates_are_read_by_every_verb(tmp_path: Path, capsys: pytest.CaptureFixture,
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli.main(["runs", "list", "--out", str(BEFORE)]) == 0
+    assert [line.rpartition("  ")[2] for line in capsys.readouterr().out.splitlines()] == ["stages=2", "stages=3"]
+    words = ["compare", str(BEFORE), str(BEFORE), "--a-point", "stages=2", "--b-point", "stages=3"]
+    assert cli.main(words) == 4
+    said = capsys.readouterr().out
+    assert "stages=2 → stages=3: not enough data" in said and "throughput_items_per_s  461 Mitems/s" in said
+    page = make_report(list(map(load_run, runs_below(BEFORE))))
+    assert "<h2>Point stages=2</h2>" in page and "<h2>Point stages=3</h2>" in page and page.count("<h1>") == 1
+
+    asked = []
+    monkeypatch.setattr("weir.verbs.rerun.prepare", lambda pipeline, planned, command, listener: Runnable(
+        pipeline.checked.project.document, EXAMPLES, planned.plan.as_json(), {}, Program.of(tmp_path), {}, command))
+    monkeypatch.setattr("weir.measuring.runner.run_all", lambda runnables, *_: asked.extend(runnables))
+    old = next(runs_below(BEFORE))
+    cli.main(["rerun", str(old), "--folder", str(EXAMPLES), "--trust", "--out", str(tmp_path / "again")])
+    [again] = asked
+    assert again.settings == load_run(old).results["coordinates"]["settings"]
+    assert again.own["params"] == ("gain.constant=3",) and again.own["items"] == 2_000_000
+
+
+@pytest.fixture
+def sweep(tmp_path: Path) -> Path:
+    """Two repetitions of four points, in one folder."""
+    for at, (stages, deployment) in enumerate((s, d) for s in ("12", "3") for d in ("single_thread", "flow")):
+        for repetition in range(2):
+            store(tmp_path / "sweep", deployment=deployment, sets={"stages": stages}, repetition=repetition, seed=at,
+                  throughput=1e9 * int(stages))
+    return tmp_path / "sweep"
+
+
+def test_runs_of_other_parameters_are_other_points(sweep: Path, capsys: pytest.CaptureFixture) -> None:
+    assert {label: len(runs) for label, runs in points_of(sweep).items()} == dict.fromkeys(
+        ("stages=12 · flow", "stages=12 · single_thread", "stages=3 · flow", "stages=3 · single_thread"), 2)
+    runs = list(map(load_run, runs_below(sweep)))
+    table = Summary().comparison([run.results for run in runs], ["single_thread", "flow"]).splitlines()
+    assert [line.split("  ")[0] for line in table[:5]] == [
+        "point", "stages=3 · single_thread", "stages=3 · flow", "stages=12 · single_thread", "stages=12 · flow"]
+    assert [line.split()[3:4] for line in table[1:3]] == [["2"], ["2"]]
+    [section] = sections(runs)
+    assert (section.noun, [(group.name, len(group.all)) for group in section.groups]) == (
+        "point", [(f"stages={n} · {d}", 2) for n in (3, 12) for d in ("flow", "single_thread")])
+    assert "stages = 3, 12" in make_report(runs)
+    assert cli.main(["runs", "list", "--out", str(sweep), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert len({row["point"] for row in rows}) == 4 and {row["label"] for row in rows} == set(points_of(sweep))
+    assert rows[0]["coordinates"]["parameters"] == {"stages": 12}
+
+
+def compared(capsys: pytest.CaptureFixture, a: Path, b: Path, *words: str) -> tuple[list[str], list[str]]:
+    """(labels of the pairs, what is without a partner)."""
+    assert cli.main(["compare", str(a), str(b), "--json", *words]) == 4  # one block each
+    answer = json.loads(capsys.readouterr().out)
+    return [f"{it['a']['label']} -> {it['b']['label']}" for it in answer["comparisons"]], answer["without_partner"]
+
+
+def test_equal_points_are_pairs_and_so_is_what_all_of_a_side_shares(tmp_path: Path, sweep: Path,
+                                                                    capsys: pytest.CaptureFixture) -> None:
+    few = tmp_path / "few"
+    for deployment in ("flow", "single_thread"):
+        store(few, deployment=deployment, sets={"stages": "3"}, seed=50)
+    pairs, alone = compared(capsys, sweep, few)
+    assert pairs == [f"stages=3 · {d} -> stages=3 · {d}" for d in ("flow", "single_thread")]
+    assert alone == ["A has stages=12 · flow", "A has stages=12 · single_thread"]
+    assert compared(capsys, sweep, few, "--at", "stages=3", "--at", "deployment=flow") == (["flow -> flow"], [])
+    # All of A has 12 stages and all of B has 3: that is what is compared.
+    pairs, alone = compared(capsys, sweep, few, "--a-point", "stages=12")
+    assert (pairs, alone) == ([f"stages=12 · {d} -> stages=3 · {d}" for d in ("flow", "single_thread")], [])
+
+
+def test_points_are_chosen_by_name_and_value(sweep: Path, capsys: pytest.CaptureFixture) -> None:
+    points = by_point(map(load_run, runs_below(sweep)), lambda run: run.results)
+    for conditions, left in ((["stages=3"], 2), (["stages=2+1", "deployment=flow"], 1), (["items=100M"], 4),
+                             (["trace=memory", "project=quickstart"], 4)):
+        assert len(choose(points, conditions, "--at", "here")) == left, conditions
+    for condition, code, said in (
+            ("stagees=3", 2, "did you mean `stages`"), ("stages=4", 4, "there are 3, 12"),
+            ("xyz=1", 2, "it is one of `deployment`"), ("stages", 2, "must be name=value")):
+        assert cli.main(["compare", str(sweep), str(sweep), "--at", condition]) == code
+        assert said in capsys.readouterr().err
+
+
+def test_a_place_that_only_some_set_has_its_value_of_the_project_in_the_others(tmp_path: Path) -> None:
+    as_it_is, same, other = (store(tmp_path, seed=n, sets=sets) for n, sets in enumerate(
+        ({}, {"/run/warmup_items": "10M"}, {"/run/warmup_items": "20M"})))
+    assert points_of(tmp_path) == {"warmup_items=10M": [as_it_is.name, same.name], "warmup_items=20M": [other.name]}
+
+
+def test_a_label_says_only_what_differs(tmp_path: Path) -> None:
+    for number, deployment in enumerate(("flow", "flow", "single_thread")):
+        store(tmp_path, deployment=deployment, seed=7, repetition=number)
+    assert list(points_of(tmp_path)) == ["flow", "single_thread"]
+    store(tmp_path, project=EXAMPLES / "null_rand_latency.weir.json", deployment="flow", latencies=[])
+    assert set(points_of(tmp_path)) == {
+        "quickstart · flow", "quickstart · single_thread", "null_rand_latency · flow"}
+    runs = by_point(map(load_run, runs_below(tmp_path)), lambda run: run.results)
+    assert noun(runs) == "point" and in_order(runs)[0].values["", "project"] == "null_rand_latency"
