@@ -61,14 +61,17 @@ def failure(**build) -> WeirError:
 # The whole
 
 def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
-    """Generated, moved, built by plain CMake without a warning; pinned; verified beside one thread."""
+    """Generated, moved, built by plain CMake without a warning, with the runtime and given it; pinned; verified."""
     out, moved = tmp_path / "out", tmp_path / "moved"
     assert cli.main(["generate", str(EXAMPLES / "diamond.weir.json"), "--deployment", "flow", "-o", str(out)]) == 0
     out.rename(moved)
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+    runtime = moved / "b" / "libweir_runtime.a"
     for command in (["cmake", "-S", moved, "-B", moved / "b", "-DCMAKE_CXX_FLAGS=-Werror", *launcher],
-                    ["cmake", "--build", moved / "b", "-j", "2"]):
+                    ["cmake", "--build", moved / "b", "-j", "2"],
+                    ["cmake", "-S", moved, "-B", moved / "c", f"-DWEIR_RUNTIME={runtime}", *launcher],
+                    ["cmake", "--build", moved / "c", "-j", "2"]):
         done = subprocess.run(command, capture_output=True, text=True,
                               env={**environment, **cmake.build_environment(moved)})
         assert done.returncode == 0, done.stdout + done.stderr
@@ -80,6 +83,8 @@ def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
     assert results["status"] == "ok" and results["scheduler"] == "flow"
     assert [s["items"] for s in results["sinks"]] == [300000]
     assert str(tmp_path).encode() not in binary.read_bytes()
+    assert (moved / "c" / "diamond").read_bytes() == binary.read_bytes(), "with a runtime that was compiled before"
+    assert not (moved / "c" / runtime.name).exists()
     assert subprocess.run([binary, "--verify", "--items", "100000", "--out", tmp_path / "v"],
                           cwd=tmp_path).returncode == 0
     if len(this_machine().allowed_cores) >= 2:

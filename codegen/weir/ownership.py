@@ -24,7 +24,7 @@ from weir.files import write_whole
 MARKER = ".weir-owned.json"
 #: What `write_whole` leaves of one where it is killed.
 HALF_A_MARKER = f".{MARKER}."
-TREE, BUILD, RUN = "generated project", "build", "run"
+TREE, BUILD, RUN, RUNTIME = "generated project", "build", "run", "runtime"
 
 #: Name of a file -> the SHA-256 that it may have, or None: whatever it says. `name/` is that folder with all below it.
 Files = Mapping[str, tuple[str, ...] | None]
@@ -152,13 +152,13 @@ def read(directory: Path) -> Marker | None:
     return Marker(value["kind"], value["id"], files, value.get("live"))
 
 
-def create(directory: Path, contents: Mapping[str, bytes]) -> None:
+def create(directory: Path, contents: Mapping[str, bytes], mode: int = 0o777) -> None:
     """A new folder with these files, whole or not at all. OSError, also where there is a folder with files."""
     directory.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
     try:
         write_files(staging, contents)
-        os.chmod(staging, 0o777 & ~_umask())
+        os.chmod(staging, mode & ~_umask())
         os.rename(staging, directory)
     except BaseException:
         remove(staging, WHOLE)

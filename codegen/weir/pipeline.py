@@ -140,14 +140,15 @@ class Pipeline:
         write_tree(files, directory)
         return sorted(files)
 
-    def build(self, plan: Plan, say: Say = silent, directory: Path | None = None) -> Built:
-        """The program, built in `directory` or, without one, in the cache, where it may be ready."""
+    def build(self, plan: Plan, say: Say = silent, directory: Path | None = None, anew: bool = False) -> Built:
+        """The program, built in `directory` or, without one, in the cache, where it may be ready; not used with `anew`.
+        """
         from weir.generation.build import build_cached, build_in
 
         project, catalog = self.checked.project, self.checked.catalog
         if directory is not None:
             return build_in(directory, plan, project, catalog, say)
-        return build_cached(plan, project, catalog, say)
+        return build_cached(plan, project, catalog, say, anew)
 
     def runnable(self, plan: Plan, built: Built, command: str) -> Runnable:
         """What the runner takes. `command`: the words that make such a run again."""

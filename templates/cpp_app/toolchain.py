@@ -1,6 +1,7 @@
 """The generated CMake project becomes a program: by the deployment's compiler, with its flags alone.
 
-`-ffp-contract=off` among target.json's `words`: the same product of a and x in C++ and in numpy.
+`-ffp-contract=off` among target.json's `words`: the same product of a and x in C++ and in numpy. Its copy of the
+runtime is the same in every project, and is compiled by rules that no project changes: so that is done once, and kept.
 """
 
 from __future__ import annotations
@@ -8,12 +9,18 @@ from __future__ import annotations
 import os
 
 from weir.generation import cmake
-from weir.generation.cpp.compiler import find_compiler
+from weir.generation.cpp import runtimes
+from weir.generation.cpp.compiler import file_identity, find_compiler
 from weir.generation.cpp.errors import faults
+from weir.ownership import sha256
 from weir.targets.interface import Subject, Tools, Workshop
 
-MADE_ANEW = cmake.MADE_ANEW
+#: The kept runtime that a build was given: a copy, which nobody removes while it is linked.
+GIVEN = "runtime/"
+MADE_ANEW = {**cmake.MADE_ANEW, GIVEN: None}
 REFUSED = (cmake.PRELOADED,)
+#: Between these are the rules by which CMakeLists.txt compiles the runtime.
+RULES = ("set(WEIR_RUNTIME", "add_executable(flowgraph")
 
 
 def find(subject: Subject) -> Tools:
@@ -23,11 +30,53 @@ def find(subject: Subject) -> Tools:
 
 
 def build(shop: Workshop) -> None:
-    program, environment = cmake.find_cmake(), cmake.build_environment(shop.directory)
+    key = None if shop.anew else runtime_key(shop)
+    if key is None:
+        _configure(shop)
+        shop.say("compiling")
+        _make(shop, "--clean-first")
+        return
+    with runtimes.kept(key, shop.say) as runtime:
+        if runtime.archive is not None:
+            given = shop.folder / GIVEN / runtimes.ARCHIVE
+            given.parent.mkdir()
+            given.write_bytes(runtime.archive)
+            shop.note(f"the runtime is that of {runtimes.folder() / key}, sha256 {sha256(runtime.archive)}")
+            _configure(shop, f"-DWEIR_RUNTIME={given}")
+        else:
+            _configure(shop)
+            shop.say("compiling the runtime, once")
+            _make(shop, "--clean-first", "--target", "weir_runtime")
+            runtime.keep(shop.folder / runtimes.ARCHIVE)
+    shop.say("compiling the graph")
+    _make(shop, *(("--clean-first",) if runtime.archive is not None else ()))
+
+
+def runtime_key(shop: Workshop) -> str | None:
+    """Changes with whatever the runtime's archive depends on. None for a project without a runtime of its own."""
+    text = (shop.directory / "CMakeLists.txt").read_text(encoding="utf-8")
+    begin, end = map(text.find, RULES)
+    sources = sorted(path for folder in ("weir/src", "weir/include") for path in (shop.directory / folder).rglob("*")
+                     if path.is_file())
+    if not 0 <= begin < end or not sources:
+        return None
+    compiler, template = shop.tools.paths["compiler"], shop.subject.target.folder / "CMakeLists.txt.j2"
+    return runtimes.key({
+        "rules": text[begin:end], "template": sha256(template.read_bytes()), "machine": os.uname().machine,
+        "compiler": f"{compiler}\n{shop.tools.name}\n{file_identity(compiler)}",
+        "cmake": file_identity(cmake.find_cmake()), "lttng-ust": cmake.library_identity("lttng-ust"),
+        "environment": cmake.environment_identity(),
+        **{str(path.relative_to(shop.directory)): sha256(path.read_bytes()) for path in sources}})
+
+
+def _configure(shop: Workshop, *more: str) -> None:
     shop.say("configuring")
-    shop.step([program, "-S", str(shop.directory), "-B", str(shop.folder),
-               *cmake.configure_arguments(shop.tools.paths["compiler"])], faults=faults, environment=environment)
-    shop.say("compiling")
-    # From the start: what an earlier build has left may be damaged, and sources that stay keep their times.
-    shop.step([program, "--build", str(shop.folder), "--clean-first", "--parallel",
-               str(len(os.sched_getaffinity(0)))], faults=faults, environment=environment)
+    shop.step([cmake.find_cmake(), "-S", str(shop.directory), "-B", str(shop.folder),
+               *cmake.configure_arguments(shop.tools.paths["compiler"]), *more], faults=faults,
+              environment=cmake.build_environment(shop.directory))
+
+
+def _make(shop: Workshop, *more: str) -> None:
+    """`--clean-first` from the start: what an earlier build left may be damaged, and sources that stay keep times."""
+    shop.step([cmake.find_cmake(), "--build", str(shop.folder), *more, "--parallel",
+               str(len(os.sched_getaffinity(0)))], faults=faults, environment=cmake.build_environment(shop.directory))

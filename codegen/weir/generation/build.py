@@ -36,6 +36,8 @@ from weir.targets.code import code_of, guarded
 from weir.targets.interface import FaultReader, Program, Subject, Tools
 
 KEPT_BUILDS = 32
+#: Set in the environment: as `--no-cache`, for every verb.
+NO_CACHE = "WEIR_NO_CACHE"
 _RECORD, _LOG = "build.json", "build.log"
 Say = Callable[[str], None]
 #: The builds that this process uses, each with the file whose lock says so.
@@ -71,15 +73,20 @@ class Built:
         return self.tools.words[1:]
 
 
-def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lambda _: None) -> Built:
-    """The program of a plan from the cache, built when it is not there. WeirError when that fails."""
+def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lambda _: None,
+                 anew: bool = False) -> Built:
+    """The program of a plan from the cache, built when it is not there. WeirError when that fails.
+
+    `anew`, or WEIR_NO_CACHE in the environment: built of all its sources whatever is there.
+    """
+    anew = anew or bool(os.environ.get(NO_CACHE))
     files = generate(plan, project, catalog)
-    site = _site(plan, project, catalog, say)
+    site = _site(plan, project, catalog, say, anew)
     folder = cache_folder() / build_key(files, site.tools)
     with _guarded(f"write {folder}"):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with _locked(folder.with_suffix(".lock")):
-            built = site.recorded(folder)
+            built = None if anew else site.recorded(folder)
             if built is None:
                 write_tree(files, folder)
                 built = site.built(folder, files)
@@ -90,9 +97,12 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
 
 
 def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, say: Say = lambda _: None) -> Built:
-    """Generates the project in `directory`, and builds it in its `build` folder. WeirError when that fails."""
+    """Generates the project in `directory`, and builds it in its `build` folder. WeirError when that fails.
+
+    Of all its sources: it may be somebody's to go on with, and what changes in it is built then.
+    """
     files = generate(plan, project, catalog)
-    site = _site(plan, project, catalog, say)
+    site = _site(plan, project, catalog, say, anew=True)
     write_tree(files, directory)
     return replace(site.built(Path(os.path.abspath(directory)), files), sources=_hashes(files))
 
@@ -108,11 +118,11 @@ def _hashes(files: Mapping[str, bytes]) -> dict[str, str]:
     return {path: sha256(data) for path, data in sorted(files.items()) if path != MANIFEST}
 
 
-def _site(plan: Plan, project: Project, catalog: Catalog, say: Say) -> _Site:
+def _site(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: bool) -> _Site:
     subject = Subject(plan, project, catalog)
     toolchain = code_of(subject.target, "toolchain", "find", "build")
     with guarded(subject.target):
-        return _Site(subject, toolchain, toolchain.find(subject), say)
+        return _Site(subject, toolchain, toolchain.find(subject), say, anew)
 
 
 @dataclass(frozen=True)
@@ -123,6 +133,7 @@ class _Site:
     toolchain: ModuleType
     tools: Tools
     say: Say
+    anew: bool
 
     @property
     def made_anew(self) -> ownership.Files:
@@ -144,7 +155,8 @@ class _Site:
             log = folder / _LOG
             log.touch(exist_ok=False)
             with guarded(self.subject.target):
-                self.toolchain.build(_Build(self.subject, self.tools, directory, folder, self.say, log, explainer))
+                self.toolchain.build(_Build(self.subject, self.tools, directory, folder, self.say, log, explainer,
+                                            self.anew))
             program = self.program(directory)
             for path in program.files:
                 if not path.is_file():
@@ -179,6 +191,11 @@ class _Build:
     say: Say
     log: Path
     explainer: Explainer
+    anew: bool
+
+    def note(self, line: str) -> None:
+        with self.log.open("a", encoding="utf-8") as file:
+            file.write(f"-- Weir: {line}\n")
 
     def step(self, command: Sequence[str], *, faults: FaultReader | None = None,
              environment: Mapping[str, str] | None = None) -> None:

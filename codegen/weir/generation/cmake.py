@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 from weir import ownership
@@ -39,6 +40,21 @@ def build_environment(directory: Path) -> dict[str, str]:
     """The environment of a build: nothing that changes flags silently; ccache looks past the folder's name."""
     kept = {key: value for key, value in os.environ.items() if key not in _SILENT}
     return {**kept, "LC_ALL": "C", "CCACHE_BASEDIR": str(directory), "CCACHE_NOHASHDIR": "1"}
+
+
+def environment_identity() -> str:
+    """What of the environment CMake, the compiler and pkg-config look at, beyond what `build_environment` leaves out."""
+    begins = ("CMAKE_", "PKG_CONFIG", "GCC_", "COMPILER_PATH", "LIBRARY_PATH", "C_INCLUDE_PATH", "SOURCE_DATE_EPOCH")
+    return repr(sorted(item for item in os.environ.items() if item[0].startswith(begins)))
+
+
+def library_identity(name: str) -> str:
+    """What pkg-config says of a library; "" where it is not installed, or pkg-config is not."""
+    program = shutil.which("pkg-config")
+    if program is None:
+        return ""
+    return subprocess.run([program, "--modversion", "--cflags", "--libs", name], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, errors="replace").stdout
 
 
 def configure_arguments(compiler: str) -> list[str]:

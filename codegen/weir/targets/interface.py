@@ -81,15 +81,20 @@ FaultReader = Callable[[str, Path], "list[Fault]"]
 class Workshop(Protocol):
     """A build under way: locked, its folder begun, its log open.
 
-    `directory` is the generated project, `folder` the `build` in it.
+    `directory` is the generated project, `folder` the `build` in it. `anew`: nothing that another build made is used.
     """
 
     subject: Subject
     tools: Tools
     directory: Path
     folder: Path
+    anew: bool
 
-    def say(self, what: str) -> None: ...
+    def say(self, what: str) -> None:
+        """What is being done now."""
+
+    def note(self, line: str) -> None:
+        """A line in the log."""
 
     def step(self, command: Sequence[str], *, faults: FaultReader | None = None,
              environment: Mapping[str, str] | None = None) -> None:

@@ -19,6 +19,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--target", metavar="T", help="which target's templates; the deployment's without this")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path,
                         help="generate into this folder and build in DIR/build; without this, the cache is used")
+    parser.add_argument("--no-cache", action="store_true",
+                        help="build of all the sources, the runtime's too, whatever was built before")
     parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
     add_json_argument(parser)
     return parser
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"weir: {what}", file=sys.stderr)
 
     pipeline = open_valid(args)
-    built = pipeline.build(plan_of(args, pipeline), say, args.output)
+    built = pipeline.build(plan_of(args, pipeline), say, args.output, args.no_cache)
     if args.json:
         sys.stdout.write(jsontext.write({
             "binary": str(built.binary), "directory": str(built.directory), "binary_hash": built.binary_hash,

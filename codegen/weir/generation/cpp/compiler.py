@@ -41,6 +41,16 @@ def find_compiler(name: str, flags: Sequence[str]) -> Compiler:
     return Compiler(path, version, tuple(flags))
 
 
+def file_identity(program: str) -> str:
+    """Changes when another file is behind the name of a program."""
+    path = os.path.realpath(program)
+    try:
+        status = os.stat(path)
+    except OSError:
+        return path
+    return f"{path} {status.st_size} {status.st_mtime_ns}"
+
+
 def _output(command: list[str]) -> subprocess.CompletedProcess:
     try:
         return subprocess.run(command, input="", capture_output=True, text=True, errors="replace", timeout=60,

@@ -1,0 +1,366 @@
+"""Compiled runtimes that are kept: when one is used again, when not, and that nothing is believed for lying there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from owned_folders import snapshot
+from planning import EXAMPLES, chain, checked, deployed, plan
+
+from weir import cli, ownership
+from weir.catalog import load_catalog
+from weir.diagnostics import WeirError
+from weir.generation import build as building
+from weir.generation.cpp import runtimes
+from weir.generation.emit import generate
+from weir.targets.code import code_of
+from weir.targets.interface import Tools
+
+TARGET = load_catalog().targets["cpp_app"]
+TOOLCHAIN = code_of(TARGET, "toolchain")
+KEY = "0123456789abcdef" * 2
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of kept runtimes, not there yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv(building.NO_CACHE, raising=False)
+    return tmp_path / "cache" / "weir" / "runtimes"
+
+
+class Shop:
+    """A build under way whose steps leave an archive and compile nothing."""
+
+    def __init__(self, directory: Path, anew: bool = False, archive: bytes = b"compiled"):
+        self.directory, self.folder, self.anew = directory, directory / "build", anew
+        self.subject = SimpleNamespace(target=TARGET)
+        self.tools = Tools("a compiler 1.0", ("g++",), "", {"compiler": "/bin/true"})
+        self.said: list[str] = []
+        self.steps: list[list[str]] = []
+        self.notes: list[str] = []
+        self._archive = archive
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+
+    def say(self, what: str) -> None:
+        self.said.append(what)
+
+    def note(self, line: str) -> None:
+        self.notes.append(line)
+
+    def step(self, command: list[str], **_: object) -> None:
+        self.steps.append(command)
+        if "weir_runtime" in command:
+            (self.folder / runtimes.ARCHIVE).write_bytes(self._archive)
+
+    def given(self) -> bytes | None:
+        """The runtime that CMake was given."""
+        [option] = [word for step in self.steps for word in step if word.startswith("-DWEIR_RUNTIME=")] or [None]
+        return Path(option.partition("=")[2]).read_bytes() if option else None
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    return files_of(chain(1))
+
+
+@pytest.fixture
+def tree(files: dict[str, bytes], tmp_path: Path) -> Path:
+    """A generated project."""
+    ownership.create(tmp_path / "tree", files)
+    return tmp_path / "tree"
+
+
+def files_of(document: dict) -> dict[str, bytes]:
+    it = checked(document)
+    return generate(plan(document).plan, it.project, it.catalog)
+
+
+def built(directory: Path, **options) -> Shop:
+    shop = Shop(directory, **options)
+    TOOLCHAIN.build(shop)
+    return shop
+
+
+def is_compiled(shop: Shop) -> bool:
+    return any("weir_runtime" in step for step in shop.steps)
+
+
+# When it is used
+
+def test_it_is_compiled_once_and_given_to_every_other_graph(tree: Path, tmp_path: Path) -> None:
+    first, again = built(tree), built(tree)
+    assert first.said == ["configuring", "compiling the runtime, once", "compiling the graph"]
+    assert first.given() is None and not first.notes
+    assert again.said == ["configuring", "compiling the graph"] and again.given() == b"compiled"
+    assert "sha256" in again.notes[0] and not is_compiled(again)
+    other = {**deployed(chain(3), build={"optimisation": "O1"}), "name": "other"}
+    ownership.create(tmp_path / "other", files_of(other))
+    assert built(tmp_path / "other").given() == b"compiled"
+
+
+@pytest.mark.parametrize("change", [
+    lambda tree: (tree / "weir/src/run.cpp").write_text("int changed;\n"),
+    lambda tree: (tree / "weir/include/weir/node.hpp").write_text("int changed;\n"),
+    lambda tree: (tree / "weir/src/added.cpp").write_text("\n"),
+    lambda tree: (tree / "weir/src/run.cpp").rename(tree / "weir/src/ran.cpp"),
+    lambda tree: (tree / "CMakeLists.txt").write_text(
+        (tree / "CMakeLists.txt").read_text().replace("WEIR_TRACING=1", "WEIR_TRACING=0")),
+    lambda tree: (tree / "CMakeLists.txt").write_text((tree / "CMakeLists.txt").read_text().replace("-O2", "-O3"))])
+def test_other_sources_or_rules_are_another_one(tree: Path, change: Callable[[Path], object]) -> None:
+    built(tree)
+    before = (tree / "CMakeLists.txt").read_text()
+    change(tree)
+    assert "CMakeLists" not in change.__code__.co_names or (tree / "CMakeLists.txt").read_text() != before
+    assert is_compiled(built(tree))
+
+
+@pytest.mark.parametrize(("variable", "value"), [("CMAKE_TOOLCHAIN_FILE", "/x"), ("PKG_CONFIG_PATH", "/x"),
+                                                 ("LIBRARY_PATH", "/x")])
+def test_another_environment_is_another_one(tree: Path, variable: str, value: str, monkeypatch) -> None:
+    built(tree)
+    monkeypatch.setenv(variable, value)
+    assert is_compiled(built(tree))
+
+
+def test_another_compiler_is_another_one(tree: Path, tmp_path: Path) -> None:
+    def with_compiler(version: str, path: str) -> Shop:
+        shop = Shop(tree)
+        shop.tools = Tools(version, ("g++",), "", {"compiler": path})
+        TOOLCHAIN.build(shop)
+        return shop
+
+    mine = tmp_path / "g++"
+    mine.write_text("1")
+    assert is_compiled(with_compiler("1.0", "/bin/true")) and not is_compiled(with_compiler("1.0", "/bin/true"))
+    assert is_compiled(with_compiler("1.1", "/bin/true")) and is_compiled(with_compiler("1.0", str(mine)))
+    mine.write_text("other")
+    assert is_compiled(with_compiler("1.0", str(mine)))
+
+
+def test_what_a_graph_that_does_not_build_leaves_is_kept(tree: Path) -> None:
+    class Failing(Shop):
+        def step(self, command: list[str], **_: object) -> None:
+            super().step(command)
+            if "--build" in command and "weir_runtime" not in command:
+                raise WeirError([])
+
+    with pytest.raises(WeirError):
+        TOOLCHAIN.build(Failing(tree))
+    assert built(tree).given() == b"compiled"
+
+
+# The whole, with a runtime of one line
+
+RUNTIME = {"weir/src/r.cpp": b"#include <r.hpp>\nint answer() { return ANSWER; }\n",
+           "weir/include/r.hpp": b"#define ANSWER 42\nint answer();\n"}
+
+
+def small(monkeypatch: pytest.MonkeyPatch, main: str = "return answer() - 42", **more: bytes) -> None:
+    """Real builds, by the real rules, of a project with a runtime of one line."""
+    def files(a_plan, a_project, catalog) -> dict[str, bytes]:
+        rules = generate(a_plan, a_project, catalog)["CMakeLists.txt"]
+        return {"manifest.json": b"{}", "CMakeLists.txt": rules, **RUNTIME,
+                "src/main.cpp": f"#include <r.hpp>\nint main() {{ {main}; }}\n".encode(), **more}
+
+    monkeypatch.setattr(building, "generate", files)
+
+
+def program(said: list[str]) -> building.Built:
+    it, document = checked(chain(1)), chain(1)
+    return building.build_cached(plan(document).plan, it.project, it.catalog, said.append)
+
+
+def test_a_program_is_the_same_bytes_with_a_kept_runtime_and_without(monkeypatch: pytest.MonkeyPatch, kept) -> None:
+    """`test_build` has a whole example. That it was used: the graph alone was compiled."""
+    said: list[str] = []
+    small(monkeypatch, "return 1")
+    program(said)
+    small(monkeypatch)
+    mine = program(said)
+    assert said == ["configuring", "compiling the runtime, once", "compiling the graph",
+                    "configuring", "compiling the graph"]
+    log = (mine.directory / "build" / "build.log").read_text()
+    assert str(kept) in log and "r.cpp" not in log and "main.cpp" in log
+    monkeypatch.setenv(building.NO_CACHE, "1")
+    whole = program(said)
+    assert said[5:] == ["configuring", "compiling"]
+    assert (whole.binary_hash, whole.reused) == (mine.binary_hash, False)
+    log = (whole.directory / "build" / "build.log").read_text()
+    assert str(kept) not in log and "main.cpp" in log and "weir_runtime.dir" in log
+
+
+def test_the_option_leaves_it_out(monkeypatch: pytest.MonkeyPatch, tree: Path) -> None:
+    def cached(*words: object) -> building.Built:
+        asked.append(words[-1])
+        raise WeirError([])
+
+    asked: list[object] = []
+    monkeypatch.setattr(building, "build_cached", cached)
+    for more in ([], ["--no-cache"]):
+        cli.main(["build", str(EXAMPLES / "quickstart.weir.json"), *more])
+    assert asked == [False, True]
+    built(tree)
+    shop = built(tree, anew=True)
+    assert shop.given() is None and shop.said == ["configuring", "compiling"]
+
+
+def test_two_at_once_compile_it_once(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
+    """Two graphs; whoever comes second waits for the first and takes what it made."""
+    said: dict[str, list[str]] = {"return 1": [], "return 2": []}
+    begun = threading.Barrier(2)
+
+    def one(main: str) -> None:
+        it, document = checked(chain(1)), chain(1)
+        files = {**building.generate(plan(document).plan, it.project, it.catalog),
+                 "src/main.cpp": f"#include <r.hpp>\nint main() {{ {main}; }}\n".encode()}
+        begun.wait()
+        site = building._site(plan(document).plan, it.project, it.catalog, said[main].append, False)
+        folder = kept.parent / main.replace(" ", "")
+        building.write_tree(files, folder)
+        assert site.built(folder, files).binary.is_file()
+
+    small(monkeypatch)
+    threads = [threading.Thread(target=one, args=[main]) for main in said]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(words.count("compiling the runtime, once") for words in said.values()) == [0, 1]
+    assert all(words[-1] == "compiling the graph" for words in said.values())
+
+
+# What is not used
+
+def keep(archive: bytes = b"compiled", key: str = KEY) -> Path:
+    """As a build keeps one."""
+    said: list[str] = []
+    with runtimes.kept(key, said.append) as one:
+        (runtimes.folder() / "made.a").write_bytes(archive)
+        one.keep(runtimes.folder() / "made.a")
+    (runtimes.folder() / "made.a").unlink()
+    assert not said and one.archive is None
+    return runtimes.folder() / key
+
+
+def found(key: str = KEY) -> tuple[bytes | None, list[str]]:
+    said: list[str] = []
+    with runtimes.kept(key, said.append) as one:
+        if one.archive is None:
+            one.keep(Path("/dev/null"))
+    return one.archive, said
+
+
+def not_a_marker(folder: Path) -> None:
+    (folder / ownership.MARKER).write_text("{}")
+
+
+def a_runs_marker(folder: Path) -> None:
+    ownership.mark(folder, ownership.Marker(ownership.RUN, KEY, ownership.WHOLE))
+
+
+def anothers_key(folder: Path) -> None:
+    ownership.mark(folder, ownership.Marker(ownership.RUNTIME, "f" * 32, {
+        runtimes.ARCHIVE: (ownership.sha256(b"compiled"),)}))
+
+
+def nothing_claimed(folder: Path) -> None:
+    ownership.mark(folder, ownership.Marker(ownership.RUNTIME, KEY, {}))
+
+
+def without_hash(folder: Path) -> None:
+    ownership.mark(folder, ownership.Marker(ownership.RUNTIME, KEY, {runtimes.ARCHIVE: None}))
+
+
+def a_link(folder: Path) -> None:
+    (folder / runtimes.ARCHIVE).rename(folder.parent / "elsewhere")
+    (folder / runtimes.ARCHIVE).symlink_to(folder.parent / "elsewhere")
+
+
+def a_linked_folder(folder: Path) -> None:
+    folder.rename(folder.parent / "elsewhere")
+    folder.symlink_to(folder.parent / "elsewhere")
+
+
+def a_linked_whole(folder: Path) -> None:
+    folder.parent.rename(folder.parent.parent / "elsewhere")
+    folder.parent.symlink_to(folder.parent.parent / "elsewhere")
+
+
+WRONG = [
+    (lambda it: (it / runtimes.ARCHIVE).write_bytes(b"compiled!"), "is not as Weir wrote it"),
+    (lambda it: (it / ownership.MARKER).unlink(), "is not one that Weir keeps"),
+    (not_a_marker, "is not one that Weir keeps"), (a_runs_marker, "is not one that Weir keeps"),
+    (anothers_key, "is not one that Weir keeps"), (nothing_claimed, "is not one that Weir keeps"),
+    (without_hash, "is not one that Weir keeps"),
+    (a_link, "is no file"), (a_linked_folder, "is no folder"), (a_linked_whole, "Not a directory"),
+    (lambda it: it.chmod(0o755), "chmod 700"), (lambda it: it.parent.chmod(0o777), "chmod 700"),
+    (lambda it: (it / runtimes.ARCHIVE).unlink(), "No such file"),
+    (lambda it: (shutil.rmtree(it), it.write_text("a file")), "is no folder"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "why"), WRONG, ids=range(len(WRONG)))
+def test_what_is_not_as_it_should_be_is_neither_used_nor_changed(spoil: Callable, why: str, kept: Path) -> None:
+    spoil(keep())
+    before = snapshot(kept.parent)
+    archive, [said] = found()
+    assert archive is None and why in said and said.startswith("the runtime is compiled anew: ")
+    assert snapshot(kept.parent) == before
+
+
+def test_what_another_user_has_put_there_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep()
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    archive, [said] = found()
+    assert archive is None and "is another user's" in said
+
+
+def test_a_folder_that_cannot_be_made_is_said_and_no_error(kept: Path, tree: Path) -> None:
+    kept.parent.parent.mkdir(parents=True)
+    kept.parent.write_text("a file")
+    shop = built(tree)
+    assert shop.said[0].startswith("the runtime is compiled anew: ") and is_compiled(shop) and not shop.notes
+    assert shop.steps[-1][:2] == [shutil.which("cmake"), "--build"] and "weir_runtime" not in shop.steps[-1]
+
+
+def test_an_archive_that_cannot_be_kept_is_said_and_no_error(monkeypatch: pytest.MonkeyPatch, tree: Path) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(ownership, "create", full)
+    shop = built(tree)
+    assert any("is not kept" in what and "No space left" in what for what in shop.said)
+    assert shop.said[-1] == "compiling the graph"
+
+
+def test_others_cannot_get_at_it_whatever_the_umask_is(kept: Path) -> None:
+    before = os.umask(0)
+    try:
+        folder = keep()
+    finally:
+        os.umask(before)
+    assert [path.stat().st_mode & 0o777 for path in (kept, folder)] == [0o700, 0o700] and found() == (b"compiled", [])
+
+
+def test_those_that_were_used_longest_ago_go_and_strangers_stay(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
+    monkeypatch.setattr(runtimes, "KEPT", 2)
+    keys = [digit * 32 for digit in "abcd"]
+    for age, key in enumerate(keys[:2]):
+        os.utime(keep(key=key) / ownership.MARKER, (1000 + age, 1000 + age))
+    (kept / keys[1] / "notes.txt").write_text("mine")
+    stranger = kept / ("e" * 32)
+    stranger.mkdir()
+    (stranger / "file").write_text("mine")
+    os.utime(stranger, (1, 1))
+    assert found(keys[0]) == (b"compiled", [])  # used again: the other one is the oldest now
+    keep(key=keys[2])
+    assert [(kept / key / runtimes.ARCHIVE).exists() for key in keys[:3]] == [True, False, True]
+    assert (kept / keys[1] / "notes.txt").read_text() == "mine" and (stranger / "file").read_text() == "mine"

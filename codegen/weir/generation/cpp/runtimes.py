@@ -1,0 +1,157 @@
+"""Compiled runtimes that are kept, so that a changed graph costs the compiler its own source alone.
+
+A runtime is the archive that a build made of a generated project's copy of the runtime. It is used again where its
+sources, the rules that build it and the tools are the same: then it is the same bytes. Nothing is believed because it
+lies there: the folder must be this user's and closed to others, and the archive must be what Weir wrote. Where
+something is not as it should be, nothing is used and nothing is removed: `Unusable` says why, and all is built.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir import ownership
+from weir.generation.host import cache_folder
+
+ARCHIVE = "libweir_runtime.a"
+#: Each is less than a megabyte: there is one for each compiler, with a trace and without.
+KEPT = 8
+_KEY = re.compile("[0-9a-f]{32}")
+
+
+class Unusable(Exception):
+    """Why no runtime is taken from the cache or put there."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """`archive`: what was kept; None where it is to be compiled, and then given to `keep`."""
+
+    archive: bytes | None
+    keep: Callable[[Path], None]
+
+
+@contextlib.contextmanager
+def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
+    """While it is entered nobody else makes the same. What is wrong with the cache is said, and is no error."""
+    with contextlib.ExitStack() as stack:
+        try:
+            shelf = stack.enter_context(_shelf())
+            archive = shelf.load(key)
+            if archive is None:
+                stack.enter_context(shelf.making(key, lambda: say("waiting for another build of the runtime")))
+                archive = shelf.load(key)
+        except (OSError, Unusable) as error:
+            say(f"the runtime is compiled anew: {error}")
+            yield Kept(None, lambda _: None)
+            return
+
+        def keep(made: Path) -> None:
+            try:
+                shelf.keep(key, made.read_bytes())
+            except OSError as error:
+                say(f"the compiled runtime is not kept: {error}")
+
+        yield Kept(archive, keep)
+
+
+def folder() -> Path:
+    return cache_folder().with_name("runtimes")
+
+
+def key(ingredients: Mapping[str, str]) -> str:
+    """Of whatever the archive depends on, by name."""
+    whole = hashlib.sha256()
+    for name, value in sorted(ingredients.items()):
+        whole.update(f"{len(name)} {name} {len(value)} {value}\n".encode())
+    return whole.hexdigest()[:32]
+
+
+class Shelf:
+    """The folder of kept runtimes, open: what is read is read in the folder that was looked at."""
+
+    def __init__(self, place: Path):
+        self._place = place
+
+    def load(self, key: str) -> bytes | None:
+        """The archive; None where none is kept. Unusable where there is something else, OSError."""
+        kept = self._place / key
+        try:
+            _want(kept, kept.lstat(), stat.S_ISDIR)
+        except FileNotFoundError:
+            return None
+        marker = ownership.read(kept)
+        if marker is None or (marker.kind, marker.id) != (ownership.RUNTIME, key) or not marker.files.get(ARCHIVE):
+            raise Unusable(f"{_shown(kept)} is not one that Weir keeps")
+        _want(kept / ARCHIVE, (kept / ARCHIVE).lstat(), stat.S_ISREG)
+        data = (kept / ARCHIVE).read_bytes()
+        if ownership.sha256(data) not in marker.files[ARCHIVE]:
+            raise Unusable(f"{_shown(kept / ARCHIVE)} is not as Weir wrote it")
+        with contextlib.suppress(OSError):
+            os.utime(kept / ownership.MARKER)
+        return data
+
+    def keep(self, key: str, archive: bytes) -> None:
+        """Whole or not at all. Those that were used longest ago go. OSError, also where there is something already."""
+        marker = ownership.Marker(ownership.RUNTIME, key, {ARCHIVE: (ownership.sha256(archive),)})
+        ownership.create(self._place / key, {ARCHIVE: archive, ownership.MARKER: marker.text().encode()}, mode=0o700)
+        for old in self._by_use()[KEPT:]:
+            if marker := ownership.read(old):
+                ownership.remove(old, marker.files)
+
+    @contextlib.contextmanager
+    def making(self, key: str, waits: Callable[[], None]) -> Iterator[None]:
+        """Who makes the same meanwhile waits, and is told so by `waits`. OSError."""
+        with (self._place / f"{key}.lock").open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                waits()
+                fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _by_use(self) -> list[Path]:
+        """Weir's own, the last used first."""
+        times = {}
+        for path in self._place.iterdir():
+            marker = ownership.read(path) if _KEY.fullmatch(path.name) and not path.is_symlink() else None
+            if marker and (marker.kind, marker.id) == (ownership.RUNTIME, path.name):
+                with contextlib.suppress(OSError):
+                    times[path] = (path / ownership.MARKER).stat().st_mtime
+        return sorted(times, key=times.__getitem__, reverse=True)
+
+
+@contextlib.contextmanager
+def _shelf() -> Iterator[Shelf]:
+    """The folder of this user, made where there is none. Unusable where others may write there; OSError."""
+    folder().parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        folder().mkdir(mode=0o700)
+    handle = os.open(folder(), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        _want(folder(), os.fstat(handle), stat.S_ISDIR)
+        yield Shelf(Path(f"/proc/self/fd/{handle}"))
+    finally:
+        os.close(handle)
+
+
+def _want(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> None:
+    if not kind(status.st_mode):
+        raise Unusable(f"{_shown(path)} is no {'folder' if kind is stat.S_ISDIR else 'file'}")
+    if status.st_uid != os.geteuid():
+        raise Unusable(f"{_shown(path)} is another user's")
+    if kind is stat.S_ISDIR and status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise Unusable(f"other users may get at {_shown(path)}: chmod 700 closes it")
+
+
+def _shown(path: Path) -> Path:
+    """As a person knows it: it may be below /proc/self/fd/N."""
+    return folder().joinpath(*path.parts[5:]) if path.parts[:4] == ("/", "proc", "self", "fd") else path
