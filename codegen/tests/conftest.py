@@ -131,3 +131,11 @@ def load(project: dict, **options) -> Project:
 def library() -> Catalog:
     """Weir's own blocks, schedulers and targets."""
     return load_catalog()
+
+
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, a cache and a lock of its own: nothing is known of an earlier build, and nobody is waited for."""
+    monkeypatch.setenv("WEIR_LOCK", str(tmp_path / "lock"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path

@@ -77,7 +77,7 @@ def test_the_plan_says_it_as_data_and_as_text() -> None:
     for scheduler in ("thread_pool", "work_stealing"):
         planned = plan(pooled(scheduler, workers=2)).plan
         jsonschema.Draft202012Validator(shape.schema("plan")).validate(json.loads(jsontext.write(planned.as_json())))
-        text = plan_table(planned, machine("two_core"))
+        text = plan_table(planned, machine("two_core"), load_catalog().targets[planned.target])
         assert "w1" in text and ("j1" in text) == (scheduler == "thread_pool")
 
 

@@ -283,9 +283,9 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
         parameters=_parameters(d), target=d.get("target", ""), folder=folder, descriptor=d)
 
 
-def catalog_json(catalog: Catalog) -> dict[str, object]:
+def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:
     """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family, and
-    what goes with what."""
+    what of the `whole` catalog goes with what."""
     return {
         "weir_version": __version__,
         "item_types": [{"id": t.id, "cpp": t.cpp, "bytes": t.size} for t in ITEM_TYPES.values()],
@@ -293,8 +293,8 @@ def catalog_json(catalog: Catalog) -> dict[str, object]:
         "blocks": [{**b.descriptor, "family": b.family, "source": str(b.source.resolve())}
                    for b in catalog.blocks.values()],
         "schedulers": [{**s.descriptor, "source": str(s.source.resolve()),
-                        "targets": [t.id for t in catalog.targets_of(s)]} for s in catalog.schedulers.values()],
+                        "targets": [t.id for t in whole.targets_of(s)]} for s in catalog.schedulers.values()],
         "targets": [{**t.descriptor, "source": str(t.source.resolve()),
-                     "schedulers": [s.id for s in catalog.schedulers_of(t)],
-                     "blocks": [b.id for b in catalog.blocks_of(t)]} for t in catalog.targets.values()],
+                     "schedulers": [s.id for s in whole.schedulers_of(t)],
+                     "blocks": [b.id for b in whole.blocks_of(t)]} for t in catalog.targets.values()],
     }

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from weir.catalog import BlockType, Catalog, Port, SchedulerType, Target
 from weir.document.item_types import Parameter
+from weir.target_type import WEIR_PROTOCOL
 
 COLUMNS = 100
 STATES = {
@@ -41,8 +42,10 @@ def scheduler_rows(catalog: Catalog) -> list[tuple[str, ...]]:
             *((s.id, s.workers, " ".join(s.wait), s.title) for s in catalog.schedulers.values())]
 
 
-def target_rows(catalog: Catalog) -> list[tuple[str, ...]]:
-    return [("TARGET", ""), *((t.id, t.title) for t in catalog.targets.values())]
+def target_rows(catalog: Catalog, whole: Catalog) -> list[tuple[str, ...]]:
+    return [("TARGET", "LANGUAGE", "SCHEDULERS", ""),
+            *((t.id, t.language, " ".join(s.id for s in whole.schedulers_of(t)), t.title)
+              for t in catalog.targets.values())]
 
 
 def description(subject: BlockType | SchedulerType | Target) -> str:
@@ -57,6 +60,8 @@ def description(subject: BlockType | SchedulerType | Target) -> str:
         parts += _block(subject)
     elif isinstance(subject, SchedulerType):
         parts += _scheduler(subject)
+    else:
+        parts.append(table(list(_target(subject))))
     return "\n\n".join(parts)
 
 
@@ -82,6 +87,18 @@ def _scheduler(scheduler: SchedulerType) -> Iterator[str]:
         rows.append(("requires", " ".join(scheduler.requires)))
     yield table(rows)
     yield from _parameters(scheduler.parameters)
+
+
+def _target(target: Target) -> Iterator[tuple[str, str]]:
+    needs = [f"{kind}s with {' '.join(files)}" for kind, files in sorted(target.needs.items()) if files]
+    yield "language", target.language or "not said"
+    yield "uses", ", ".join(needs) or "every block and scheduler"
+    yield "heeds", " ".join(target.settings) or "no setting of a deployment"
+    yield "built by", " ".join(target.words) or "its own toolchain.py"
+    yield "run by", target.protocol if target.protocol == WEIR_PROTOCOL else "its own protocol.py"
+    yield "trace", " ".join(target.trace)
+    yield "metrics", " ".join(target.metrics)
+    yield "verified", " ".join(target.verify) or "not at all"
 
 
 def _parameters(parameters: Sequence[Parameter]) -> Iterator[str]:

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 from weir.catalog import Catalog, SchedulerType
+from weir.target_type import Target
 from weir.check import Checked, check
 from weir.diagnostics import has_errors
 from weir.document.item_types import Parameter
@@ -19,15 +20,18 @@ SPINNING = 2
 
 
 def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: Path) -> tuple[Checked, list[str]]:
-    """The project under every scheduler that qualifies, in `each` ways; and the schedulers that do not qualify."""
+    """The project under every scheduler that qualifies and the first target that has it, in `each` ways where there is
+    anything to choose; and the schedulers that do not qualify."""
     dice = random.Random(f"deployments of {seed}")
     bare = check(json.dumps(document), directory=directory, catalog=catalog)
     assert bare.graph is not None, bare.diagnostics
     fine, refused = [], []
     for scheduler in catalog.schedulers.values():
-        for i in range(each):
-            wish = {"name": f"{scheduler.id}-{i}", "scheduler": scheduler.id, "build": {"optimisation": "O1"},
-                    **_choices(scheduler, bare.graph, dice, plain=i == 0)}
+        target, *_ = catalog.targets_of(scheduler)
+        for i in range(each if {"chunk_items", "buffers"} & set(target.settings) or scheduler.parameters else 1):
+            built = {"build": {"optimisation": "O1"}} if target.heeds_build("optimisation") else {}
+            wish = {"name": f"{scheduler.id}-{i}", "scheduler": scheduler.id, **built,
+                    **_choices(scheduler, target, bare.graph, dice, plain=i == 0)}
             alone = check(json.dumps({**document, "deployments": [wish]}), directory=directory, catalog=catalog)
             refuses = {d.code for d in alone.diagnostics if d.code == "E_SCHEDULER_BLOCK"}
             assert refuses or not has_errors(alone.diagnostics), (wish, alone.diagnostics)
@@ -38,7 +42,8 @@ def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: 
     return check(json.dumps({**document, "deployments": fine}), directory=directory, catalog=catalog), refused
 
 
-def _choices(scheduler: SchedulerType, graph: Graph, dice: random.Random, plain: bool) -> dict[str, object]:
+def _choices(scheduler: SchedulerType, target: Target, graph: Graph, dice: random.Random,
+             plain: bool) -> dict[str, object]:
     """`plain`: with the sizes that the planner chooses."""
     chosen: dict[str, object] = {}
     workers = len(graph.instances) if scheduler.workers == "per_block" else 1
@@ -58,8 +63,9 @@ def _choices(scheduler: SchedulerType, graph: Graph, dice: random.Random, plain:
     chosen["wait"] = dice.choice([w for w in scheduler.wait if w != "spin" or workers <= SPINNING])
     if plain:
         return chosen
-    chosen["chunk_items"] = dice.choice(CHUNKS)
-    if dice.random() < 0.6:
+    if "chunk_items" in target.settings:
+        chosen["chunk_items"] = dice.choice(CHUNKS)
+    if "buffers" in target.settings and dice.random() < 0.6:
         share, items = dice.choice((0.3, 1.0)), dice.choice(BUFFERS)
         chosen["buffers"] = {edge.name: {"items": items} for edge in graph.edges if dice.random() < share}
     if scheduler.parameters:

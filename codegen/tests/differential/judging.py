@@ -60,6 +60,19 @@ def compare_with_numpy(graph: Graph, items: int, seed: int, directory: Path, ans
     return compared
 
 
+def beyond(graph: Graph, taps: dict[Port, str], answer: Answer) -> Answer:
+    """What of an answer does not depend on the bits of a tapped port, and is therefore the same whoever computes it."""
+    reached, waiting = set(), [block for block, _ in taps]
+    while waiting:
+        block = waiting.pop()
+        if block not in reached:
+            reached.add(block)
+            waiting += [edge.dst for edge in graph.edges if edge.src == block]
+    files = {str(i.parameters[p.id]): i.name for i in graph.instances for p in i.type.parameters if p.access == "write"}
+    return Answer({name: sink for name, sink in answer.sinks.items() if name not in reached},
+                  {name: data for name, data in answer.files.items() if files.get(name) not in reached})
+
+
 def differences(one: Answer, other: Answer) -> list[str]:
     """Sinks and files in which two answers differ."""
     return [name for mine, theirs in ((one.sinks, other.sinks), (one.files, other.files))

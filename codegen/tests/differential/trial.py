@@ -6,23 +6,27 @@ import json
 import random
 import shutil
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from binary import build
 from deployments import deployed
-from judging import Answer, answer_of, compare_with_numpy, differences
+from elsewhere import Elsewhere
+from judging import Answer, answer_of, beyond, compare_with_numpy, differences
 from library import Library
 from random_projects import Draw, Drawn
 
 from weir.catalog import Catalog
-from weir.check import check
+from weir.check import Checked, check
 from weir.document import jsontext
 from weir.flowgraph.graph import Graph
 from weir.planning.machine import Machine
 from weir.verifying.evaluation import Conditions, Port, evaluate
 
+#: The target whose flowgraphs one program can hold; those of others are built and run each by itself.
+IN_ONE = "cpp_app"
 TIMEOUT_S = 150
 ATTEMPTS = 200
 TAP = "file_sink"
@@ -34,7 +38,8 @@ class Unsuitable(Exception):
 
 @dataclass
 class Verdict:
-    """`blocks`, `schedulers`: how often each took part (instances; runs)."""
+    """`blocks`, `schedulers`: how often each took part (instances; runs). `across_targets`: digests and files that the
+    programs of two targets have alike."""
 
     topology: Counter = field(default_factory=Counter)
     blocks: Counter = field(default_factory=Counter)
@@ -42,6 +47,7 @@ class Verdict:
     traces: Counter = field(default_factory=Counter)
     refused: Counter = field(default_factory=Counter)
     compared_items: int = 0
+    across_targets: int = 0
     runs: int = 0
 
 
@@ -115,7 +121,7 @@ def try_project(document: dict, taps: dict[Port, str], seed: int, catalog: Catal
     (folder / "project.weir.json").write_text(jsontext.write(checked.project.document))
     verdict = Verdict(refused=Counter(refused))
     verdict.blocks.update(i.type.id for i in checked.graph.instances)
-    program = build(checked, catalog, machine, folder, sanitizer)
+    program = build(_of(checked, lambda target: target == IN_ONE), catalog, machine, folder, sanitizer)
     dice = random.Random(f"runs of {seed}")
     first: tuple[str, Answer] | None = None
     for name in program.deployments:
@@ -137,4 +143,22 @@ def try_project(document: dict, taps: dict[Port, str], seed: int, catalog: Catal
             first = name, answer
         differing = differences(first[1], answer)
         assert not differing, f"{name} differs from {first[0]} in {', '.join(differing)}"
+    others = _of(checked, lambda target: target != IN_ONE)
+    for deployment in others.project.deployments:
+        result = Elsewhere(others, machine).run(deployment.name, folder, TIMEOUT_S)
+        answer, run = answer_of(result, folder / "runs" / deployment.name), checked.project.run
+        verdict.runs += 1
+        verdict.schedulers[deployment.scheduler] += 1
+        compare_with_numpy(checked.graph, run.items, run.seed, folder, answer, taps)
+        if first is not None:
+            mine, theirs = (beyond(checked.graph, taps, one) for one in (answer, first[1]))
+            differing = differences(theirs, mine)
+            assert not differing, f"{deployment.name} differs from {first[0]} in {', '.join(differing)}"
+            verdict.across_targets += sum(digest is not None for _, digest in mine.sinks.values()) + len(mine.files)
     return verdict
+
+
+def _of(checked: Checked, wanted: Callable[[str], bool]) -> Checked:
+    """The project with the deployments of some targets alone."""
+    kept = tuple(d for d in checked.project.deployments if wanted(d.target))
+    return replace(checked, project=replace(checked.project, deployments=kept))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 
 from weir.planning.machine import Machine
 from weir.planning.plan import Plan
+from weir.target_type import Target
 
 MAX_ROWS = 200
 
@@ -39,8 +41,8 @@ def cpu_list(cpus: Iterable[int]) -> str:
     return ",".join(map(str, cpus)) or "any"
 
 
-def plan_table(plan: Plan, machine: Machine) -> str:
-    """Everything that a plan decides, requested and planned."""
+def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
+    """Everything that a plan decides, requested and planned. `target`: that of the plan."""
     d = plan.deployment
     placed = f", placement {d.placement.strategy}" if d.placement else ""
     priority = f", {d.policy} {d.priority}" if d.policy != "other" else ""
@@ -48,8 +50,7 @@ def plan_table(plan: Plan, machine: Machine) -> str:
         f"{plan.project}, deployment {d.name}: scheduler {plan.scheduler}{placed}, waits by {plan.wait}{priority}",
         f"on {machine.name or machine.architecture}: {len(machine.allowed_cores)} cores, {len(machine.allowed)} CPUs, "
         f"L1d {size(machine.l1d)}, L2 {size(machine.l2)} a core",
-        " ".join(("built by", d.build.compiler, f"-{d.build.optimisation}", f"-march={d.build.march}",
-                  *d.build.extra_flags)),
+        f"target {target.id}" + " ".join((": built by", *target.words_for(asdict(d.build))) if target.words else ()),
         "", "Workers"]
     runs = "runs" if plan.jobs else "runs, in this order"
     lines += table(("worker", "cpu asked", "cpu planned", runs), _workers(plan))

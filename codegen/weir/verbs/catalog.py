@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from weir.verbs import add_catalog_arguments, add_json_argument
@@ -35,14 +36,14 @@ def run(args: argparse.Namespace) -> int:
     if args.name is not None:
         catalog = _named(catalog, args.name)
     if args.json:
-        print(json.dumps({**catalog_json(catalog), "defaults": default_settings(
+        print(json.dumps({**catalog_json(catalog, whole), "defaults": default_settings(
             whole.target_for(default_deployment().scheduler))}, ensure_ascii=False, indent=1))
     elif args.name is not None:
         found = [*catalog.blocks.values(), *catalog.schedulers.values(), *catalog.targets.values()]
         print("\n\n".join(map(catalog_text.description, found)))
     else:
         tables = {"blocks": catalog_text.block_rows, "schedulers": catalog_text.scheduler_rows,
-                  "targets": catalog_text.target_rows}
+                  "targets": partial(catalog_text.target_rows, whole=whole)}
         print("\n\n".join(catalog_text.table(rows(catalog)) for kind, rows in tables.items()
                           if not args.kinds or kind in args.kinds))
     return 0

@@ -32,5 +32,6 @@ def run(args: argparse.Namespace) -> int:
         return 0 if answer.plan else exit_code_for(answer.diagnostics)
     pipeline = open_valid(args)
     plan = plan_of(args, pipeline)
-    sys.stdout.write(jsontext.write(plan.as_json()) if args.json else plan_table(plan, pipeline.machine))
+    target = pipeline.checked.catalog.targets[plan.target]
+    sys.stdout.write(jsontext.write(plan.as_json()) if args.json else plan_table(plan, pipeline.machine, target))
     return 0

@@ -1,0 +1,42 @@
+"""A deployment of any target as `weir run` makes and runs it: built by its toolchain, asked by its run protocol."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.check import Checked
+from weir.measuring.child import LAST_LINES, Ended
+from weir.measuring.results import without_results
+from weir.pipeline import Pipeline
+from weir.planning.machine import Machine
+from weir.targets.interface import Order
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """The deployments of a project that are not C++."""
+
+    checked: Checked
+    machine: Machine
+
+    def run(self, deployment: str, folder: Path, timeout_s: float) -> dict:
+        """The results of one run; `folder`: of the project. AssertionError where it leaves none, or does not end."""
+        pipeline = Pipeline(self.checked, here=self.machine)
+        plan = pipeline.plan(deployment).plan
+        built = pipeline.build(plan, directory=folder / f"made-{deployment}")
+        runnable, out = pipeline.runnable(plan, built, ""), folder / "runs" / deployment
+        out.mkdir(parents=True)
+        order = Order(out, folder.absolute())
+        try:
+            done = subprocess.run(runnable.protocol.command(built.program, order), cwd=out, timeout=timeout_s,
+                                  capture_output=True, text=True, errors="replace", check=False)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"{deployment}: no end after {timeout_s} s") from None
+        ended = Ended(done.returncode, False, tuple((done.stdout + done.stderr).splitlines()[-LAST_LINES:]))
+        assert runnable.protocol.verdict(ended).kind == "ended", f"{deployment}: {ended}"
+        result = runnable.protocol.results(order, plan.as_json(), ended,
+                                           lambda: without_results(plan.as_json(), "", 0, "off", {}))
+        assert result is not None, f"{deployment}: no results: {ended}"
+        return result

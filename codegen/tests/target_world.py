@@ -1,0 +1,51 @@
+"""What the tests of targets share: a target outside the tree, projects for it, and verbs of the command line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from planning import project
+
+from weir import cli
+
+TARGETS = Path(__file__).parent / "targets"
+NUMPY = TARGETS / "numpy_app"
+
+
+def small(items: int = 5000, constant: float = 2, block: str = "multiply_const", **more) -> dict:
+    """counter_source -> head -> gain -> digest_sink of f32, under the numpy target's own scheduler."""
+    gain = {"id": "gain", "type": block}
+    if block == "multiply_const":
+        gain["parameters"] = {"constant": constant}
+    return project([{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+                    {"id": "limit", "type": "head"}, gain, {"id": "sink", "type": "digest_sink"}],
+                   ["source.out > limit.in", "limit.out > gain.in", "gain.out > sink.in"],
+                   **{"deployments": [{"name": "np", "scheduler": "in_order"}], "run": {"items": items}, **more})
+
+
+def written(folder: Path, document: dict) -> Path:
+    file = folder / "p.weir.json"
+    file.write_text(json.dumps(document))
+    return file
+
+
+def copied(folder: Path, name: str = "numpy_app", **changes: object) -> Path:
+    """The numpy target in `folder` under another id; returns its own folder."""
+    mine = Path(shutil.copytree(NUMPY, folder / name, ignore=shutil.ignore_patterns("__pycache__")))
+    file = mine / "target.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "id": name, **changes}))
+    return mine
+
+
+def weir(*words: object) -> int:
+    return cli.main([str(word) for word in words])
+
+
+def answer(capsys: pytest.CaptureFixture, *words: object, code: int = 0) -> object:
+    """The JSON that a verb prints."""
+    capsys.readouterr()
+    assert weir(*words, "--json") == code, capsys.readouterr().err
+    return json.loads(capsys.readouterr().out)

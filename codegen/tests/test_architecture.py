@@ -1,0 +1,216 @@
+"""What an extension touches, counted by making it: a block, a scheduler, a target, a verb, a metric. And that nothing
+outside a target's or a scheduler's folder knows it by name."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from planning import chain, machine
+from stored_runs import store
+from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
+
+from weir.catalog import ROOT, load_catalog
+from weir.check import check
+from weir.generation.emit import generate
+from weir.planning.plan import make_plan
+
+BY_NEED = '''"""Every block when what follows it asks for it, from the sinks on."""
+
+
+def run(nodes, call):
+    writers, done = {f"{node.name}.{port}": node for node in nodes for port in node.outputs}, set()
+
+    def need(node):
+        if node.name not in done:
+            done.add(node.name)
+            for stream in node.inputs.values():
+                need(writers[stream])
+            call(node)
+
+    for node in nodes:
+        if not node.outputs:
+            need(node)
+'''
+VERB = '''"""`weir count`: how many schedulers there are."""
+
+from weir.verbs import add_catalog_arguments
+
+HELP = "count the schedulers"
+
+
+def add_parser(sub):
+    parser = sub.add_parser("count", help=HELP, description=HELP)
+    add_catalog_arguments(parser)
+    return parser
+
+
+def run(args):
+    from weir.catalog import load_catalog
+
+    print(len(load_catalog(args.block_path, args.scheduler_path, args.target_path).schedulers), "schedulers")
+    return 0
+'''
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+
+
+def test_a_block_is_three_files(alone: Path, capsys) -> None:
+    assert weir("new", "block", "mine", "--out", alone / "blocks") == 0
+    assert files(alone / "blocks") == ["mine/block.json", "mine/mine.hpp", "mine/reference.py"]
+    [result] = answer(capsys, "run", written(alone, small(block="mine")), "--block-path", alone / "blocks",
+                      "--target-path", TARGETS, "--out", alone / "runs")
+    assert result["status"] == "ok" and result["verification"]["ok"] and result["sinks"][0]["items"] == 5000
+    [there] = [b for b in answer(capsys, "catalog", "mine", "--block-path", alone / "blocks")["blocks"]]
+    assert there["source"].endswith("mine/mine.hpp")
+
+
+def test_a_scheduler_is_two_files(alone: Path, capsys) -> None:
+    """In C++, as the scaffold has it, and in the language of another target, which does not name it either."""
+    assert weir("new", "scheduler", "mine", "--out", alone / "schedulers") == 0
+    assert files(alone / "schedulers") == ["mine/mine.hpp", "mine/scheduler.json"]
+    folder = alone / "schedulers" / "by_need"
+    folder.mkdir()
+    facts = json.loads((NUMPY / "schedulers" / "in_order" / "scheduler.json").read_text())
+    (folder / "scheduler.json").write_text(json.dumps({**facts, "id": "by_need"}))
+    (folder / "by_need.py").write_text(BY_NEED)
+    names = ["in_order", "by_need"]
+    document = small(deployments=[{"name": name, "scheduler": name} for name in names])
+    made = answer(capsys, "run", written(alone, document), *(w for n in names for w in ("--deployment", n)),
+                  "--scheduler-path", alone / "schedulers", "--target-path", TARGETS, "--out", alone / "runs")
+    assert [r["status"] for r in made] == ["ok", "ok"]
+    assert len({r["sinks"][0]["digest"] for r in made}) == 1 and {r["scheduler"] for r in made} == set(names)
+    catalog = load_catalog(scheduler_paths=[alone / "schedulers"], target_paths=[TARGETS])
+    assert [catalog.target_for(name) for name in ("mine", "by_need")] == ["cpp_app", "numpy_app"]
+    result = check(json.dumps(chain(deployments=[{"name": "d", "scheduler": "mine"}])), catalog=catalog)
+    plan = make_plan(result.project, result.graph, catalog, machine("two_core")).plan
+    assert b"weir::schedulers::Mine" in generate(plan, result.project, catalog)["src/main.cpp"]
+
+
+def test_a_target_is_one_folder(alone: Path, capsys) -> None:
+    """The same under another name, beside the first, whose schedulers it offers, too: it asks what they have."""
+    mine = copied(alone / "targets", "another", title="Another")
+    shutil.rmtree(mine / "schedulers")
+    document = small(deployments=[{"name": "first", "scheduler": "in_order"},
+                                  {"name": "second", "scheduler": "in_order", "target": "another"}])
+    made = answer(capsys, "run", written(alone, document), "--deployment", "first", "--deployment", "second",
+                  "--target-path", TARGETS, "--target-path", mine.parent, "--out", alone / "runs")
+    assert {(r["deployment"], r["status"], r["sinks"][0]["digest"]) for r in made} == {
+        (name, "ok", made[0]["sinks"][0]["digest"]) for name in ("first", "second")}
+    plans = [json.loads((run / "plan.json").read_text())["target"] for run in (alone / "runs").iterdir()]
+    assert sorted(plans) == ["another", "numpy_app"]
+
+
+def test_the_target_of_the_tree_is_one_folder_too(tmp_path: Path) -> None:
+    """What it generates is the same from another place and under another name, but for that name."""
+    mine = tmp_path / "mine"
+    shutil.copytree(ROOT / "templates" / "cpp_app", mine, ignore=shutil.ignore_patterns("__pycache__"))
+    file = mine / "target.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "id": "mine"}))
+    catalog, made = load_catalog(target_paths=[tmp_path]), []
+    for target in ("cpp_app", "mine"):
+        document = chain(deployments=[{"name": "d", "scheduler": "flow", "target": target}])
+        result = check(json.dumps(document), catalog=catalog)
+        plan = make_plan(result.project, result.graph, catalog, machine("two_core")).plan
+        files = generate(plan, result.project, catalog)
+        made.append({name: re.sub(rb"[0-9a-f]{64}", b"<hash>", data) for name, data in files.items()})
+    own = {"manifest.json", "plan.json", "project.json"}
+    assert made[0].keys() == made[1].keys() and {n for n in made[0] if made[0][n] != made[1][n]} == own
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the command line is made of, beside the tree's blocks, schedulers and targets."""
+    root = tmp_path_factory.mktemp("tree")
+    for name in ("block-library", "runtime", "templates"):
+        (root / name).symlink_to(ROOT / name)
+    skipped = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "codegen" / "weir", root / "codegen" / "weir", ignore=skipped)
+    shutil.copytree(ROOT / "setup", root / "setup")
+    shutil.copy(ROOT / "codegen" / "make_results.py", root / "codegen")
+    shutil.copy(ROOT / "weir", root)
+    return root
+
+
+def said(root: Path, *words: object) -> str:
+    """What `weir` of this tree prints."""
+    environment = {**os.environ, "WEIR_SKIP_SETUP": "1", "WEIR_PYTHON": sys.executable}
+    done = subprocess.run([str(root / "weir"), *map(str, words)], capture_output=True, text=True, env=environment,
+                          check=False)
+    assert done.returncode in (0, 4), done.stderr
+    return done.stdout
+
+
+def test_a_verb_is_two_files(tree: Path) -> None:
+    (tree / "codegen" / "weir" / "verbs" / "count.py").write_text(VERB)
+    with (tree / "setup" / "verbs.txt").open("a") as file:
+        file.write("count      base\n")
+    assert said(tree, "count", "--target-path", TARGETS) == f"{len(load_catalog().schedulers) + 1} schedulers\n"
+    assert "count the schedulers" in said(tree, "--help")
+
+
+def test_a_metric_is_one_entry(tree: Path, tmp_path: Path) -> None:
+    model = tree / "codegen" / "weir" / "schema" / "results.model.json"
+    document = json.loads(model.read_text())
+    document["metrics"].append({"id": "dropped", "title": "Dropped items", "at": "/tail_items", "better": "lower",
+                                "beside": True})
+    model.write_text(json.dumps(document))
+    for side, items in (("a", 10), ("b", 20)):
+        store(tmp_path / side, changes={"tail_items": items})
+    found = json.loads(said(tree, "compare", tmp_path / "a", tmp_path / "b", "--metric", "dropped", "--json"))
+    [metric] = [m for m in found["comparisons"][0]["metrics"] if m["id"] == "dropped"]
+    assert metric["gate"] and metric["ratio"] == 2
+
+
+#: Where nothing may know a target or a scheduler by its name: the code of the engines, the editor and the runtime.
+LOOKED_AT = ("codegen/weir", "codegen/native", "runtime/include", "runtime/src", "editor/core", "editor/ui",
+             "editor/qml", "block-library", "cmake", "setup", "weir", "CMakeLists.txt")
+#: Those that do, by the beginning of their path: which names, and why they may.
+ALLOWED = {
+    "codegen/weir/document/deployment.py": ({"single_thread"}, "a project without deployments: docs of `weir run`"),
+    "editor/ui/": ({"single_thread"}, "what a project without deployments runs under"),
+    "codegen/weir/scaffolds/project/": ({"flow", "single_thread"}, "a project is data, and this one chooses"),
+    "codegen/weir/grc/deployments.py": ({"flow", "single_thread", "thread_per_block"}, "as is an imported one"),
+    "codegen/weir/grc/options.py": ({"thread_per_block"}, "what GNU Radio does, said where one goes back"),
+    "codegen/weir/bench/cells.py": ({"flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing"},
+                                    "its rows are these five beside each other"),
+    "runtime/src/": ({"single_thread"}, "a program verifies itself beside one thread, which is part of the runtime"),
+}
+
+
+def naming() -> dict[str, set[str]]:
+    """File -> the targets and schedulers that its code names: quoted, as a class, or as a header."""
+    catalog = load_catalog()
+    targets, schedulers = "|".join(catalog.targets), "|".join(catalog.schedulers)
+    classes = {name.title().replace("_", ""): name for name in catalog.schedulers}
+    named = re.compile(rf"\b({targets})\b|[\"']({schedulers})[\"']|schedulers::({'|'.join(classes)})\b|"
+                       rf"[/\"]({schedulers})\.hpp")
+    found: dict[str, set[str]] = {}
+    for folder in LOOKED_AT:
+        for path in [ROOT / folder] if (ROOT / folder).is_file() else sorted((ROOT / folder).rglob("*")):
+            name = str(path.relative_to(ROOT))
+            if path.suffix in (".png", ".ttf", ".bin", ".svg", ".pyc") or "/tests/" in name or not path.is_file():
+                continue
+            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+                if not line.lstrip().startswith(("//", "#", "*", '"""')):  # a comment may give an example
+                    names = {next(filter(None, match.groups())) for match in named.finditer(line)}
+                    if names:
+                        found.setdefault(name, set()).update(classes.get(it, it) for it in names)
+    return found
+
+
+def test_nothing_outside_their_folders_knows_a_target_or_a_scheduler_by_name() -> None:
+    used = set()
+    for name, names in naming().items():
+        where = next((start for start in ALLOWED if name.startswith(start)), None)
+        assert where is not None and names <= ALLOWED[where][0], f"{name} knows {', '.join(sorted(names))} by name"
+        used.add(where)
+    assert used == ALLOWED.keys(), "this needs no exception any more"

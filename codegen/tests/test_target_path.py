@@ -1,0 +1,143 @@
+"""A target in a folder outside the tree, in another language and with its own run protocol, is one like any other."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from graph_reference import digest
+from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
+
+from weir.catalog import ROOT
+from weir.check import check
+from weir.document import shape
+
+
+def test_the_catalog_shows_it_wholly_and_only_with_its_path(capsys) -> None:
+    without = answer(capsys, "catalog")
+    assert "numpy_app" not in [t["id"] for t in without["targets"]]
+    assert "in_order" not in [s["id"] for s in without["schedulers"]]
+    whole = answer(capsys, "catalog", "--target-path", TARGETS)
+    jsonschema.Draft202012Validator(shape.schema("catalog")).validate(whole)
+    found = {t["id"]: t for t in whole["targets"]}["numpy_app"]
+    descriptor = json.loads((NUMPY / "target.json").read_text())
+    assert found == {**descriptor, "source": str(NUMPY / "target.json"), "schedulers": ["in_order"],
+                     "blocks": [block["id"] for block in whole["blocks"]]}
+    schedulers = {s["id"]: s for s in whole["schedulers"]}
+    assert schedulers["in_order"]["targets"] == ["numpy_app"]
+    assert schedulers["in_order"]["source"] == str(NUMPY / "schedulers" / "in_order" / "in_order.py")
+    assert schedulers["flow"]["targets"] == without["schedulers"][0]["targets"] == ["cpp_app"]
+    assert whole["defaults"] == without["defaults"]
+    assert answer(capsys, "catalog", "in_order", "--target-path", TARGETS)["schedulers"][0]["targets"] == ["numpy_app"]
+    assert weir("catalog", "--target-path", TARGETS / "nowhere") == 3
+
+
+def found(document: dict, *targets: Path, blocks: tuple = ()) -> list[tuple[str, str]]:
+    said = check(json.dumps(document), target_paths=targets, block_paths=blocks).diagnostics
+    return [(d.code, d.pointer) for d in said if d.code != "W_FEW_LATENCIES"]
+
+
+def test_what_it_cannot_use_is_told_by_validate(tmp_path: Path) -> None:
+    def deployed(**deployment: object) -> dict:
+        return small(deployments=[{"name": "d", "scheduler": "in_order", **deployment}])
+
+    assert found(small(), TARGETS) == []
+    at = "/deployments/0"
+    assert found(small()) == [("E_SCHEDULER_UNKNOWN", f"{at}/scheduler")]
+    assert found(deployed(scheduler="flow", target="numpy_app"), TARGETS) == [("E_TARGET_SCHEDULER", f"{at}/target")]
+    assert found(deployed(target="cpp_app"), TARGETS) == [("E_TARGET_SCHEDULER", f"{at}/target")]
+    assert found(deployed(target="numpy"), TARGETS) == [("E_TARGET_UNKNOWN", f"{at}/target")]
+    for setting, place in (({"chunk_items": 64}, "chunk_items"), ({"affinity": {"w0": [0]}}, "affinity"),
+                           ({"memory": {"lock": True}}, "memory"), ({"build": {"march": "native"}}, ""),
+                           ({"build": {"optimisation": "O2"}}, "build/optimisation")):
+        assert found(deployed(**setting), TARGETS) == [("E_TARGET_SETTING", f"{at}/{place}")] * bool(place)
+    block = Path(shutil.copytree(ROOT / "block-library" / "flow" / "copy", tmp_path / "mine"))
+    file = block / "block.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "id": "mine"}))
+    (block / "reference.py").unlink()
+    assert found(small(block="mine"), TARGETS, blocks=(tmp_path,)) == [("E_TARGET_BLOCK", f"{at}/scheduler")]
+    asked = small(run={"items": 10, "trace": {"backend": "lttng"}})
+    assert found(asked, TARGETS) == [("W_TARGET_RUN", f"{at}/scheduler")]
+    said = check(json.dumps(deployed(scheduler="flow", target="numpy_app")), target_paths=[TARGETS]).diagnostics
+    assert said[-1].hint == "it runs `in_order`"
+
+
+def test_it_is_generated_built_run_verified_and_done_again(alone: Path, capsys) -> None:
+    mine, file = copied(alone / "targets"), written(alone, small())
+    path = ("--target-path", mine.parent)
+    plan = answer(capsys, "plan", file, *path)
+    assert (plan["target"], plan["trace"]["backend"]) == ("numpy_app", "off")
+    assert weir("generate", file, *path, "-o", alone / "made") == 0
+    assert {"main.py", "app/engine.py", "schedulers/in_order.py", "blocks/head/reference.py"} <= {
+        str(p.relative_to(alone / "made")) for p in (alone / "made").rglob("*.py")}
+    [result] = answer(capsys, "run", file, *path, "--out", alone / "runs")
+    assert (result["status"], result["reasons"]) == ("ok", [])
+    assert result["verification"]["ok"] and result["verification"]["reference"] == "numpy"
+    wanted = f"{digest((2 * (np.arange(5000) % 1021)).astype(np.float32)):016x}"
+    assert result["sinks"] == [{"id": "sink", "items": 5000, "expected": None, "digest": wanted}]
+    assert result["throughput_items_per_s"] > 0 and result["latency"] is result["witness"] is None
+    assert [b["items_out"] for b in result["blocks"]] == [5000, 5000, 5000, None]
+    [run] = (alone / "runs").iterdir()
+    sources = {str(p.relative_to(run / "sources" / "targets" / "numpy_app"))
+               for p in (run / "sources" / "targets").rglob("*") if p.is_file()}
+    assert sources == {str(p.relative_to(mine)) for p in mine.rglob("*") if p.is_file()}
+    shutil.rmtree(mine.parent)
+    assert weir("rerun", run, "--out", alone / "again") == 2 and not (alone / "again").exists()
+    assert f"--target-path {run / 'sources' / 'targets'}" in capsys.readouterr().err
+    for granted in (("--trust",), ("--target-path", TARGETS)):
+        [again] = answer(capsys, "rerun", run, "--out", alone / "again", *granted)
+        assert again["same"] == {"plan": True, "sources": True, "binary": True} and again["status"] == "ok"
+    (run / "sources" / "targets" / "numpy_app" / "view.py").write_text("")
+    assert weir("rerun", run, "--trust") == 4 and "was changed after the run" in capsys.readouterr().err
+
+
+def test_its_programs_are_verified(alone: Path, capsys) -> None:
+    """One that loses the last item of every block."""
+    engine = copied(alone / "targets") / "engine.py"
+    text = engine.read_text()
+    engine.write_text(text.replace("self.streams[name] = items", "self.streams[name] = items[:-1]"))
+    assert engine.read_text() != text
+    [result] = answer(capsys, "run", written(alone, small()), "--target-path", alone / "targets",
+                      "--out", alone / "runs", code=4)
+    assert result["status"] == "invalid" and result["reasons"][0]["code"] == "E_VERIFY"
+
+
+def test_how_its_programs_end(alone: Path, capsys) -> None:
+    path = ("--target-path", copied(alone / "targets").parent, "--out", alone / "runs")
+    file = written(alone, small(run={"items": 5000, "warmup_items": 10, "timeout_s": 1e-9}))
+    [late] = answer(capsys, "run", file, *path, code=4)
+    assert (late["status"], late["reasons"][0]["code"]) == ("timeout", "E_TIMEOUT")
+    assert late["throughput_items_per_s"] is None
+    assert weir("run", file, *path, "--param", "gain.constant=x") == 2
+    assert "E_USAGE" in capsys.readouterr().err
+    [changed] = answer(capsys, "run", written(alone, small()), *path, "--param", "gain.constant=3", "--items", "7")
+    assert changed["parameters"] == {"limit.items": 0, "gain.constant": 3} and changed["sinks"][0]["items"] == 7
+
+
+@pytest.mark.parametrize(("file", "text", "code", "said"), [
+    ("view.py", "def context(subject):\n    return 1 / 0\n", "E_TARGET_CODE", "view.py:2: ZeroDivisionError"),
+    ("view.py", "context = (\n", "E_TARGET_CODE", "view.py:1"),
+    ("protocol.py", "command = print\n", "E_TARGET_CODE", "no function `verdict`"),
+    ("engine.py", "import numpy\nimport nothing\n", "E_BUILD_FAILED", "engine.py:2: ModuleNotFoundError")])
+def test_faults_of_its_own_code_are_told_with_their_place(file: str, text: str, code: str, said: str, alone: Path,
+                                                          capsys) -> None:
+    (copied(alone / "targets") / file).write_text(text)
+    assert weir("run", written(alone, small()), "--target-path", alone / "targets", "--out", alone / "runs") != 0
+    error = capsys.readouterr().err
+    assert code in error and said in error
+    assert weir("validate", alone / "p.weir.json", "--target-path", alone / "targets") == 0  # which executes none of it
+
+
+def test_a_block_that_cannot_be_loaded_is_named(alone: Path, capsys) -> None:
+    block = Path(shutil.copytree(ROOT / "block-library" / "flow" / "copy", alone / "blocks" / "mine"))
+    file = block / "block.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "id": "mine"}))
+    (block / "reference.py").write_text("import numpy\nimport nothing\n")
+    assert weir("build", written(alone, small(block="mine")), "--target-path", TARGETS, "--block-path",
+                alone / "blocks") != 0
+    error = capsys.readouterr().err
+    assert "/graph/blocks/2: error E_BLOCK_BUILD" in error and f"{block / 'reference.py'}:2: ModuleNotFound" in error
