@@ -53,7 +53,7 @@ def test_the_options_of_the_readme_are_taken() -> None:
     assert "`--trace lttng|memory|off`" in README
     for words in (["--trace", "lttng"], ["--trace", "memory"], ["--trace", "off"], ["--set", "stages=5"],
                   ["--set", "/run/items=50M"], ["--json"], ["--repeat", "10", "--out", "A"], ["--block-path", "DIR"],
-                  ["--scheduler-path", "DIR"]):
+                  ["--scheduler-path", "DIR"], ["--target-path", "DIR"]):
         assert words[0] in README
         cli.build_parser(["run"]).parse_args(["run", "P", *words])
     assert "stages" in check(EXAMPLES / "quickstart.weir.json").project.document["parameters"]
@@ -65,8 +65,9 @@ def test_every_verb_that_knows_blocks_and_schedulers_takes_folders_of_them() -> 
     for verb in cli.verb_modules().keys() - without:
         words = cli.build_parser([verb]).parse_args([verb, *([] if verb in ("catalog", "edit") else ["P"]),
                                                      *(["-o", "F"] if verb in ("generate", "render", "export", "import")
-                                                       else []), "--block-path", "B", "--scheduler-path", "S"])
-        assert [str(words.block_path[0]), str(words.scheduler_path[0])] == ["B", "S"]
+                                                       else []), "--block-path", "B", "--scheduler-path", "S",
+                                                     "--target-path", "T"])
+        assert [str(path[0]) for path in (words.block_path, words.scheduler_path, words.target_path)] == ["B", "S", "T"]
     assert "to every verb that knows blocks and schedulers" in section("Five minutes")
 
 

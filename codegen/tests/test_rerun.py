@@ -76,6 +76,7 @@ def begun(monkeypatch) -> list[str]:
 
 
 ASKED = [("--block-path", str(TESTS / "fixtures")), ("--scheduler-path", str(TESTS / "fixtures" / "schedulers")),
+         ("--target-path", str(TESTS / "targets")),
          ("--allow-path", "/")]
 
 

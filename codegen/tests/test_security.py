@@ -84,7 +84,7 @@ def test_code_of_others_is_not_confined(tmp_path: Path) -> None:
     descriptor = {"format": 1, "id": "mine", "title": "Mine", "behaviour": {"state": "stateless"},
                   "item_types": ["f32"], "inputs": [{"id": "in", "type": "T"}], "outputs": [{"id": "out", "type": "T"}],
                   "parameters": [{"id": "name", "type": "string", "default": ""}]}
-    write_descriptor(tmp_path, "block", descriptor)
+    write_descriptor(tmp_path, "block", descriptor).with_name("mine.hpp").write_text("")  # nobody looks into it here
     project = document([block("s", "null_source", item_type="f32"),
                         block("m", "mine", parameters={"name": "/etc/passwd"}), block("n", "null_sink")],
                        ["s.out > m.in", "m.out > n.in"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -141,3 +142,11 @@ def test_a_block_that_cannot_be_loaded_is_named(alone: Path, capsys) -> None:
                 alone / "blocks") != 0
     error = capsys.readouterr().err
     assert "/graph/blocks/2: error E_BLOCK_BUILD" in error and f"{block / 'reference.py'}:2: ModuleNotFound" in error
+
+
+def test_the_page_shows_the_facts_that_are_tested() -> None:
+    page = (ROOT / "docs" / "write-a-target.md").read_text()
+    [(name, text)] = re.findall(r"<!-- file: (\S+) -->\n```json\n(.*?)```", page, re.DOTALL)
+    assert ROOT / name == NUMPY / "target.json" and text == (NUMPY / "target.json").read_text()
+    for key in set(shape.schema("target")["properties"]) - {"format", "id", "title", "documentation"}:
+        assert f"`{key}`" in page or f'"{key}": "own"' in page, key

@@ -120,16 +120,20 @@ time.sleep(60)
         QVERIFY(!answered);
     }
 
-    void aSchedulerOutsideTheTreeIsOnTheList()
+    void aSchedulerAndATargetOutsideTheTreeAreOnTheList()
     {
         CliCommand command = CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND));
         command.addLibraries(QStringLiteral("--scheduler-path"), {QStringLiteral(WEIR_ROOT "/codegen/tests/schedulers")});
+        command.addLibraries(QStringLiteral("--target-path"), {QStringLiteral(WEIR_ROOT "/codegen/tests/targets")});
         Catalog catalog;
         callCli(command, {QStringLiteral("catalog"), QStringLiteral("--json")}, {}, m_folder.path(), this,
                 [&](const CliAnswer &answer) { catalog = Catalog(Json::parse(answer.output.toStdString(), nullptr, false)); });
         QTRY_VERIFY_WITH_TIMEOUT(catalog.isLoaded(), 20000);
         QVERIFY(catalog.scheduler("one_queue") != nullptr);
         QVERIFY(catalog.scheduler("work_stealing") != nullptr);
+        QVERIFY(catalog.target("numpy_app") != nullptr);
+        QCOMPARE(catalog.scheduler("in_order")->targets, std::vector<std::string>{"numpy_app"});
+        QCOMPARE(catalog.scheduler("one_queue")->targets, catalog.scheduler("flow")->targets);
     }
 
     void lateAnswersAreDropped()

@@ -400,6 +400,34 @@ private slots:
         QCOMPARE(document.canonicalText(), before);
     }
 
+    void targetsAreThoseThatCanRunTheScheduler()
+    {
+        const Catalog catalog(jsonOf(R"({"blocks": [], "defaults": {"deployment": {"target": "cpp"}},
+            "schedulers": [{"id": "thread_pool", "targets": ["cpp", "rtl"]}, {"id": "in_order", "targets": ["numpy"]},
+                           {"id": "lost", "targets": []}],
+            "targets": [{"id": "cpp", "title": "C++ program", "documentation": "All of it."},
+                        {"id": "numpy", "title": "numpy program"}, {"id": "rtl", "title": "Netlist"}]})"));
+        Document document;
+        fill(document);
+        const auto row = [&] { return rowOf(buildRows(document.json(), catalog, QStringLiteral("pool")), "target"); };
+        QCOMPARE(row().options, QStringList({QStringLiteral("cpp"), QStringLiteral("rtl")}));
+        QCOMPARE(row().placeholder, QStringLiteral("cpp"));
+        QVERIFY(row().documentation.endsWith(QStringLiteral("C++ program: All of it.")));
+        QCOMPARE(commitField(document, row(), QStringLiteral("rtl")), QString());
+        QVERIFY(document.json().at(Pointer("/deployments/0/target")) == Json("rtl"));
+        const auto choose = [&](const char *id) {
+            document.edit(QStringLiteral("choose"),
+                          [&](Transaction &t) { chooseScheduler(t, "pool", id, {}, catalog.scheduler(id)->targets); });
+        };
+        choose("thread_pool");
+        QCOMPARE(row().value, QStringLiteral("rtl"));
+        choose("in_order");
+        QVERIFY(!document.json().at(Pointer("/deployments/0")).contains("target"));
+        QCOMPARE(row().placeholder, QStringLiteral("numpy"));
+        choose("lost");
+        QCOMPARE(row().options.size(), 3);
+    }
+
     void blocksTellWhatTheyAre()
     {
         const BlockType *fir = m_catalog.block("fir_filter");

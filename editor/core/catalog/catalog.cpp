@@ -104,7 +104,8 @@ SchedulerType schedulerType(const Json &entry)
             text(member(entry, "source")),
             text(member(entry, "jobs")),
             placement && *placement == true,
-            maxWorkers && maxWorkers->is_number_integer() ? maxWorkers->get<int>() : 1};
+            maxWorkers && maxWorkers->is_number_integer() ? maxWorkers->get<int>() : 1,
+            strings(member(entry, "targets"))};
 }
 
 } // namespace
@@ -138,6 +139,12 @@ const SchedulerType *Catalog::scheduler(const std::string &id) const
 {
     const auto it = std::find_if(m_schedulers.begin(), m_schedulers.end(), [&](const auto &s) { return s.id == id; });
     return it == m_schedulers.end() ? nullptr : &*it;
+}
+
+const TargetType *Catalog::target(const std::string &id) const
+{
+    const auto it = std::find_if(m_targets.begin(), m_targets.end(), [&](const auto &t) { return t.id == id; });
+    return it == m_targets.end() ? nullptr : &*it;
 }
 
 } // namespace weir::editor

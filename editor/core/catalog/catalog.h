@@ -49,7 +49,7 @@ struct BlockType
     std::vector<ParameterType> parameters;
     Json behaviour;
     Json accuracy;
-    std::string source; ///< path of its C++
+    std::string source; ///< path of its code
 
     const ParameterType *parameter(const std::string &name) const;
 };
@@ -62,10 +62,11 @@ struct SchedulerType
     std::string workers;
     std::vector<std::string> waitPolicies;
     std::vector<ParameterType> parameters;
-    std::string source; ///< path of its C++
+    std::string source; ///< path of its code
     std::string jobs;       ///< what moves between its workers: instance, list, or empty where nothing does
     bool placement = false; ///< whether a deployment says which worker runs a block
     int maxWorkers = 1;
+    std::vector<std::string> targets = {}; ///< those that can run it; the first is that of a deployment that names none
 };
 
 struct TargetType
@@ -90,6 +91,7 @@ public:
     const Json &defaults() const { return m_defaults; }
     const BlockType *block(const std::string &id) const;
     const SchedulerType *scheduler(const std::string &id) const;
+    const TargetType *target(const std::string &id) const;
 
 private:
     std::vector<BlockType> m_blocks;

@@ -24,6 +24,22 @@ const SchedulerType *schedulerAt(const Json &project, const Catalog &catalog, co
     return catalog.scheduler(text(find(project, deployment / "scheduler")));
 }
 
+/// What is generated: a choice among the targets that can run the deployment's scheduler.
+ParameterRow targetRow(const Json &project, const Catalog &catalog, const Pointer &deployment)
+{
+    const SchedulerType *scheduler = schedulerAt(project, catalog, deployment);
+    QStringList targets = scheduler ? qtList(scheduler->targets) : QStringList();
+    const QString usual = targets.value(0, byDefault(catalog, "/deployment/target"));
+    if (targets.isEmpty())
+        for (const TargetType &target : catalog.targets())
+            targets.append(qt(target.id));
+    const std::string stated = text(find(project, deployment / "target"));
+    const TargetType *chosen = catalog.target(stated.empty() ? usual.toStdString() : stated);
+    const QString what = chosen ? QStringLiteral("\n%1: %2").arg(qt(chosen->title), qt(chosen->documentation)) : QString();
+    return documented(asChoice(fieldRow(project, deployment / "target", "enum", QObject::tr("Target"), usual), targets),
+                      QObject::tr("What is generated.") + what);
+}
+
 } // namespace
 
 Rows schedulingRows(const Json &project, const Catalog &catalog, const QString &deployment)
@@ -100,9 +116,6 @@ Rows buildRows(const Json &project, const Catalog &catalog, const QString &deplo
     const auto place = deploymentPointer(project, deployment.toStdString());
     if (!place)
         return {};
-    QStringList targets;
-    for (const TargetType &target : catalog.targets())
-        targets.append(qt(target.id));
     const Pointer build = *place / "build";
     return {documented(fieldRow(project, build / "compiler", "string", QObject::tr("Compiler"),
                                 byDefault(catalog, "/deployment/build/compiler")),
@@ -115,10 +128,7 @@ Rows buildRows(const Json &project, const Catalog &catalog, const QString &deplo
                      {QStringLiteral("O0"), QStringLiteral("O1"), QStringLiteral("O2"), QStringLiteral("O3")}),
             documented(fieldRow(project, build / "extra_flags", "words", QObject::tr("More flags")),
                        QObject::tr("Flags for debugging, vectors, unrolling, alignment and tuning are allowed.")),
-            documented(asChoice(fieldRow(project, *place / "target", "enum", QObject::tr("Target"),
-                                         byDefault(catalog, "/deployment/target")),
-                                targets),
-                       QObject::tr("What is generated."))};
+            targetRow(project, catalog, *place)};
 }
 
 Rows runRows(const Json &project, const Catalog &catalog)

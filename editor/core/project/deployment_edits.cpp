@@ -72,10 +72,13 @@ void removeDeployment(Transaction &transaction, const std::string &name)
 }
 
 void chooseScheduler(Transaction &transaction, const std::string &deployment, const std::string &scheduler,
-                     const std::vector<std::string> &parameters)
+                     const std::vector<std::string> &parameters, const std::vector<std::string> &targets)
 {
     const Pointer place = placeOf(transaction, deployment);
     transaction.set(place / "scheduler", scheduler);
+    const Json *target = find(transaction.json(), place / "target");
+    if (target && !targets.empty() && std::find(targets.begin(), targets.end(), text(target)) == targets.end())
+        transaction.remove(place / "target");
     const Json given = object(find(transaction.json(), place / "parameters"));
     Json kept = Json::object();
     for (const auto &item : given.items())

@@ -18,8 +18,9 @@ void duplicateDeployment(Transaction &transaction, const std::string &name, cons
 /// Sweeps that vary the deployment follow.
 void renameDeployment(Transaction &transaction, const std::string &from, const std::string &to);
 void removeDeployment(Transaction &transaction, const std::string &name);
-/// Another scheduler: parameters that the new one does not have would be errors, so they go.
+/// Another scheduler: parameters that the new one does not have would be errors, so they go, and so does a target that
+/// cannot run it, where it is known which can.
 void chooseScheduler(Transaction &transaction, const std::string &deployment, const std::string &scheduler,
-                     const std::vector<std::string> &parameters);
+                     const std::vector<std::string> &parameters, const std::vector<std::string> &targets = {});
 
 } // namespace weir::editor

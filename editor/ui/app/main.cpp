@@ -72,6 +72,7 @@ int main(int argc, char *argv[])
     CliCommand command = CliCommand::find(options.weir);
     command.addLibraries(QStringLiteral("--block-path"), options.blockPaths);
     command.addLibraries(QStringLiteral("--scheduler-path"), options.schedulerPaths);
+    command.addLibraries(QStringLiteral("--target-path"), options.targetPaths);
     Editor editor(command);
     // A picture shows the project, not what the user did last.
     if (!pictured)

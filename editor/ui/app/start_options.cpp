@@ -12,6 +12,7 @@ namespace {
 const QString kWeir = QStringLiteral("weir");
 const QString kBlockPath = QStringLiteral("block-path");
 const QString kSchedulerPath = QStringLiteral("scheduler-path");
+const QString kTargetPath = QStringLiteral("target-path");
 const QString kExamples = QStringLiteral("examples");
 const QString kScreenshot = QStringLiteral("screenshot");
 const QString kView = QStringLiteral("view");
@@ -32,6 +33,7 @@ void describe(QCommandLineParser &parser)
         {kWeir, QStringLiteral("the weir command; else WEIR_CLI, else weir on PATH"), QStringLiteral("command")},
         {kBlockPath, QStringLiteral("a folder of blocks outside the tree; its code is trusted"), folder},
         {kSchedulerPath, QStringLiteral("a folder of schedulers outside the tree; its code is trusted"), folder},
+        {kTargetPath, QStringLiteral("a folder of targets outside the tree; its code is trusted"), folder},
         {kExamples, QStringLiteral("the folder of the example projects"), folder},
         {kScreenshot, QStringLiteral("write a picture of the window, and close it"), QStringLiteral("file")},
         {kView, QStringLiteral("the view to begin with: ") + Editor::viewNames().join(QStringLiteral(", ")),
@@ -80,6 +82,7 @@ std::variant<StartOptions, QString> StartOptions::read(QCoreApplication &app)
                                parser.value(kWeir),
                                parser.values(kBlockPath),
                                parser.values(kSchedulerPath),
+                               parser.values(kTargetPath),
                                parser.value(kExamples),
                                parser.value(kScreenshot),
                                parser.value(kView),

@@ -15,6 +15,7 @@ struct StartOptions
     QString weir;
     QStringList blockPaths;
     QStringList schedulerPaths;
+    QStringList targetPaths;
     QString examples;
     QString screenshot;
     QString view;

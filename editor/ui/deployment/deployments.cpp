@@ -198,12 +198,15 @@ void Deployments::chooseScheduler(const QString &scheduler)
     const std::string id = scheduler.toStdString();
     const std::string deployment = name().toStdString();
     std::vector<std::string> parameters;
-    if (const SchedulerType *type = m_editor.scene().catalog().scheduler(id))
+    std::vector<std::string> targets;
+    if (const SchedulerType *type = m_editor.scene().catalog().scheduler(id)) {
         for (const ParameterType &parameter : type->parameters)
             parameters.push_back(parameter.id);
+        targets = type->targets;
+    }
     if (exists()) {
         m_editor.edit(tr("Choose scheduler %1").arg(scheduler),
-                      [&](Transaction &t) { weir::editor::chooseScheduler(t, deployment, id, parameters); });
+                      [&](Transaction &t) { weir::editor::chooseScheduler(t, deployment, id, parameters, targets); });
         return;
     }
     const std::string fresh = freeDeploymentName(m_editor.document().json(), kFreshName);
