@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
+from results_header import header  # noqa: E402
 from weir.document import jsontext  # noqa: E402
 from weir.document.shape import SCHEMA_FOLDER  # noqa: E402
 from weir.measuring.model import Field, Kind, Record, model, records  # noqa: E402
@@ -111,7 +112,8 @@ def _sentence(text: str) -> str:
 
 def made() -> dict[Path, str]:
     """Every file that is made, with its text."""
-    return {SCHEMA_FOLDER / "results.schema.json": schema(), ROOT / "docs/results.md": page()}
+    return {SCHEMA_FOLDER / "results.schema.json": schema(), ROOT / "docs/results.md": page(),
+            ROOT / "runtime/src/results_fields.hpp": header(MADE_OF)}
 
 
 def main() -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -15,6 +17,12 @@ sys.path.insert(0, str(CODEGEN))
 import make_results  # noqa: E402
 from weir import cli  # noqa: E402
 from weir.measuring.model import Kind, blank, fields, fill_in, model, records  # noqa: E402
+from weir.measuring.run_directory import load_run, runs_below  # noqa: E402
+from weir.measuring.tables import write_table  # noqa: E402
+from weir.reporting.report import make_report  # noqa: E402
+from weir.reporting.summary import Summary  # noqa: E402
+
+ROOT = CODEGEN.parent
 
 NUMBERS = ("count", "integer", "number", "amount", "share", "three")
 
@@ -80,33 +88,94 @@ def test_the_model_has_no_key_twice() -> None:
 NEW_METRIC = {"id": "cpu_ns_per_item", "title": "CPU time per item", "unit": "ns", "better": "lower",
               "meaning": "CPU time of all threads over the items at the sinks", "at": "/threads/*/cpu_time_s",
               "over": {"at": "/sinks/*/items"}, "scale": 1e9, "column": "CPU per item"}
+NEW_FIELD = {"name": "stolen_s", "type": "amount?", "later": True, "meaning": "taken by others while it ran"}
 
 
 @pytest.fixture
-def one_more(monkeypatch: pytest.MonkeyPatch):
-    """The model with one entry more, as whoever starts the command line anew finds it."""
+def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """The model with one field and one metric more, as whoever starts the command line anew finds it."""
     from weir.comparing import comparison, estimates, metrics
+    from weir.document import shape
+    from weir.measuring import model as module
+    from weir.measuring import results
+    from weir.reporting import report, summary
 
-    more = {**model(), "metrics": [*model()["metrics"], NEW_METRIC]}
-    told = tuple(map(metrics.Metric.told, more["metrics"]))
+    def anew() -> None:
+        for cached in (model, records, shape.schema, results._validator):
+            cached.cache_clear()
+
+    more = json.loads(module.MODEL_FILE.read_text(encoding="utf-8"))
+    more["metrics"].append(NEW_METRIC)
+    more["objects"]["thread"]["fields"].append(NEW_FIELD)
+    folder = tmp_path / "schema"
+    shutil.copytree(shape.SCHEMA_FOLDER, folder)
+    (folder / "results.model.json").write_text(json.dumps(more))
+    monkeypatch.setattr(module, "MODEL_FILE", folder / "results.model.json")
+    anew()
+    (folder / "results.schema.json").write_text(make_results.schema())
+    for reader in (shape, results):
+        monkeypatch.setattr(reader, "SCHEMA_FOLDER", folder)
+    told = tuple(map(metrics.Metric.told, model()["metrics"]))
     for name, value in (("METRICS", told), ("BY_ID", {it.id: it for it in told}),
                         ("LISTED", tuple(it for it in told if it.column))):
         monkeypatch.setattr(metrics, name, value)
-        for reader in (comparison, estimates):
+        for reader in (comparison, estimates, report, summary):
             if hasattr(reader, name):
                 monkeypatch.setattr(reader, name, value)
-    monkeypatch.setattr(make_results, "model", lambda: more)
+    yield
+    monkeypatch.undo()
+    anew()
 
 
 def test_a_new_metric_is_one_entry(one_more: None, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    threads = [{**blank(Kind("", "thread")), "name": name, "tid": 1, "policy": "other", "priority": 0,
+                "cpu_time_s": 0.5, "stolen_s": 0.1} for name in ("w0", "w1")]
     for side, items in (("a", 1000), ("b", 2000)):
         for repetition in range(8):
             store(tmp_path / side, repetition=repetition, minute=items // 1000,
-                  changes={"sinks": [{"id": "sink", "items": items, "expected": None, "digest": None}]})
+                  changes={"sinks": [{"id": "sink", "items": items, "expected": None, "digest": None}],
+                           "threads": threads})
     assert cli.main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--metric", "cpu_ns_per_item", "--json"]) == 0
     gate = json.loads(capsys.readouterr().out)["comparisons"][0]["metrics"][0]
     assert (gate["id"], gate["unit"], gate["gate"], gate["verdict"]) == ("cpu_ns_per_item", "ns", True, "better")
     assert (gate["a"], gate["b"]) == (1e6, 5e5)  # two threads of 0.5 s each
     assert cli.main(["runs", "list", "--out", str(tmp_path / "b"), "--json"]) == 0
     assert {row["metrics"]["cpu_ns_per_item"] for row in json.loads(capsys.readouterr().out)} == {5e5}
-    assert "| `cpu_ns_per_item` | CPU time per item | `/threads/*/cpu_time_s` over `/sinks/*/items` |" in make_results.page()
+    row = "| `cpu_ns_per_item` | CPU time per item | `/threads/*/cpu_time_s` over `/sinks/*/items` |"
+    assert row in make_results.page()
+    runs = [load_run(path) for side in "ab" for path in runs_below(tmp_path / side)]
+    other = load_run(store(tmp_path / "other", deployment="single_thread", changes={"threads": threads[:1]}))
+    table = Summary().comparison([run.results for run in (*runs, other)]).splitlines()
+    assert table[0].endswith("CPU per item") and table[1].endswith("750 µs") and table[2].endswith("500 µs")
+    page = make_report([*runs[:1], other])
+    assert '<th class="n">CPU per item</th>' in page and '<td class="n">1.00 ms</td>' in page
+
+
+def test_a_new_field_is_one_entry(one_more: None, tmp_path: Path) -> None:
+    shape = json.loads(make_results.schema())["$defs"]["thread"]
+    assert shape["properties"]["stolen_s"] == {"type": ["number", "null"], "minimum": 0,
+                                               "description": NEW_FIELD["meaning"]}
+    assert "stolen_s" in shape["required"]
+    row = "| `stolen_s`† | number from 0 or null | s | program | taken by others while it ran |"
+    assert row in make_results.page()
+    results = {"threads": [{"name": "w0"}]}
+    fill_in(results)
+    assert results["threads"][0]["stolen_s"] is None
+    write_table(tmp_path / "threads.csv", "thread", [{"name": "w0", "stolen_s": 0.25}])
+    assert (tmp_path / "threads.csv").read_text().splitlines()[1].endswith(",0.25")
+
+
+def test_a_program_that_does_not_write_a_field_of_the_model_does_not_compile(one_more: None, tmp_path: Path) -> None:
+    source = ROOT / "runtime"
+    (tmp_path / "results_fields.hpp").write_text(make_results.header(make_results.MADE_OF))
+    (tmp_path / "results_parts.hpp").write_text((source / "src/results_parts.hpp").read_text())
+    text = (source / "src/results.cpp").read_text()
+
+    def compiles(text: str) -> bool:
+        (tmp_path / "results.cpp").write_text(text)
+        return subprocess.run(["g++", "-std=c++20", "-fsyntax-only", f"-I{source / 'include'}", "results.cpp"],
+                              cwd=tmp_path, capture_output=True).returncode == 0
+
+    last = ".run_delay_s = thread.run_delay_s"
+    assert text.count(last) == 1 and not compiles(text)
+    assert compiles(text.replace(last, f"{last}, .stolen_s = 0.5"))

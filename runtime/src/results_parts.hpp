@@ -1,12 +1,17 @@
-// The parts of results.json, one translation unit each.
+// The parts of results.json that say what the machine was asked for, gave, and was like.
 #pragma once
 
-#include "weir/json_writer.hpp"
-#include "weir/results.hpp"
+#include "results_fields.hpp"
 
 namespace weir {
 
-/// `planned`, `granted`, `environment`, `witness` and `clocks`: what the machine was asked for, gave, and was like.
-void write_machine(JsonWriter& json, const Results& results);
+fields::Planned planned_fields(const Results& results);
+fields::Granted granted_fields(const Results& results);
+fields::Environment environment_fields(const Results& results);
+std::optional<fields::Witness> witness_fields(const std::optional<WitnessResult>& witness);
+std::optional<fields::Clocks> clock_fields(const std::optional<ClockSpan>& clocks);
+
+/// Absent where it is not known.
+std::optional<std::uint64_t> cpu_number(int cpu);
 
 }  // namespace weir

@@ -64,14 +64,15 @@ class Field:
 
 @dataclass(frozen=True)
 class Record:
-    """An object of results.json. `parts` are its fields and, by their names, the objects whose fields it has too."""
+    """An object of results.json. `parts` are its fields and, by their names, the objects whose fields it has too.
+
+    `layout`: in the text that a program writes, a line an object or (block) a line a field.
+    """
 
     id: str
     parts: tuple[Field | str, ...]
     meaning: str = ""
     title: str = ""
-    cpp: str = ""
-    cpp_header: str = ""
     layout: str = "line"
 
     @functools.cached_property

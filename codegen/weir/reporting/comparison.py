@@ -13,7 +13,7 @@ from weir.comparing.estimates import BETTER, NOT_COMPARABLE, TOO_FEW, WORSE, Mea
 from weir.comparing.sides import ONE_AFTER_OTHER
 from weir.diagnostics import printable
 from weir.measuring.results import SHORT_WINDOW_S
-from weir.reporting.quantities import MISSING, duration, si
+from weir.reporting.quantities import MISSING, quantity
 
 #: Of a part, so many differences are written out; the others are counted. `--json` has them all.
 SHOWN = 5
@@ -38,12 +38,6 @@ def percent(ratio: float) -> str:
 def ratio(measured: Measured) -> str:
     """Marked where a part of it was measured for too short a time."""
     return MISSING if measured.ratio is None else percent(measured.ratio) + (SHORT if measured.short_windows else "")
-
-
-def quantity(value: float | None, unit: str) -> str:
-    if value is None:
-        return MISSING
-    return duration(value) if unit == "ns" else duration(value * 1e9) if unit == "s" else si(value, unit)
 
 
 def interval(measured: Measured) -> str:

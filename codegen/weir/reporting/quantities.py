@@ -38,6 +38,13 @@ def duration(ns: float | None) -> str:
     return f"{significant(ns)} ns"
 
 
+def quantity(value: float | None, unit: str) -> str:
+    """A value of a metric."""
+    if value is None:
+        return MISSING
+    return duration(value) if unit == "ns" else duration(value * 1e9) if unit == "s" else si(value, unit)
+
+
 def load_words(load: Mapping[str, object]) -> str:
     """`load` of results.json, of paced sources: whether what they offer came through as fast."""
     kept_up = {True: ": kept up", False: ": did not keep up", None: ""}[load["kept_up"]]

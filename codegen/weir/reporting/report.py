@@ -9,20 +9,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from weir import __version__
+from weir.comparing.metrics import LISTED
 from weir.diagnostics import WeirError
 from weir.document import jsontext
 from weir.measuring.latency import read_hgrm
+from weir.measuring.model import fields
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
 from weir.reporting.figures import Drawing, Series, drawings
-from weir.reporting.quantities import MISSING, binary, duration, grouped, si
+from weir.reporting.quantities import MISSING, binary, duration, grouped, quantity, si
 from weir.reporting.sections import Group, Section, sections
-from weir.reporting.summary import UNCERTAIN, load_of, median
+from weir.reporting.summary import UNCERTAIN, load_of, median, median_of
 
 TEMPLATES = Path(__file__).with_name("html")
-PERCENTILES = (("p5", "p5_ns"), ("p50", "p50_ns"), ("mean", "mean_ns"), ("p95", "p95_ns"), ("p99", "p99_ns"),
-               ("p99.9", "p999_ns"), ("max", "max_ns"))
+PERCENTILES = tuple((it.title, name) for name, it in fields("times").items())
+#: Metrics that have a column of their own.
+SHOWN = ("/throughput_items_per_s", *(f"/latency/{name}" for _, name in PERCENTILES))
 _ID = re.compile(r'((?<= )id="|href="#|url\(#)')
 #: A table of more rows than this is folded in on the screen.
 LONG_TABLE = 24
@@ -175,6 +178,8 @@ def _group_view(group: Group) -> dict[str, object]:
         "spread": (min(throughputs), max(throughputs)) if len(throughputs) > 1 else None,
         "percentiles": [(label, median(latencies, key)) for label, key in PERCENTILES],
         "count": sum(latency["count"] for latency in latencies), "lost": sum(latency["lost"] for latency in latencies),
+        "others": [(metric.column, quantity(median_of(metric, good), metric.unit)) for metric in LISTED
+                   if metric.over or metric.source.at not in SHOWN],
         "trace": shown["trace"], "metrics": shown["metrics"], "blocks": shown["blocks"], "threads": shown["threads"],
         "pairs": shown["latency_pairs"] or [], "hops": shown.get("hops") or [],
         "metrics_share": (shown.get("metrics_cost") or {}).get("share"), "edges": shown["edges"],

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
+from weir.comparing.metrics import LISTED, Metric
 from weir.diagnostics import printable
 from weir.measuring.latency import read_hgrm
 from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
-from weir.reporting.quantities import MISSING, duration, grouped, load_words, si
+from weir.reporting.quantities import MISSING, duration, grouped, load_words, quantity, si
 
 BARS = "▁▂▃▄▅▆▇█"
 BINS = 40
@@ -29,6 +30,8 @@ INTERRUPTIONS_PER_S = 200.0
 STEAL_LIMIT = 0.01
 #: Behind a number that a window too short to trust it gave.
 UNCERTAIN = "*"
+#: The gate of the metric that ratios are taken of.
+FLAT_OUT = "flat_out"
 #: Hops beyond so many are in hops.csv and in the report.
 MOST_HOPS = 12
 
@@ -116,22 +119,25 @@ class Summary:
         if len(points) < 2:
             return ""
         names = labels(points)
-        rows = [(noun(points), "runs", "throughput", "ratio", "load", "latency p50", "p95", "p99")]
+        rows = [(noun(points), "runs", *(word for metric in LISTED for word in (
+            metric.column, *(("ratio", "load") if metric.gate == FLAT_OUT else ()))))]
         first, short = None, {point for point in points for r in of_point[point]
                               if r["status"] == "ok" and has_short_window(r)}
         for point in points:
             good = [r for r in of_point[point] if r["status"] == "ok"]
             total, name = len(of_point[point]), names[point]
-            throughput = median(good, "throughput_items_per_s")
-            first = throughput if point == points[0] else first
-            ratio = f"{throughput / first:.2f}" if throughput is not None and first else MISSING
-            if ratio != MISSING and short & {point, points[0]}:
-                ratio += UNCERTAIN
-            latencies = [duration(median([r["latency"] or {} for r in good], key))
-                         for key in ("p50_ns", "p95_ns", "p99_ns")]
-            count = str(total) if len(good) == total else f"{len(good)} of {total}"
-            mark = UNCERTAIN if point in short else ""
-            rows.append((printable(name), count, si(throughput, "items/s") + mark, ratio, load_of(good), *latencies))
+            cells = [printable(name), str(total) if len(good) == total else f"{len(good)} of {total}"]
+            for metric in LISTED:
+                value = median_of(metric, good)
+                if metric.gate != FLAT_OUT:
+                    cells.append(quantity(value, metric.unit))
+                    continue
+                first = value if point == points[0] else first
+                ratio = f"{value / first:.2f}" if value is not None and first else MISSING
+                if ratio != MISSING and short & {point, points[0]}:
+                    ratio += UNCERTAIN
+                cells += [quantity(value, metric.unit) + (UNCERTAIN if point in short else ""), ratio, load_of(good)]
+            rows.append(tuple(cells))
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines = ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
                  for row in rows]
@@ -157,6 +163,11 @@ def load_of(runs: Sequence[Mapping]) -> str:
 
 def median(items: Sequence[Mapping], key: str) -> float | None:
     values = [item[key] for item in items if item.get(key) is not None]
+    return statistics.median(values) if values else None
+
+
+def median_of(metric: Metric, runs: Sequence[Mapping]) -> float | None:
+    values = [value for value in map(metric.value, runs) if value is not None]
     return statistics.median(values) if values else None
 
 

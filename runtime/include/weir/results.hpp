@@ -1,4 +1,5 @@
-// What one run writes into results.json. Shape: results.schema.json. Not measured = absent here, null there.
+// What one run measured, as it is put together. What of it is written: src/results_fields.hpp. Not measured = absent
+// here, null there.
 #pragma once
 
 #include <array>

@@ -1,0 +1,184 @@
+"""The C++ that writes results.json, made of the model: a struct an object, a member a field."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from weir.measuring.model import Field, Kind, Record, model, records
+
+#: Where the lines of the header end.
+COLUMNS = 118
+
+HEAD = """// The fields of results.json as a program writes them. Made by codegen/make_results.py of {made_of}:
+// not to be edited.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weir/json_writer.hpp"
+#include "weir/results.hpp"
+
+namespace weir::fields {{
+
+/// What has to be given: leaving out a field of the model does not compile, and neither does one that it lacks.
+template <class T> struct Given {{
+    template <class U>
+        requires std::constructible_from<T, U>
+    Given(U&& given) : value(std::forward<U>(given)) {{}}  // NOLINT(google-explicit-constructor): as if it were a T
+    T value;
+}};
+
+template <class T> using ByName = std::vector<std::pair<std::string, T>>;
+
+/// A value that is JSON text already.
+struct Json {{
+    std::string text;
+}};
+
+struct Digest {{
+    std::uint64_t bits;
+}};
+
+inline void write(JsonWriter& json, const Json& value) {{ json.raw(value.text); }}
+inline void write(JsonWriter& json, const Digest& digest) {{ json.value(digest_text(digest.bits)); }}
+template <class T> void write(JsonWriter& json, const T& value);
+template <class T> void write(JsonWriter& json, const std::optional<T>& maybe);
+template <class T> void write(JsonWriter& json, const std::vector<T>& items);
+template <class T> void write(JsonWriter& json, const ByName<T>& values);
+template <class T, std::size_t n> void write(JsonWriter& json, const std::array<T, n>& items);
+
+/// An object is what has `members`; `kBlock`: a line a field.
+template <class T> constexpr JsonWriter::Layout layout_of() {{
+    return requires {{ T::kBlock; }} ? JsonWriter::Layout::block : JsonWriter::Layout::line;
+}}
+
+template <class T> void put(JsonWriter& json, std::string_view name, const Given<T>& given) {{
+    json.key(name);
+    write(json, given.value);
+}}
+
+"""
+
+TAIL = """template <class T> void write(JsonWriter& json, const T& value) {
+    if constexpr (requires { value.members(json); }) {
+        json.begin_object(layout_of<T>());
+        value.members(json);
+        json.end_object();
+    } else {
+        json.value(value);
+    }
+}
+
+template <class T> void write(JsonWriter& json, const std::optional<T>& maybe) {
+    if (maybe) write(json, *maybe);
+    else json.null();
+}
+
+/// Of objects a line each; of plain values one line.
+template <class T> void write(JsonWriter& json, const std::vector<T>& items) {
+    constexpr bool kOfObjects = requires(const T& item) { item.members(json); };
+    json.begin_array(kOfObjects ? JsonWriter::Layout::block : JsonWriter::Layout::line);
+    for (const T& item : items) write(json, item);
+    json.end_array();
+}
+
+template <class T> void write(JsonWriter& json, const ByName<T>& values) {
+    json.begin_object();
+    for (const auto& [name, value] : values) {
+        json.key(name);
+        write(json, value);
+    }
+    json.end_object();
+}
+
+template <class T, std::size_t n> void write(JsonWriter& json, const std::array<T, n>& items) {
+    json.begin_array(JsonWriter::Layout::line);
+    for (const T& item : items) write(json, item);
+    json.end_array();
+}
+
+}  // namespace weir::fields
+"""
+
+
+def header(made_of: str) -> str:
+    return HEAD.format(made_of=made_of) + "\n\n".join(map(_struct, _inner_first())) + "\n\n" + TAIL
+
+
+def _inner_first() -> list[Record]:
+    """The objects that a program writes, each behind those that it is made of."""
+    found: dict[str, Record] = {}
+
+    def add(record: Record) -> None:
+        for part in record.parts:
+            inner = part if isinstance(part, str) else part.kind.base if _is_written(part) else ""
+            if inner in records():
+                add(records()[inner])
+        found.setdefault(record.id, record)
+
+    add(records()["results"])
+    return list(found.values())
+
+
+def _struct(record: Record) -> str:
+    members = [f"    {_member(part)}" for part in record.parts if isinstance(part, str) or _has_member(part)]
+    layout = ["    static constexpr bool kBlock = true;"] if record.layout == "block" else []
+    calls = " ".join(map(_call, record.parts))
+    body = [f"    void members(JsonWriter& json) const {{ {calls} }}"]
+    if len(body[0]) > COLUMNS:
+        lines = textwrap.wrap(calls.replace(", ", ",\0"), COLUMNS, initial_indent=" " * 8, subsequent_indent=" " * 8)
+        body = ["    void members(JsonWriter& json) const {", *(line.replace("\0", " ") for line in lines), "    }"]
+    return "\n".join([*_comment(record), f"struct {_name(record.id)} {{", *members, *layout, *body, "};"])
+
+
+def _comment(record: Record) -> Iterator[str]:
+    if record.meaning:
+        yield from textwrap.wrap(f"{record.meaning[0].upper()}{record.meaning[1:].removesuffix('.')}.", COLUMNS,
+                                 initial_indent="/// ", subsequent_indent="/// ")
+
+
+def _is_written(it: Field) -> bool:
+    """What only the runner knows is null."""
+    if it.by == "runner" and it.kind.form != "?":
+        raise ValueError(f"{it.name} is the runner's, so that a program leaves it null: its type must end in `?`")
+    return it.by != "runner"
+
+
+def _has_member(it: Field) -> bool:
+    return _is_written(it) and _constant(it) is None
+
+
+def _constant(it: Field) -> object:
+    return model()["types"].get(it.kind.base, {}).get("schema", {}).get("const")
+
+
+def _member(part: Field | str) -> str:
+    return f"{_name(part)} {part};" if isinstance(part, str) else f"Given<{_type(part.kind)}> {part.name};"
+
+
+def _call(part: Field | str) -> str:
+    if isinstance(part, str):
+        return f"{part}.members(json);"
+    if not _is_written(part):
+        return f'json.null_field("{part.name}");'
+    return f'put(json, "{part.name}", {part.name});' if _has_member(part) else \
+        f'json.field("{part.name}", {_constant(part)});'
+
+
+def _type(kind: Kind) -> str:
+    if kind.form:
+        return {"?": "std::optional<{}>", "[]": "std::vector<{}>", "{}": "ByName<{}>"}[kind.form].format(_type(kind.of))
+    return _name(kind.base) if kind.base in records() else model()["types"][kind.base]["cpp"]
+
+
+def _name(record: str) -> str:
+    """latency_pair is LatencyPair."""
+    return record.title().replace("_", "")

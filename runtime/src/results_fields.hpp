@@ -1,0 +1,472 @@
+// The fields of results.json as a program writes them. Made by codegen/make_results.py of codegen/weir/schema/results.model.json:
+// not to be edited.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weir/json_writer.hpp"
+#include "weir/results.hpp"
+
+namespace weir::fields {
+
+/// What has to be given: leaving out a field of the model does not compile, and neither does one that it lacks.
+template <class T> struct Given {
+    template <class U>
+        requires std::constructible_from<T, U>
+    Given(U&& given) : value(std::forward<U>(given)) {}  // NOLINT(google-explicit-constructor): as if it were a T
+    T value;
+};
+
+template <class T> using ByName = std::vector<std::pair<std::string, T>>;
+
+/// A value that is JSON text already.
+struct Json {
+    std::string text;
+};
+
+struct Digest {
+    std::uint64_t bits;
+};
+
+inline void write(JsonWriter& json, const Json& value) { json.raw(value.text); }
+inline void write(JsonWriter& json, const Digest& digest) { json.value(digest_text(digest.bits)); }
+template <class T> void write(JsonWriter& json, const T& value);
+template <class T> void write(JsonWriter& json, const std::optional<T>& maybe);
+template <class T> void write(JsonWriter& json, const std::vector<T>& items);
+template <class T> void write(JsonWriter& json, const ByName<T>& values);
+template <class T, std::size_t n> void write(JsonWriter& json, const std::array<T, n>& items);
+
+/// An object is what has `members`; `kBlock`: a line a field.
+template <class T> constexpr JsonWriter::Layout layout_of() {
+    return requires { T::kBlock; } ? JsonWriter::Layout::block : JsonWriter::Layout::line;
+}
+
+template <class T> void put(JsonWriter& json, std::string_view name, const Given<T>& given) {
+    json.key(name);
+    write(json, given.value);
+}
+
+struct Reason {
+    Given<std::string_view> code;
+    Given<std::string> message;
+    void members(JsonWriter& json) const { put(json, "code", code); put(json, "message", message); }
+};
+
+struct Window {
+    Given<std::int64_t> begin_ns;
+    Given<std::int64_t> end_ns;
+    void members(JsonWriter& json) const { put(json, "begin_ns", begin_ns); put(json, "end_ns", end_ns); }
+};
+
+/// Whether what the paced sources offer came out at the sinks as fast.
+struct Load {
+    Given<std::optional<double>> offered_items_per_s;
+    Given<std::optional<double>> delivered_items_per_s;
+    Given<std::optional<bool>> kept_up;
+    void members(JsonWriter& json) const {
+        put(json, "offered_items_per_s", offered_items_per_s);
+        put(json, "delivered_items_per_s", delivered_items_per_s); put(json, "kept_up", kept_up);
+    }
+};
+
+struct Sink {
+    Given<std::string> id;
+    Given<std::uint64_t> items;
+    Given<std::optional<std::uint64_t>> expected;
+    Given<std::optional<Digest>> digest;
+    void members(JsonWriter& json) const {
+        put(json, "id", id); put(json, "items", items); put(json, "expected", expected); put(json, "digest", digest);
+    }
+};
+
+/// What came of the run as a whole.
+struct Outcome {
+    Given<std::optional<double>> elapsed_s;
+    Given<std::optional<double>> window_s;
+    Given<std::optional<Window>> window;
+    Given<std::uint64_t> warmup_items;
+    Given<std::optional<double>> offered_items_per_s;
+    Given<std::optional<double>> throughput_items_per_s;
+    Given<Load> load;
+    Given<std::vector<Sink>> sinks;
+    Given<std::uint64_t> tail_items;
+    void members(JsonWriter& json) const {
+        put(json, "elapsed_s", elapsed_s); put(json, "window_s", window_s); put(json, "window", window);
+        put(json, "warmup_items", warmup_items); put(json, "offered_items_per_s", offered_items_per_s);
+        put(json, "throughput_items_per_s", throughput_items_per_s); put(json, "load", load);
+        put(json, "sinks", sinks); put(json, "tail_items", tail_items);
+    }
+};
+
+/// Mean, percentiles by nearest rank, and maximum; null without samples, and a percentile with too few.
+struct Times {
+    Given<std::optional<double>> mean_ns;
+    Given<std::optional<std::int64_t>> p5_ns;
+    Given<std::optional<std::int64_t>> p50_ns;
+    Given<std::optional<std::int64_t>> p95_ns;
+    Given<std::optional<std::int64_t>> p99_ns;
+    Given<std::optional<std::int64_t>> p999_ns;
+    Given<std::optional<std::int64_t>> max_ns;
+    void members(JsonWriter& json) const {
+        put(json, "mean_ns", mean_ns); put(json, "p5_ns", p5_ns); put(json, "p50_ns", p50_ns);
+        put(json, "p95_ns", p95_ns); put(json, "p99_ns", p99_ns); put(json, "p999_ns", p999_ns);
+        put(json, "max_ns", max_ns);
+    }
+};
+
+struct Latency {
+    Given<std::uint64_t> count;
+    Given<std::uint64_t> lost;
+    Times times;
+    void members(JsonWriter& json) const { put(json, "count", count); put(json, "lost", lost); times.members(json); }
+};
+
+struct LatencyPair {
+    Given<std::string> source;
+    Given<std::string> sink;
+    Given<std::optional<std::uint64_t>> pipe;
+    Latency latency;
+    void members(JsonWriter& json) const {
+        put(json, "source", source); put(json, "sink", sink); put(json, "pipe", pipe); latency.members(json);
+    }
+};
+
+struct Hop {
+    Given<std::string> from;
+    Given<std::string> to;
+    Given<std::optional<std::uint64_t>> pipe;
+    Given<std::uint64_t> count;
+    Given<std::uint64_t> lost;
+    Given<Times> waiting;
+    Given<Times> work;
+    static constexpr bool kBlock = true;
+    void members(JsonWriter& json) const {
+        put(json, "from", from); put(json, "to", to); put(json, "pipe", pipe); put(json, "count", count);
+        put(json, "lost", lost); put(json, "waiting", waiting); put(json, "work", work);
+    }
+};
+
+struct Trace {
+    Given<std::string_view> backend;
+    Given<std::optional<std::uint64_t>> events;
+    Given<std::optional<std::uint64_t>> discarded;
+    Given<std::optional<std::uint64_t>> probe_granularity;
+    void members(JsonWriter& json) const {
+        put(json, "backend", backend); put(json, "events", events); put(json, "discarded", discarded);
+        put(json, "probe_granularity", probe_granularity); json.null_field("predicted_cost"); json.null_field("cost");
+    }
+};
+
+struct MetricsCost {
+    Given<double> clock_read_ns;
+    Given<std::uint64_t> clock_reads;
+    Given<std::optional<double>> share;
+    void members(JsonWriter& json) const {
+        put(json, "clock_read_ns", clock_read_ns); put(json, "clock_reads", clock_reads); put(json, "share", share);
+    }
+};
+
+struct ItemsPerCall {
+    Given<double> p5;
+    Given<double> p50;
+    Given<double> p95;
+    void members(JsonWriter& json) const { put(json, "p5", p5); put(json, "p50", p50); put(json, "p95", p95); }
+};
+
+struct Block {
+    Given<std::string> id;
+    Given<std::optional<std::string>> worker;
+    Given<std::optional<std::uint64_t>> calls;
+    Given<std::optional<std::uint64_t>> items_in;
+    Given<std::optional<std::uint64_t>> items_out;
+    Given<std::optional<std::uint64_t>> busy_ns;
+    Given<std::optional<ItemsPerCall>> items_per_call;
+    void members(JsonWriter& json) const {
+        put(json, "id", id); put(json, "worker", worker); put(json, "calls", calls); put(json, "items_in", items_in);
+        put(json, "items_out", items_out); put(json, "busy_ns", busy_ns); put(json, "items_per_call", items_per_call);
+    }
+};
+
+struct Edge {
+    Given<std::string> from;
+    Given<std::string> to;
+    Given<std::uint64_t> buffer_items;
+    Given<std::optional<double>> fill_mean;
+    void members(JsonWriter& json) const {
+        put(json, "from", from); put(json, "to", to); put(json, "buffer_items", buffer_items);
+        put(json, "fill_mean", fill_mean);
+    }
+};
+
+struct Thread {
+    Given<std::string> name;
+    Given<std::uint64_t> tid;
+    Given<std::optional<std::uint64_t>> cpu;
+    Given<std::string_view> policy;
+    Given<std::int64_t> priority;
+    Given<std::optional<double>> cpu_time_s;
+    Given<std::optional<std::uint64_t>> voluntary_switches;
+    Given<std::optional<std::uint64_t>> involuntary_switches;
+    Given<std::optional<std::uint64_t>> migrations;
+    Given<std::optional<double>> run_delay_s;
+    void members(JsonWriter& json) const {
+        put(json, "name", name); put(json, "tid", tid); put(json, "cpu", cpu); put(json, "policy", policy);
+        put(json, "priority", priority); put(json, "cpu_time_s", cpu_time_s);
+        put(json, "voluntary_switches", voluntary_switches); put(json, "involuntary_switches", involuntary_switches);
+        put(json, "migrations", migrations); put(json, "run_delay_s", run_delay_s);
+    }
+};
+
+struct Priority {
+    Given<std::string_view> policy;
+    Given<std::int64_t> priority;
+    void members(JsonWriter& json) const { put(json, "policy", policy); put(json, "priority", priority); }
+};
+
+struct PlannedMemory {
+    Given<bool> lock;
+    Given<bool> hugepages;
+    Given<std::string> numa;
+    void members(JsonWriter& json) const {
+        put(json, "lock", lock); put(json, "hugepages", hugepages); put(json, "numa", numa);
+    }
+};
+
+struct Planned {
+    Given<ByName<std::vector<std::uint64_t>>> affinity;
+    Given<ByName<std::uint64_t>> buffers;
+    Given<Priority> priority;
+    Given<PlannedMemory> memory;
+    static constexpr bool kBlock = true;
+    void members(JsonWriter& json) const {
+        put(json, "affinity", affinity); put(json, "buffers", buffers); put(json, "priority", priority);
+        put(json, "memory", memory);
+    }
+};
+
+struct GrantedMemory {
+    Given<std::optional<std::uint64_t>> locked_bytes;
+    Given<std::optional<std::uint64_t>> huge_page_bytes;
+    Given<ByName<std::optional<std::string>>> numa;
+    static constexpr bool kBlock = true;
+    void members(JsonWriter& json) const {
+        put(json, "locked_bytes", locked_bytes); put(json, "huge_page_bytes", huge_page_bytes);
+        put(json, "numa", numa);
+    }
+};
+
+struct Granted {
+    Given<ByName<std::vector<std::uint64_t>>> affinity;
+    Given<ByName<std::uint64_t>> buffers;
+    Given<ByName<Priority>> priority;
+    Given<GrantedMemory> memory;
+    static constexpr bool kBlock = true;
+    void members(JsonWriter& json) const {
+        put(json, "affinity", affinity); put(json, "buffers", buffers); put(json, "priority", priority);
+        put(json, "memory", memory);
+    }
+};
+
+/// What the machine is and how it was set while the run went; null: it does not tell.
+struct Environment {
+    Given<std::string> kernel;
+    Given<std::optional<std::string>> cpu;
+    Given<std::uint64_t> cpus;
+    Given<std::optional<std::string>> governor;
+    Given<std::optional<bool>> turbo;
+    Given<std::optional<bool>> smt;
+    Given<std::string> isolated_cpus;
+    Given<ByName<std::string>> mitigations;
+    Given<std::optional<std::string>> clock_source;
+    Given<std::string> compiler;
+    Given<std::string> flags;
+    Given<bool> flush_to_zero;
+    Given<std::optional<std::array<double, 3>>> load;
+    Given<std::optional<std::uint64_t>> runnable;
+    Given<std::optional<double>> steal;
+    Given<std::optional<double>> foreign;
+    static constexpr bool kBlock = true;
+    void members(JsonWriter& json) const {
+        put(json, "kernel", kernel); put(json, "cpu", cpu); put(json, "cpus", cpus); put(json, "governor", governor);
+        put(json, "turbo", turbo); put(json, "smt", smt); put(json, "isolated_cpus", isolated_cpus);
+        put(json, "mitigations", mitigations); put(json, "clock_source", clock_source);
+        put(json, "compiler", compiler); put(json, "flags", flags); put(json, "flush_to_zero", flush_to_zero);
+        json.null_field("volk_machine"); json.null_field("git_revision"); put(json, "load", load);
+        put(json, "runnable", runnable); put(json, "steal", steal); put(json, "foreign", foreign);
+    }
+};
+
+struct Witness {
+    Given<std::optional<std::uint64_t>> cpu;
+    Given<double> seconds;
+    Given<double> before_items_per_s;
+    Given<std::optional<double>> after_items_per_s;
+    void members(JsonWriter& json) const {
+        put(json, "cpu", cpu); put(json, "seconds", seconds); put(json, "before_items_per_s", before_items_per_s);
+        put(json, "after_items_per_s", after_items_per_s);
+    }
+};
+
+struct Clocks {
+    Given<double> monotonic_s;
+    Given<double> raw_s;
+    Given<double> boot_s;
+    Given<double> wall_s;
+    void members(JsonWriter& json) const {
+        put(json, "monotonic_s", monotonic_s); put(json, "raw_s", raw_s); put(json, "boot_s", boot_s);
+        put(json, "wall_s", wall_s);
+    }
+};
+
+struct StuckBlock {
+    Given<std::string> id;
+    Given<std::string> state;
+    Given<std::vector<std::string>> waits_for;
+    void members(JsonWriter& json) const {
+        put(json, "id", id); put(json, "state", state); put(json, "waits_for", waits_for);
+    }
+};
+
+struct StuckStream {
+    Given<std::string> name;
+    Given<std::uint64_t> fill;
+    Given<std::uint64_t> capacity;
+    void members(JsonWriter& json) const {
+        put(json, "name", name); put(json, "fill", fill); put(json, "capacity", capacity);
+    }
+};
+
+struct Watchdog {
+    Given<std::string> cause;
+    Given<std::vector<StuckBlock>> blocks;
+    Given<std::vector<StuckStream>> streams;
+    static constexpr bool kBlock = true;
+    void members(JsonWriter& json) const {
+        put(json, "cause", cause); put(json, "blocks", blocks); put(json, "streams", streams);
+    }
+};
+
+struct VerifiedSink {
+    Given<std::string> id;
+    Given<bool> ok;
+    Given<std::uint64_t> items;
+    Given<std::uint64_t> reference_items;
+    Given<std::optional<Digest>> digest;
+    Given<std::optional<Digest>> reference_digest;
+    void members(JsonWriter& json) const {
+        put(json, "id", id); put(json, "ok", ok); put(json, "items", items);
+        put(json, "reference_items", reference_items); put(json, "digest", digest);
+        put(json, "reference_digest", reference_digest); json.null_field("error_ulp"); json.null_field("bound_ulp");
+    }
+};
+
+struct Verification {
+    Given<bool> ok;
+    Given<std::uint64_t> items;
+    Given<std::string> reference;
+    Given<std::optional<std::string>> scheduler;
+    Given<std::vector<VerifiedSink>> sinks;
+    Given<std::string> message;
+    static constexpr bool kBlock = true;
+    void members(JsonWriter& json) const {
+        put(json, "ok", ok); put(json, "items", items); put(json, "reference", reference);
+        put(json, "scheduler", scheduler); json.null_field("binary_hash"); put(json, "sinks", sinks);
+        put(json, "message", message);
+    }
+};
+
+/// The program writes it; the runner fills in what only it knows. Not measured is null.
+struct Results {
+    Given<std::string> weir_version;
+    Given<std::string> run_id;
+    Given<std::string> project_hash;
+    Given<std::string> plan_hash;
+    Given<std::string> project;
+    Given<std::string> deployment;
+    Given<std::string> scheduler;
+    Given<ByName<Json>> parameters;
+    Given<std::uint64_t> seed;
+    Given<std::uint64_t> items;
+    Given<std::uint64_t> repetition;
+    Given<std::string_view> status;
+    Given<std::vector<Reason>> reasons;
+    Outcome outcome;
+    Given<std::optional<Latency>> latency;
+    Given<std::optional<std::vector<LatencyPair>>> latency_pairs;
+    Given<std::optional<std::vector<Hop>>> hops;
+    Given<Trace> trace;
+    Given<std::string_view> metrics;
+    Given<std::optional<MetricsCost>> metrics_cost;
+    Given<std::vector<Block>> blocks;
+    Given<std::vector<Edge>> edges;
+    Given<std::vector<Thread>> threads;
+    Given<Planned> planned;
+    Given<Granted> granted;
+    Given<Environment> environment;
+    Given<std::optional<Witness>> witness;
+    Given<std::optional<Clocks>> clocks;
+    Given<std::optional<Watchdog>> watchdog;
+    Given<std::optional<Verification>> verification;
+    static constexpr bool kBlock = true;
+    void members(JsonWriter& json) const {
+        json.field("schema_version", 1); put(json, "weir_version", weir_version); put(json, "run_id", run_id);
+        put(json, "project_hash", project_hash); put(json, "plan_hash", plan_hash); json.null_field("binary_hash");
+        put(json, "project", project); put(json, "deployment", deployment); put(json, "scheduler", scheduler);
+        put(json, "parameters", parameters); put(json, "seed", seed); put(json, "items", items);
+        put(json, "repetition", repetition); put(json, "status", status); put(json, "reasons", reasons);
+        outcome.members(json); put(json, "latency", latency); put(json, "latency_pairs", latency_pairs);
+        put(json, "hops", hops); put(json, "trace", trace); put(json, "metrics", metrics);
+        put(json, "metrics_cost", metrics_cost); put(json, "blocks", blocks); put(json, "edges", edges);
+        put(json, "threads", threads); json.null_field("requested"); put(json, "planned", planned);
+        put(json, "granted", granted); put(json, "environment", environment); put(json, "witness", witness);
+        put(json, "clocks", clocks); put(json, "watchdog", watchdog); put(json, "verification", verification);
+        json.null_field("coordinates"); json.null_field("runtime");
+    }
+};
+
+template <class T> void write(JsonWriter& json, const T& value) {
+    if constexpr (requires { value.members(json); }) {
+        json.begin_object(layout_of<T>());
+        value.members(json);
+        json.end_object();
+    } else {
+        json.value(value);
+    }
+}
+
+template <class T> void write(JsonWriter& json, const std::optional<T>& maybe) {
+    if (maybe) write(json, *maybe);
+    else json.null();
+}
+
+/// Of objects a line each; of plain values one line.
+template <class T> void write(JsonWriter& json, const std::vector<T>& items) {
+    constexpr bool kOfObjects = requires(const T& item) { item.members(json); };
+    json.begin_array(kOfObjects ? JsonWriter::Layout::block : JsonWriter::Layout::line);
+    for (const T& item : items) write(json, item);
+    json.end_array();
+}
+
+template <class T> void write(JsonWriter& json, const ByName<T>& values) {
+    json.begin_object();
+    for (const auto& [name, value] : values) {
+        json.key(name);
+        write(json, value);
+    }
+    json.end_object();
+}
+
+template <class T, std::size_t n> void write(JsonWriter& json, const std::array<T, n>& items) {
+    json.begin_array(JsonWriter::Layout::line);
+    for (const T& item : items) write(json, item);
+    json.end_array();
+}
+
+}  // namespace weir::fields
