@@ -13,7 +13,7 @@ import pytest
 from graph_reference import digest
 from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
 
-from weir.catalog import ROOT
+from weir.catalog import ROOT, load_catalog
 from weir.check import check
 from weir.document import shape
 
@@ -65,6 +65,31 @@ def test_what_it_cannot_use_is_told_by_validate(tmp_path: Path) -> None:
     assert found(asked, TARGETS) == [("W_TARGET_RUN", f"{at}/scheduler")]
     said = check(json.dumps(deployed(scheduler="flow", target="numpy_app")), target_paths=[TARGETS]).diagnostics
     assert said[-1].hint == "it runs `in_order`"
+
+
+def test_whose_target_a_deployment_has_that_names_none(tmp_path: Path) -> None:
+    """The first that can run its scheduler, Weir's own before others; or the one that the scheduler names."""
+    mine = copied(tmp_path, "a_target")
+    shutil.rmtree(mine / "schedulers")
+    facts = json.loads((NUMPY / "schedulers" / "in_order" / "scheduler.json").read_text())
+    for name, more in (("some", {}), ("its_own", {"target": "a_target"})):
+        folder = tmp_path / "schedulers" / name
+        folder.mkdir(parents=True)
+        (folder / "scheduler.json").write_text(json.dumps({**facts, "id": name, **more}))
+        (folder / f"{name}.py").write_text("")
+        (folder / f"{name}.hpp").write_text("")
+    catalog = load_catalog(scheduler_paths=[tmp_path / "schedulers"], target_paths=[TARGETS, tmp_path])
+    assert [t.id for t in catalog.targets_of(catalog.schedulers["some"])] == ["cpp_app", "numpy_app", "a_target"]
+    assert [catalog.target_for(name) for name in ("some", "its_own", "in_order", "none")] == [
+        "cpp_app", "a_target", "numpy_app", ""]
+    said = check(json.dumps(small(deployments=[{"name": "d", "scheduler": "its_own"}])), catalog=catalog)
+    assert said.project.deployments[0].target == "a_target"
+
+
+def test_another_target_on_the_command_line_is_checked_too(tmp_path: Path, capsys) -> None:
+    file = written(tmp_path, small())
+    assert weir("generate", file, "--target-path", TARGETS, "--target", "cpp_app", "-o", tmp_path / "made") == 1
+    assert "E_TARGET_SCHEDULER" in capsys.readouterr().err and not (tmp_path / "made").exists()
 
 
 def test_it_is_generated_built_run_verified_and_done_again(alone: Path, capsys) -> None:

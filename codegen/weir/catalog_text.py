@@ -43,7 +43,7 @@ def scheduler_rows(catalog: Catalog) -> list[tuple[str, ...]]:
 
 
 def target_rows(catalog: Catalog, whole: Catalog) -> list[tuple[str, ...]]:
-    return [("TARGET", "LANGUAGE", "SCHEDULERS", ""),
+    return [("TARGET", "LANGUAGE", "RUNS", ""),
             *((t.id, t.language, " ".join(s.id for s in whole.schedulers_of(t)), t.title)
               for t in catalog.targets.values())]
 
