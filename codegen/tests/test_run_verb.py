@@ -2,16 +2,21 @@
 
 import argparse
 import json
+import os
+import threading
+from types import SimpleNamespace
 
 import pytest
 from planning import EXAMPLES, MACHINES, chain
 from stored_runs import store
 
 from weir import cli
+from weir.diagnostics import WeirError, diagnostic
 from weir.measuring.run_directory import load_run
 from weir.measuring.runner import Finished, Runnable
 from weir.reporting.summary import _sinks
 from weir.targets.interface import Program
+from weir.verbs._running import prepare_all
 from weir.verbs.run import _items
 
 
@@ -70,7 +75,7 @@ def test_deployments_of_one_command_are_held_against_each_other(digest, code, tm
         for path in paths:
             listener.finished(Finished(path, load_run(path).results, json.loads(project.read_text())))
 
-    monkeypatch.setattr("weir.verbs.run.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
     monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
     assert cli.main(["run", str(project), "--json", "--deployment", "flow", "--deployment", "single_thread"]) == code
     said = capsys.readouterr()
@@ -85,10 +90,44 @@ def test_only_verifying_stores_no_run(ok, code, tmp_path, capsys, monkeypatch):
     from weir.verifying.verification import Verification
 
     found = Verification(ok, 5, "numpy", None, "0" * 64, (), "as it should be" if ok else "wrong")
-    monkeypatch.setattr("weir.verbs.run.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
     monkeypatch.setattr("weir.measuring.runner.verify_all", lambda runnables, options, listener: [found])
     out = tmp_path / "runs"
     assert cli.main(["run", str(EXAMPLES / "quickstart.weir.json"), "--verify", "--out", str(out)]) == code
     said = capsys.readouterr().out
     assert said == f"quickstart · flow  {'verified: as it should be' if ok else 'NOT VERIFIED: wrong'}\n"
     assert not out.exists()
+
+
+def to_run(names: str) -> list[SimpleNamespace]:
+    """Planned deployments of these names."""
+    return [SimpleNamespace(plan=SimpleNamespace(deployment=SimpleNamespace(name=name))) for name in names]
+
+
+def test_deployments_are_built_side_by_side_and_keep_their_order(monkeypatch):
+    together = threading.Barrier(2)
+
+    def prepare(pipeline, planned, command, listener):
+        together.wait(timeout=120)  # nobody goes on before another one is at work too
+        return command
+
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr("weir.verbs._running.prepare", prepare)
+    assert prepare_all(None, to_run("dcba"), str.upper, None) == ["D", "C", "B", "A"]
+
+
+@pytest.mark.parametrize("cpus", [1, 2])
+def test_of_deployments_that_do_not_build_the_first_is_told_and_no_more_are_begun(cpus, monkeypatch):
+    begun: list[str] = []
+
+    def prepare(pipeline, planned, command, listener):
+        begun.append(command)
+        if command in "bcd":
+            raise WeirError(diagnostic("E_BUILD_FAILED", "", command))
+        return command
+
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cpus)))
+    monkeypatch.setattr("weir.verbs._running.prepare", prepare)
+    with pytest.raises(WeirError, match="^b$"):
+        prepare_all(None, to_run("abcdefgh"), str.lower, None)
+    assert "b" in begun and not set(begun) & set("efgh")

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from weir.document import jsontext
 from weir.document.shape import check_shape
-from weir.files import write_whole
+from weir.files import umask, write_whole
 
 MARKER = ".weir-owned.json"
 #: What `write_whole` leaves of one where it is killed.
@@ -158,7 +158,7 @@ def create(directory: Path, contents: Mapping[str, bytes], mode: int = 0o777) ->
     staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
     try:
         write_files(staging, contents)
-        os.chmod(staging, mode & ~_umask())
+        os.chmod(staging, mode & ~umask())
         os.rename(staging, directory)
     except BaseException:
         remove(staging, WHOLE)
@@ -198,9 +198,3 @@ def _stays_inside(name: str) -> bool:
     """Of a marker or manifest, which may come from anywhere: whether a name lies in the folder."""
     path = PurePosixPath(name)
     return name in WHOLE or bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -79,14 +79,22 @@ def run(project: Path, folder: Path, *arguments: str) -> list[dict]:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULERS)
-def test_every_shape_gives_the_reference_digest(scheduler, tmp_path):
-    project = tmp_path / "shapes.weir.json"
+@pytest.fixture(scope="module")
+def shapes(tmp_path_factory) -> tuple[dict, dict[str, dict]]:
+    """What the sinks shall have, and the result of each scheduler; built side by side."""
+    folder = tmp_path_factory.mktemp("shapes")
+    project = folder / "shapes.weir.json"
     project.write_text(json.dumps(SHAPES))
-    wanted = expected_sinks(project, tmp_path)
+    results = run(project, folder, *(word for name in SCHEDULERS for word in ("--deployment", name)))
+    return expected_sinks(project, folder), {result["deployment"]: result for result in results}
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS)
+def test_every_shape_gives_the_reference_digest(scheduler, shapes):
+    wanted, results = shapes
     assert wanted["rate_end@p0"][0] == ITEMS // 5 // 7 and wanted["short_end@p1"][0] == 1009
-    [result] = run(project, tmp_path, "--deployment", scheduler)
-    assert result["status"] == "ok"
+    result = results[scheduler]
+    assert result["status"] == "ok" and result["scheduler"] == scheduler
     assert {s["id"]: (s["items"], s["digest"]) for s in result["sinks"]} == wanted
     assert all(s["items"] == s["expected"] for s in result["sinks"])
     left_over = ITEMS % 5 + ITEMS // 5 % 7

@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples"
 SCHEDULERS = ("flow", "single_thread", "thread_per_block")
-ITEMS = 200_000
+ITEMS, LATENCY_ITEMS = 200_000, 2_000_000
 MASK = 2**64 - 1
 
 
@@ -73,13 +73,20 @@ def test_every_deployment_gives_the_known_digest(name: str, tmp_path: Path):
         assert all(s["items"] == s["expected"] == ITEMS for s in result["sinks"])
 
 
+@pytest.fixture(scope="module")
+def latencies(tmp_path_factory) -> dict[str, dict]:
+    """Results of the latency experiment with LATENCY_ITEMS, by scheduler; built side by side."""
+    chosen = [word for name in SCHEDULERS for word in ("--deployment", name)]
+    results = results_of(tmp_path_factory.mktemp("latencies"), EXAMPLES / "null_rand_latency.weir.json", *chosen,
+                         "--set", "stages=2", "--set", f"/run/items={LATENCY_ITEMS}", "--set", "/run/warmup_items=0",
+                         "--trace", "lttng")
+    return {result["deployment"]: result for result in results}
+
+
 @pytest.mark.parametrize("deployment", SCHEDULERS)
-def test_the_latency_experiment_loses_nothing(deployment: str, tmp_path: Path):
-    items, granularity = 2_000_000, 32768
-    [result] = results_of(tmp_path, EXAMPLES / "null_rand_latency.weir.json", "--deployment", deployment, "--set",
-                          "stages=2",
-                          "--set", f"/run/items={items}", "--set", "/run/warmup_items=0", "--trace", "lttng")
-    assert result["trace"]["backend"] == "lttng" and result["trace"]["discarded"] == 0
+def test_the_latency_experiment_loses_nothing(deployment: str, latencies: dict[str, dict]):
+    items, granularity, result = LATENCY_ITEMS, 32768, latencies[deployment]
+    assert result["scheduler"] == deployment and result["trace"]["backend"] == "lttng" and result["trace"]["discarded"] == 0
     # Of the others what they received before the first sink was done.
     assert items // granularity <= result["latency"]["count"] <= 6 * (items // granularity)
     assert result["latency"]["lost"] == 0

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,8 @@ KEPT_BUILDS = 32
 NO_CACHE = "WEIR_NO_CACHE"
 _RECORD, _LOG = "build.json", "build.log"
 Say = Callable[[str], None]
+#: One project is generated at a time, and one target's code loaded; its build may take as long as it wants.
+_preparing = threading.Lock()
 #: The builds that this process uses, each with the file whose lock says so.
 _held: dict[Path, TextIO] = {}
 
@@ -80,8 +83,9 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
     `anew`, or WEIR_NO_CACHE in the environment: built of all its sources whatever is there.
     """
     anew = anew or bool(os.environ.get(NO_CACHE))
-    files = generate(plan, project, catalog)
-    site = _site(plan, project, catalog, say, anew)
+    with _preparing:
+        files = generate(plan, project, catalog)
+        site = _site(plan, project, catalog, say, anew)
     folder = cache_folder() / build_key(files, site.tools)
     with _guarded(f"write {folder}"):
         folder.parent.mkdir(parents=True, exist_ok=True)

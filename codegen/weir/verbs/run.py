@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.verbs import add_json_argument, add_project_arguments, open_valid, say
-from weir.verbs._running import plans_to_run, prepare, shown
+from weir.verbs._running import plans_to_run, prepare_all, shown
 
 if TYPE_CHECKING:
     from weir.measuring.runner import Finished, Listener, RunOptions, Runnable
@@ -80,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
             print(summary.run(one.results, shown(one.path)) + "\n", file=stream, flush=True)
 
     listener = Listener(say, _progress if args.progress else None, show)
-    runnables = [prepare(pipeline, planned, _command(args, planned.plan.deployment.name), listener)
-                 for planned in plans_to_run(pipeline, names, args.project, args.trace)]
+    planned = plans_to_run(pipeline, names, args.project, args.trace)
+    runnables = prepare_all(pipeline, planned, lambda name: _command(args, name), listener)
     options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
                          args.keep_trace, tuple(args.params))
     if args.verify:
