@@ -1,0 +1,184 @@
+#!/usr/bin/python3
+"""How long it takes from a change of a project to its result, phase by phase; of two revisions in turns.
+
+    bench/first_result.py [--before REVISION] [--rounds 5] [--json]
+
+Three cases of examples/quickstart: the first run with an empty cache (`first`); another number of stages, as when a
+parameter was changed in the editor (`structural`); and another value of a parameter that the binary can change itself
+(`runtime`). bench/README.md says what the phases are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = "examples/quickstart.weir.json"
+CASES = ("first", "structural", "runtime")
+PHASES = ("validate", "plan", "generate", "configure", "runtime", "graph", "link", "build", "verify", "run", "analyse",
+          "rest")
+
+#: Runs the command line in the tree of the current folder, and says on stderr how long the steps took that report no
+#: phase.
+TIMED = """
+import functools, json, sys, time
+sys.path.insert(0, "codegen")
+def timed(owner, name, step):
+    whole = getattr(owner, name)
+    @functools.wraps(whole)
+    def call(*words, **more):
+        begun = time.monotonic()
+        try:
+            return whole(*words, **more)
+        finally:
+            print(json.dumps({"step": step, "s": time.monotonic() - begun}), file=sys.stderr, flush=True)
+    setattr(owner, name, call)
+begun = time.monotonic()
+from weir import cli, pipeline
+from weir.generation import build
+opened = pipeline.Pipeline.open.__func__
+timed(pipeline.Pipeline, "plan_to_run", "plan")
+timed(build, "generate", "generate")
+pipeline.Pipeline.open = classmethod(lambda *words, **more: opened(*words, **more))
+timed(pipeline, "check", "validate")
+sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--before", metavar="REVISION", help="also measure this revision, in turns with the tree as it is")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="of each case (5)")
+    parser.add_argument("--case", action="append", choices=CASES, help="one case alone; may be repeated")
+    parser.add_argument("--ccache", action="store_true", help="leave ccache on, where it is installed")
+    parser.add_argument("--json", action="store_true", help="every single time, as JSON")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="weir-first-result-") as work, _trees(args.before, Path(work)) as trees:
+        rows = list(_measured(trees, args, Path(work)))
+    if args.json:
+        json.dump({"rows": rows, "cpus": len(os.sched_getaffinity(0)), "ccache": args.ccache}, sys.stdout, indent=2)
+        print()
+    else:
+        print(_table(rows))
+    return 0
+
+
+@contextmanager
+def _trees(before: str | None, work: Path) -> Iterator[dict[str, Path]]:
+    """Name -> tree. That of `before` is a work tree of git's, gone afterwards."""
+    if before is None:
+        yield {"now": ROOT}
+        return
+    subprocess.run(["git", "-C", ROOT, "worktree", "add", "--quiet", "--detach", work / "before", before], check=True)
+    try:
+        yield {"before": work / "before", "now": ROOT}
+    finally:
+        subprocess.run(["git", "-C", ROOT, "worktree", "remove", "--force", work / "before"], check=True)
+
+
+def _measured(trees: dict[str, Path], args: argparse.Namespace, work: Path) -> Iterator[dict]:
+    for name, tree in trees.items():  # Python compiles its modules, and the disk is warm
+        _run(tree, work / f"warm-{name}", ["--set", "stages=3"], args.ccache)
+    for number in range(args.rounds):
+        for case in args.case or CASES:
+            for name in random.sample(sorted(trees), len(trees)):
+                cache = work / (f"empty-{name}-{number}" if case == "first" else f"warm-{name}")
+                change = {"first": [], "structural": ["--set", f"stages={5 + number}"],
+                          "runtime": ["--set", "stages=3", "--param", f"gain.constant={3 + number}"]}[case]
+                print(f"round {number + 1} of {args.rounds}: {case}, {name}", file=sys.stderr, flush=True)
+                yield {"case": case, "tree": name, "round": number,
+                       **_run(trees[name], cache, change, args.ccache)}
+                if case == "first":
+                    shutil.rmtree(cache)
+
+
+def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
+    """`weir run`: seconds from the start of the command to its end, and those of each phase."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONNOUSERSITE": "1",
+                   "PYTHONPYCACHEPREFIX": str(tree / "build" / "pycache"), **({} if ccache else {"CCACHE_DISABLE": "1"})}
+    begun_at, begun = time.time(), time.monotonic()
+    child = subprocess.Popen(["/usr/bin/python3", "-P", "-c", TIMED, "run", PROJECT, "--progress=json", "--json",
+                              "--out", str(cache / "runs"), *change], cwd=tree, env=environment, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    lines: list[tuple[float, str]] = []
+    reader = threading.Thread(target=lambda: lines.extend((time.monotonic() - begun, line) for line in child.stderr))
+    reader.start()
+    said = child.stdout.read()
+    reader.join()
+    total = time.monotonic() - begun
+    if child.wait() != 0:
+        raise SystemExit(f"{tree}: the run failed\n{said}{''.join(line for _, line in lines)}")
+    [results] = json.loads(said)
+    objects = [(at, json.loads(line)) for at, line in lines if line.startswith("{")]
+    phases = _phases(objects, total)
+    built = _ninja(cache, begun_at)
+    building = phases.pop("build", 0.0)
+    phases |= built
+    phases["build"] = max(0.0, building - sum(built.values()))
+    phases["rest"] = total - sum(phases.values())
+    return {"total_s": round(total, 3), "run_elapsed_s": results["elapsed_s"],
+            "phases_s": {name: round(phases[name], 3) for name in PHASES if name in phases}}
+
+
+def _phases(objects: list[tuple[float, dict]], total: float) -> dict[str, float]:
+    """What was reported: from each phase to the next one."""
+    spent: dict[str, float] = {}
+    for at, value in objects:
+        if "step" in value:
+            spent[value["step"]] = spent.get(value["step"], 0.0) + value["s"]
+    reported = [(at, value["phase"]) for at, value in objects if "phase" in value] + [(total, "")]
+    for (at, phase), (end, _) in zip(reported, reported[1:]):
+        name = {"configuring": "configure", "verifying": "verify", "runs": "rest", "run": "run",
+                "analysing": "analyse"}.get(phase, "build" if phase.startswith("compiling") else "rest")
+        spent[name] = spent.get(name, 0.0) + end - at
+    # From the verification's end to the first line of the program there is no phase: it belongs to both.
+    spent.pop("rest", None)
+    return spent
+
+
+def _ninja(cache: Path, since: float) -> dict[str, float]:
+    """Wall time of the compiler and the linker in the build that was made since then, by what they made."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for log in (cache / "weir" / "builds").glob("*/build/.ninja_log"):
+        if log.stat().st_mtime < since:
+            continue
+        for line in log.read_text().splitlines()[1:]:
+            begin, end, _, output, *_ = line.split("\t")
+            what = "runtime" if "weir_runtime" in output else "graph" if output.endswith("main.cpp.o") else \
+                "link" if Path(output).name == output else ""
+            if what and output != "clean":
+                spans.setdefault(what, []).append((int(begin), int(end)))
+    return {what: (max(e for _, e in found) - min(b for b, _ in found)) / 1000 for what, found in spans.items()}
+
+
+def _table(rows: list[dict]) -> str:
+    """Medians of the rounds, in seconds."""
+    names = [name for name in PHASES if any(name in row["phases_s"] for row in rows)]
+    lines = [f"{'case':11} {'tree':7} {'total':>7} " + " ".join(f"{name:>9}" for name in names) + f" {'elapsed_s':>10}"]
+    for case in CASES:
+        for tree in ("before", "now"):
+            mine = [row for row in rows if (row["case"], row["tree"]) == (case, tree)]
+            if not mine:
+                continue
+            cells = [statistics.median(row["phases_s"].get(name, 0.0) for row in mine) for name in names]
+            lines.append(f"{case:11} {tree:7} {statistics.median(row['total_s'] for row in mine):7.2f} "
+                         + " ".join(f"{cell:9.2f}" for cell in cells)
+                         + f" {statistics.median(row['run_elapsed_s'] for row in mine):10.2f}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
