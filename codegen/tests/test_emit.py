@@ -22,24 +22,23 @@ from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project
 
 from weir import cli
-from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
 from weir.document import shape
 from weir.generation import cmake
+from weir.generation.cpp import layout
 from weir.generation.cpp import names as naming
 from weir.generation.cpp import text as escape
 from weir.generation.cpp import values as cpp_values
+from weir.generation.cpp.structs import source_of
 from weir.generation.emit import generate, write_tree
 from weir.generation.text import markdown
 from weir.ownership import sha256
 from weir.planning.plan import make_plan
-from weir.targets.code import code_of
 
 HOSTILE = ['"); system("true"); ("', "line\nbreak\r\u2028", "*/ #error caught /*", "#{x} {{ plan }} {% raw %}",
            "$(rm -rf ~) `id`",
            "${CMAKE_SOURCE_DIR};b;${x}", "??/\n#error trigraph", "end\\", "a\\\nb", "\0nul", "\u202edrow", "é𝄞", "%s%n",
            "//", "'"]
-view = code_of(load_catalog().targets["cpp_app"], "view")
 TWO_CORE = str(CODEGEN / "tests" / "machines" / "two_core.json")
 
 
@@ -215,8 +214,8 @@ def test_all_of_the_deployment_reaches_the_source() -> None:
                        "trace": {"backend": "memory", "events": ["work", "park"], "probe_granularity": 100}}
     files = files_of(document)
     source, cmake = files["src/flowgraph.hpp"].decode(), files["CMakeLists.txt"].decode()
-    for text in (".cpus = {1}", "WaitPolicy::park", "SchedulingPolicy::fifo", ".priority = 50", ".chunk_items = 512",
-                 '.name = "stage[0].out", .items = 4096, .kind = weir::StreamKind::ring',
+    for text in (".cpus = weir::cpus<1>", "WaitPolicy::park", "SchedulingPolicy::fifo", ".priority = 50", ".chunk_items = 512",
+                 '"stage[0].out", 4096, weir::StreamKind::ring}',
                  ".lock = true, .hugepages = true",
                  '.numa = "local"', '.require = {"affinity", "priority"}', ".items = 1000", ".warmup_items = 10",
                  ".seed = 18446744073709551615U", ".timeout_s = 2.5", "Metrics::profile", "TraceBackend::memory",
@@ -256,14 +255,33 @@ def test_an_output_that_nothing_reads_is_named() -> None:
     result = checked(chain(1))
     graph = replace(result.graph, instances=result.graph.instances[:-1], edges=result.graph.edges[:-1])
     planned = make_plan(result.project, graph, result.catalog, machine("two_core")).plan
-    assert view.nodes(planned, result.catalog)[-1].outputs == ("weir::unconnected<float>",)
+    (flowgraph,) = source_of(planned, (), result.catalog).structs
+    assert flowgraph.nodes[-1].outputs == ("weir::unconnected<float>",)
 
 
-def test_wrapped_lists_keep_to_the_line() -> None:
+# Layout
+
+def test_long_lists_keep_to_the_line() -> None:
     items = [f"&stage_{i}" for i in range(300)]
-    text = view.braced(items, 8, 90)
-    assert all(len(line) <= view.LINE_COLUMNS for line in text.splitlines())
-    assert re.findall(r"&stage_\d+", text) == items
+    inner = ", ".join(f'{{.name = "a, (b", .at = {i}}}' for i in range(90))
+    marked = f"\x027\x02    list.add({{{', '.join(items)}}}, weir::tasks<{', '.join(map(str, range(200)))}>, {{{inner}}});\x03"
+    text = layout.laid_out(f"short\n{marked}\n")
+    lines = text.splitlines()
+    assert lines[0] == "short" and all(len(line) <= layout.COLUMNS + 4 for line in lines)
+    assert re.findall(r"&stage_\d+", text) == items and text.count('"a, (b"') == 90 and text.count("\x02") == 2
+    assert "".join(text.split()) == "".join(f"short\n{marked}".split())
+    assert lines[1].startswith("\x027\x02    list.add(") and lines[-1].endswith("});\x03")
+
+
+@pytest.mark.parametrize("line", ["// " + "word, (" * 40, "x" * 200, 'f[' + '", " ' * 40 + "];"])
+def test_what_is_no_list_stays_on_its_line(line: str) -> None:
+    assert layout.laid_out(line) == line
+
+
+def test_names_in_short() -> None:
+    names = ["source", *(f"stage[{i}]@p1" for i in range(4)), "stage[5]@p1", "stage[6]@p2", "sink"]
+    assert escape.in_short(names) == "source, stage[0..3]@p1, stage[5]@p1, stage[6]@p2, sink"
+    assert escape.in_short(names, 2) == "source, stage[0..3]@p1 and 3 more" and escape.in_short(()) == ""
 
 
 # Writing

@@ -1,4 +1,4 @@
-"""Golden files: what is generated for each deployment of each example on a committed machine; it compiles cleanly.
+"""Golden files: what is generated for each kind of schedule on a committed machine, and what every example's plans say.
 
 `pytest --update-golden` writes them anew; what then differs is to be read before it is committed.
 """
@@ -7,31 +7,33 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from conftest import CODEGEN
+from golden_kinds import KINDS
 from planning import EXAMPLES, checked, plan
 
+from weir.generation.cpp.text import in_short
 from weir.generation.emit import generate
+from weir.planning.plan import Plan
 
 GOLDEN = CODEGEN / "tests" / "golden"
+PLANS = GOLDEN / "plans.txt"
 MACHINE = "two_core"
 KEPT = ("CMakeLists.txt", "README.md", "plan.json", "source_map.json", "src/flowgraph.hpp", "src/main.cpp")
-CASES = [(example, deployment.name) for example in sorted(EXAMPLES.glob("**/*.weir.json"))
-         for deployment in checked(example).project.deployments]
-NAMES = [f"{example.name.partition('.')[0]}/{deployment}" for example, deployment in CASES]
 
 
-def generated(example: Path, deployment: str) -> dict[str, bytes]:
-    result = checked(example)
-    return generate(plan(example, MACHINE, deployment).plan, result.project, result.catalog)
+def generated(document: Path | dict, deployment: str) -> dict[str, bytes]:
+    result = checked(document)
+    return generate(plan(document, MACHINE, deployment).plan, result.project, result.catalog)
 
 
-@pytest.mark.parametrize("case,name", zip(CASES, NAMES), ids=NAMES)
-def test_generated_text_is_golden(case: tuple[Path, str], name: str, request: pytest.FixtureRequest) -> None:
-    files = generated(*case)
-    folder = GOLDEN / name
+@pytest.mark.parametrize("kind", KINDS)
+def test_generated_text_is_golden(kind: str, request: pytest.FixtureRequest) -> None:
+    files = generated(*KINDS[kind])
+    folder = GOLDEN / kind
     if request.config.getoption("--update-golden"):
         shutil.rmtree(folder, ignore_errors=True)
         for path in KEPT:
@@ -43,22 +45,52 @@ def test_generated_text_is_golden(case: tuple[Path, str], name: str, request: py
 
 
 def test_no_golden_is_left_over() -> None:
-    there = {str(p.parent.relative_to(GOLDEN)) for p in GOLDEN.glob("*/*/plan.json")}
-    assert there == set(NAMES)
+    assert {p.name for p in GOLDEN.iterdir()} == {*KINDS, PLANS.name}
 
 
-@pytest.mark.parametrize("example", sorted({case[0] for case in CASES}), ids=lambda f: f.name.partition(".")[0])
-def test_golden_sources_compile_without_a_warning(example: Path, tmp_path: Path) -> None:
-    """The first deployment with optimisation, which some warnings need; the others differ in numbers and streams."""
-    flags = ["-O2", "-c", "-o", "/dev/null"]
-    for case, name in ((c, n) for c, n in zip(CASES, NAMES) if c[0] == example):
-        root = tmp_path / name.replace("/", "-")
-        for path, data in generated(*case).items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_bytes((GOLDEN / name / path).read_bytes() if path in KEPT else data)
-        done = subprocess.run(
-            ["g++", "-std=c++20", *flags, "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror",
-             f"-I{root / 'weir'}", f"-I{root / 'weir/include'}", str(root / "src/main.cpp")],
-            capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        flags = ["-fsyntax-only"]
+@pytest.mark.parametrize("kind", KINDS)
+def test_golden_sources_compile_without_a_warning(kind: str, tmp_path: Path) -> None:
+    """The first with optimisation, which some warnings need; the others differ in structs and numbers."""
+    flags = ["-O2", "-c", "-o", "/dev/null"] if kind == next(iter(KINDS)) else ["-fsyntax-only"]
+    for path, data in generated(*KINDS[kind]).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes((GOLDEN / kind / path).read_bytes() if path in KEPT else data)
+    done = subprocess.run(
+        ["g++", "-std=c++20", *flags, "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror",
+         f"-I{tmp_path / 'weir'}", f"-I{tmp_path / 'weir/include'}", str(tmp_path / "src/main.cpp")],
+        capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def by(pairs: Iterable[tuple[object, str]]) -> dict[object, list[str]]:
+    found: dict[object, list[str]] = {}
+    for key, name in pairs:
+        found.setdefault(key, []).append(name)
+    return found
+
+
+def essentials(planned: Plan) -> Iterator[str]:
+    """What a plan decides, without what follows from the graph."""
+    for worker in planned.workers:
+        yield f"worker {worker.name} on {list(worker.cpus) or 'any'}: {in_short(worker.instances, 99)}".rstrip(": ")
+    for job in planned.jobs:
+        if job.instances != (job.name,):
+            yield f"job {job.name}: {in_short(job.instances, 99)}"
+    for items, names in by((b.chunk_items, b.instance) for b in planned.blocks).items():
+        yield f"chunks of {items}: {in_short(names, 99)}"
+    for (kind, items), names in by(((s.kind, s.planned_items), s.name.rpartition(".")[0]) for s in planned.streams).items():
+        yield f"{kind} of {items} behind {in_short(names, 99)}"
+    for items, names in by((b.probe_granularity, b.instance) for b in planned.blocks if b.probe_granularity).items():
+        yield f"probes every {items}: {in_short(names, 99)}"
+    yield f"{len(planned.pairs)} pairs, {len(planned.hops)} hops, metered at {in_short(planned.metered, 99)}"
+
+
+def test_plans_are_golden(request: pytest.FixtureRequest) -> None:
+    lines = []
+    for example in sorted(EXAMPLES.glob("**/*.weir.json")):
+        for deployment in checked(example).project.deployments:
+            lines += [f"{example.name.partition('.')[0]}, {deployment.name}",
+                      *(f"    {line}" for line in essentials(plan(example, MACHINE, deployment).plan)), ""]
+    if request.config.getoption("--update-golden"):
+        PLANS.write_text("\n".join(lines))
+    assert "\n".join(lines) == PLANS.read_text()

@@ -7,16 +7,16 @@ import re
 
 import jsonschema
 import pytest
-from planning import EXAMPLES, checked, plan
+from golden_kinds import KINDS
+from planning import checked, plan
 
 from weir.document import shape
 from weir.generation import source_map
 from weir.generation.emit import generate
 from weir.generation.source_map import Marks, blocks_at
 
-CASES = [(example, deployment.name) for example in sorted(EXAMPLES.glob("**/*.weir.json"))
-         for deployment in checked(example).project.deployments]
-IDS = [f"{example.name.partition('.')[0]}/{deployment}" for example, deployment in CASES]
+CASES = [(document, name) for document, name in KINDS.values()]
+HEADER = "src/flowgraph.hpp"
 
 
 def generated(case: tuple) -> tuple[dict[str, bytes], dict]:
@@ -25,43 +25,67 @@ def generated(case: tuple) -> tuple[dict[str, bytes], dict]:
     return files, json.loads(files[source_map.FILE])
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
+def tasks_in(text: str) -> list[int]:
+    """What `.tasks` of a worker or a job comes to."""
+    first, last = re.search(r"weir::task_range<(\d+), (\d+)>", text).groups() if "task_range" in text else (0, -1)
+    listed = re.search(r"weir::tasks<([\d,\s]*)>", text)
+    return [*range(int(first), int(last) + 1), *(int(n) for n in re.findall(r"\d+", listed[1] if listed else ""))]
+
+
+@pytest.mark.parametrize("case", CASES, ids=KINDS)
 def test_regions_are_where_the_text_is(case: tuple) -> None:
     files, document = generated(case)
     jsonschema.Draft202012Validator(shape.schema("source_map")).validate(document)
-    plan_blocks = json.loads(files["plan.json"])["blocks"]
-    seen = set()
+    instances = [block["instance"] for block in json.loads(files["plan.json"])["blocks"]]
+    named, made = set(), set()
     for region in document["regions"]:
         lines = files[region["file"]].decode().splitlines()
         assert region["first_line"] <= region["last_line"] <= len(lines)
         text = "\n".join(lines[region["first_line"] - 1:region["last_line"]])
-        if region["kind"] == "block":
-            seen.add(region["name"])
-            assert text.startswith(f"    // {region['name']}: ") and text.endswith(")};")
-            assert text.count("weir::Node<") == 1 and f'.name = "{region["name"]}"' in text
-        elif region["kind"] == "stream":
-            assert text.startswith(f"    // {region['name']} -> ") and f'.name = "{region["name"]}"' in text
-            assert text.count("weir::Stream<") == 1 and text.endswith("}};")
-        elif region["kind"] == "parameter" and region["blocks"]:
-            assert text.startswith(f'        table.add("{region["name"]}"') and text.endswith(");")
-            assert text.count(".block().params.") == len(region["instances"])
-        elif region["kind"] in ("worker", "job"):
-            assert all(f'"{instance}"' in text for instance in region["instances"])
-        elif region["kind"] == "header":
-            assert region["first_line"] == 1 and region["last_line"] == len(lines)
-    assert seen == {block["instance"] for block in plan_blocks}
+        match region["kind"]:
+            case "block":
+                made.update(region["instances"])
+                assert re.match(r"    // .*\n    weir::(Node|Series)<", text) and text.endswith("};")
+                assert len(re.findall(r"weir::(?:Node|Series)<", text)) == 1
+                if len(region["instances"]) == 1:
+                    named.add(region["name"])
+                    assert f'.name = "{region["name"]}"' in text
+            case "row":
+                named.update(region["instances"])
+                assert all(f'"{instance}"' in text for instance in region["instances"])
+                assert text.lstrip().startswith("{") and (text.endswith("},") or text.endswith(", {"))
+            case "stream":
+                assert text.startswith("    // ") and text.count("weir::Stream<") == 1 and text.endswith("}};")
+                assert len(region["instances"]) > 1 or f'.name = "{region["name"]}"' in text
+            case "parameter" if region["blocks"]:
+                assert re.match(rf'        table\.add\(\s*"{re.escape(region["name"])}"', text) and text.endswith(");")
+                assert text.count(".block().params.") == 1
+            case "worker" | "job":
+                assert [instances[task] for task in tasks_in(text)] == region["instances"]
+            case "header":
+                assert region["first_line"] == 1 and region["last_line"] == len(lines)
+    assert named == made == set(instances)
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
+@pytest.mark.parametrize("case", CASES, ids=KINDS)
 def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
     files, document = generated(case)
-    lines = files["src/flowgraph.hpp"].decode().splitlines()
-    for number, line in enumerate(lines, 1):
-        if re.search(r"weir::(Node|Stream)<.*\{|weir::ins\(|table\.add\(|#include \"blocks/", line):
-            if "std::vector" not in line:
-                assert blocks_at(document, "src/flowgraph.hpp", number), line
+    for number, line in enumerate(files[HEADER].decode().splitlines(), 1):
+        if re.search(r"weir::(Node|Stream|Series)<.*\{|weir::ins\(|table\.add\(|#include \"blocks/|^ *\{\"", line):
+            assert "(const " in line or " return " in line or blocks_at(document, HEADER, number), line
         if line.startswith(("#pragma", "struct", "inline", "///")):
-            assert blocks_at(document, "src/flowgraph.hpp", number) == ()
+            assert blocks_at(document, HEADER, number) == ()
+
+
+def test_a_copy_has_its_own_line_and_its_block_the_code() -> None:
+    files, document = generated(KINDS["pipes"])
+    lines = files[HEADER].decode().splitlines()
+    of_copy = [it for it in document["regions"] if it["kind"] == "row" and it["instances"] == ["stage[2]@p3"]]
+    (row,) = of_copy
+    assert row["first_line"] == row["last_line"] and '"stage[2]@p3"' in lines[row["first_line"] - 1]
+    assert blocks_at(document, HEADER, row["first_line"]) == ("stage",)
+    (code,) = [it for it in document["regions"] if it["kind"] == "block" and "CopyRand" in lines[it["first_line"]]]
+    assert code["blocks"] == ["stage"] and len(code["instances"]) == 36
 
 
 def test_no_mark_is_left_in_a_file() -> None:

@@ -84,16 +84,27 @@ BuiltFlowgraph build_with_parameters(const Application& application, const Optio
     return graph;
 }
 
-const Task* find_task(std::span<Task* const> tasks, std::string_view name) {
-    for (const Task* task : tasks) {
-        if (task->spec().name == name) return task;
-    }
-    return nullptr;
-}
-
 }  // namespace weir::app
 
 namespace weir {
+
+std::vector<Task*> TaskList::in_order() const {
+    std::vector<Task*> tasks(tasks_.size());
+    for (Task* task : tasks_) {
+        const std::size_t index = task->spec().index;
+        if (index >= tasks.size() || tasks[index] != nullptr) {
+            throw std::logic_error(std::string(task->spec().name) + ": the indices of tasks count from 0, each once");
+        }
+        tasks[index] = task;
+    }
+    return tasks;
+}
+
+std::vector<StreamBase*> streams_of(std::span<Task* const> tasks) {
+    std::vector<StreamBase*> streams;
+    for (const Task* task : tasks) streams.insert(streams.end(), task->outputs().begin(), task->outputs().end());
+    return streams;
+}
 
 int run_application(int argc, char** argv, const Application& application) {
     try {

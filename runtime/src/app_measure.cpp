@@ -96,9 +96,7 @@ std::string write_results(const Results& results) {
 
 Progress::Progress(const Application& application, const Options& options, const BuiltFlowgraph& graph)
     : run_id_(options.run_id), total_(options.run.items * application.plan.metered.size()) {
-    for (const std::string_view name : application.plan.metered) {
-        if (const Task* task = find_task(graph.tasks, name)) metered_.push_back(task);
-    }
+    for (const std::uint32_t task : application.plan.metered) metered_.push_back(graph.tasks.at(task));
 }
 
 void Progress::report(double elapsed_s) const {

@@ -85,7 +85,4 @@ class Progress {
     std::uint64_t total_ = 0;  ///< 0: unknown
 };
 
-/// Instances by name; null where there is none.
-const Task* find_task(std::span<Task* const> tasks, std::string_view name);
-
 }  // namespace weir::app

@@ -15,14 +15,13 @@ constexpr double kShortWindow_s = 0.2;
 
 std::uint64_t load(const std::atomic<std::uint64_t>& counter) { return counter.load(std::memory_order_relaxed); }
 
-/// Instance -> worker, for schedulers that keep to the plan.
-std::optional<std::string> worker_of(const Plan& plan, std::string_view instance) {
+/// By task: its worker, for schedulers that keep to the plan.
+std::vector<std::optional<std::string>> workers_of(const Plan& plan, std::size_t tasks) {
+    std::vector<std::optional<std::string>> workers(tasks);
     for (const WorkerSpec& worker : plan.workers) {
-        if (std::find(worker.instances.begin(), worker.instances.end(), instance) != worker.instances.end()) {
-            return std::string(worker.name);
-        }
+        for (const std::uint32_t task : worker.tasks) workers.at(task) = worker.name;
     }
-    return std::nullopt;
+    return workers;
 }
 
 std::optional<ItemsPerCall> items_per_call(const TaskCounters& counters) {
@@ -31,11 +30,11 @@ std::optional<ItemsPerCall> items_per_call(const TaskCounters& counters) {
     return ItemsPerCall{quantile(0.05), quantile(0.50), quantile(0.95)};
 }
 
-BlockResult block_result(const Plan& plan, const Task& task, Metrics metrics) {
+BlockResult block_result(const Task& task, std::optional<std::string> worker, Metrics metrics) {
     const TaskCounters& counters = task.counters();
     BlockResult block;
     block.id = task.spec().name;
-    block.worker = worker_of(plan, block.id);
+    block.worker = std::move(worker);
     block.items_in = load(counters.items_in);
     block.items_out = load(counters.items_out);
     if (metrics == Metrics::none) return block;
@@ -117,32 +116,24 @@ std::uint64_t boundaries(const Run& run, std::size_t position) {
 }
 
 std::vector<HopProbe> hop_probes(const Plan& plan, const Run& run) {
-    const auto position = [&run](std::string_view name) {
-        const auto at = std::ranges::find(run.tasks(), name, [](const Task* task) { return task->spec().name; });
-        return static_cast<std::size_t>(at - run.tasks().begin());
-    };
     std::vector<HopProbe> probes;
     for (const HopSpec& hop : plan.hops) {
-        const Task &from = *run.tasks()[position(hop.from)], &to = *run.tasks()[position(hop.to)];
+        const Task &from = *run.tasks()[hop.from], &to = *run.tasks()[hop.to];
         std::uint64_t expected = 0;
-        for (const std::string_view sink : hop.sinks) expected = std::max(expected, boundaries(run, position(sink)));
+        for (const std::uint32_t sink : hop.sinks) expected = std::max(expected, boundaries(run, sink));
         std::vector<std::uint32_t> sinks;
-        for (const std::string_view sink : hop.sinks) sinks.push_back(run.tasks()[position(sink)]->spec().index);
-        probes.push_back({hop.from, hop.to, hop.pipe, from.spec().index, to.spec().index, to.is_sink(), expected,
+        for (const std::uint32_t sink : hop.sinks) sinks.push_back(run.tasks()[sink]->spec().index);
+        probes.push_back({from.spec().name, to.spec().name, hop.pipe, from.spec().index, to.spec().index, to.is_sink(), expected,
                           std::move(sinks)});
     }
     return probes;
 }
 
-void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, const trace::Tracer& tracer) {
+void add_latency(Results& results, const Run& run, const trace::Tracer& tracer) {
     std::vector<LatencyProbe> probes;
     for (const PairSpec& pair : results.plan->pairs) {
-        const Task* source = find_task(graph.tasks, pair.source);
-        const Task* sink = find_task(graph.tasks, pair.sink);
-        if (source == nullptr || sink == nullptr) continue;
-        const auto position = static_cast<std::size_t>(std::ranges::find(graph.tasks, sink) - graph.tasks.begin());
-        probes.push_back({pair.source, pair.sink, pair.pipe, source->spec().index, sink->spec().index,
-                          boundaries(run, position)});
+        const NodeSpec &source = run.tasks()[pair.source]->spec(), &sink = run.tasks()[pair.sink]->spec();
+        probes.push_back({source.name, sink.name, pair.pipe, source.index, sink.index, boundaries(run, pair.sink)});
     }
     if (probes.empty()) return;
     results.latency =
@@ -259,9 +250,10 @@ Results results_before(const Application& application, const Options& options, c
 
 void add_counters(Results& results, const BuiltFlowgraph& graph) {
     const Metrics metrics = results.options.run.metrics;
-    for (const Task* task : graph.tasks) {
-        results.blocks.push_back(block_result(*results.plan, *task, metrics));
-        results.tail_items += load(task->counters().tail_items);
+    std::vector<std::optional<std::string>> workers = workers_of(*results.plan, graph.tasks.size());
+    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
+        results.blocks.push_back(block_result(*graph.tasks[i], std::move(workers[i]), metrics));
+        results.tail_items += load(graph.tasks[i]->counters().tail_items);
     }
     for (const StreamBase* stream : graph.streams) {
         for (std::size_t i = 0; i < stream->readers(); ++i) {
@@ -294,7 +286,7 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
         add_reason(results, ReasonCode::events_discarded,
                    concat({std::to_string(tracer.discarded()), " events did not fit in memory"}));
     }
-    add_latency(results, graph, run, tracer);
+    add_latency(results, run, tracer);
 }
 
 }  // namespace weir::app

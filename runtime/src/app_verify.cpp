@@ -1,4 +1,5 @@
 #include <fstream>
+#include <numeric>
 #include <stdexcept>
 
 #include "app_parts.hpp"
@@ -11,13 +12,11 @@ namespace {
 
 using Items = std::vector<std::byte>;
 
-/// The same instances on one worker, in topological order.
-Plan single_thread_plan(const Plan& plan, const BuiltFlowgraph& graph) {
+/// The same tasks on one worker, in topological order: `all` of them, which outlives the plan.
+Plan single_thread_plan(const Plan& plan, std::span<const std::uint32_t> all) {
     Plan reference = plan;
     reference.policy = SchedulingPolicy::other;
-    WorkerSpec worker{"reference", {}, {}};
-    for (const Task* task : graph.tasks) worker.instances.push_back(task->spec().name);
-    reference.workers = {std::move(worker)};
+    reference.workers = {{.name = "reference", .tasks = all}};
     reference.jobs.clear();
     return reference;
 }
@@ -61,7 +60,9 @@ void run_verifying(Results& results, const Plan& plan, const BuiltFlowgraph& gra
 /// The flowgraph once more on one worker, and both answers side by side. A difference is added to `results` as a reason.
 Verification against_single_thread(Results& results, const Application& application) {
     const BuiltFlowgraph graph = build_with_parameters(application, results.options);
-    const Plan plan = single_thread_plan(application.plan, graph);
+    std::vector<std::uint32_t> all(graph.tasks.size());
+    std::iota(all.begin(), all.end(), 0U);
+    const Plan plan = single_thread_plan(application.plan, all);
     Results reference = results_before(application, results.options, graph);
     run_verifying(reference, plan, graph, [](Run& run) { run.launch(run.plan().workers, run_bound_worker); });
     for (Reason& reason : reference.reasons) add_reason(results, reason.code, std::move(reason.message));

@@ -17,7 +17,7 @@ constexpr double kMostChange = 0.15;
 /// The rate of the bare kernel, and the CPU where it ran: on a thread as the first worker is, but for its policy.
 std::pair<double, int> bear_witness(const Application& application, double seconds) {
     const std::vector<WorkerSpec>& workers = application.plan.workers;
-    const std::span<const int> cpus = workers.empty() ? std::span<const int>() : std::span(workers.front().cpus);
+    const std::span<const int> cpus = workers.empty() ? std::span<const int>() : workers.front().cpus;
     double items_per_s = 0;
     int cpu = -1;
     std::thread([&] {

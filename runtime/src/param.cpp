@@ -164,8 +164,10 @@ std::string option_text(const Entry& entry) {
 
 }  // namespace
 
-void ParamTable::insert(Entry entry) {
-    if (!entry.fields.empty()) entries_.push_back(std::move(entry));
+void ParamTable::insert(std::string_view name, const Kind& kind, std::initializer_list<const char*> options, void* field) {
+    const auto [place, is_new] = places_.emplace(name, entries_.size());
+    if (is_new) entries_.push_back({kind, std::string(name), {options.begin(), options.end()}, {}});
+    entries_[place->second].fields.push_back(field);
 }
 
 std::string ParamTable::set(std::string_view assignment) {

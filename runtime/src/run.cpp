@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <system_error>
 #include <thread>
-#include <unordered_map>
 
 #include "weir/clock.hpp"
 #include "weir/digest.hpp"
@@ -44,13 +43,8 @@ bool asks_for(const RunSpec& spec, std::string_view event) { return std::ranges:
 struct Run::Impl final : MilestoneObserver {
     Impl(const Plan& a_plan, std::vector<Task*> some_tasks, std::vector<StreamBase*> some_streams, RunSetup a_setup)
         : plan(a_plan), setup(std::move(a_setup)), tasks(std::move(some_tasks)), streams(std::move(some_streams)) {
-        for (Task* task : tasks) {
-            by_name.emplace(task->spec().name, task);
-            sinks += task->is_sink();
-        }
-        for (const std::string_view name : plan.metered) {
-            if (const auto found = by_name.find(name); found != by_name.end()) metered.push_back(found->second);
-        }
+        for (const Task* task : tasks) sinks += task->is_sink();
+        for (const std::uint32_t task : plan.metered) metered.push_back(tasks.at(task));
     }
 
     void milestone(Task&) noexcept override {
@@ -86,7 +80,7 @@ struct Run::Impl final : MilestoneObserver {
     void launch(Run& run, std::span<const WorkerSpec> specs, const std::function<void(Jobs)>* deal,
                 const std::function<void(Worker&)>& loop);
     std::vector<Worker> make_workers(Run& run, std::span<const WorkerSpec> specs);
-    std::vector<Task*> claim(std::string_view owner, std::span<const std::string_view> instances);
+    std::vector<Task*> claim(const std::string& owner, std::span<const std::uint32_t> indices);
     void claimed_all(std::string_view kind) const;
     void bind_tasks(std::vector<Worker>& workers);
     Jobs share_tasks(std::size_t workers);
@@ -112,7 +106,6 @@ struct Run::Impl final : MilestoneObserver {
     RunSetup setup;
     std::vector<Task*> tasks;
     std::vector<StreamBase*> streams;
-    std::unordered_map<std::string_view, Task*> by_name;
     std::vector<Task*> metered;
     std::vector<Task*> started;
     std::vector<std::optional<std::uint64_t>> expected;
@@ -122,7 +115,7 @@ struct Run::Impl final : MilestoneObserver {
     std::unique_ptr<EventCount[]> events;
     std::atomic<std::size_t> events_made{0};  ///< a signal handler's `stop` sees all of `events` or none
     std::vector<EventWaker> wakers;
-    std::unordered_map<const Task*, std::string> owners;
+    std::vector<std::string> owners;         ///< by task: the worker or the job that has it
     bool shared = false;                     ///< tasks move between workers
     std::vector<std::vector<Task*>> first;   ///< by worker: the tasks whose memory it touches first
 
@@ -144,33 +137,31 @@ std::vector<Worker> Run::Impl::make_workers(Run& run, std::span<const WorkerSpec
     return workers;
 }
 
-std::vector<Task*> Run::Impl::claim(std::string_view owner, std::span<const std::string_view> instances) {
+std::vector<Task*> Run::Impl::claim(const std::string& owner, std::span<const std::uint32_t> indices) {
+    owners.resize(tasks.size());
     std::vector<Task*> claimed;
-    for (const std::string_view name : instances) {
-        const auto found = by_name.find(name);
-        if (found == by_name.end()) {
-            throw std::invalid_argument(std::string(owner) + ": no instance " + std::string(name));
+    for (const std::uint32_t index : indices) {
+        if (index >= tasks.size()) throw std::invalid_argument(owner + ": no task " + std::to_string(index));
+        if (!owners[index].empty()) {
+            throw std::invalid_argument("instance " + std::string(tasks[index]->spec().name) + " is on " + owners[index] +
+                                        " and on " + owner);
         }
-        const auto [other, is_first] = owners.emplace(found->second, owner);
-        if (!is_first) {
-            throw std::invalid_argument("instance " + std::string(name) + " is on " + other->second + " and on " +
-                                        std::string(owner));
-        }
-        claimed.push_back(found->second);
+        owners[index] = owner;
+        claimed.push_back(tasks[index]);
     }
     return claimed;
 }
 
 void Run::Impl::claimed_all(std::string_view kind) const {
-    for (const Task* task : tasks) {
-        if (owners.contains(task)) continue;
-        throw std::invalid_argument("instance " + std::string(task->spec().name) + " is on no " + std::string(kind));
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        if (i < owners.size() && !owners[i].empty()) continue;
+        throw std::invalid_argument("instance " + std::string(tasks[i]->spec().name) + " is on no " + std::string(kind));
     }
 }
 
 void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
     for (Worker& worker : workers) {
-        worker.tasks = claim("worker " + std::string(worker.spec->name), worker.spec->instances);
+        worker.tasks = claim("worker " + std::string(worker.spec->name), worker.spec->tasks);
         // Who spins or yields looks again anyway: without a waker a commit wakes nobody and costs nothing.
         Waker* const waker = plan.wait == WaitPolicy::park ? &wakers[worker.index] : nullptr;
         for (Task* task : worker.tasks) task->set_waker(waker);
@@ -182,7 +173,7 @@ void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
 Run::Jobs Run::Impl::share_tasks(std::size_t workers) {
     if (workers == 0) throw std::invalid_argument("the plan has jobs and no worker");
     Jobs jobs;
-    for (const JobSpec& job : plan.jobs) jobs.push_back(claim("job " + std::string(job.name), job.instances));
+    for (const JobSpec& job : plan.jobs) jobs.push_back(claim("job " + std::string(job.name), job.tasks));
     claimed_all("job");
     shared = true;
     first.resize(workers);

@@ -21,7 +21,7 @@ constexpr std::uint64_t kRingSampleMask = 15;
 
 }  // namespace
 
-StreamBase::StreamBase(StreamSpec spec, std::size_t item_size)
+StreamBase::StreamBase(const StreamSpec& spec, std::size_t item_size)
     : spec_(spec),
       ring_(spec.kind == StreamKind::ring),
       item_size_(item_size),
@@ -31,6 +31,8 @@ StreamBase::StreamBase(StreamSpec spec, std::size_t item_size)
     if (spec_.granule == 0) throw std::invalid_argument(std::string(spec_.name) + ": a stream's granule is at least 1");
     reserve(std::max<std::size_t>(spec_.items, 1));
 }
+
+StreamBase::~StreamBase() = default;
 
 void StreamBase::reserve(std::size_t items) {
     if (items <= capacity_) return;

@@ -199,18 +199,17 @@ template <class Source, class Stage, std::size_t kItems = kBufferItems> struct C
     weir::Stream<float> stage_out{{.name = "stage.out", .items = kBufferItems}};
     weir::Node<Source> source{{.name = "source", .index = 0, .probe_granularity = kGranularity, .ends_at_run_items = true}, {},
                               weir::ins(), weir::outs(source_out)};
-    weir::Node<Stage> stage{{.name = "stage", .index = 1, .in_ports = {"in"}}, {}, weir::ins(source_out), weir::outs(stage_out)};
-    weir::Node<Collect> sink{{.name = "sink", .index = 2, .probe_granularity = kGranularity, .in_ports = {"in"}}, {}, weir::ins(stage_out),
+    weir::Node<Stage> stage{{.name = "stage", .index = 1, .in_ports = weir::ports<"in">}, {}, weir::ins(source_out), weir::outs(stage_out)};
+    weir::Node<Collect> sink{{.name = "sink", .index = 2, .probe_granularity = kGranularity, .in_ports = weir::ports<"in">}, {}, weir::ins(stage_out),
                              weir::outs()};
 
-    std::vector<weir::Task*> tasks() { return {&source, &stage, &sink}; }
-    std::vector<weir::StreamBase*> streams() { return {&source_out, &stage_out}; }
+    void tasks(weir::TaskList& list) { list.add({&source, &stage, &sink}); }
     void parameters(weir::ParamTable& table) {
-        if constexpr (requires { source.block().params.label; }) table.add("source.label", {&source.block().params.label});
-        if constexpr (requires { source.block().params.rate; }) table.add("source.rate", {&source.block().params.rate});
+        if constexpr (requires { source.block().params.label; }) table.add("source.label", source.block().params.label);
+        if constexpr (requires { source.block().params.rate; }) table.add("source.rate", source.block().params.rate);
         if constexpr (requires { stage.block().params.a; }) {
-            table.add("stage.a", {&stage.block().params.a}, {-10.0, 10.0});
-            table.add("stage.delay_us", {&stage.block().params.delay_us});
+            table.add("stage.a", stage.block().params.a, {-10.0, 10.0});
+            table.add("stage.delay_us", stage.block().params.delay_us);
         }
     }
 };
@@ -222,11 +221,10 @@ struct Deadlock {
     weir::Stream<float> join_out{{.name = "join.out", .items = kBufferItems}};
     weir::Node<Ramp> source{{.name = "source", .index = 0, .ends_at_run_items = true}, {}, weir::ins(), weir::outs(source_out)};
     weir::Node<Hoard> hoard{{.name = "hoard", .index = 1}, {}, weir::ins(source_out), weir::outs(hoard_out)};
-    weir::Node<Join> join{{.name = "join", .index = 2, .in_ports = {"a", "b"}}, {}, weir::ins(source_out, hoard_out), weir::outs(join_out)};
+    weir::Node<Join> join{{.name = "join", .index = 2, .in_ports = weir::ports<"a", "b">}, {}, weir::ins(source_out, hoard_out), weir::outs(join_out)};
     weir::Node<Collect> sink{{.name = "sink", .index = 3}, {}, weir::ins(join_out), weir::outs()};
 
-    std::vector<weir::Task*> tasks() { return {&source, &hoard, &join, &sink}; }
-    std::vector<weir::StreamBase*> streams() { return {&source_out, &hoard_out, &join_out}; }
+    void tasks(weir::TaskList& list) { list.add({&source, &hoard, &join, &sink}); }
     void parameters(weir::ParamTable&) {}
 };
 
@@ -236,14 +234,13 @@ struct Probed {
     weir::Stream<float> stage_out{{.name = "stage.out", .items = kBufferItems}};
     weir::Node<Ramp> source{{.name = "source", .index = 0, .probe_granularity = 4 * kGranularity, .ends_at_run_items = true}, {},
                             weir::ins(), weir::outs(source_out)};
-    weir::Node<Quarter> stage{{.name = "stage", .index = 1, .in_rates = {4}, .probe_granularity = 4 * kGranularity,
+    weir::Node<Quarter> stage{{.name = "stage", .index = 1, .in_rates = weir::rates<4>, .probe_granularity = 4 * kGranularity,
                                .tx_granularity = kGranularity}, {}, weir::ins(source_out), weir::outs(stage_out)};
     weir::Node<Collect> sink{{.name = "sink", .index = 2, .probe_granularity = kGranularity}, {}, weir::ins(stage_out), weir::outs()};
     weir::Node<Collect> whole{{.name = "whole", .index = 3, .probe_granularity = 4 * kGranularity}, {}, weir::ins(source_out),
                               weir::outs()};
 
-    std::vector<weir::Task*> tasks() { return {&source, &stage, &sink, &whole}; }
-    std::vector<weir::StreamBase*> streams() { return {&source_out, &stage_out}; }
+    void tasks(weir::TaskList& list) { list.add({&source, &stage, &sink, &whole}); }
     void parameters(weir::ParamTable&) {}
 };
 
@@ -253,8 +250,10 @@ struct TwoRadios : Chain<Metronome, Scale> {
     weir::Node<Metronome> other{{.name = "other", .index = 3, .ends_at_run_items = true}, {}, weir::ins(), weir::outs(other_out)};
     weir::Node<Collect> beside{{.name = "beside", .index = 4}, {}, weir::ins(other_out), weir::outs()};
 
-    std::vector<weir::Task*> tasks() { return {&source, &stage, &sink, &other, &beside}; }
-    std::vector<weir::StreamBase*> streams() { return {&source_out, &stage_out, &other_out}; }
+    void tasks(weir::TaskList& list) {
+        Chain::tasks(list);
+        list.add({&other, &beside});
+    }
 };
 
 /// More boundaries than the log has room for: its capacity follows from a limit that the source does not keep.
@@ -272,8 +271,8 @@ Plan plan_of(std::vector<weir::WorkerSpec> workers) {
     plan.plan_hash = "4567";
     plan.build_flags = "-O2";
     plan.workers = std::move(workers);
-    plan.pairs = {{"source", "sink", -1}};
-    plan.metered = {"source"};
+    plan.pairs = {{0, 2, -1}};
+    plan.metered = {0};
     plan.run.items = 1'000'500;
     plan.run.warmup_items = 10'000;
     return plan;
@@ -313,21 +312,21 @@ weir::ClockReading jumping() {
 int main(int argc, char** argv) {
     const char* chosen = std::getenv("WEIR_FIXTURE");
     const std::string_view name = chosen != nullptr ? chosen : "chain";
-    Plan plan = plan_of({{"w0", {0}, {"source", "stage"}}, {"w1", {}, {"sink"}}});
+    Plan plan = plan_of({{"w0", weir::cpus<0>, weir::tasks<0, 1>}, {"w1", {}, weir::tasks<2>}});
     if (name == "chain") return run<Chain<Ramp, Scale>>(argc, argv, plan);
     if (name == "required") {
-        plan.workers[0].cpus = {4095};
+        plan.workers[0].cpus = weir::cpus<4095>;
         plan.require = {"affinity"};
         return run<Chain<Ramp, Scale>>(argc, argv, plan);
     }
     if (name == "paced") return run<Chain<Metronome, Scale>>(argc, argv, plan);
     if (name == "two_paced") {
-        plan.workers = {{"w0", {}, {"source", "stage", "sink"}}, {"w1", {}, {"other", "beside"}}};
-        plan.metered = {"source", "other"};
+        plan.workers = {{"w0", {}, weir::tasks<0, 1, 2>}, {"w1", {}, weir::tasks<3, 4>}};
+        plan.metered = {0, 3};
         return run<TwoRadios>(argc, argv, plan);
     }
     if (name == "paced_into_a_lake") {
-        plan.workers = {{"w0", {}, {"source"}}, {"w1", {}, {"stage", "sink"}}};
+        plan.workers = {{"w0", {}, weir::tasks<0>}, {"w1", {}, weir::tasks<1, 2>}};
         return run<Chain<Metronome, Scale, kLakeItems>>(argc, argv, plan);
     }
     if (name == "fails") return run<Chain<Ramp, Fails>>(argc, argv, plan);
@@ -338,15 +337,15 @@ int main(int argc, char** argv) {
     if (name == "slowed") return run_elsewhere(argc, argv, plan, tiring, weir::read_clocks);
     if (name == "clock_jumps") return run_elsewhere(argc, argv, plan, steady, jumping);
     if (name == "probed") {
-        plan.workers = {{"w0", {}, {"source", "stage"}}, {"w1", {}, {"sink", "whole"}}};
-        plan.pairs = {{"source", "sink", -1}, {"source", "whole", -1}};
-        plan.hops = {{"source", "stage", -1, {"sink"}}, {"source", "whole", -1, {"whole"}}, {"stage", "sink", -1, {"sink"}}};
+        plan.workers = {{"w0", {}, weir::tasks<0, 1>}, {"w1", {}, weir::tasks<2, 3>}};
+        plan.pairs = {{0, 2, -1}, {0, 3, -1}};
+        plan.hops = {{0, 1, -1, weir::tasks<2>}, {0, 3, -1, weir::tasks<3>}, {1, 2, -1, weir::tasks<2>}};
         return run<Probed>(argc, argv, plan);
     }
     if (name == "hangs") return run<Chain<Ramp, Hangs>>(argc, argv, plan);
     if (name == "unsteady") return run<Chain<Ramp, Unsteady>>(argc, argv, plan);
     if (name == "deadlock") {
-        plan = plan_of({{"w0", {}, {"source", "hoard"}}, {"w1", {}, {"join", "sink"}}});
+        plan = plan_of({{"w0", {}, weir::tasks<0, 1>}, {"w1", {}, weir::tasks<2, 3>}});
         return run<Deadlock>(argc, argv, plan);
     }
     std::fprintf(stderr, "no fixture `%s`\n", chosen);

@@ -41,10 +41,12 @@ Plan plan_of(Chain& chain, std::size_t workers) {
     static constexpr std::string_view kNames[] = {"w0", "w1", "w2"};
     Plan plan;
     for (std::size_t i = 0; i < workers; ++i) plan.workers.push_back({kNames[i], {}, {}});
-    for (Task* task : chain.tasks()) {
-        const std::string_view name = task->spec().name;
-        if (workers == 0) plan.workers.push_back({name, {}, {name}});
-        else plan.jobs.push_back({name, {name}});
+    const std::vector<Task*> tasks = chain.tasks();
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const std::string_view name = tasks[i]->spec().name;
+        const auto itself = std::span(weir::tasks<0, 1, 2, 3>).subspan(i, 1);
+        if (workers == 0) plan.workers.push_back({name, {}, itself});
+        else plan.jobs.push_back({name, itself});
     }
     return plan;
 }
@@ -92,7 +94,7 @@ template <class Scheduler> bool a_wake_up_in_mid_step_is_kept() {
     Node<Patient> patient{{.name = "patient", .chunk_items = kPatientItems}, {}, ins(stream), outs()};
     Plan plan;
     plan.workers = {{"w0", {}, {}}, {"w1", {}, {}}};
-    plan.jobs = {{"source", {"source"}}, {"patient", {"patient"}}};
+    plan.jobs = {{"source", tasks<0>}, {"patient", tasks<1>}};
     Run run(plan, {&source, &patient}, {&stream});
     Scheduler{}.run(run);
     return run.outcome().complete && patient.counters().items_in + patient.counters().tail_items == kPatientItems;

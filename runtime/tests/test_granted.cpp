@@ -70,8 +70,8 @@ TYPED_TEST_SUITE(Granted, All);
 
 TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
     const int cpu = allowed_cpus().back();
-    const RunOutcome outcome = this->outcome_of([cpu](Plan& plan) {
-        for (WorkerSpec& worker : plan.workers) worker.cpus = {cpu};
+    const RunOutcome outcome = this->outcome_of([&cpu](Plan& plan) {
+        for (WorkerSpec& worker : plan.workers) worker.cpus = std::span(&cpu, 1);
     });
     for (const ThreadReport& thread : outcome.threads) {
         EXPECT_EQ(thread.cpus_granted, std::vector<int>{cpu});

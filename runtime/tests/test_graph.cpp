@@ -139,11 +139,13 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
         NodeSpec spec{.name = names_[i], .index = static_cast<std::uint32_t>(i), .chunk_items = draw(1, settings.chunk),
                       .ends_at_run_items = op.kind == Kind::source};
         const std::uint64_t seed = settings.seed == 0 ? 0 : splitmix64(settings.seed + 1000 + i) | 1;
-        for (std::size_t port = 0; port < op.inputs.size(); ++port) spec.in_rates.push_back(static_cast<std::uint32_t>(in_rate(op, port)));
-        spec.out_rates.assign(outputs_of(op.kind), static_cast<std::uint32_t>(out_rate(op)));
+        auto& in_rates = lists_.emplace_back();
+        for (std::size_t port = 0; port < op.inputs.size(); ++port) in_rates.push_back(static_cast<std::uint32_t>(in_rate(op, port)));
+        spec.in_rates = in_rates;
+        spec.out_rates = lists_.emplace_back(outputs_of(op.kind), static_cast<std::uint32_t>(out_rate(op)));
         using OneOut = std::tuple<OutRef<Item>>;
         const auto make = [&]<class B>(std::type_identity<B>, auto params, auto from, auto to) {
-            nodes_.push_back(std::make_unique<Node<B>>(std::move(spec), typename B::Params(std::move(params)), from, to));
+            nodes_.push_back(std::make_unique<Node<B>>(spec, typename B::Params(std::move(params)), from, to));
         };
         const auto one_to_one = [&]<class B>(std::type_identity<B> block, typename B::Params params) {
             make(block, std::move(params), ins(in(0)), OneOut{out(0)});
@@ -170,12 +172,11 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
     for (std::size_t w = 0; w < placement.size(); ++w) {
         const bool job = settings.pool_workers != 0;
         const std::string_view name = names_.emplace_back((job ? "job" : "worker") + std::to_string(w));
-        std::vector<std::string_view> instances;
-        for (const std::size_t op : placement[w]) instances.push_back(names_[op]);
+        const auto& tasks = lists_.emplace_back(placement[w].begin(), placement[w].end());
         if (!job) {
-            plan_.workers.push_back({name, {}, std::move(instances)});
-        } else if (!instances.empty()) {
-            plan_.jobs.push_back({name, std::move(instances)});
+            plan_.workers.push_back({name, {}, tasks});
+        } else if (!tasks.empty()) {
+            plan_.jobs.push_back({name, tasks});
         }
     }
     for (std::size_t w = 0; w < settings.pool_workers; ++w) {
@@ -186,7 +187,7 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
     plan_.run.warmup_items = settings.warmup_items;
     plan_.run.metrics = settings.metrics;
     for (std::size_t i = 0; i < graph.size(); ++i) {
-        if (graph[i].kind == Kind::source) plan_.metered.push_back(names_[i]);
+        if (graph[i].kind == Kind::source) plan_.metered.push_back(static_cast<std::uint32_t>(i));
     }
 }
 

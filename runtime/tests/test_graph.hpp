@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,7 @@ class Flowgraph {
     std::vector<std::string> names_, stream_names_;
     std::vector<std::vector<std::unique_ptr<Stream<Item>>>> streams_;  ///< by op and output port; null: unconnected
     std::vector<std::unique_ptr<Task>> nodes_;
+    std::deque<std::vector<std::uint32_t>> lists_;  ///< what specs and the plan point to
     Plan plan_;
 };
 

@@ -129,7 +129,7 @@ TYPED_TEST(Pools, RefuseAPlanThatDoesNotFitItsTasks) {
         return run.outcome().failure.value_or(Failure{}).message;
     };
     EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs.pop_back(); }), "instance op7 is on no job");
-    EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs[0].instances[0] = "ghost"; }), "job job0: no instance ghost");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs[0].tasks = tasks<8>; }), "job job0: no task 8");
     EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs.push_back(plan.jobs[1]); }),
               "instance op1 is on job job1 and on job job1");
     EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.clear(); }), "the plan has jobs and no worker");
@@ -222,7 +222,7 @@ struct SleeperGraph {
     explicit SleeperGraph(Sleeper::Params params, WaitPolicy wait)
         : source({.name = "source"}, params, ins(), outs(source_out)) {
         plan.workers = {{"w0", {}, {}}, {"w1", {}, {}}};
-        plan.jobs = {{"source", {"source"}}, {"sink", {"sink"}}};
+        plan.jobs = {{"source", tasks<0>}, {"sink", tasks<1>}};
         plan.wait = wait;
     }
 };
@@ -283,7 +283,7 @@ TYPED_TEST(Pools, EveryBlockBeginsOnAWorkerBeforeAnyWorks) {
     Node<Sink> second_sink({.name = "second_sink"}, {}, ins(second_out), outs());
     Plan plan;
     plan.workers = {{"w0", {}, {}}, {"w1", {}, {}}, {"w2", {}, {}}};
-    plan.jobs = {{"a", {"first", "first_sink"}}, {"b", {"second", "second_sink"}}};
+    plan.jobs = {{"a", tasks<0, 1>}, {"b", tasks<2, 3>}};
     Run run(plan, {&first, &first_sink, &second, &second_sink}, {&first_out, &second_out});
     TypeParam{}.run(run);
     ASSERT_TRUE(run.outcome().complete);

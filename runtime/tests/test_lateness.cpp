@@ -179,11 +179,11 @@ struct Unpaced : weir::testing::Source {
 
 TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
     weir::testing::Wire<> whole(64, 2, 4), other(64), joined(64, 1, 3), none(64);
-    Node<Due> source({.name = "source", .out_rates = {2}}, {.rate = 1e3}, ins(), outs(whole));
+    Node<Due> source({.name = "source", .out_rates = rates<2>}, {.rate = 1e3}, ins(), outs(whole));
     Node<Due> slow({.name = "slow"}, {.rate = 100}, ins(), outs(other));
     Node<Unpaced> unpaced({.name = "unpaced"}, {}, ins(), outs(none));
-    Node<weir::testing::Sink> sink({.name = "sink", .in_rates = {4}}, {}, ins(whole), outs());
-    Node<weir::testing::Join> join({.name = "join", .in_rates = {2, 1}, .out_rates = {3}}, {}, ins(whole, other),
+    Node<weir::testing::Sink> sink({.name = "sink", .in_rates = rates<4>}, {}, ins(whole), outs());
+    Node<weir::testing::Join> join({.name = "join", .in_rates = rates<2, 1>, .out_rates = rates<3>}, {}, ins(whole, other),
                                    outs(joined));
     Node<weir::testing::Sink> last({.name = "last"}, {}, ins(joined), outs());
     Node<weir::testing::Sink> idle({.name = "idle"}, {}, ins(none), outs());

@@ -90,7 +90,7 @@ TEST(Node, OffersAChunkAndAtLeastAFiring) {
     for (const auto& [chunk, offered] : {std::pair{20, 20}, std::pair{3, 8}}) {
         Wire<> wire(64, 1, 8);
         Node<Source> source({.name = "source"}, {}, ins(), outs(wire));
-        Node<Spy> spy({.name = "spy", .chunk_items = static_cast<std::size_t>(chunk), .in_rates = {8}}, {}, ins(wire), outs());
+        Node<Spy> spy({.name = "spy", .chunk_items = static_cast<std::size_t>(chunk), .in_rates = rates<8>}, {}, ins(wire), outs());
         start({&source, &spy});
         source.step();
         EXPECT_EQ(spy.step().status, StepStatus::progress);
@@ -101,7 +101,7 @@ TEST(Node, OffersAChunkAndAtLeastAFiring) {
 TEST(Node, DropsAndCountsTheTail) {
     Wire<> in(100, 1, 10), out(100);
     Node<Source> source({.name = "source"}, {.items = 47}, ins(), outs(in));
-    Node<Decimate> decimate({.name = "decimate", .in_rates = {10}}, {.n = 10}, ins(in), outs(out));
+    Node<Decimate> decimate({.name = "decimate", .in_rates = rates<10>}, {.n = 10}, ins(in), outs(out));
     Node<Sink> sink({.name = "sink"}, {}, ins(out), outs());
     start({&source, &decimate, &sink});
     run_dry({&source, &decimate, &sink});
@@ -204,7 +204,7 @@ TEST(Node, BreachOfContractIsAnError) {
     Node<Source> to_greedy({.name = "a"}, {}, ins(), outs(a));
     Node<Source> to_cutting({.name = "b"}, {}, ins(), outs(b));
     Node<Greedy> greedy({.name = "greedy"}, {}, ins(a), outs());
-    Node<Cutting> cutting({.name = "cutting", .in_rates = {2}}, {}, ins(b), outs());
+    Node<Cutting> cutting({.name = "cutting", .in_rates = rates<2>}, {}, ins(b), outs());
     start({&to_greedy, &greedy, &to_cutting, &cutting});
     to_greedy.step();
     EXPECT_EQ(greedy.step().status, StepStatus::error);
@@ -224,7 +224,7 @@ TEST(Node, SourceEndsAtTheRunsItemsInWholeFirings) {
         }
     };
     Wire<> wire(300, 1, 3);
-    Node<Triples> source({.name = "source", .chunk_items = 7, .out_rates = {3}, .ends_at_run_items = true}, {}, ins(), outs(wire));
+    Node<Triples> source({.name = "source", .chunk_items = 7, .out_rates = rates<3>, .ends_at_run_items = true}, {}, ins(), outs(wire));
     start({&source}, 100);
     EXPECT_EQ(settle(source).status, StepStatus::done);
     EXPECT_EQ(source.counters().items_out, 99U);
@@ -232,7 +232,7 @@ TEST(Node, SourceEndsAtTheRunsItemsInWholeFirings) {
 
 TEST(Node, SourceOfARunShorterThanAFiringEmitsNothing) {
     Wire<> wire(8, 1, 4);
-    Node<Source> source({.name = "source", .out_rates = {4}, .ends_at_run_items = true}, {}, ins(), outs(wire));
+    Node<Source> source({.name = "source", .out_rates = rates<4>, .ends_at_run_items = true}, {}, ins(), outs(wire));
     start({&source}, 3);
     EXPECT_EQ(settle(source).status, StepStatus::done);
     EXPECT_EQ(source.counters().items_out, 0U);

@@ -24,16 +24,17 @@ struct Fields {
 class ParamTableTest : public testing::Test {
   protected:
     ParamTableTest() {
-        table.add("stage.a", {&f.a, &f.b}, {0.0, 1.0});
-        table.add("source.rate", {&f.rate}, Range{.minimum = 1});
-        table.add("stage.delay", {&f.delay});
-        table.add("stage.step", {&f.step});
-        table.add("stage.byte", {&f.byte});
-        table.add("stage.on", {&f.on});
-        table.add("file.path", {&f.path});
-        table.add("mix.gain", {&f.gain});
-        table.add("fir.taps", {&f.taps});
-        table.add("source.waveform", {&f.waveform}, {"sine", "cosine"});
+        table.add("stage.a", f.a, {0.0, 1.0});
+        table.add("source.rate", f.rate, Range{.minimum = 1});
+        table.add("stage.delay", f.delay);
+        table.add("stage.step", f.step);
+        table.add("stage.byte", f.byte);
+        table.add("stage.on", f.on);
+        table.add("file.path", f.path);
+        table.add("mix.gain", f.gain);
+        table.add("fir.taps", f.taps);
+        table.add("source.waveform", f.waveform, {"sine", "cosine"});
+        table.add("stage.a", f.b, {0.0, 1.0});
     }
     std::string json(const std::string& name) const {
         for (const auto& entry : table.entries()) {

@@ -85,7 +85,7 @@ struct Quarter {
 TEST(Probes, ABlockInTheMiddleHasAGranularityForEachSide) {
     Wire<> in(1'000, 1, 4), out(1'000);
     Node<Source> source({.name = "source", .chunk_items = 120}, {}, ins(), outs(in));
-    Node<Quarter> middle({.name = "middle", .index = 7, .chunk_items = 120, .in_rates = {4}, .probe_granularity = 200, .tx_granularity = 50},
+    Node<Quarter> middle({.name = "middle", .index = 7, .chunk_items = 120, .in_rates = rates<4>, .probe_granularity = 200, .tx_granularity = 50},
                          {}, ins(in), outs(out));
     Node<Sink> sink({.name = "sink"}, {}, ins(out), outs());
     Recorder log;

@@ -33,7 +33,7 @@ TEST(Run, PinsAndNamesItsWorkers) {
     Flowgraph flowgraph(graph, on_one_each(graph), {});
     Plan plan = flowgraph.plan();
     const int cpu = first_allowed_cpu();
-    plan.workers[1].cpus = {cpu};
+    plan.workers[1].cpus = std::span(&cpu, 1);
     plan.workers[1].name = "a_name_longer_than_the_kernel_keeps";
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
     std::string kernel_name, allowed;
@@ -65,7 +65,8 @@ TEST(Run, SaysWhatTheKernelRefused) {
     const Graph graph = small();
     Flowgraph flowgraph(graph, on_one_worker(graph), {});
     Plan plan = flowgraph.plan();
-    plan.workers[0].cpus = {first_allowed_cpu(), 1023};
+    const int cpus[] = {first_allowed_cpu(), 1023};
+    plan.workers[0].cpus = cpus;
     plan.policy = SchedulingPolicy::fifo;
     plan.priority = 1000;  // beyond what the kernel knows
     plan.memory.numa = "nowhere";
@@ -90,8 +91,8 @@ TEST(Run, RefusesAPlanThatDoesNotFitItsTasks) {
         EXPECT_FALSE(run.outcome().complete);
         return run.outcome().failure.value_or(Failure{}).message;
     };
-    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].instances.pop_back(); }), "instance op2 is on no worker");
-    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].instances[0] = "ghost"; }), "worker worker0: no instance ghost");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].tasks = tasks<0, 1>; }), "instance op2 is on no worker");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].tasks = tasks<0, 1, 3>; }), "worker worker0: no task 3");
     EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.push_back(plan.workers[0]); }), "instance op0 is on worker worker0 and on worker worker0");
 }
 
@@ -127,7 +128,7 @@ struct AwkwardGraph {
     Plan plan;
     explicit AwkwardGraph(Awkward::Params params)
         : source({.name = "source"}, {.items = 100}, ins(), outs(source_out)), sink({.name = "sink"}, params, ins(source_out), outs()) {
-        plan.workers = {{"w0", {}, {"source", "sink"}}};
+        plan.workers = {{"w0", {}, tasks<0, 1>}};
         plan.run.seed = 42;
     }
 };
@@ -165,7 +166,7 @@ TEST(Run, ABlockBeginsOnItsWorker) {
     Node<Source> source({.name = "source"}, {.items = 1'000}, ins(), outs(source_out));
     Node<Witness> left({.name = "left"}, {}, ins(source_out), outs()), right({.name = "right"}, {}, ins(source_out), outs());
     Plan plan;
-    plan.workers = {{"w0", {}, {"source", "left"}}, {"w1", {}, {"right"}}};
+    plan.workers = {{"w0", {}, tasks<0, 1>}, {"w1", {}, tasks<2>}};
     weir::Run run(plan, {&source, &left, &right}, {&source_out});
     schedulers::Flow{}.run(run);
     ASSERT_TRUE(run.outcome().complete);

@@ -5,7 +5,9 @@
 
 #include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "weir/bare.hpp"
@@ -16,11 +18,24 @@
 
 namespace weir {
 
+/// The tasks of a flowgraph, told in any order.
+class TaskList {
+  public:
+    void add(std::initializer_list<Task*> tasks) { tasks_.insert(tasks_.end(), tasks); }
+    /// By their index. Throws std::logic_error where they do not count from 0, each once.
+    std::vector<Task*> in_order() const;
+
+  private:
+    std::vector<Task*> tasks_;
+};
+
+/// What the tasks write to, in their order.
+std::vector<StreamBase*> streams_of(std::span<Task* const> tasks);
+
 /// What the generator writes: streams and nodes as members, wired by the default constructor.
 template <class F>
-concept FlowgraphType = std::default_initializable<F> && requires(F graph, ParamTable& table) {
-    { graph.tasks() } -> std::convertible_to<std::vector<Task*>>;           // topological order
-    { graph.streams() } -> std::convertible_to<std::vector<StreamBase*>>;
+concept FlowgraphType = std::default_initializable<F> && requires(F graph, TaskList& tasks, ParamTable& table) {
+    graph.tasks(tasks);
     graph.parameters(table);
 };
 
@@ -52,7 +67,10 @@ template <FlowgraphType Flowgraph, Scheduler S> Application make_application(con
             S scheduler;
         };
         auto program = std::make_shared<Program>();
-        BuiltFlowgraph built{program, program->graph.tasks(), program->graph.streams(), {}, {}};
+        TaskList list;
+        program->graph.tasks(list);
+        BuiltFlowgraph built{program, list.in_order(), {}, {}, {}};
+        built.streams = streams_of(built.tasks);
         program->graph.parameters(built.parameters);
         if constexpr (requires { program->scheduler.parameters(built.parameters); }) {
             program->scheduler.parameters(built.parameters);

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,8 @@ class JsonWriter {
         if (maybe) value(*maybe);
         else null();
     }
-    template <class T> void value(const std::vector<T>& items) {
+    template <class T> void value(const std::vector<T>& items) { value(std::span<const T>(items)); }
+    template <class T> void value(std::span<const T> items) {
         begin_array(Layout::line);
         for (const T& item : items) value(item);
         end_array();

@@ -39,8 +39,9 @@ template <Block B> class Node final : public Task {
     };
 
   public:
-    Node(NodeSpec node_spec, typename B::Params params, typename InTuples::InStreams ins, typename OutTuples::OutRefs outs)
-        : Task(std::move(node_spec)),
+    [[gnu::cold, gnu::noinline]] Node(const NodeSpec& node_spec, typename B::Params params, typename InTuples::InStreams ins,
+                                      typename OutTuples::OutRefs outs)
+        : Task(checked(node_spec)),
           ins_(bind_inputs(ins, InIndices{})),
           outs_(bind_outputs(outs, OutIndices{})) {
         block_.params = std::move(params);
@@ -54,6 +55,8 @@ template <Block B> class Node final : public Task {
             out_rates_.push_back(static_cast<std::uint32_t>(out.rate));
         });
     }
+
+    [[gnu::cold, gnu::noinline]] ~Node() override = default;
 
     B& block() noexcept { return block_; }
     const B& block() const noexcept { return block_; }
@@ -136,8 +139,13 @@ template <Block B> class Node final : public Task {
     template <std::size_t... O> auto bind_outputs(typename OutTuples::OutRefs& refs, std::index_sequence<O...>) {
         return typename OutTuples::OutPorts{{std::get<O>(refs), *this, rate(spec_.out_rates, O), spec_.chunk_items}...};
     }
-    static std::size_t rate(const std::vector<std::uint32_t>& rates, std::size_t port) {
-        return rates.empty() ? 1 : rates.at(port);
+    static const NodeSpec& checked(const NodeSpec& spec) {
+        const bool fits = (spec.in_rates.empty() || spec.in_rates.size() == kIns) && (spec.out_rates.empty() || spec.out_rates.size() == kOuts);
+        if (!fits) throw std::logic_error(std::string(spec.name) + ": a rate for each port");
+        return spec;
+    }
+    static std::size_t rate(std::span<const std::uint32_t> rates, std::size_t port) {
+        return rates.empty() ? 1 : rates[port];
     }
 
     template <class Ports, class F> static void each(Ports& ports, F&& f) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <unordered_map>
 #include <vector>
 
 namespace weir {
@@ -22,33 +23,35 @@ struct Range {
 
 /// Names and addresses of parameters, filled by the generated `Flowgraph::parameters(ParamTable&)`:
 ///
-///     table.add("stage.a", {&stage_0.block.params.a, &stage_1.block.params.a}, {0.0, 1.0});
-///     table.add("source.waveform", {&source.block.params.waveform}, {"sine", "cosine"});
+///     table.add("gain.constant", gain.block().params.constant, {0.0, 1.0});
+///     table.add("source.waveform", source.block().params.waveform, {"sine", "cosine"});
+///     for (Stage& copy : stage) table.add("stage.a", copy.stage.block().params.a);
 ///
-/// One entry sets every address it lists. The enumerators of an `enum` count from 0 in the order of their names.
+/// A name that is there already stands for one more field: one entry sets them all. The enumerators of an `enum` count from 0 in the order of their names.
 class ParamTable {
   public:
     enum class Type : std::uint8_t { boolean, integer, real, complex, text, real_list, enumeration };
 
-    struct Entry {
-        std::string name;
+    struct Kind {
         Type type;
         std::size_t size;      ///< of the field, bytes
         bool is_signed;
         Range range;
+    };
+    struct Entry : Kind {
+        std::string name;
         std::vector<std::string_view> options;
         std::vector<void*> fields;
     };
 
-    template <class T> void add(std::string_view name, std::initializer_list<T*> fields, Range range = {}) {
-        constexpr bool kSigned = std::is_arithmetic_v<T> && std::is_signed_v<T>;
-        insert({std::string(name), type_of<T>(), sizeof(T), kSigned, range, {}, {fields.begin(), fields.end()}});
+    // Not inlined: there are as many calls as there are blocks.
+    template <class T> [[gnu::cold, gnu::noinline]] void add(std::string_view name, T& field, Range range = {}) {
+        insert(name, {type_of<T>(), sizeof(T), std::is_arithmetic_v<T> && std::is_signed_v<T>, range}, {}, &field);
     }
     template <class E>
         requires std::is_enum_v<E>
-    void add(std::string_view name, std::initializer_list<E*> fields, std::initializer_list<const char*> options) {
-        insert({std::string(name), Type::enumeration, sizeof(E), false, {}, {options.begin(), options.end()},
-                {fields.begin(), fields.end()}});
+    [[gnu::cold, gnu::noinline]] void add(std::string_view name, E& field, std::initializer_list<const char*> options) {
+        insert(name, {Type::enumeration, sizeof(E), false, {}}, options, &field);
     }
 
     /// Applies `name=value`. Returns "" or a message for the user; then nothing has changed.
@@ -70,9 +73,10 @@ class ParamTable {
         else if constexpr (std::same_as<T, std::vector<float>>) return Type::real_list;
         else static_assert(!sizeof(T), "not a parameter type");
     }
-    void insert(Entry entry);
+    void insert(std::string_view name, const Kind& kind, std::initializer_list<const char*> options, void* field);
 
     std::vector<Entry> entries_;
+    std::unordered_map<std::string, std::size_t> places_;  ///< of entries, by name
 };
 
 }  // namespace weir

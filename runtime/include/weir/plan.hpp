@@ -1,10 +1,14 @@
-// The plan of one deployment as data. The generator writes it into flowgraph.hpp; nothing here is decided at run time.
+// The plan of one deployment as data. The generator writes it into the program; nothing here is decided at run time. Tasks go
+// by their index, upstream first; the lists that are pointed to outlive the plan (`lists.hpp`).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
+
+#include "weir/lists.hpp"
 
 namespace weir {
 
@@ -14,32 +18,32 @@ enum class TraceBackend : std::uint8_t { off, memory, lttng };
 enum class Metrics : std::uint8_t { none, counters, profile };
 enum class StreamKind : std::uint8_t { linear, ring };
 
-/// One worker (thread): where it may run and which instances it runs, in this order.
+/// One worker (thread): where it may run and which tasks it runs, in this order.
 struct WorkerSpec {
     std::string_view name;
-    std::vector<int> cpus;                        ///< empty: not pinned
-    std::vector<std::string_view> instances;      ///< upstream to downstream; empty where the plan has jobs
+    std::span<const int> cpus = {};               ///< empty: not pinned
+    std::span<const std::uint32_t> tasks = {};    ///< upstream to downstream; empty where the plan has jobs
 };
 
-/// Instances that go together from worker to worker.
+/// Tasks that go together from worker to worker.
 struct JobSpec {
     std::string_view name;
-    std::vector<std::string_view> instances;      ///< upstream to downstream
+    std::span<const std::uint32_t> tasks;         ///< upstream to downstream
 };
 
 /// Latency is measured from `source` to `sink`: boundary k of one is boundary k of the other.
 struct PairSpec {
-    std::string_view source;
-    std::string_view sink;
+    std::uint32_t source;
+    std::uint32_t sink;
     int pipe;  ///< -1: the graph has no pipes
 };
 
-/// Latency is split into hops from one probed instance to the next, whatever lies between them without a probe.
+/// Latency is split into hops from one probed task to the next, whatever lies between them without a probe.
 struct HopSpec {
-    std::string_view from;
-    std::string_view to;
-    int pipe;                             ///< -1: the graph has no pipes
-    std::vector<std::string_view> sinks;  ///< that `to` is or leads to: boundaries that one of them gets are expected
+    std::uint32_t from;
+    std::uint32_t to;
+    int pipe;                              ///< -1: the graph has no pipes
+    std::span<const std::uint32_t> sinks;  ///< that `to` is or leads to: boundaries that one of them gets are expected
 };
 
 struct MemorySpec {
@@ -76,11 +80,11 @@ struct Plan {
     MemorySpec memory;
     Requirements require;
     std::vector<WorkerSpec> workers;
-    std::vector<JobSpec> jobs = {};  ///< empty: each worker runs its own instances
+    std::vector<JobSpec> jobs = {};  ///< empty: each worker runs its own tasks
     std::vector<PairSpec> pairs;
     std::vector<HopSpec> hops = {};          ///< of the parts of the graph that have a probe between source and sink
-    /// Instances whose output is the throughput: the sources, or the heads right behind them.
-    std::vector<std::string_view> metered;
+    /// Tasks whose output is the throughput: the sources, or the heads right behind them.
+    std::vector<std::uint32_t> metered;
     RunSpec run;
 };
 

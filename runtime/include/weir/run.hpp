@@ -75,7 +75,7 @@ constexpr std::size_t first_worker(std::size_t job, std::size_t jobs, std::size_
 
 class Run {
   public:
-    /// `tasks` in topological order. The plan, and what its views point to, outlives the run. Without a setup: the plan's defaults.
+    /// `tasks` in topological order, as the plan counts them. The plan, and what its views point to, outlives the run. Without a setup: the plan's defaults.
     Run(const Plan& plan, std::vector<Task*> tasks, std::vector<StreamBase*> streams);
     Run(const Plan& plan, std::vector<Task*> tasks, std::vector<StreamBase*> streams, RunSetup setup);
     ~Run();

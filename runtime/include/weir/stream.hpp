@@ -107,8 +107,8 @@ class StreamBase {
     void detach(Reader& reader) noexcept;
 
   protected:
-    StreamBase(StreamSpec spec, std::size_t item_size);
-    ~StreamBase() = default;  // protected: a stream is never deleted through its base
+    StreamBase(const StreamSpec& spec, std::size_t item_size);
+    ~StreamBase();  // protected: a stream is never deleted through its base
 
     std::size_t write_position() const noexcept {
         return static_cast<std::size_t>(write_.load(std::memory_order_relaxed) - base_);
@@ -167,7 +167,7 @@ static_assert(alignof(StreamBase) == kCacheLine && sizeof(StreamBase::Reader) ==
 
 template <class T> class Stream : public StreamBase {
   public:
-    explicit Stream(StreamSpec spec) : StreamBase(spec, sizeof(T)) {}
+    explicit Stream(const StreamSpec& spec) : StreamBase(spec, sizeof(T)) {}
 
     /// Valid until the next call on the same end.
     T* write_data() noexcept { return reinterpret_cast<T*>(data_) + write_position(); }

@@ -25,19 +25,19 @@ namespace weir {
 class StreamBase;
 class Task;
 
-/// What the generator knows about an instance.
+/// What the generator knows about an instance. The names and lists that it points to outlive the task (`lists.hpp`).
 struct NodeSpec {
     std::string_view name;                      ///< instance name, `stage[2]@p3`
     std::uint32_t index = 0;                    ///< position in the plan; the `block` field of its trace events
     std::size_t chunk_items = 4096;             ///< the most items a call is offered on any port (never less than one firing)
-    std::vector<std::uint32_t> in_rates = {};   ///< items a firing, by input port; empty = 1 everywhere
-    std::vector<std::uint32_t> out_rates = {};
+    std::span<const std::uint32_t> in_rates = {};   ///< items a firing, by input port; empty = 1 everywhere
+    std::span<const std::uint32_t> out_rates = {};
     /// Items between two events at the first port: rx of a block that has inputs, tx of a source; 0 = no probe.
     std::uint64_t probe_granularity = 0;
     /// Items between two tx of a probed block that also has inputs, where its rates differ; 0 = as probe_granularity.
     std::uint64_t tx_granularity = 0;
     bool ends_at_run_items = false;             ///< a source that no head bounds
-    std::vector<std::string_view> in_ports = {};  ///< names of the input ports, for results.json; empty: they go by number
+    std::span<const std::string_view> in_ports = {};  ///< names of the input ports, for results.json; empty: they go by number
 };
 
 enum class StepStatus : std::uint8_t {
@@ -154,7 +154,7 @@ class Task {
   protected:
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-    explicit Task(NodeSpec spec) : spec_(std::move(spec)) {}
+    explicit Task(const NodeSpec& spec) : spec_(spec) {}
 
     NodeSpec spec_;
     std::vector<StreamBase*> inputs_;

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 import struct
+from collections.abc import Sequence
 
 INT64_MIN = -(2**63)
 F32_MAX = 3.4028234663852886e38
 
 # Trigraphs begin with ??, and a digit behind an octal escape of three digits is no part of it.
 _CPP_PLAIN = re.compile(rb'[ !#-\[\]-~]')
+_INSTANCE = re.compile(r"([^\[@]*)(?:\[([0-9]+)\])?(@p[0-9]+)?")
 _CPP_SHORT = {0x22: r"\"", 0x5C: r"\\", 0x3F: r"\?", 0x0A: r"\n", 0x09: r"\t"}
 
 
@@ -58,3 +60,18 @@ def cpp_double(value: float) -> str:
 
 def _real(digits: str) -> str:
     return digits if any(c in digits for c in ".e") else digits + ".0"
+
+
+def in_short(names: Sequence[str], most: int = 8) -> str:
+    """Instance names for a comment: source@p0, stage[0..5]@p0, sink@p0 and 45 more."""
+    runs: list[tuple[str, str, list[int]]] = []  # block, pipe, first and last copy (-1: not repeated)
+    for name in names:
+        block, copy, pipe = _INSTANCE.fullmatch(name).group(1, 2, 3)
+        if runs and copy is not None and runs[-1][:2] == (block, pipe) and runs[-1][2][1] + 1 == int(copy):
+            runs[-1][2][1] += 1
+        else:
+            runs.append((block, pipe, [int(copy or -1)] * 2))
+    shown = [block + ("" if first < 0 else f"[{first}]" if first == last else f"[{first}..{last}]") + (pipe or "")
+             for block, pipe, (first, last) in runs[:most]]
+    counted = sum(last - first + 1 for _, _, (first, last) in runs[:most])
+    return ", ".join(shown) + (f" and {len(names) - counted} more" if counted < len(names) else "")

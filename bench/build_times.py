@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+"""What the generated C++ of 10, 100 and 1,000 blocks costs the compiler: seconds of CPU, and peak memory.
+
+Three shapes of flowgraph, because they are written differently: a block that is repeated, pipes side by side, and every
+block drawn singly. Only the sources of the flowgraph are compiled, with the flags of the project; the runtime is the
+same for all.
+
+    bench/build_times.py --blocks 10 100 1000 --shape repeat pipes single --json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "codegen"))
+
+from weir.check import check  # noqa: E402
+from weir.generation.emit import generate  # noqa: E402
+from weir.planning.machine import read_machine  # noqa: E402
+from weir.planning.plan import make_plan  # noqa: E402
+from weir.targets.interface import Subject  # noqa: E402
+
+MACHINE = ROOT / "codegen" / "tests" / "machines" / "two_core.json"
+SCHEDULERS = ("flow", "thread_pool")
+# A user's chain: some blocks many times, some once in a while, some with parameters that are lists.
+MIX: list[tuple[str, dict]] = [
+    ("multiply_const", {"constant": 0.5}), ("add_const", {"constant": 1}), ("copy", {}), ("saxpy", {}),
+    ("fir_filter", {"taps": [0.25, 0.5, 0.25]}), ("abs", {}), ("dc_blocker", {}), ("delay", {"items": 3}),
+    ("multiply_const", {"constant": 2}), ("copy_rand", {}), ("agc", {}), ("busy_work", {})]
+
+
+@dataclass(frozen=True)
+class Row:
+    """`cpu_s`: user and system time of all compilers; `peak_mb`: of the largest; `bytes`: the generated sources."""
+
+    shape: str
+    scheduler: str
+    blocks: int
+    sources: int
+    bytes: int
+    cpu_s: float
+    peak_mb: float
+
+
+def _chain(stages: Iterable[dict], **more) -> dict:
+    blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
+              *stages, {"id": "sink", "type": "null_sink"}]
+    wires = [[a["id"], "out", b["id"], "in"] for a, b in zip(blocks, blocks[1:])]
+    return {"schema_version": 1, "name": "build_times", "graph": {"blocks": blocks, "connections": wires, **more}}
+
+
+def repeat(blocks: int) -> dict:
+    return _chain([{"id": "stage", "type": "copy_rand", "repeat": blocks - 3}])
+
+
+def pipes(blocks: int) -> dict:
+    """Ten blocks each."""
+    return _chain([{"id": "stage", "type": "copy_rand", "repeat": 7}], pipes=max(blocks // 10, 1))
+
+
+def single(blocks: int) -> dict:
+    kinds = [MIX[i % len(MIX)] for i in range(blocks - 3)]
+    return _chain([{"id": f"{kind}_{i}", "type": kind, "parameters": values} for i, (kind, values) in enumerate(kinds)])
+
+
+SHAPES: dict[str, Callable[[int], dict]] = {"repeat": repeat, "pipes": pipes, "single": single}
+
+
+def generated(document: dict, scheduler: str) -> tuple[dict[str, bytes], list[str]]:
+    """The files of the project, and the compiler's words."""
+    document["deployments"] = [{"name": scheduler, "scheduler": scheduler}]
+    result = check(json.dumps(document))
+    if result.project is None or result.graph is None:
+        raise SystemExit("\n".join(str(it) for it in result.diagnostics))
+    plan = make_plan(result.project, result.graph, result.catalog, read_machine(MACHINE),
+                     result.project.deployment(scheduler)).plan
+    return generate(plan, result.project, result.catalog), list(Subject(plan, result.project, result.catalog).words)
+
+
+def compiled(folder: Path, words: list[str]) -> tuple[float, float]:
+    """Seconds of CPU and peak MB for every source of the flowgraph."""
+    seconds = peak = 0.0
+    for source in sorted((folder / "src").glob("*.cpp")):
+        command = [*words, "-std=c++20", "-Wall", "-Wextra", "-DNDEBUG", "-DWEIR_TRACING=1", f"-I{folder / 'weir'}",
+                   f"-I{folder / 'weir' / 'include'}", "-c", str(source), "-o", os.devnull]
+        child = subprocess.Popen(command, env={**os.environ, "CCACHE_DISABLE": "1"})
+        _, status, used = os.wait4(child.pid, 0)
+        if status != 0:
+            raise SystemExit(f"{source} does not compile")
+        seconds += used.ru_utime + used.ru_stime
+        peak = max(peak, used.ru_maxrss / 1024)
+    return seconds, peak
+
+
+def measured(shape: str, scheduler: str, blocks: int, rounds: int, keep: Path | None) -> Row:
+    files, words = generated(SHAPES[shape](blocks), scheduler)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = keep / f"{shape}-{scheduler}-{blocks}" if keep else Path(scratch)
+        for name, data in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(data)
+        seconds, peak = min(compiled(folder, words) for _ in range(rounds))
+    sources = [data for name, data in files.items() if name.startswith("src/")]
+    return Row(shape, scheduler, blocks, len(sources), sum(map(len, sources)), round(seconds, 2), round(peak, 1))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--blocks", type=int, nargs="+", default=[10, 100, 1000])
+    parser.add_argument("--shape", choices=SHAPES, nargs="+", default=list(SHAPES))
+    parser.add_argument("--scheduler", nargs="+", default=list(SCHEDULERS))
+    parser.add_argument("--rounds", type=int, default=1, help="the quickest counts")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="leave the generated projects there")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rows = []
+    if not options.json:
+        print(f"{'shape':8} {'scheduler':14} {'blocks':>6} {'sources':>7} {'KB':>6} {'CPU s':>7} {'peak MB':>8}")
+    for scheduler in options.scheduler:
+        for shape in options.shape:
+            for blocks in options.blocks:
+                row = measured(shape, scheduler, blocks, options.rounds, options.keep)
+                rows.append(row)
+                if not options.json:
+                    print(f"{row.shape:8} {row.scheduler:14} {row.blocks:6} {row.sources:7} {row.bytes / 1e3:6.0f} "
+                          f"{row.cpu_s:7.2f} {row.peak_mb:8.0f}", flush=True)
+    if options.json:
+        print(json.dumps({"rows": [asdict(row) for row in rows]}, indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+"""One project and deployment of each kind of schedule and source: those whose generated trees are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from planning import EXAMPLES, project
+
+#: A repeated group with a repeated block in it, and a fork: its sink and a second one.
+SECTIONS = project(
+    [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
+     {"id": "gain", "type": "multiply_const", "parameters": {"constant": 2}},
+     {"id": "more", "type": "add_const", "repeat": 4}, {"id": "sum", "type": "add"},
+     {"id": "sink", "type": "digest_sink"}, {"id": "other", "type": "digest_sink"}],
+    ["source.out > limit.in", "limit.out > gain.in", "gain.out > more.in", "more.out > sum.in0",
+     "gain.out > sum.in1", "sum.out > sink.in", "sum.out > other.in"],
+    groups=[{"id": "radio", "blocks": ["gain", "more", "sum"], "repeat": 3}], pipes=2,
+    deployments=[{"name": "pool", "scheduler": "thread_pool", "workers": 2}],
+    run={"items": 1000000, "trace": {"backend": "memory"}})
+
+KINDS: dict[str, tuple[Path | dict, str]] = {
+    "bound": (EXAMPLES / "quickstart.weir.json", "flow"),
+    "threads": (EXAMPLES / "fork.weir.json", "thread_per_block"),
+    "rates": (EXAMPLES / "fm_receiver.weir.json", "flow"),
+    "jobs": (EXAMPLES / "saxpy_chain.weir.json", "work_stealing"),
+    "pipes": (EXAMPLES / "null_rand_latency.weir.json", "flow"),
+    "sections": (SECTIONS, "pool"),
+}

@@ -1,0 +1,134 @@
+"""Parts that are there several times: found in every nesting, wired as the plan says, and left unrolled where unlike."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+
+import pytest
+from golden_kinds import SECTIONS
+from planning import checked, plan, project
+
+from weir.generation.cpp.parts import Node, Section, parts_of
+from weir.generation.cpp.structs import MOST_UNITS, Row, source_of
+from weir.generation.emit import generate
+
+
+def sections(pipes: int | None = 2) -> dict:
+    """Three copies of a group, in which a block is repeated four times; in pipes or not."""
+    document = json.loads(json.dumps(SECTIONS))
+    del document["deployments"]
+    document["graph"].pop("pipes")
+    return {**document, "graph": {**document["graph"], **({"pipes": pipes} if pipes else {})}}
+
+
+def parts(document: dict):
+    result = checked(document)
+    planned = plan(document).plan
+    return parts_of(planned, document["graph"].get("groups", ())), planned, result
+
+
+def test_a_repeated_block_in_a_repeated_group_in_pipes() -> None:
+    flowgraph, planned, _ = parts(sections())
+    (pipes,) = flowgraph.units
+    assert (pipes.part.name, pipes.part.copies, pipes.each, pipes.feed) == ("pipe", 2, 2, None)
+    source, limit, radio, sink, other = pipes.part.units
+    assert [n.name for n in (source, limit, sink, other)] == ["source", "limit", "sink", "other"]
+    assert (radio.part.name, radio.part.copies, radio.each, radio.feed) == ("radio", 6, 3, "limit@p0.out")
+    gain, more, total = radio.part.units
+    assert radio.exit == "sum[0]@p0.out" and [b.instance for b in gain.copies] == [
+        f"gain[{g}]@p{p}" for p in (0, 1) for g in range(3)]
+    assert (more.part.copies, more.each, more.feed, more.exit) == (24, 4, "gain[0]@p0.out", "more[0]@p0.out")
+    assert [b.instance for b in more.part.units[0].copies[8:14]] == [
+        "more[8]@p0", "more[9]@p0", "more[10]@p0", "more[11]@p0", "more[0]@p1", "more[1]@p1"]
+    assert sorted(flowgraph.instances(0)) == sorted(b.instance for b in planned.blocks)
+
+
+def wires(document: dict) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    """(writer, reader) as the plan has them, and as the structs say, with every table gone through."""
+    _, planned, result = parts(document)
+    source = source_of(planned, document["graph"].get("groups", ()), result.catalog)
+    structs = {struct.name: struct for struct in source.structs}
+    tables = {name: rows for _, name, rows in source.tables}
+    found: set[tuple[str, str]] = set()
+
+    def chain(name: str) -> list:
+        struct = structs[name]
+        return [*(chain(struct.base) if struct.base else []), struct]
+
+    def build(name: str, row: Row | None, feed: str) -> str:
+        """Adds the wires of one copy, returns the name of the stream that it gives."""
+        pieces, streams = chain(name), {"feed": feed}
+        columns = dict(zip((name for _, name in pieces[0].columns), (*row.cells, *row.tables))) if row else {}
+        inner = iter(row.tables) if row else iter(())
+        by_member = {unit.member: next(inner) for piece in pieces for unit in piece.copies if unit.rows.startswith("row.")}
+
+        def said(fields: tuple[str, ...]) -> str:
+            value = fields[0].partition(" = ")[2]
+            return json.loads(columns[value[4:]] if value.startswith("row.") else value)
+
+        for unit in (unit for piece in pieces for unit in piece.units):
+            if hasattr(unit, "rows"):
+                last = streams.get(unit.feed, "")
+                for each in by_member.get(unit.member, tables.get(unit.rows, ())):
+                    last = build(unit.struct, each, last if unit.feed else "")
+                streams[f"{unit.member}.out()"] = last
+            else:
+                streams |= {stream.member: said(stream.fields) for stream in unit.streams}
+                found.update((streams[wire], said(unit.spec)) for wire in unit.inputs)
+        return streams.get(pieces[-1].exit, "")
+
+    build("Flowgraph", None, "")
+    return {(s.name, reader.rpartition(".")[0]) for s in planned.streams for reader in s.readers}, found
+
+
+def grouped_alone(repeat: int) -> dict:
+    document = sections(None)
+    document["graph"]["groups"][0]["repeat"] = repeat
+    return document
+
+
+@pytest.mark.parametrize("document", [sections(), sections(None), sections(1), grouped_alone(1)], ids=range(4))
+def test_every_instance_is_wired_as_planned(document: dict) -> None:
+    planned, found = wires(document)
+    assert planned == found
+
+
+def test_copies_that_are_not_alike_are_written_singly() -> None:
+    """Nothing in a project makes such a plan; nothing is folded that would lose a difference."""
+    document = sections(2)
+    result, planned = checked(document), plan(document).plan
+    for name, unlike in (("more[3]@p0", {"constant": 7}), ("gain[1]@p1", {"constant": 7})):
+        blocks = tuple(dataclasses.replace(b, parameters=unlike) if b.instance == name else b for b in planned.blocks)
+        part = parts_of(dataclasses.replace(planned, blocks=blocks), document["graph"]["groups"])
+        singles = [unit for unit in part.units if isinstance(unit, Node)]
+        assert name in {b.instance for unit in singles for b in unit.copies}
+        source = generate(dataclasses.replace(planned, blocks=blocks), result.project,
+                          result.catalog)["src/flowgraph.hpp"].decode()
+        assert source.count(".constant = 7.0F") == 1
+
+
+def test_a_large_flowgraph_is_in_parts_that_follow_each_other() -> None:
+    blocks = [{"id": f"b{i}", "type": "copy"} for i in range(2 * MOST_UNITS)]
+    document = project(
+        [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}}, *blocks,
+         {"id": "sink", "type": "null_sink"}],
+        [f"{a}.out > {b}.in" for a, b in zip(["source", *(b["id"] for b in blocks)], [*(b["id"] for b in blocks), "sink"])])
+    result, planned = checked(document), plan(document).plan
+    structs = source_of(planned, (), result.catalog).structs
+    assert [(s.name, s.base, len(s.units)) for s in structs] == [
+        ("Flowgraph_1", "", MOST_UNITS), ("Flowgraph_2", "Flowgraph_1", MOST_UNITS), ("Flowgraph", "Flowgraph_2", 2)]
+    planned_wires, found = wires(document)
+    assert planned_wires == found
+
+
+def test_the_source_grows_with_what_is_drawn_and_not_with_the_copies() -> None:
+    def lines(document: dict) -> list[str]:
+        result = checked(document)
+        text = generate(plan(document).plan, result.project, result.catalog)["src/flowgraph.hpp"].decode()
+        return [line for line in text.splitlines() if not re.match(r" *(\{|\}|//)|.*weir::task", line)]
+
+    few, many = grouped_alone(2), grouped_alone(30)
+    assert len(lines(few)) == len(lines(many))
+    assert isinstance(parts(few)[0].units[2], Section)
