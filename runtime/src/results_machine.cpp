@@ -6,7 +6,7 @@ namespace {
 
 using CpusByName = fields::ByName<std::vector<std::uint64_t>>;
 
-template <class Name> void add_cpus(CpusByName& found, const Name& name, const std::vector<int>& cpus) {
+template <class Name> void add_cpus(CpusByName& found, const Name& name, std::span<const int> cpus) {
     found.emplace_back(std::string(name), std::vector<std::uint64_t>(cpus.begin(), cpus.end()));
 }
 
