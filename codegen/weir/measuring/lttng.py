@@ -86,6 +86,7 @@ class Session:
         self.outcome = Outcome(None, "the session was not started")
         self._state: Path | None = None
         self._created = False
+        self._on_disk = False
         self._untracked = ""
         self._guardian = Guardian()
         self._disk = DiskWatch(output.parent, self._stop_early)
@@ -158,6 +159,7 @@ class Session:
         try:
             if free is None:
                 lttng("stop", self.name)
+            self._on_disk = True
             counts = [int(e.text or 0) for e in elements(lttng("list", self.name, xml=True), "discarded_events")]
             return Outcome(sum(counts), self._untracked, full)
         except (Unavailable, ElementTree.ParseError, ValueError) as error:
@@ -173,7 +175,8 @@ class Session:
         if self._created:
             self._created = False
             try:
-                lttng("destroy", self.name)
+                # `stop` has waited until all of the trace was written; to wait again takes half a second.
+                lttng("destroy", *(["--no-wait"] if self._on_disk else []), self.name)
             except Unavailable:
                 pass  # the daemon has gone, and its sessions with it
         if self._state:
