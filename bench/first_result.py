@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import random
+import resource
 import shutil
 import statistics
 import subprocess
@@ -60,7 +61,8 @@ sys.exit(cli.main(sys.argv[1:]))
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--before", metavar="REVISION", help="also measure this revision, in turns with the tree as it is")
+    parser.add_argument("--before", metavar="REVISION",
+                        help="also measure this revision, in turns with the tree as it is")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="of each case (5)")
     parser.add_argument("--case", action="append", choices=CASES, help="one case alone; may be repeated")
     parser.add_argument("--ccache", action="store_true", help="leave ccache on, where it is installed")
@@ -108,8 +110,9 @@ def _measured(trees: dict[str, Path], args: argparse.Namespace, work: Path) -> I
 def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
     """`weir run`: seconds from the start of the command to its end, and those of each phase."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONNOUSERSITE": "1",
-                   "PYTHONPYCACHEPREFIX": str(tree / "build" / "pycache"), **({} if ccache else {"CCACHE_DISABLE": "1"})}
-    begun_at, begun = time.time(), time.monotonic()
+                   "PYTHONPYCACHEPREFIX": str(tree / "build" / "pycache"),
+                   **({} if ccache else {"CCACHE_DISABLE": "1"})}
+    begun_at, begun, before = time.time(), time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     child = subprocess.Popen(["/usr/bin/python3", "-P", "-c", TIMED, "run", PROJECT, "--progress=json", "--json",
                               "--out", str(cache / "runs"), *change], cwd=tree, env=environment, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
@@ -129,7 +132,9 @@ def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
     phases |= built
     phases["build"] = max(0.0, building - sum(built.values()))
     phases["rest"] = total - sum(phases.values())
-    return {"total_s": round(total, 3), "run_elapsed_s": results["elapsed_s"],
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+    return {"total_s": round(total, 3), "cpu_s": round(cpu, 3), "run_elapsed_s": results["elapsed_s"],
             "phases_s": {name: round(phases[name], 3) for name in PHASES if name in phases}}
 
 
@@ -167,16 +172,18 @@ def _ninja(cache: Path, since: float) -> dict[str, float]:
 def _table(rows: list[dict]) -> str:
     """Medians of the rounds, in seconds."""
     names = [name for name in PHASES if any(name in row["phases_s"] for row in rows)]
-    lines = [f"{'case':11} {'tree':7} {'total':>7} " + " ".join(f"{name:>9}" for name in names) + f" {'elapsed_s':>10}"]
+    lines = [f"{'case':11} {'tree':7} {'total':>7} {'CPU':>7} "
+             + " ".join(f"{name:>9}" for name in names) + f" {'elapsed_s':>10}"]
     for case in CASES:
         for tree in ("before", "now"):
             mine = [row for row in rows if (row["case"], row["tree"]) == (case, tree)]
             if not mine:
                 continue
-            cells = [statistics.median(row["phases_s"].get(name, 0.0) for row in mine) for name in names]
-            lines.append(f"{case:11} {tree:7} {statistics.median(row['total_s'] for row in mine):7.2f} "
-                         + " ".join(f"{cell:9.2f}" for cell in cells)
-                         + f" {statistics.median(row['run_elapsed_s'] for row in mine):10.2f}")
+            cells = [*((7, [row[key] for row in mine]) for key in ("total_s", "cpu_s")),
+                     *((9, [row["phases_s"].get(name, 0.0) for row in mine]) for name in names),
+                     (10, [row["run_elapsed_s"] for row in mine])]
+            lines.append(f"{case:11} {tree:7} "
+                         + " ".join(f"{statistics.median(values):{width}.2f}" for width, values in cells))
     return "\n".join(lines)
 
 

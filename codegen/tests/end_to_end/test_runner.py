@@ -252,6 +252,9 @@ def test_progress_is_one_object_a_line(tmp_path, world, built):
     assert objects and len(objects) == len(err.splitlines())
     for value in objects:
         jsonschema.Draft202012Validator(shape.schema("progress")).validate(value)
+    phases = {value["phase"]: value for value in reversed(objects)}  # the first of each
+    assert all(phases[name]["deployment"] == "one" for name in ("verifying", "run", "analysing"))
+    assert phases["run"]["run_id"] == phases["analysing"]["run_id"] and phases["run"]["run_id"]
 
 
 def test_the_run_directory_is_complete_and_says_how_to_run_again(tmp_path, world, built):

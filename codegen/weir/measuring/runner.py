@@ -130,17 +130,24 @@ class Listener:
     progress: Callable[[dict], None] | None = None
     finished: Callable[[Finished], None] = lambda finished: None
 
-    def phase(self, name: str, done: int = 0, total: int | None = None, run_id: str | None = None) -> None:
+    def phase(self, name: str, done: int = 0, total: int | None = None, run_id: str | None = None,
+              deployment: str | None = None) -> None:
         if self.progress:
             self.progress({"phase": name, "done": done, "total": total, "eta_s": None, "run_id": run_id,
-                           "items_per_s": None})
+                           "items_per_s": None, "deployment": deployment})
 
     def step(self, deployment: str, what: str) -> None:
         """A step on the way to a binary."""
         if self.progress:
-            self.phase(what, 0, 1)
+            self.phase(what, 0, 1, deployment=deployment)
         else:
             self.say(f"{deployment}: {what}")
+
+    def runs(self, deployment: str, run_id: str) -> None:
+        """From here on it is run; how far it is, the program says itself."""
+        self.phase("run", run_id=run_id, deployment=deployment)
+        if not self.progress:
+            self.say(f"{deployment}: running")
 
     def waits(self) -> None:
         self.phase("waiting")
@@ -219,6 +226,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s,
                                   it.pairs_file)
             started = _utc()
+            listener.runs(it.plan["deployment"], run_id)
             with recording:
                 if recording.note:
                     listener.say(f"{recording.note}; tracing in memory instead")
@@ -232,7 +240,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                     directory.rescue_with(lambda error: _keep_unanalysed(
                         error, it, directory, recording.backend, options, slot, listener,
                         lambda: _run_json(it, options, slot, run_id, argv, ended, started)))
-            listener.phase("analysing", run_id=run_id)
+            listener.phase("analysing", run_id=run_id, deployment=it.plan["deployment"])
             check_usage(verdict)
             if verdict.kind == "unwritten" and verdict.errno:
                 raise WeirError(os_error(OSError(verdict.errno, os.strerror(verdict.errno)),
