@@ -52,8 +52,8 @@ class Row:
 
 
 def _chain(stages: Iterable[dict], **more) -> dict:
-    blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
-              *stages, {"id": "sink", "type": "null_sink"}]
+    blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
+              {"id": "limit", "type": "head"}, *stages, {"id": "sink", "type": "null_sink"}]
     wires = [[a["id"], "out", b["id"], "in"] for a, b in zip(blocks, blocks[1:])]
     return {"schema_version": 1, "name": "build_times", "graph": {"blocks": blocks, "connections": wires, **more}}
 

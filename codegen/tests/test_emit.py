@@ -214,7 +214,8 @@ def test_all_of_the_deployment_reaches_the_source() -> None:
                        "trace": {"backend": "memory", "events": ["work", "park"], "probe_granularity": 100}}
     files = files_of(document)
     source, cmake = files["src/flowgraph.hpp"].decode(), files["CMakeLists.txt"].decode()
-    for text in (".cpus = weir::cpus<1>", "WaitPolicy::park", "SchedulingPolicy::fifo", ".priority = 50", ".chunk_items = 512",
+    for text in (".cpus = weir::cpus<1>", "WaitPolicy::park", "SchedulingPolicy::fifo", ".priority = 50",
+                 ".chunk_items = 512",
                  '"stage[0].out", 4096, weir::StreamKind::ring}',
                  ".lock = true, .hugepages = true",
                  '.numa = "local"', '.require = {"affinity", "priority"}', ".items = 1000", ".warmup_items = 10",
@@ -264,7 +265,8 @@ def test_an_output_that_nothing_reads_is_named() -> None:
 def test_long_lists_keep_to_the_line() -> None:
     items = [f"&stage_{i}" for i in range(300)]
     inner = ", ".join(f'{{.name = "a, (b", .at = {i}}}' for i in range(90))
-    marked = f"\x027\x02    list.add({{{', '.join(items)}}}, weir::tasks<{', '.join(map(str, range(200)))}>, {{{inner}}});\x03"
+    numbers = ", ".join(map(str, range(200)))
+    marked = f"\x027\x02    list.add({{{', '.join(items)}}}, weir::tasks<{numbers}>, {{{inner}}});\x03"
     text = layout.laid_out(f"short\n{marked}\n")
     lines = text.splitlines()
     assert lines[0] == "short" and all(len(line) <= layout.COLUMNS + 4 for line in lines)

@@ -78,8 +78,9 @@ def essentials(planned: Plan) -> Iterator[str]:
             yield f"job {job.name}: {in_short(job.instances, 99)}"
     for items, names in by((b.chunk_items, b.instance) for b in planned.blocks).items():
         yield f"chunks of {items}: {in_short(names, 99)}"
-    for (kind, items), names in by(((s.kind, s.planned_items), s.name.rpartition(".")[0]) for s in planned.streams).items():
-        yield f"{kind} of {items} behind {in_short(names, 99)}"
+    behind = ((f"{s.kind} of {s.planned_items}", s.name.rpartition(".")[0]) for s in planned.streams)
+    for kind, names in by(behind).items():
+        yield f"{kind} behind {in_short(names, 99)}"
     for items, names in by((b.probe_granularity, b.instance) for b in planned.blocks if b.probe_granularity).items():
         yield f"probes every {items}: {in_short(names, 99)}"
     yield f"{len(planned.pairs)} pairs, {len(planned.hops)} hops, metered at {in_short(planned.metered, 99)}"

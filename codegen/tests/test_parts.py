@@ -1,4 +1,4 @@
-"""Parts that are there several times: found in every nesting, wired as the plan says, and left unrolled where unlike."""
+"""Parts that are there several times: found in every nesting, wired as planned, and left alone where unlike."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from golden_kinds import SECTIONS
 from planning import checked, plan, project
 
 from weir.generation.cpp.parts import Node, Section, parts_of
-from weir.generation.cpp.structs import MOST_UNITS, Row, source_of
+from weir.generation.cpp.structs import MOST_UNITS, source_of
+from weir.generation.cpp.views import Row
 from weir.generation.emit import generate
 
 
@@ -62,7 +63,8 @@ def wires(document: dict) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
         pieces, streams = chain(name), {"feed": feed}
         columns = dict(zip((name for _, name in pieces[0].columns), (*row.cells, *row.tables))) if row else {}
         inner = iter(row.tables) if row else iter(())
-        by_member = {unit.member: next(inner) for piece in pieces for unit in piece.copies if unit.rows.startswith("row.")}
+        by_member = {unit.member: next(inner) for piece in pieces for unit in piece.copies
+                     if unit.rows.startswith("row.")}
 
         def said(fields: tuple[str, ...]) -> str:
             value = fields[0].partition(" = ")[2]
@@ -110,11 +112,11 @@ def test_copies_that_are_not_alike_are_written_singly() -> None:
 
 
 def test_a_large_flowgraph_is_in_parts_that_follow_each_other() -> None:
-    blocks = [{"id": f"b{i}", "type": "copy"} for i in range(2 * MOST_UNITS)]
+    names = [f"b{i}" for i in range(2 * MOST_UNITS)]
     document = project(
-        [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}}, *blocks,
-         {"id": "sink", "type": "null_sink"}],
-        [f"{a}.out > {b}.in" for a, b in zip(["source", *(b["id"] for b in blocks)], [*(b["id"] for b in blocks), "sink"])])
+        [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
+         *({"id": name, "type": "copy"} for name in names), {"id": "sink", "type": "null_sink"}],
+        [f"{a}.out > {b}.in" for a, b in zip(["source", *names], [*names, "sink"])])
     result, planned = checked(document), plan(document).plan
     structs = source_of(planned, (), result.catalog).structs
     assert [(s.name, s.base, len(s.units)) for s in structs] == [

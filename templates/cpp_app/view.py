@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from weir.catalog import Catalog
 from weir.generation import cmake
 from weir.generation.cpp.layout import laid_out
-from weir.generation.cpp.structs import ParameterView, source_of
+from weir.generation.cpp.structs import source_of
 from weir.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
 from weir.generation.cpp.values import parameter_limits, parameter_value, scheduler_class
+from weir.generation.cpp.views import ParameterView
 from weir.planning.plan import Plan
 from weir.targets.interface import Subject
 
