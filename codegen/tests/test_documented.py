@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CODEGEN
-from planning import EXAMPLES
+from planning import EXAMPLES, plan
 
 from weir import cli
 from weir.catalog import load_catalog
@@ -120,13 +120,14 @@ def test_by_default_a_ring_holds_four_chunks_and_a_stream_within_a_worker_one_or
     assert "a ring between two workers holds four chunks or more, a stream within a worker (`flow`, `single_thread`) " \
            "one or two" in section("What the numbers mean")
     kinds = set()
-    for path in (CODEGEN / "tests" / "golden").glob("*/*/plan.json"):
-        plan = json.loads(path.read_text(encoding="utf-8"))
-        chunk = {block["instance"]: block["chunk_items"] for block in plan["blocks"]}
-        for stream in plan["streams"]:
-            chunks = stream["planned_items"] / chunk[stream["name"].rpartition(".")[0]]
-            assert 1 <= chunks <= 2 if stream["kind"] == "linear" else chunks >= 4, (path, stream["name"])
-            kinds.add((plan["scheduler"], stream["kind"]))
+    for path in EXAMPLES.glob("**/*.weir.json"):
+        for deployment in check(path).project.deployments:
+            made = plan(path, "two_core", deployment.name).plan
+            chunk = {block.instance: block.chunk_items for block in made.blocks}
+            for stream in made.streams:
+                chunks = stream.planned_items / chunk[stream.name.rpartition(".")[0]]
+                assert 1 <= chunks <= 2 if stream.kind == "linear" else chunks >= 4, (path, stream.name)
+                kinds.add((made.scheduler, stream.kind))
     assert {("flow", "linear"), ("flow", "ring"), ("single_thread", "linear"), ("thread_per_block", "ring")} <= kinds
     assert ("single_thread", "ring") not in kinds and ("thread_per_block", "linear") not in kinds
 
