@@ -100,7 +100,7 @@ class SchedulerType:
 
     `jobs`: what moves between the workers, instances or lists of them; "" where each worker keeps its own. `job_count`
     names the parameter that says how many lists there are. `target`: of a deployment that names none, "" for the first
-    that offers it.
+    that offers it. `planner`: the file of its folder that plans for it, "" for Weir's own planner.
     """
 
     id: str
@@ -115,6 +115,7 @@ class SchedulerType:
     requires: tuple[str, ...]
     parameters: tuple[Parameter, ...]
     target: str
+    planner: str
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
 
@@ -280,7 +281,7 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
         id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
         placement=d["placement"], jobs=d.get("jobs", ""), job_count=d.get("job_count", ""),
         max_workers=d["max_workers"], wait=tuple(d["wait"]), requires=tuple(d.get("requires", ())),
-        parameters=_parameters(d), target=d.get("target", ""), folder=folder, descriptor=d)
+        parameters=_parameters(d), target=d.get("target", ""), planner=d.get("planner", ""), folder=folder, descriptor=d)
 
 
 def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:

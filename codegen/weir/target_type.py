@@ -17,7 +17,8 @@ class Target:
 
     `needs`: block or scheduler -> the files that one must have in its folder for this target; `settings`: the keys of
     a deployment that its programs heed. `trace`, `metrics`: what it has, the best first; `verify`: what a verifying run
-    of it can. `protocol`: how it is run, `own` for that of its folder.
+    of it can. `protocol`: how it is run, `own` for that of its folder. `schedules`: whether it generates code for those
+    that are made beforehand.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Target:
     verify: tuple[str, ...]
     settings: tuple[str, ...]
     needs: Mapping[str, tuple[str, ...]]
+    schedules: bool
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
 
@@ -42,7 +44,8 @@ class Target:
             program=d.get("program", ""), words=tuple(d.get("words", ())), protocol=d.get("protocol", WEIR_PROTOCOL),
             trace=tuple(d.get("trace", ("off",))), metrics=tuple(d.get("metrics", ("none",))),
             verify=tuple(d.get("verify", ())), settings=tuple(d.get("settings", ())),
-            needs={kind: tuple(files) for kind, files in d.get("needs", {}).items()}, folder=folder, descriptor=d)
+            needs={kind: tuple(files) for kind, files in d.get("needs", {}).items()},
+            schedules=d.get("schedules", False), folder=folder, descriptor=d)
 
     @property
     def source(self) -> Path:

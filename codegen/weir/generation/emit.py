@@ -37,9 +37,14 @@ class Source:
 def generate(plan: Plan, project: Project, catalog: Catalog) -> dict[str, bytes]:
     """The files of the generated project by relative path, the manifest included.
 
-    WeirError when a source is missing, or the target's own code fails (E_TARGET_CODE).
+    WeirError when a source is missing, the target's own code fails (E_TARGET_CODE), or it has none for a schedule that
+    the plan has (E_SCHEDULE_TARGET).
     """
     subject, marks = Subject(plan, project, catalog), Marks(plan)
+    if plan.schedule is not None and not subject.target.schedules:
+        raise WeirError(diagnostic("E_SCHEDULE_TARGET", plan.deployment.pointer,
+                                   f"the schedule of `{plan.scheduler}` is made beforehand, and the target "
+                                   f"`{plan.target}` generates no code for such"))
     rendered, regions = _rendered(subject, marks)
     copied = _copied(subject)
     regions |= _regions_of_copies(subject, copied, marks)

@@ -19,11 +19,14 @@ from weir.document.deployment import Build, Deployment, Placement, RunSettings
 from weir.document.project import Project
 from weir.flowgraph import rates
 from weir.flowgraph.graph import Graph
-from weir.planning import placement, probes, sizing
+from weir.planning import planners, probes, sizing
 from weir.planning.deployment_check import machine_warnings
 from weir.planning.machine import Machine
 from weir.planning.placement import Job, Worker
+from weir.planning.planner import Arrangement, Request
 from weir.planning.probes import Hop, Pair
+from weir.planning.schedule import Schedule, largest_calls
+from weir.planning.schedule_check import arenas
 
 FORMAT = 1
 #: What identifies where a plan came from, and not what it says.
@@ -57,7 +60,8 @@ class PlannedBlock:
 class PlannedStream:
     """One connected output port.
 
-    `readers` are input ports `instance.port`; None requested = automatic; sizes in items.
+    `readers` are input ports `instance.port`; None requested = automatic; sizes in items. `arena`: the worker in whose
+    memory a scheduled stream lies, `offset` bytes from its beginning.
     """
 
     name: str
@@ -68,6 +72,8 @@ class PlannedStream:
     requested_items: int | None
     planned_items: int
     bytes: int
+    arena: str | None = None
+    offset: int | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,8 @@ class PlannedTrace:
 @dataclass(frozen=True)
 class Plan:
     """`deployment` is the request with its defaults; `workers`, `jobs`, `blocks` and `streams` are what was
-    planned. Without jobs, each worker has its instances.
+    planned. Without jobs, each worker has its instances. `schedule`: what each worker repeats, where that was decided
+    beforehand.
     """
 
     project: str
@@ -103,6 +110,7 @@ class Plan:
     weir_version: str
     project_hash: str
     machine_hash: str
+    schedule: Schedule | None = None
 
     @property
     def target(self) -> str:
@@ -160,7 +168,8 @@ def without_decoration(document: Mapping) -> dict[str, object]:
 def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine,
               deployment: Deployment | None = None, trace_with: str | None = None,
               solved: rates.Rates | None = None) -> Planned:
-    """The plan of a valid project for one of its deployments (the first). WeirError when the rates have no solution.
+    """The plan of a valid project for one of its deployments (the first). WeirError when the rates have no solution, or
+    the scheduler's planner no plan.
 
     `trace_with`: a back-end that a run wants; it counts where the project has none, so that the probes are compiled in.
     `solved`: the graph's rates, for a caller who has them.
@@ -172,10 +181,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     if scheduler.placement and deployment.placement is None:
         deployment = replace(deployment, placement=Placement())
     solved = solved or rates.solve(graph)
-    workers = placement.place(graph, deployment, scheduler, machine)
-    jobs = placement.make_jobs(graph, deployment, scheduler, machine)
-    streams = sizing.plan_streams(graph, solved, workers, jobs, deployment, machine)
-    chunks = sizing.plan_chunks(graph, solved, streams, deployment)
+    made = planners.arrange(Request(graph, solved, deployment, scheduler, machine))
+    workers, jobs, chunks = made.workers, made.jobs, _chunks(made, solved)
     run, trace = project.run, project.run.trace
     if trace_with and trace.backend == "off":
         trace = replace(trace, backend=trace_with)
@@ -199,16 +206,25 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     plan = Plan(
         project.name, deployment, scheduler.id, deployment.wait, run,
         PlannedTrace(trace.backend, trace.events, trace.probe_granularity, probing.planned, probing.predicted_cost),
-        tuple(workers), tuple(jobs), blocks, tuple(_stream(s) for s in streams),
+        tuple(workers), tuple(jobs), blocks, tuple(_stream(s) for s in made.streams),
         tuple(probes.plan_pairs(graph, probing)),
         tuple(probes.plan_hops(graph)), tuple(probes.metered(graph)), __version__, project_hash(project),
-        machine.hash)
-    return Planned(plan, (*found, *machine_warnings(workers, graph, deployment, machine)))
+        machine.hash, made.schedule)
+    return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, machine)))
+
+
+def _chunks(made: Arrangement, solved: rates.Rates) -> Mapping[str, int]:
+    """The most items that a call is offered at a port, by instance."""
+    if made.schedule is None:
+        return made.chunks
+    return {name: times * max(solved.inputs[name] + solved.outputs[name])
+            for name, times in largest_calls(made.schedule).items()}
 
 
 def _stream(stream: sizing.Stream) -> PlannedStream:
     return PlannedStream(stream.name, tuple(f"{e.dst}.{e.dst_port}" for e in stream.readers), stream.item_type,
-                         stream.kind, stream.granule, stream.requested_items, stream.items, stream.bytes)
+                         stream.kind, stream.granule, stream.requested_items, stream.items, stream.bytes,
+                         stream.arena, stream.offset)
 
 
 def _document(plan: Plan) -> dict[str, object]:
@@ -238,7 +254,8 @@ def _document(plan: Plan) -> dict[str, object]:
                      "instances": list(w.instances)} for w in plan.workers],
         "jobs": [{"name": j.name, "instances": list(j.instances)} for j in plan.jobs],
         "blocks": [_plain(asdict(b)) for b in plan.blocks],
-        "streams": [_plain(asdict(s)) for s in plan.streams],
+        "streams": [_stream_document(s) for s in plan.streams],
+        **_schedule_document(plan),
         "pairs": [asdict(p) for p in plan.pairs],
         "hops": [{"from": h.src, "to": h.dst, "pipe": h.pipe, "sinks": list(h.sinks)} for h in plan.hops],
         "metered": list(plan.metered),
@@ -249,6 +266,20 @@ def _document(plan: Plan) -> dict[str, object]:
         "run": {"items": run.items, "warmup_items": run.warmup_items, "repetitions": run.repetitions, "seed": run.seed,
                 "timeout_s": run.timeout_s, "metrics": run.metrics},
     }
+
+
+def _stream_document(stream: PlannedStream) -> dict[str, object]:
+    """Without arena and offset where it has none: most plans have neither."""
+    return {key: value for key, value in _plain(asdict(stream)).items()
+            if value is not None or key not in ("arena", "offset")}
+
+
+def _schedule_document(plan: Plan) -> dict[str, object]:
+    if plan.schedule is None:
+        return {}
+    sizes = arenas(plan.streams)
+    return {"schedule": {"sections": plan.schedule.as_json(),
+                         "arenas": [{"worker": w.name, "bytes": sizes[w.name]} for w in plan.workers if w.name in sizes]}}
 
 
 def _plain(value: object) -> object:

@@ -8,6 +8,8 @@ from dataclasses import asdict
 
 from weir.planning.machine import Machine
 from weir.planning.plan import Plan
+from weir.planning.schedule_check import arenas
+from weir.planning.schedule_text import schedule_lines
 from weir.target_type import Target
 
 MAX_ROWS = 200
@@ -66,9 +68,14 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
                      ",".join(map(str, b.in_rates)) + ":" + ",".join(map(str, b.out_rates)), b.probe_granularity or "-")
                     for b in plan.blocks])
     lines += ["", "Streams"]
-    lines += table(("stream", "read by", "kind", "items asked", "items planned", "bytes"),
+    placed_at = [("" if s.offset is None else s.offset,) if plan.schedule else () for s in plan.streams]
+    lines += table(("stream", "read by", "kind", "items asked", "items planned", "bytes",
+                    *(("at",) if plan.schedule else ())),
                    [(s.name, " ".join(s.readers), s.kind, "auto" if s.requested_items is None else s.requested_items,
-                     s.planned_items, size(s.bytes)) for s in plan.streams])
+                     s.planned_items, size(s.bytes), *at) for s, at in zip(plan.streams, placed_at)])
+    if plan.schedule:
+        lines += ["", "Schedule, made beforehand"]
+        lines += schedule_lines(plan.schedule, {name: size(total) for name, total in arenas(plan.streams).items()})
     trace = plan.trace
     lines += ["", f"Throughput is metered at {', '.join(plan.metered[:8])}{', …' if len(plan.metered) > 8 else ''}; "
                   f"{len(plan.pairs)} latency pair{'s' * (len(plan.pairs) != 1)}",

@@ -38,7 +38,8 @@ MAX_PAGE_GROWTH = 4
 class Stream:
     """One connected output port.
 
-    `granule`: items, a multiple of every rate on it. `requested_items`: None = automatic.
+    `granule`: items, a multiple of every rate on it. `requested_items`: None = automatic. `arena`: the worker in whose
+    memory a scheduled stream lies, `offset` bytes from its beginning.
     """
 
     source: str
@@ -50,6 +51,8 @@ class Stream:
     requested_items: int | None
     items: int
     chunk_items: int
+    arena: str | None = None
+    offset: int | None = None
 
     @property
     def name(self) -> str:

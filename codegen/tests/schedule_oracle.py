@@ -1,0 +1,141 @@
+"""Runs a schedule on arenas of single bytes, each labelled with whose item lies there: what `schedule_check` says of a
+schedule is held against what really happens. It shares nothing with the checker but the data.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from fractions import Fraction
+
+from weir.document.item_types import ITEM_TYPES
+from weir.planning.planner import Arrangement, Request
+from weir.planning.schedule import calls, firings
+
+
+class Spoilt(Exception):
+    """Somebody read what was not there, or not what was written for him; or nobody could go on."""
+
+
+class Memory:
+    """The items of one stream: in its worker's arena, or in a ring of its own."""
+
+    def __init__(self, stream, arenas):
+        self.stream, self.size = stream, ITEM_TYPES[stream.item_type].size
+        self.arena = None if stream.arena is None else arenas[stream.arena]
+        self.readers = [f"{e.dst}.{e.dst_port}" for e in stream.readers]
+        self.place = self.written = 0  # where the next planned item goes, and the number of the next real one
+        self.read_place = dict.fromkeys(self.readers, 0)
+        self.read = dict.fromkeys(self.readers, 0)
+
+    def bytes_of(self, place):
+        return range(self.stream.offset + place * self.size, self.stream.offset + (place + 1) * self.size)
+
+    def write(self, planned, real):
+        for i in range(real):
+            if self.arena is not None:
+                if self.place + i >= self.stream.items:
+                    raise Spoilt(f"{self.stream.name} is written beyond its end")
+                for at, byte in enumerate(self.bytes_of(self.place + i)):
+                    self.arena[byte] = (self.stream.name, self.written + i, at)
+        self.place += planned
+        self.written += real
+
+    def take(self, reader, planned, real):
+        for i in range(real):
+            number = self.read[reader] + i
+            if number >= self.written:
+                raise Spoilt(f"{reader} takes item {number} before it is written")
+            if self.arena is not None:
+                for at, byte in enumerate(self.bytes_of(self.read_place[reader] + i)):
+                    if self.arena.get(byte) != (self.stream.name, number, at):
+                        raise Spoilt(f"{reader} finds {self.arena.get(byte)} where item {number} should be")
+        self.read_place[reader] += planned
+        self.read[reader] += real
+        if all(place == self.place for place in self.read_place.values()):
+            self.place, self.read_place = 0, dict.fromkeys(self.readers, 0)
+
+    def waits(self, reader, real):
+        return self.arena is None and self.read[reader] + real > self.written
+
+    def is_full(self, real, gone):
+        """`gone`: readers that take nothing any more."""
+        slowest = min((n for reader, n in self.read.items() if reader not in gone), default=self.written)
+        return self.arena is None and self.written + real - slowest > self.stream.items
+
+
+def run(made: Arrangement, request: Request, dice: random.Random, iterations=None, left=None) -> None:
+    """Spoilt where the schedule computes something else than the graph.
+
+    `iterations` of the graph, each worker whole periods; or, with `left`, until nobody has firings left.
+    """
+    graph, rates = request.graph, request.rates
+    arenas = defaultdict(dict)
+    streams = {s.name: Memory(s, arenas) for s in made.streams}
+    feeds = {reader: stream for stream in streams.values() for reader in stream.readers}
+    left = dict(left) if left is not None else {n: iterations * f for n, f in rates.firings.items()}
+    pending = {s.worker: iter(()) for s in made.schedule.sections}
+    bodies = {s.worker: s.body for s in made.schedule.sections}
+    call = {}
+
+    def gone():
+        return {f"{i.name}.{p.id}" for i in graph.instances if not left[i.name] for p in i.type.inputs}
+
+    def step(worker):
+        """Whether the worker could make its next call."""
+        if worker not in call:
+            following = next(pending[worker], None)
+            if following is None:
+                if not any(left[name] for name in firings(bodies[worker])):
+                    del pending[worker]
+                    return True
+                pending[worker] = iter(list(calls(bodies[worker])))
+                following = next(pending[worker])
+            call[worker] = following
+        it = call[worker]
+        kind, real = graph.instance(it.instance).type, min(it.times, left[it.instance])
+        ins = [(f"{it.instance}.{p.id}", r) for p, r in zip(kind.inputs, rates.inputs[it.instance])]
+        outs = [(streams[n], r) for p, r in zip(kind.outputs, rates.outputs[it.instance])
+                if (n := f"{it.instance}.{p.id}") in streams]
+        if any(feeds[reader].waits(reader, real * r) for reader, r in ins):
+            return False
+        if any(stream.is_full(real * r, gone()) for stream, r in outs):
+            return False
+        left[it.instance] -= real
+        # A block takes its items before it writes over them only where it works in place: the checker knows that.
+        for stream, r in outs if not kind.behaviour.get("in_place") else ():
+            stream.write(it.times * r, real * r)
+        for reader, r in ins:
+            feeds[reader].take(reader, it.times * r, real * r)
+        for stream, r in outs if kind.behaviour.get("in_place") else ():
+            stream.write(it.times * r, real * r)
+        del call[worker]
+        return True
+
+    while pending:
+        workers = list(pending)
+        dice.shuffle(workers)
+        if not any(step(worker) for worker in workers):
+            raise Spoilt(f"nobody can go on: {call}")
+    if iterations and any(n != s.written for s in streams.values() for n in s.read.values()):
+        raise Spoilt("items are left over")
+
+
+def firings_of_a_run(request: Request, bounds: dict[str, int]) -> dict[str, int]:
+    """How often each instance fires until the end: as its inputs and its own bound allow, and its readers need."""
+    graph, rates = request.graph, request.rates
+    most, rate = {}, {}
+    into, out_of = defaultdict(list), defaultdict(list)
+    for edge in graph.edges:
+        into[edge.dst].append(edge)
+        out_of[edge.src].append(edge)
+    for i in graph.instances:
+        rate.update({(i.name, p.id): r for p, r in zip(i.type.inputs, rates.inputs[i.name])})
+        rate.update({(i.name, p.id): r for p, r in zip(i.type.outputs, rates.outputs[i.name])})
+        most[i.name] = min([most[e.src] * rate[e.src, e.src_port] // rate[e.dst, e.dst_port] for e in into[i.name]]
+                           + [bounds.get(i.name, 10**9)])
+    for i in reversed(graph.instances):
+        wanted = [-(-Fraction(most[e.dst] * rate[e.dst, e.dst_port], rate[e.src, e.src_port]) // 1)
+                  for e in out_of[i.name]]
+        most[i.name] = min([most[i.name], *([max(wanted)] if wanted else [])])
+    return most

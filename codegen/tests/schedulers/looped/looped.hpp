@@ -1,0 +1,20 @@
+// What runs a schedule that planner.py made: each worker repeats its section.
+#pragma once
+
+#include <cstdint>
+
+#include "weir/section.hpp"
+
+namespace weir::schedulers {
+
+struct Looped {
+    struct Params {
+        std::int64_t period_items = 4096;
+        std::int64_t passes = 4;
+    };
+    Params params;  // the planner's, who has made the loops of them
+
+    void run(Run& run, const Sections& sections) const { run_sections(run, sections); }
+};
+
+}  // namespace weir::schedulers

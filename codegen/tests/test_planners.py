@@ -1,0 +1,227 @@
+"""Planners of others: found by their descriptor, executed only to plan, and checked before anything is made of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from planning import deployed, machine, project
+from stored_runs import store
+
+from weir import cli
+from weir.catalog import ROOT, Catalog, load_catalog
+from weir.check import check
+from weir.diagnostics import Diagnostic, WeirError
+from weir.generation.foreign import foreign_sources
+from weir.planning.plan import make_plan
+from weir.planning.schedule import firings
+
+CHAIN = project([{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+                 {"id": "gain", "type": "multiply_const", "parameters": {"constant": 2}},
+                 {"id": "sink", "type": "digest_sink"}],
+                ["source.out > gain.in", "gain.out > sink.in"], run={"items": 100_000})
+IMPORTS = """from dataclasses import replace
+from weir.planning.dynamic import plan as dynamic, streams_of, workers_of
+from weir.planning.layout import lay_out
+from weir.planning.placement import Job, Worker
+from weir.planning.planner import Arrangement, NoPlan
+from weir.planning.schedule import Fire, Loop, Schedule, Section
+
+def scheduled(request, *sections):
+    workers, schedule = workers_of(request), Schedule(sections)
+    return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)
+
+STEPS = Fire("source", 8), Fire("gain", 8), Fire("sink", 8)
+
+def plan(request):
+"""
+
+
+def scheduler(folder: Path, planner: str | None, **more) -> Path:
+    """The folder above `mine`, a scheduler with such a planner: the lines of its function, or None for no file."""
+    home = folder / "schedulers" / "mine"
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "scheduler.json").write_text(json.dumps({
+        "format": 1, "id": "mine", "title": "Mine", "workers": "chosen", "placement": True, "max_workers": 8,
+        "wait": ["park"], "planner": "planner.py", **more}))
+    (home / "mine.hpp").write_text("// a scheduler")
+    if planner is not None:
+        (home / "planner.py").write_text(IMPORTS + "".join(f"    {line}\n" for line in planner.splitlines()))
+    return home.parent
+
+
+def said_of(folder: Path, planner: str | None, **more) -> list[Diagnostic]:
+    """What is said of a plan by this planner; nothing where it is one."""
+    catalog = load_catalog(scheduler_paths=[scheduler(folder, planner, **more)])
+    try:
+        planned(catalog)
+    except WeirError as error:
+        return error.diagnostics
+    return []
+
+
+def planned(catalog: Catalog):
+    it = check(json.dumps(deployed(CHAIN, scheduler="mine", workers=2)), catalog=catalog)
+    return make_plan(it.project, it.graph, catalog, machine("two_core")).plan
+
+
+def test_a_planner_may_leave_the_schedule_to_the_run(tmp_path: Path) -> None:
+    """It decides what it wants to, and Weir's own planner the rest."""
+    folder = scheduler(tmp_path, "made = dynamic(request)\n"
+                                 "return replace(made, chunks={name: 48 for name in made.chunks})")
+    plan = planned(load_catalog(scheduler_paths=[folder]))
+    assert {b.chunk_items for b in plan.blocks} == {48} and plan.schedule is None
+
+
+#: The lines of a planner, and what is said of them.
+FAULTS = {
+    "raises": ("x = 1\nreturn x / 0", "planner.py:16: ZeroDivisionError: division by zero"),
+    "leaves": ("raise SystemExit(3)", "planner.py:15: SystemExit: 3"),
+    "fails in what it calls": ("return lay_out(request, None, streams_of(request, workers_of(request)))",
+                               "planner.py:15: AttributeError: "),
+    "says a thing in two lines": ("raise ValueError('one\\ntwo')", "ValueError: one two"),
+    "returns nothing": ("return None", "it returned a NoneType, and no weir.planning.planner.Arrangement"),
+    "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list, and no tuple of Worker"),
+    "forgets a block": ("made = dynamic(request)\n"
+                        "return replace(made, workers=(replace(made.workers[0], instances=('source',)),))",
+                        "`gain` is on no worker"),
+    "has a block twice": ("made = dynamic(request)\nfirst = made.workers[0]\n"
+                          "return replace(made, workers=(first, replace(first, name='w9')))",
+                          "`gain` is on w0 and on w9"),
+    "invents a block": ("made = dynamic(request)\nfirst = made.workers[0]\n"
+                        "return replace(made, workers=(replace(first, instances=(*first.instances, 'x')),))",
+                        "w0 runs `x`, and the graph has no such instance"),
+    "invents a CPU": ("made = dynamic(request)\n"
+                      "return replace(made, workers=(replace(made.workers[0], cpus=(-1,)),))",
+                      "the CPUs of worker w0 are (-1,)"),
+    "has jobs": ("made = dynamic(request)\nreturn replace(made, jobs=(Job('j', ('source', 'gain', 'sink')),))",
+                 "jobs are none of this scheduler's"),
+    "forgets a stream": ("made = dynamic(request)\nreturn replace(made, streams=made.streams[1:])",
+                         "there is no stream source.out"),
+    "mistakes a stream": ("made = dynamic(request)\n"
+                          "return replace(made, streams=tuple(replace(s, kind='ring') for s in made.streams))",
+                          "both ends are on one worker, so it is linear"),
+    "makes no room": ("made = dynamic(request)\n"
+                      "return replace(made, streams=tuple(replace(s, items=0) for s in made.streams))",
+                      "source.out has items 0"),
+    "forgets a chunk": ("return replace(dynamic(request), chunks={})", "the chunk of `source` is None"),
+    "puts streams into an arena": ("made = dynamic(request)\n"
+                                   "return replace(made, streams=tuple(replace(s, arena='w0', offset=0)"
+                                   " for s in made.streams))", "source.out lies in an arena, and there is no schedule"),
+    "fires what is elsewhere": ("made = scheduled(request, Section('w0', STEPS))\nfirst = made.workers[0]\n"
+                                "return replace(made, schedule=Schedule((Section('w0', (*STEPS, Fire('x'))),)))",
+                                "w0 fires `x`, which the graph has not"),
+    "never fires": ("made = scheduled(request, Section('w0', STEPS))\n"
+                    "return replace(made, schedule=Schedule((Section('w0', STEPS[:2]),)))", "w0 never fires `sink`"),
+    "fires half a time": ("made = scheduled(request, Section('w0', STEPS))\n"
+                          "return replace(made, schedule=Schedule((Section('w0', (Fire('source', 0.5),)),)))",
+                          "a step is to be done 0.5 times"),
+    "has an empty loop": ("made = scheduled(request, Section('w0', STEPS))\n"
+                          "return replace(made, schedule=Schedule((Section('w0', (Loop(2, ()),)),)))",
+                          "a body is (), and no tuple of steps"),
+    "has no section": ("made = scheduled(request, Section('w0', STEPS))\n"
+                       "return replace(made, schedule=Schedule(()))", "there is no section of w0"),
+    "has two sections": ("made = scheduled(request, Section('w0', STEPS))\n"
+                         "return replace(made, schedule=Schedule(made.schedule.sections * 2))",
+                         "there are two sections of w0"),
+}
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_what_a_planner_does_wrong_is_said(what: str, tmp_path: Path) -> None:
+    lines, said = FAULTS[what]
+    found = said_of(tmp_path, lines)
+    assert {d.code for d in found} == {"E_PLANNER"} and found[0].pointer == "/deployments/0"
+    assert said in " ".join(d.message for d in found), found
+    assert not any("\n" in d.message for d in found)
+
+
+def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:
+    """The two workers both fire the block that one of them has."""
+    lines = ("made = dynamic(request)\na, b = ('source',), ('gain', 'sink')\n"
+             "workers = tuple(Worker(n, None, (), i) for n, i in (('w0', a), ('w1', b)))\n"
+             "schedule = Schedule((Section('w0', (Fire('source', 8),)), Section('w1', STEPS)))\n"
+             "return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)")
+    assert "w1 fires `source`, which is on w0" in said_of(tmp_path, lines)[0].message
+
+
+def test_a_planner_that_is_not_there_or_is_none(tmp_path: Path) -> None:
+    [missing] = said_of(tmp_path / "a", None)
+    assert missing.code == "E_PLANNER" and "planner.py: FileNotFoundError" in missing.message
+    folder = scheduler(tmp_path / "b", "")
+    for text, said in (("def plan(:\n", "planner.py:1: SyntaxError"), ("plan = 3\n", "has no function `plan`")):
+        (folder / "mine" / "planner.py").write_text(text)
+        with pytest.raises(WeirError) as raised:
+            planned(load_catalog(scheduler_paths=[folder]))
+        [fault] = raised.value.diagnostics
+        assert fault.code == "E_PLANNER" and said in fault.message
+
+
+def test_a_planner_may_refuse_with_a_reason_and_advice(tmp_path: Path) -> None:
+    [fault] = said_of(tmp_path, "raise NoPlan('`gain` has no twin', 'draw another one')")
+    assert (fault.code, fault.hint) == ("E_PLANNER_REFUSES", "draw another one")
+    assert fault.message == "`mine` has no plan: `gain` has no twin"
+
+
+def test_a_block_that_moves_what_it_likes_is_in_no_schedule(tmp_path: Path) -> None:
+    catalog = load_catalog(scheduler_paths=[scheduler(tmp_path, "return scheduled(request, Section('w0', STEPS))")])
+    varying = replace(catalog.blocks["multiply_const"],
+                      behaviour={**catalog.blocks["multiply_const"].behaviour, "rates": "varying"})
+    with pytest.raises(WeirError) as raised:
+        planned(replace(catalog, blocks={**catalog.blocks, "multiply_const": varying}))
+    assert "`gain` is in a schedule, and may move less than it is offered" in raised.value.diagnostics[0].message
+
+
+def test_only_planning_executes_a_planner(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    mark = tmp_path / "mark"
+    folder = scheduler(tmp_path, f"open({str(mark)!r}, 'a').write('x')\nreturn dynamic(request)")
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps(deployed(CHAIN, scheduler="mine", workers=2)))
+    for verb in ("validate", "catalog", "format"):
+        project_file = [] if verb == "catalog" else [str(file)]
+        paths = [] if verb == "format" else ["--scheduler-path", str(folder)]
+        assert cli.main([verb, *project_file, *paths]) == 0 and not mark.exists(), verb
+    # A folder that nobody named on the command line is not looked into, wherever the project lies.
+    file.rename(folder / file.name)
+    assert cli.main(["plan", str(folder / file.name)]) == 1 and not mark.exists()
+    assert cli.main(["plan", str(folder / file.name), "--scheduler-path", str(folder)]) == 0 and mark.exists()
+    assert not list(folder.rglob("__pycache__"))
+
+
+def test_a_run_keeps_its_planner_and_a_rerun_asks_before_it_executes_it(tmp_path: Path, capsys, monkeypatch) -> None:
+    mark = tmp_path / "mark"
+    folder = scheduler(tmp_path, f"open({str(mark)!r}, 'a').write('x')\nreturn dynamic(request)")
+    (folder / "mine" / "more.py").write_text("# what the planner imports")
+    catalog = load_catalog(scheduler_paths=[folder])
+    kept = foreign_sources(planned(catalog), catalog)
+    assert sorted(kept) == [f"schedulers/mine/{name}" for name in ("mine.hpp", "more.py", "planner.py", "scheduler.json")]
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps(deployed(CHAIN, scheduler="mine", workers=2)))
+    monkeypatch.setattr("stored_runs.check", partial(check, catalog=catalog))
+    run = store(tmp_path / "runs", project=file)
+    for name, data in kept.items():
+        (run / "sources" / name).parent.mkdir(parents=True, exist_ok=True)
+        (run / "sources" / name).write_bytes(data)
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in kept.items()}
+    (run / "run.json").write_text(json.dumps({**json.loads((run / "run.json").read_text()), "kept": hashes}))
+    mark.unlink()
+    monkeypatch.setattr("weir.pipeline.Pipeline.build", lambda *_: pytest.skip("planned"))
+    assert cli.main(["rerun", str(run)]) == 2 and not mark.exists()
+    assert "E_UNTRUSTED" in capsys.readouterr().err
+    with pytest.raises(pytest.skip.Exception, match="planned"):
+        cli.main(["rerun", str(run), "--trust"])
+    assert mark.exists()
+
+
+def test_the_planner_that_the_page_shows_makes_a_schedule(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "write-a-scheduler.md").read_text()
+    [code] = [text for text in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "def plan(" in text]
+    folder = scheduler(tmp_path, "")
+    (folder / "mine" / "planner.py").write_text(code)
+    schedule = planned(load_catalog(scheduler_paths=[folder])).schedule
+    assert {name for section in schedule.sections for name in firings(section.body)} == {"source", "gain", "sink"}

@@ -1,0 +1,281 @@
+"""Schedules that planners make beforehand: as data, as text, and what is found in those that cannot be run."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from math import lcm
+
+import jsonschema
+import pytest
+import schedule_oracle
+from conftest import CODEGEN
+from planning import deployed, machine, project
+
+from weir.catalog import Catalog, load_catalog
+from weir.check import check
+from weir.diagnostics import WeirError, has_errors
+from weir.document import jsontext
+from weir.generation.emit import generate
+from weir.planning import arrangement_check, planners, schedule_check
+from weir.planning.dynamic import streams_of
+from weir.planning.layout import lay_out
+from weir.planning.plan import make_plan
+from weir.planning.plan_text import plan_table
+from weir.planning.planner import Arrangement, Request
+from weir.planning.schedule import Fire, Loop, Schedule, Section, calls, firings, length
+
+SCHEDULERS = CODEGEN / "tests" / "schedulers"
+SCHEMA = json.loads((CODEGEN / "weir" / "schema" / "plan.schema.json").read_text())
+
+BLOCKS = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+          {"id": "limit", "type": "head"},
+          {"id": "up", "type": "interpolate", "parameters": {"interpolation": 3}},
+          {"id": "gain", "type": "multiply_const", "parameters": {"constant": 2}},
+          {"id": "down", "type": "keep_one_in_n", "parameters": {"n": 3}},
+          {"id": "slow", "type": "keep_one_in_n", "parameters": {"n": 4}},
+          {"id": "back", "type": "interpolate", "parameters": {"interpolation": 4}},
+          {"id": "sum", "type": "add"},
+          {"id": "sink", "type": "digest_sink"}]
+WIRES = ["source.out > limit.in", "limit.out > up.in", "up.out > gain.in", "gain.out > down.in",
+         "limit.out > slow.in", "slow.out > back.in", "down.out > sum.in0", "back.out > sum.in1", "sum.out > sink.in"]
+ON_TWO = {"strategy": "explicit", "map": {name: "w1" if name in ("slow", "back", "sum", "sink") else "w0"
+                                          for name in (b["id"] for b in BLOCKS)}}
+
+
+@pytest.fixture(scope="module")
+def library() -> Catalog:
+    return load_catalog(scheduler_paths=[SCHEDULERS])
+
+
+def multirate(**deployment) -> dict:
+    """A fork and a join, with three rates on the one way and four on the other."""
+    return deployed(project(BLOCKS, WIRES, run={"items": 10_007}),
+                    **{"scheduler": "looped", "workers": 2, "placement": ON_TWO, "parameters": {"period_items": 128},
+                       **deployment})
+
+
+def asked(document: dict, library: Catalog) -> tuple[Request, Arrangement]:
+    """What the planner is handed, and what it makes of it."""
+    it = check(json.dumps(document), catalog=library)
+    assert not has_errors(it.diagnostics), it.diagnostics
+    deployment = it.project.deployment(None)
+    request = Request(it.graph, it.rates, deployment, library.schedulers[deployment.scheduler], machine("two_core"))
+    return request, planners.arrange(request)
+
+
+def planned(document: dict, library: Catalog):
+    it = check(json.dumps(document), catalog=library)
+    return make_plan(it.project, it.graph, library, machine("two_core")).plan, it
+
+
+def test_it_is_in_the_plan_as_data_and_as_text(library: Catalog) -> None:
+    plan, it = planned(multirate(), library)
+    document = plan.as_json()
+    jsonschema.validate(json.loads(jsontext.write(document)), SCHEMA)
+    assert plan.hash == make_plan(it.project, it.graph, library, machine("two_core")).plan.hash
+    assert [s["worker"] for s in document["schedule"]["sections"]] == ["w0", "w1"]
+    arena = {a["worker"]: a["bytes"] for a in document["schedule"]["arenas"]}
+    within = [s for s in document["streams"] if s["kind"] == "linear"]
+    assert all(s["offset"] + s["bytes"] <= arena[s["arena"]] for s in within)
+    assert not any({"arena", "offset"} & s.keys() for s in document["streams"] if s["kind"] == "ring")
+    text = plan_table(plan, machine("two_core"))
+    assert "w0 repeats, with an arena of" in text and "    source × " in text and "4 times\n" in text
+
+
+def test_streams_share_bytes_where_their_times_allow_it(library: Catalog) -> None:
+    period = {"parameters": {"period_items": 4096}}
+    for document in (multirate(**period), multirate(workers=1, placement={"strategy": "single"}, **period)):
+        _, made = asked(document, library)
+        for worker, size in schedule_check.arenas(made.streams).items():
+            alone = sum(s.bytes for s in made.streams if s.arena == worker)
+            assert size < alone, f"{worker}: {size} of {alone} bytes"
+
+
+def test_a_plan_of_todays_schedulers_says_nothing_of_schedules(library: Catalog) -> None:
+    document = planned(multirate(scheduler="flow", parameters={}), library)[0].as_json()
+    assert "schedule" not in document and not any("arena" in s or "offset" in s for s in document["streams"])
+
+
+def with_section(made: Arrangement, worker: str, change: Callable[[tuple], tuple]) -> Arrangement:
+    return replace(made, schedule=Schedule(tuple(
+        Section(s.worker, change(s.body)) if s.worker == worker else s for s in made.schedule.sections)))
+
+
+def with_stream(made: Arrangement, name: str, **change) -> Arrangement:
+    assert any(s.name == name for s in made.streams)
+    return replace(made, streams=tuple(replace(s, **change) if s.name == name else s for s in made.streams))
+
+
+def flat(made: Arrangement, worker: str) -> Arrangement:
+    """The calls of a period one by one."""
+    return with_section(made, worker, lambda body: tuple(calls(body)))
+
+
+def swapped(body: tuple, a: int, b: int) -> tuple:
+    steps = list(body)
+    steps[a], steps[b] = steps[b], steps[a]
+    return tuple(steps)
+
+
+def _offset(made: Arrangement, name: str) -> int:
+    return next(s.offset for s in made.streams if s.name == name)
+
+
+#: What is done to a schedule, and what is said of it then.
+MUTANTS = {
+    "too few items": (lambda m: with_section(m, "w0", lambda b: swapped(b, 2, 3)),
+                      "`gain` is to fire 120 times, which takes 120 items at gain.in, and 0 are there"),
+    "not in the ratio of the rates": (lambda m: with_section(m, "w1", lambda b: (*b, Fire("sink", 1))),
+                                      "in a period of w1, `slow` fires 10 times and `sink` 41 times"),
+    "over items that are still to be read": (lambda m: with_stream(m, "up.out", offset=_offset(m, "gain.out") + 64),
+                                             "`gain` writes gain.out over items of up.out that are still to be read"),
+    "beyond its end": (lambda m: with_stream(m, "up.out", items=3), "which has room for 3 until it is empty"),
+    "at an odd byte": (lambda m: with_stream(m, "up.out", offset=4), "up.out begins at byte 4 of the arena of w0"),
+    "without a place": (lambda m: with_stream(m, "up.out", arena=None, offset=None), "up.out has no place in an arena"),
+    "a ring that is too small": (lambda m: with_stream(m, "down.out", items=4),
+                                 "wait for each other for ever: w0: `down` waits for room for 40 items in down.out"),
+    "too long to be checked": (lambda m: with_section(m, "w0", lambda b: (Loop(10**6, b),)), "calls of work"),
+}
+
+
+@pytest.mark.parametrize("what", MUTANTS)
+def test_a_schedule_that_cannot_be_run_is_refused(what: str, library: Catalog) -> None:
+    request, made = asked(multirate(parameters={"period_items": 128, "passes": 1}), library)
+    change, said = MUTANTS[what]
+    mutant = change(made)
+    assert arrangement_check.faults_of(mutant, request) == []
+    faults = schedule_check.faults_of(mutant.schedule, mutant.streams, request.graph, request.rates)
+    assert faults and said in " ".join(fault.message for fault in faults)
+
+
+def test_slower_periods_belong_together_with_faster_ones(library: Catalog) -> None:
+    """A worker may do in one period what the other one does in three."""
+    request, made = asked(multirate(), library)
+    other = with_section(made, "w0", lambda b: (Loop(3, b),))
+    assert schedule_check.faults_of(other.schedule, other.streams, request.graph, request.rates) == []
+    schedule_oracle.run(other, request, random.Random(0), iterations=_iterations(other, request))
+
+
+def test_what_somebody_passes_to_another_worker_and_waits_for(library: Catalog) -> None:
+    """w0 makes and joins, w1 is between: in the wrong order both wait."""
+    there = {"strategy": "explicit", "map": {"source": "w0", "limit": "w0", "up": "w0", "gain": "w1", "down": "w1",
+                                             "slow": "w0", "back": "w0", "sum": "w0", "sink": "w0"}}
+    request, made = asked(multirate(placement=there), library)
+    assert length(made.schedule.sections[0].body) == 7
+    looped = with_section(made, "w0", lambda body: (Loop(2, tuple(
+        Fire(step.instance, step.times // 2) for step in body)),))
+    half = {name: times for name, times in firings(looped.schedule.sections[0].body).items()}
+    whole = with_section(looped, "w1", lambda _: (Fire("gain", half["up"] * 3), Fire("down", half["up"])))
+    [fault] = schedule_check.faults_of(whole.schedule, whole.streams, request.graph, request.rates)
+    assert "wait for each other for ever" in fault.message and "`sum` waits for" in fault.message
+
+
+def test_a_block_that_works_in_place_may_have_its_input_for_output(library: Catalog) -> None:
+    request, made = asked(multirate(), library)
+    body = next(s for s in made.streams if s.name == "up.out")
+    same = with_stream(made, "gain.out", offset=body.offset, items=max(body.items, 9))
+    faults = schedule_check.faults_of(same.schedule, same.streams, request.graph, request.rates)
+    assert faults == [] and request.graph.instance("gain").type.behaviour["in_place"]
+    kind = request.graph.instance("gain").type
+    without = replace(kind, behaviour={**kind.behaviour, "in_place": False})
+    graph = replace(request.graph, instances=tuple(
+        replace(i, type=without) if i.name == "gain" else i for i in request.graph.instances))
+    [fault] = schedule_check.faults_of(same.schedule, same.streams, graph, request.rates)
+    assert "`gain` writes gain.out over items of up.out" in fault.message
+
+
+def test_who_relies_on_what_it_wrote_shares_its_space_with_nobody(library: Catalog) -> None:
+    blocks = [{"id": "source", "type": "dummy_source", "parameters": {"item_type": "f32"}},
+              {"id": "a", "type": "copy"}, {"id": "b", "type": "copy"}, {"id": "sink", "type": "benchmark_sink"}]
+    document = deployed(project(blocks, ["source.out > a.in", "a.out > b.in", "b.out > sink.in"], run={"items": 1000}),
+                        scheduler="looped", workers=1)
+    with pytest.raises(WeirError) as raised:
+        asked(document, library)
+    assert [d.code for d in raised.value.diagnostics] == ["E_SCHEDULE"]
+    assert "`source` relies on finding there what it wrote" in raised.value.diagnostics[0].message
+
+
+def _iterations(made: Arrangement, request: Request) -> int:
+    """Of the graph, so many that each worker does whole periods."""
+    return lcm(*(times // request.rates.firings[name]
+                 for section in made.schedule.sections for name, times in firings(section.body).items()))
+
+
+def _drawn(dice: random.Random, library: Catalog) -> tuple[Request, Arrangement]:
+    """The graph under a placement, a period and a nesting of chance, the streams laid out anew."""
+    names = [b["id"] for b in BLOCKS]
+    workers = dice.choice([1, 2, 3])
+    there = {"strategy": "explicit", "map": {name: f"w{min(i * workers // 9 if dice.random() < 0.7 else dice.randrange(workers), workers - 1)}"
+                                             for i, name in enumerate(names)}}
+    return asked(multirate(workers=workers, placement=there,
+                           parameters={"period_items": dice.choice([12, 36, 60]), "passes": dice.choice([1, 3, 5])}), library)
+
+
+def _spoilt(made: Arrangement, dice: random.Random) -> Arrangement:
+    """One thing changed, which may do no harm."""
+    section = dice.choice(made.schedule.sections)
+    steps = tuple(calls(section.body))
+    a, b = (dice.randrange(len(steps)) for _ in range(2))
+    stream = dice.choice(made.streams)
+    ways = [lambda: with_section(made, section.worker, lambda _: swapped(steps, a, b)),
+            lambda: with_section(made, section.worker, lambda _: (*steps[:a], replace(steps[a], times=steps[a].times + 1),
+                                                                  *steps[a + 1:])),
+            lambda: with_section(made, section.worker, lambda _: (Loop(2, steps),))]
+    if stream.kind == "ring":
+        ways.append(lambda: with_stream(made, stream.name, items=max(1, dice.choice([4, 12, 36]))))
+    else:
+        ways += [lambda: with_stream(made, stream.name, offset=64 * dice.randrange(4)),
+                 lambda: with_stream(made, stream.name, items=max(1, stream.items - dice.choice([1, 3, 12])))] * 2
+    return dice.choice(ways)()
+
+
+def test_what_the_checker_lets_pass_computes_what_the_graph_says(library: Catalog) -> None:
+    """Hundreds of changed schedules, each run byte by byte in an order of chance: none that passes is spoilt."""
+    dice, passed, refused, spoilt = random.Random(5), 0, 0, 0
+    for _ in range(12):
+        request, made = _drawn(dice, library)
+        for _ in range(20):
+            mutant = _spoilt(made, dice)
+            faults = schedule_check.faults_of(mutant.schedule, mutant.streams, request.graph, request.rates)
+            try:
+                schedule_oracle.run(mutant, request, dice, iterations=_iterations(mutant, request))
+                passed += not faults
+            except (schedule_oracle.Spoilt, ZeroDivisionError) as fault:
+                assert faults, (fault, mutant.schedule, mutant.streams)
+                spoilt += 1
+            refused += bool(faults)
+    assert passed >= 60 and spoilt >= 60 and refused < spoilt * 1.5, (passed, refused, spoilt)
+
+
+def test_the_last_period_is_safe_with_the_places_of_the_plan(library: Catalog) -> None:
+    """Whoever has fewer firings left than planned moves the first items of a call, and nobody finds wrong ones."""
+    dice = random.Random(6)
+    for _ in range(40):
+        request, made = _drawn(dice, library)
+        left = schedule_oracle.firings_of_a_run(request, {"limit": dice.randrange(1, 200)})
+        assert left["source"] == left["limit"] and left["sum"] <= left["limit"]
+        schedule_oracle.run(made, request, dice, left=left)
+
+
+def test_where_arrays_are_laid_out_they_keep_apart(library: Catalog) -> None:
+    """`lay_out` for schedules of other shapes than the planner makes."""
+    dice = random.Random(7)
+    for _ in range(30):
+        request, made = _drawn(dice, library)
+        for section in made.schedule.sections:
+            made = flat(made, section.worker)
+        streams = lay_out(request, made.schedule, streams_of(request, made.workers))
+        rings = {s.name: s for s in made.streams if s.kind == "ring"}
+        streams = tuple(rings.get(s.name, s) for s in streams)
+        assert schedule_check.faults_of(made.schedule, streams, request.graph, request.rates) == []
+
+
+def test_a_target_without_code_for_schedules_says_so(library: Catalog) -> None:
+    plan, it = planned(multirate(), library)
+    without = replace(library, targets={"cpp_app": replace(library.targets["cpp_app"], schedules=False)})
+    with pytest.raises(WeirError) as raised:
+        generate(plan, it.project, without)
+    assert [d.code for d in raised.value.diagnostics] == ["E_SCHEDULE_TARGET"]

@@ -1,0 +1,58 @@
+"""Python that lies in a folder of its own and not in Weir's package: that of a target, the planner of a scheduler."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+import traceback
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+
+def module_of(file: Path, kind: str) -> ModuleType:
+    """What is in the file, executed once as long as it stays as it is. Whatever its code raises; OSError.
+
+    The file's folder is its package, so that it can import its neighbours; `kind` is in the package's name.
+    """
+    file = file.resolve()
+    return _module(file, file.stat().st_mtime_ns, kind)
+
+
+def place_of(error: BaseException, folder: Path) -> str:
+    """`file:line` of the innermost frame in the folder; "" for an error that has none there, or is of the system's."""
+    if isinstance(error, (SyntaxError, OSError)):
+        own = Path(error.filename or "").is_relative_to(folder)
+        return f"{error.filename}:{error.lineno}" if own and isinstance(error, SyntaxError) else own and error.filename or ""
+    inside = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if Path(frame.filename).resolve().is_relative_to(folder)]
+    return f"{inside[-1].filename}:{inside[-1].lineno}" if inside else ""
+
+
+@cache
+def _module(file: Path, _changed_ns: int, kind: str) -> ModuleType:
+    package = _package(file.parent, kind)
+    spec = importlib.util.spec_from_file_location(f"{package}.{file.stem}", file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    # A folder may be one of a run's, which holds what was kept and nothing else.
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[spec.name]
+        raise
+    finally:
+        sys.dont_write_bytecode = before
+    return module
+
+
+def _package(folder: Path, kind: str) -> str:
+    """A package for the folder, so that its files import each other: `from .names import …`."""
+    name = f"weir_{kind}_{folder.name}_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
+    if name not in sys.modules:
+        package = ModuleType(name)
+        package.__path__ = [str(folder)]
+        sys.modules[name] = package
+    return name

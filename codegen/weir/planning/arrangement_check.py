@@ -1,0 +1,215 @@
+"""Whether what somebody's planner returned is an arrangement of this graph. Whether its schedule can be run is asked
+only then (`schedule_check`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import lcm
+
+from weir.flowgraph.graph import Edge
+from weir.planning.placement import Job, Worker
+from weir.planning.planner import Arrangement, Request
+from weir.planning.schedule import Fire, Loop, Schedule, Section, firings
+from weir.planning.sizing import Stream
+
+MOST_FAULTS = 8
+MAX_TIMES, MAX_DEPTH = 2**31 - 1, 16
+MAX_CPU = 4095
+
+
+def faults_of(made: object, request: Request) -> list[str]:
+    """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
+    for look in (_types, _owners, _streams, _chunks, _sections):
+        found = []
+        for fault in look(made, request):
+            found.append(fault)
+            if len(found) == MOST_FAULTS:
+                break
+        if found:
+            return found
+    return []
+
+
+def is_count(value: object, least: int = 1) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _listed(value: object, kind: type) -> bool:
+    return isinstance(value, (tuple, list)) and all(isinstance(one, kind) for one in value)
+
+
+def _types(made: object, _: Request) -> Iterator[str]:
+    if not isinstance(made, Arrangement):
+        yield f"it returned {_kind(made)}, and no weir.planning.planner.Arrangement"
+        return
+    for name, kind in (("workers", Worker), ("jobs", Job), ("streams", Stream)):
+        if not _listed(getattr(made, name), kind):
+            yield f"`{name}` is {_kind(getattr(made, name))}, and no tuple of {kind.__name__}"
+    if not isinstance(made.chunks, Mapping):
+        yield f"`chunks` is {_kind(made.chunks)}, and no mapping"
+    if made.schedule is not None and not (isinstance(made.schedule, Schedule)
+                                          and _listed(made.schedule.sections, Section)):
+        yield f"`schedule` is {_kind(made.schedule)}, and no Schedule of Sections"
+
+
+def _kind(value: object) -> str:
+    return f"a {type(value).__name__}"
+
+
+def _owners(made: Arrangement, request: Request) -> Iterator[str]:
+    """Workers and jobs: each instance has exactly one."""
+    scheduler = request.scheduler
+    most = 1 if scheduler.workers == "one" else scheduler.max_workers
+    if not 1 <= len(made.workers) <= most:
+        yield f"it has {len(made.workers)} workers, and `{scheduler.id}` takes 1 to {most}"
+    for kind, owners in (("worker", made.workers), ("job", made.jobs)):
+        for owner in owners:
+            if not isinstance(owner.name, str) or not 0 < len(owner.name) <= 200:
+                yield f"the name of a {kind} is {owner.name!r:.80}"
+            elif not _listed(owner.instances, str):
+                yield f"the instances of {kind} {owner.name} are {_kind(owner.instances)}, and no tuple of names"
+        if len({str(owner.name) for owner in owners}) < len(owners):
+            yield f"two {kind}s have the same name"
+    for worker in made.workers:
+        for cpus in (worker.cpus, () if worker.requested is None else worker.requested):
+            if not _listed(cpus, int) or not all(is_count(cpu, 0) and cpu <= MAX_CPU for cpu in cpus):
+                yield f"the CPUs of worker {worker.name} are {cpus!r:.80}"
+    if bool(made.jobs) != bool(scheduler.jobs):
+        yield f"it has {len(made.jobs)} jobs, and by scheduler.json jobs " + (
+            "move between the workers" if scheduler.jobs else "are none of this scheduler's")
+    if made.jobs and any(worker.instances for worker in made.workers):
+        yield "it has jobs, and workers with instances of their own"
+    if made.jobs and made.schedule is not None:
+        yield "it has jobs and a schedule: in a schedule, nothing moves between the workers"
+    owner_of: dict[str, str] = {}
+    for owner in made.jobs or made.workers:
+        for name in owner.instances if _listed(owner.instances, str) else ():
+            if name not in request.graph.by_name:
+                yield f"{owner.name} runs `{name}`, and the graph has no such instance"
+            elif name in owner_of:
+                yield f"`{name}` is on {owner_of[name]} and on {owner.name}"
+            owner_of.setdefault(name, str(owner.name))
+    for name in request.graph.by_name:
+        if name not in owner_of:
+            yield f"`{name}` is on no " + ("job" if made.jobs else "worker")
+
+
+def _streams(made: Arrangement, request: Request) -> Iterator[str]:
+    edges: dict[tuple[str, str], list[Edge]] = {}
+    for edge in request.graph.edges:
+        edges.setdefault((edge.src, edge.src_port), []).append(edge)
+    found: dict[tuple[str, str], Stream] = {(s.source, s.port): s for s in made.streams}
+    if len(found) < len(made.streams):
+        yield "two streams have the same writer"
+    for key in found.keys() - edges.keys():
+        yield f"there is a stream {key[0]}.{key[1]}, and the graph has none"
+    for key in edges.keys() - found.keys():
+        yield f"there is no stream {key[0]}.{key[1]}"
+    owner_of = {name: owner.name for owner in made.jobs or made.workers for name in owner.instances}
+    for key, stream in found.items():
+        if key in edges:
+            yield from _stream(stream, edges[key], owner_of, made.schedule is not None, request)
+
+
+def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], scheduled: bool,
+            request: Request) -> Iterator[str]:
+    name = stream.name
+    if stream.readers != tuple(edges) or stream.item_type != edges[0].item_type:
+        yield f"{name} has other readers or another item type than in the graph"
+        return
+    owners = {owner_of[end] for end in (stream.source, *(edge.dst for edge in edges))}
+    kind = "linear" if len(owners) == 1 else "ring"
+    if stream.kind != kind:
+        yield f"{name} is of the kind `{stream.kind}`: " + (
+            "both ends are on one worker, so it is linear" if kind == "linear" else
+            f"it goes across {', '.join(sorted(owners))}, so it is a ring")
+    counts = {"items": stream.items, "granule": stream.granule, "chunk_items": stream.chunk_items}
+    if stream.requested_items is not None:
+        counts["requested_items"] = stream.requested_items
+    wrong = [f"{key} {value!r:.80}" for key, value in counts.items() if not is_count(value)]
+    if wrong:
+        yield f"{name} has " + ", ".join(wrong)
+        return
+    least = lcm(_rate(request, edges[0].src, edges[0].src_port, "outputs"),
+                *(_rate(request, edge.dst, edge.dst_port, "inputs") for edge in edges))
+    if stream.granule % least:
+        yield f"the granule of {name} is {stream.granule}, and no multiple of the rates on it ({least})"
+    if (kind == "ring" or not scheduled) and stream.items % stream.granule:
+        yield f"{name} has {stream.items} items, and no multiple of its granule ({stream.granule})"
+    whole = request.rates.stream_items[edges[0].src, edges[0].src_port]
+    if not scheduled and (stream.items < whole or kind == "linear" and stream.items % whole):
+        yield f"{name} has {stream.items} items, and an iteration of the rates around it needs {whole}"
+    if stream.arena is None and stream.offset is None:
+        return
+    if not scheduled:
+        yield f"{name} lies in an arena, and there is no schedule"
+    elif kind == "linear" and (stream.arena not in owners or not is_count(stream.offset, 0)):
+        yield f"{name} lies at {stream.offset!r:.80} in the arena of {stream.arena!r:.80}, and its worker is {min(owners)}"
+
+
+def _rate(request: Request, instance: str, port: str, side: str) -> int:
+    ports = getattr(request.graph.instance(instance).type, side)
+    place = next(i for i, one in enumerate(ports) if one.id == port)
+    return getattr(request.rates, side)[instance][place]
+
+
+def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
+    if made.schedule is not None:
+        return
+    for name in request.graph.by_name:
+        if not is_count(made.chunks.get(name)):
+            yield f"the chunk of `{name}` is {made.chunks.get(name)!r:.80}"
+
+
+def _sections(made: Arrangement, request: Request) -> Iterator[str]:
+    """Each worker has one, in which its instances fire and no others."""
+    if made.schedule is None:
+        return
+    seen: set[str] = set()
+    instances = {worker.name: worker.instances for worker in made.workers}
+    for section in made.schedule.sections:
+        if section.worker not in instances:
+            yield f"a section is of worker {section.worker!r:.80}, which there is not"
+        elif section.worker in seen:
+            yield f"there are two sections of {section.worker}"
+        else:
+            seen.add(section.worker)
+            faults = list(_body(section.body, section.worker, 1))
+            yield from faults
+            if not faults:
+                yield from _fired(section, instances, request)
+    for name in instances.keys() - seen:
+        yield f"there is no section of {name}"
+
+
+def _body(body: object, worker: str, depth: int) -> Iterator[str]:
+    if not isinstance(body, (tuple, list)) or not body:
+        yield f"{worker}: a body is {body!r:.80}, and no tuple of steps"
+        return
+    if depth > MAX_DEPTH:
+        yield f"{worker}: loops are nested more than {MAX_DEPTH} deep"
+        return
+    for step in body:
+        if not isinstance(step, (Fire, Loop)):
+            yield f"{worker}: a step is {_kind(step)}, and no Fire or Loop"
+        elif not is_count(step.times) or step.times > MAX_TIMES:
+            yield f"{worker}: a step is to be done {step.times!r:.80} times"
+        elif isinstance(step, Loop):
+            yield from _body(step.body, worker, depth + 1)
+        elif not isinstance(step.instance, str):
+            yield f"{worker}: a step fires {step.instance!r:.80}"
+
+
+def _fired(section: Section, instances: Mapping[str, tuple[str, ...]], request: Request) -> Iterator[str]:
+    fired = firings(section.body)
+    for name in fired:
+        if name not in instances[section.worker]:
+            owner = next((worker for worker, names in instances.items() if name in names), None)
+            yield f"{section.worker} fires `{name}`, which " + (f"is on {owner}" if owner else "the graph has not")
+    for name in instances[section.worker]:
+        if name not in fired:
+            yield f"{section.worker} never fires `{name}`"
+        elif request.graph.instance(name).type.rates == "varying":
+            yield (f"`{name}` is in a schedule, and may move less than it is offered: a scheduler that schedules "
+                   "has static_rate_until_end in its `requires`")

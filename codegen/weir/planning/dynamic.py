@@ -1,0 +1,33 @@
+"""The planner that every scheduler has whose descriptor names none: who runs what, and how large the buffers are.
+
+When a block works is the running scheduler's decision. Planners of schedules use its parts: `workers_of` is the
+deployment's placement, `streams_of` has a kind and a size for every stream, to be changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from weir.planning import placement, sizing
+from weir.planning.placement import Job, Worker
+from weir.planning.planner import Arrangement, Request
+from weir.planning.sizing import Stream
+
+
+def plan(request: Request) -> Arrangement:
+    workers = workers_of(request)
+    jobs = tuple(placement.make_jobs(request.graph, request.deployment, request.scheduler, request.machine))
+    streams = streams_of(request, workers, jobs)
+    chunks = sizing.plan_chunks(request.graph, request.rates, list(streams), request.deployment)
+    return Arrangement(workers, streams, jobs, chunks)
+
+
+def workers_of(request: Request) -> tuple[Worker, ...]:
+    """The workers that have something to do, with their CPUs, and their instances upstream first."""
+    return tuple(placement.place(request.graph, request.deployment, request.scheduler, request.machine))
+
+
+def streams_of(request: Request, workers: Sequence[Worker], jobs: Sequence[Job] = ()) -> tuple[Stream, ...]:
+    """Within a worker `linear`, else `ring`; as large as the caches and the deployment's `buffers` want them."""
+    return tuple(sizing.plan_streams(request.graph, request.rates, list(workers), list(jobs), request.deployment,
+                                     request.machine))

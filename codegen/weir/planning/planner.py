@@ -1,0 +1,64 @@
+"""What a planner is: it decides which worker runs what, how large buffers are, and, if it wants, when everything fires.
+
+A planner is a module with `plan(request: Request) -> Arrangement`. `dynamic` is the one of all schedulers whose
+descriptors name none: it places blocks and leaves to the running scheduler when they work. A scheduler's folder can
+have another one, which `scheduler.json` names under `planner`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from weir.catalog import SchedulerType
+from weir.document.deployment import Deployment
+from weir.flowgraph.graph import Graph
+from weir.flowgraph.rates import Rates
+from weir.planning.machine import Machine
+from weir.planning.placement import Job, Worker
+from weir.planning.schedule import Schedule
+from weir.planning.sizing import Stream
+
+
+@dataclass(frozen=True)
+class Request:
+    """A valid graph with its rates, and what the deployment wants of the scheduler on a machine.
+
+    `deployment.parameters` has every parameter of the scheduler with its value.
+    """
+
+    graph: Graph
+    rates: Rates
+    deployment: Deployment
+    scheduler: SchedulerType
+    machine: Machine
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """What a planner decides. `streams`: one for each connected output port, by writer in the graph's order.
+
+    `chunks`: the most items that a call is offered, by instance; with a schedule they follow from it. With a
+    `schedule`, each stream within a worker has an `arena` (the worker's name) and an `offset`, and nothing moves
+    between workers: there are no `jobs`.
+    """
+
+    workers: tuple[Worker, ...]
+    streams: tuple[Stream, ...]
+    jobs: tuple[Job, ...] = ()
+    chunks: Mapping[str, int] = field(default_factory=dict)
+    schedule: Schedule | None = None
+
+
+class NoPlan(Exception):
+    """Raised by a planner that has no plan for this graph or deployment. The user is told both."""
+
+    def __init__(self, message: str, hint: str = ""):
+        super().__init__(message)
+        self.hint = hint
+
+
+class Planner(Protocol):
+    def plan(self, request: Request) -> Arrangement:
+        """NoPlan where there is none."""

@@ -1,0 +1,62 @@
+"""Finds the planner of a scheduler, and lets it plan. What others' planners return is checked before it is used."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from weir.catalog import SchedulerType
+from weir.diagnostics import WeirError, diagnostic
+from weir.folder_code import module_of, place_of
+from weir.planning import arrangement_check, dynamic, schedule_check
+from weir.planning.planner import Arrangement, NoPlan, Planner, Request
+
+
+def arrange(request: Request) -> Arrangement:
+    """What the scheduler's planner decides. WeirError (E_PLANNER, E_PLANNER_REFUSES, E_SCHEDULE).
+
+    This executes Python of the scheduler's folder, where its descriptor names a planner. Such a folder is Weir's own,
+    or was named on the command line.
+    """
+    scheduler, at = request.scheduler, request.deployment.pointer
+    if not scheduler.planner:
+        return dynamic.plan(request)
+    with _guarded(request):
+        made = _planner_of(request).plan(request)
+    wrong = arrangement_check.faults_of(made, request)
+    if wrong:
+        raise WeirError([diagnostic("E_PLANNER", at, f"the planner of `{scheduler.id}`: {fault}") for fault in wrong])
+    if made.schedule is not None:
+        faults = schedule_check.faults_of(made.schedule, made.streams, request.graph, request.rates)
+        if faults:
+            raise WeirError([diagnostic("E_SCHEDULE", at, f"the schedule of `{scheduler.id}`: {fault.message}", fault.hint)
+                             for fault in faults])
+    return made
+
+
+def _planner_of(request: Request) -> Planner:
+    scheduler = request.scheduler
+    file = scheduler.folder / scheduler.planner
+    module = module_of(file, "planner")
+    if not callable(getattr(module, "plan", None)):
+        raise WeirError(diagnostic("E_PLANNER", request.deployment.pointer, f"{file} has no function `plan`",
+                                   "plan(request: Request) -> Arrangement"))
+    return module
+
+
+@contextlib.contextmanager
+def _guarded(request: Request) -> Iterator[None]:
+    """Around the planner's own code: what goes wrong there is said with its place, not shown as ours."""
+    scheduler: SchedulerType = request.scheduler
+    try:
+        yield
+    except NoPlan as refusal:
+        raise WeirError(diagnostic("E_PLANNER_REFUSES", request.deployment.pointer,
+                                   f"`{scheduler.id}` has no plan: {refusal}", refusal.hint)) from None
+    except WeirError:
+        raise
+    except (Exception, SystemExit) as error:
+        place = place_of(error, scheduler.folder.resolve()) or str(scheduler.folder / scheduler.planner)
+        raise WeirError(diagnostic("E_PLANNER", request.deployment.pointer,
+                                   f"the planner of `{scheduler.id}`: {place}: {type(error).__name__}: {error}"
+                                   .replace("\n", " "))) from error

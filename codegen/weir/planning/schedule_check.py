@@ -1,0 +1,248 @@
+"""Whether a schedule can be run: it is gone through call by call, with every token and every byte of the arenas.
+
+That it holds of one period is that it holds of all, because a period leaves every stream as empty as it found it. And
+it holds of the last one, in which some have fewer firings left than planned: places in the arenas are those of the
+plan, and who has fewer firings moves the first items of a call.
+
+Workers that wait for each other's rings are gone through together until each has done as many periods as belong
+together. The order in which they take turns does not matter: a call that could be made stays possible, because nobody
+else takes its items or its space. So workers that all come to their end here come to it whatever the threads do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from weir.flowgraph.components import connected
+from weir.flowgraph.graph import Graph
+from weir.flowgraph.rates import Rates
+from weir.planning.flows import Flow, Flows, Input
+from weir.planning.schedule import ALIGNMENT, Fire, Schedule, Section, calls, firings, length
+from weir.planning.sizing import Stream
+
+#: Calls of work in a period of all workers: what is longer could not be checked in a second.
+MAX_CALLS = 100_000
+MOST_FAULTS = 8
+
+
+@dataclass(frozen=True)
+class Fault:
+    message: str
+    hint: str = ""
+
+
+def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates: Rates) -> list[Fault]:
+    """What is wrong, at most a few faults. The arrangement is well-formed (`arrangement_check`)."""
+    found = [*_unbalanced(schedule, graph, rates), *_misplaced(streams)]
+    if found:
+        return found[:MOST_FAULTS]
+    periods = _periods(schedule, graph, rates)
+    if isinstance(periods, Fault):
+        return [periods]
+    total = sum(count * length(section.body) for section, count in zip(schedule.sections, periods))
+    if total > MAX_CALLS:
+        return [Fault(f"{total} calls of work are one period of all workers; at most {MAX_CALLS} can be checked",
+                      "more firings in a call, or fewer repetitions")]
+    return _Walk(schedule, periods, Flows.of(graph, rates, streams), graph).run()[:MOST_FAULTS]
+
+
+def _unbalanced(schedule: Schedule, graph: Graph, rates: Rates) -> Iterator[Fault]:
+    """Instances of one worker and one part of the graph that do not fire in the ratio of the rates."""
+    part_of = {i.name: number for number, part in enumerate(connected(graph)) for i in part}
+    for section in schedule.sections:
+        first: dict[int, tuple[str, Fraction]] = {}
+        for name, times in firings(section.body).items():
+            share = Fraction(times, rates.firings[name])
+            other, wanted = first.setdefault(part_of[name], (name, share))
+            if share != wanted:
+                ratio = Fraction(rates.firings[name], rates.firings[other])
+                yield Fault(f"in a period of {section.worker}, `{other}` fires {firings(section.body)[other]} times and "
+                            f"`{name}` {times} times, which would leave items over or take some that are not there",
+                            f"by the rates, `{name}` fires {ratio} times as often")
+
+
+def _misplaced(streams: Sequence[Stream]) -> Iterator[Fault]:
+    for stream in streams:
+        if stream.kind == "ring" and stream.arena is not None:
+            yield Fault(f"{stream.name} goes from worker to worker and lies in the arena of {stream.arena}",
+                        "streams across workers are rings, and lie in no arena")
+        elif stream.kind == "linear" and (stream.arena is None or stream.offset is None):
+            yield Fault(f"{stream.name} has no place in an arena", "`weir.planning.layout.lay_out` finds places")
+        elif stream.offset is not None and (stream.offset < 0 or stream.offset % ALIGNMENT):
+            yield Fault(f"{stream.name} begins at byte {stream.offset} of the arena of {stream.arena}",
+                        f"offsets are multiples of {ALIGNMENT}")
+
+
+def _periods(schedule: Schedule, graph: Graph, rates: Rates) -> list[int] | Fault:
+    """How many periods of each section belong together: after these, every ring is empty again."""
+    part_of = {i.name: number for number, part in enumerate(connected(graph)) for i in part}
+    does: list[dict[int, Fraction]] = []  # by section: iterations of each part of the graph in a period
+    for section in schedule.sections:
+        does.append({part_of[name]: Fraction(times, rates.firings[name])
+                     for name, times in firings(section.body).items()})
+    pace: dict[int, Fraction] = {}  # periods a time unit
+    amount: dict[int, Fraction] = {}  # iterations of a part a time unit
+    for start in range(len(does)):
+        if start in pace:
+            continue
+        pace[start], stack = Fraction(1), [start]
+        while stack:
+            section = stack.pop()
+            for part, iterations in does[section].items():
+                if amount.setdefault(part, pace[section] * iterations) != pace[section] * iterations:
+                    return Fault(f"a period of {schedule.sections[section].worker} moves one part of the graph on faster "
+                                 "than the worker at the other end of its streams, and another part not",
+                                 "workers that share several parts of a graph move all of them on alike")
+                for other, theirs in enumerate(does):
+                    if part in theirs and other not in pace:
+                        pace[other] = amount[part] / theirs[part]
+                        stack.append(other)
+    scale = lcm(*(p.denominator for p in pace.values()))
+    return [int(pace[i] * scale) for i in range(len(does))]
+
+
+class _Walk:
+    """One period of all workers."""
+
+    def __init__(self, schedule: Schedule, periods: Sequence[int], flows: Flows, graph: Graph):
+        self.flows, self.graph = flows, graph
+        self.todo = [(section.worker, _repeated(section, count))
+                     for section, count in zip(schedule.sections, periods)]
+        self.in_arena: dict[str, list[Flow]] = {section.worker: [] for section in schedule.sections}
+        for flow in flows.by_stream.values():
+            if flow.stream.arena is not None:
+                self.in_arena[flow.stream.arena].append(flow)
+        self.faults: dict[str, Fault] = {}  # by message: each call of a loop would say the same
+
+    def run(self) -> list[Fault]:
+        for fault in self._kept_outputs():
+            self.faults.setdefault(fault.message, fault)
+        pending: dict[str, Fire] = {}
+        turns = dict(self.todo)
+        while turns and len(self.faults) < MOST_FAULTS:
+            moved = False
+            for worker, work in list(turns.items()):
+                moved |= self._turn(worker, work, pending)
+                if worker not in pending:
+                    del turns[worker]
+            if turns and not moved:
+                self._stuck(pending)
+                break
+        return list(self.faults.values())
+
+    def _turn(self, worker: str, work: Iterator[Fire], pending: dict[str, Fire]) -> bool:
+        """Makes the worker's calls until it must wait, with the call in `pending`, or is through."""
+        moved = False
+        while call := pending.pop(worker, None) or next(work, None):
+            if next(self._waits(call), None):
+                pending[worker] = call
+                break
+            for fault in self._call(worker, call):
+                self.faults.setdefault(fault.message, fault)
+            if len(self.faults) >= MOST_FAULTS:
+                break
+            moved = True
+        return moved
+
+    def _waits(self, call: Fire) -> Iterator[str]:
+        """What of rings the call has to wait for."""
+        for port in self.flows.inputs[call.instance]:
+            wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
+            if port.flow.stream.kind == "ring" and there < wanted:
+                yield f"`{call.instance}` waits for {wanted} items at {port.reader}, and {there} are there"
+        for flow in self.flows.outputs[call.instance]:
+            wanted, room = call.times * flow.rate, flow.stream.items - flow.tokens
+            if flow.stream.kind == "ring" and room < wanted:
+                yield f"`{call.instance}` waits for room for {wanted} items in {flow.stream.name}, and there is {room}"
+
+    def _stuck(self, pending: dict[str, Fire]) -> None:
+        whom = "; ".join(f"{worker}: {next(self._waits(call))}" for worker, call in pending.items())
+        fault = Fault(f"the workers come to wait for each other for ever: {whom}",
+                      "larger rings, or another order of the calls")
+        self.faults.setdefault(fault.message, fault)
+
+    def _call(self, worker: str, call: Fire) -> Iterator[Fault]:
+        """Makes a call; what was wrong with it."""
+        inputs, outputs = self.flows.inputs[call.instance], self.flows.outputs[call.instance]
+        for port in inputs:
+            wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
+            if there < wanted:
+                yield Fault(f"{worker}: `{call.instance}` is to fire {call.times} times, which takes {wanted} items at "
+                            f"{port.reader}, and {there} are there", "whoever writes them fires before")
+        writes = [(flow, flow.written * flow.size, (flow.written + call.times * flow.rate) * flow.size)
+                  for flow in outputs if flow.stream.arena is not None]
+        for flow, first, end in writes:
+            if end > flow.stream.items * flow.size:
+                yield Fault(f"{worker}: `{call.instance}` writes item {flow.written + call.times * flow.rate} into "
+                            f"{flow.stream.name}, which has room for {flow.stream.items} until it is empty again")
+            at = flow.stream.offset
+            yield from self._overwritten(worker, call, flow, at + first, at + end)
+            for other, their_first, their_end in writes:
+                theirs = other.stream.offset
+                if other is not flow and at + first < theirs + their_end and theirs + their_first < at + end:
+                    yield Fault(f"{worker}: `{call.instance}` writes {flow.stream.name} and {other.stream.name} to the "
+                                "same bytes of the arena")
+        self.flows.call(call.instance, call.times)
+
+    def _overwritten(self, worker: str, call: Fire, flow: Flow, first: int, end: int) -> Iterator[Fault]:
+        """Streams whose items would be lost when bytes of the arena are written for another one."""
+        for other in self.in_arena[worker]:
+            if other is flow or not other.tokens:
+                continue
+            live_first, live_end = (other.stream.offset + at for at in other.live())
+            if first < live_end and live_first < end and not self._in_place(call, flow, other, first, end):
+                yield Fault(f"{worker}: `{call.instance}` writes {flow.stream.name} over items of {other.stream.name} "
+                            "that are still to be read",
+                            "their times overlap, so they cannot have the same bytes of the arena")
+
+    def _in_place(self, call: Fire, flow: Flow, other: Flow, first: int, end: int) -> bool:
+        """Whether the block takes these very items, as the last of all readers, and may write where they lay."""
+        kind = self.graph.instance(call.instance).type
+        inputs, outputs = self.flows.inputs[call.instance], self.flows.outputs[call.instance]
+        if not kind.behaviour.get("in_place") or other is not inputs[0].flow or flow is not outputs[0]:
+            return False
+        if flow.stream.port != kind.outputs[0].id or sum(port.flow is other for port in inputs) > 1:
+            return False
+        taken = _taken(inputs[0], call.times)
+        left = min((read for reader, read in other.read.items() if reader != inputs[0].reader), default=taken[1])
+        return (other.stream.offset + taken[0] * other.size, other.stream.offset + taken[1] * other.size) == (
+            first, end) and left >= taken[1]
+
+    def _kept_outputs(self) -> Iterator[Fault]:
+        """Blocks that want to find again what they wrote share their space with nobody."""
+        for flows in self.in_arena.values():
+            for flow in flows:
+                if not self.graph.instance(flow.writer).type.behaviour.get("keeps_output"):
+                    continue
+                for other in flows:
+                    if other is not flow and _whole(flow)[0] < _whole(other)[1] and _whole(other)[0] < _whole(flow)[1]:
+                        yield Fault(f"{other.stream.name} lies in the arena where {flow.stream.name} does, and "
+                                    f"`{flow.writer}` relies on finding there what it wrote",
+                                    "its buffer shares no bytes with another one")
+
+
+def _taken(port: Input, times: int) -> tuple[int, int]:
+    """The items of the stream that a call takes: from, to."""
+    read = port.flow.read[port.reader]
+    return read, read + times * port.rate
+
+
+def _whole(flow: Flow) -> tuple[int, int]:
+    return flow.stream.offset, flow.stream.offset + flow.stream.items * flow.size
+
+
+def _repeated(section: Section, periods: int) -> Iterator[Fire]:
+    for _ in range(periods):
+        yield from calls(section.body)
+
+
+def arenas(streams: Iterable[Stream]) -> dict[str, int]:
+    """Bytes of each worker's arena, by worker."""
+    sizes: dict[str, int] = {}
+    for stream in streams:
+        if stream.arena is not None and stream.offset is not None:
+            sizes[stream.arena] = max(sizes.get(stream.arena, 0), stream.offset + stream.bytes)
+    return sizes

@@ -1,0 +1,29 @@
+"""The loop nests of a schedule for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from weir.planning.schedule import Fire, Loop, Schedule
+
+MAX_LINES = 200
+
+
+def schedule_lines(schedule: Schedule, arenas: dict[str, str]) -> list[str]:
+    """`arenas`: what is said of each worker's arena, by worker."""
+    lines = []
+    for section in schedule.sections:
+        arena = arenas.get(section.worker)
+        lines += [f"  {section.worker} repeats" + (f", with an arena of {arena}" if arena else ""),
+                  *_body(section.body, "    ")]
+    left_out = len(lines) - MAX_LINES
+    return lines if left_out <= 0 else [*lines[:MAX_LINES], f"  … and {left_out} more lines (--json has them all)"]
+
+
+def _body(body: Iterable[Fire | Loop], indent: str) -> Iterator[str]:
+    for step in body:
+        if isinstance(step, Fire):
+            yield f"{indent}{step.instance}" + (f" × {step.times}" if step.times > 1 else "")
+        else:
+            yield f"{indent}{step.times} times"
+            yield from _body(step.body, indent + "  ")
