@@ -8,7 +8,7 @@ from dataclasses import replace
 from weir.document.item_types import ITEM_TYPES
 from weir.planning.flows import Flow, Flows
 from weir.planning.planner import Request
-from weir.planning.schedule import ALIGNMENT, Schedule, Section, calls
+from weir.planning.schedule import ALIGNMENT, Schedule, Section, calls, length
 from weir.planning.sizing import Stream, round_up
 
 #: First and last call of a time in which a stream holds items.
@@ -18,7 +18,8 @@ Span = tuple[int, int]
 def lay_out(request: Request, schedule: Schedule, streams: Iterable[Stream]) -> tuple[Stream, ...]:
     """The streams: those within a worker as large as the schedule needs them, in the worker's arena; rings as they are.
 
-    Two streams share bytes where they never hold items at the same time. The largest are placed first, each as far to
+    Two streams share bytes where they never hold items at the same time, unless the writer of one relies on finding again
+    what it wrote. The largest are placed first, each as far to
     the front as it fits. The schedule is one that can be run.
     """
     flows = Flows.of(request.graph, request.rates, streams)
@@ -27,6 +28,9 @@ def lay_out(request: Request, schedule: Schedule, streams: Iterable[Stream]) -> 
         local = {name: flow for name, flow in flows.by_stream.items()
                  if flow.stream.kind == "linear" and flow.writer in _fired(section)}
         items, spans = _needed(section, flows, local)
+        for name, flow in local.items():
+            if request.graph.instance(flow.writer).type.behaviour.get("keeps_output"):
+                spans[name] = [(0, length(section.body))]
         taken: list[tuple[int, int, list[Span]]] = []
         for name in sorted(local, key=lambda n: (-items[n] * local[n].size, n)):
             stream, wanted = local[name].stream, round_up(items[name], local[name].stream.granule)
