@@ -88,9 +88,9 @@ BuiltFlowgraph build_with_parameters(const Application& application, const Optio
 
 namespace weir {
 
-std::vector<Task*> TaskList::in_order() const {
-    std::vector<Task*> tasks(tasks_.size());
-    for (Task* task : tasks_) {
+std::vector<Instance*> TaskList::in_order() const {
+    std::vector<Instance*> tasks(tasks_.size());
+    for (Instance* task : tasks_) {
         const std::size_t index = task->spec().index;
         if (index >= tasks.size() || tasks[index] != nullptr) {
             throw std::logic_error(std::string(task->spec().name) + ": the indices of tasks count from 0, each once");
@@ -100,9 +100,9 @@ std::vector<Task*> TaskList::in_order() const {
     return tasks;
 }
 
-std::vector<StreamBase*> streams_of(std::span<Task* const> tasks) {
+std::vector<StreamBase*> streams_of(std::span<Instance* const> tasks) {
     std::vector<StreamBase*> streams;
-    for (const Task* task : tasks) streams.insert(streams.end(), task->outputs().begin(), task->outputs().end());
+    for (const Instance* task : tasks) streams.insert(streams.end(), task->outputs().begin(), task->outputs().end());
     return streams;
 }
 

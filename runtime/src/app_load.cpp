@@ -27,7 +27,7 @@ std::string rate_text(double items_per_s) { return text_of(items_per_s, items_pe
 /// What all sources were asked for together; none where one of them runs flat out.
 std::optional<double> offered_items_per_s(const BuiltFlowgraph& graph) {
     std::optional<double> sum;
-    for (const Task* task : graph.tasks) {
+    for (const Instance* task : graph.instances) {
         if (!task->is_source()) continue;
         const std::optional<double> rate = task->offered_items_per_s();
         if (!rate) return std::nullopt;
@@ -44,7 +44,7 @@ struct SinkLoad {
     double late_s = 0;  ///< of the newest item
 };
 
-SinkLoad load_of(const Task& sink, const Offered& offered, const RunOutcome& outcome) {
+SinkLoad load_of(const Instance& sink, const Offered& offered, const RunOutcome& outcome) {
     Window window = *outcome.window;
     const auto arrivals = sink.arrivals();
     // Nothing more is due at a sink that has all its items: one behind a head, say.
@@ -71,18 +71,18 @@ std::optional<double> share_of(std::size_t source, std::span<const SinkLoad> sin
 /// What came of all that is offered.
 std::optional<double> delivered_items_per_s(const BuiltFlowgraph& graph, std::span<const SinkLoad> sinks) {
     double sum = 0;
-    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
-        if (!graph.tasks[i]->is_source()) continue;
+    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
+        if (!graph.instances[i]->is_source()) continue;
         const std::optional<double> share = share_of(i, sinks);
         if (!share) return std::nullopt;
-        sum += *share * *graph.tasks[i]->offered_items_per_s();
+        sum += *share * *graph.instances[i]->offered_items_per_s();
     }
     return sum;
 }
 
 /// What is said of a source whose items fall behind. Empty where they do not.
 std::string overload(const BuiltFlowgraph& graph, std::size_t source, std::span<const SinkLoad> sinks) {
-    const Task& task = *graph.tasks[source];
+    const Instance& task = *graph.instances[source];
     bool behind = false, uneven = false;
     double late_s = 0;
     for (const SinkLoad& sink : sinks) {
@@ -111,12 +111,12 @@ void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& o
     LoadResult& load = results.load;
     load.offered_items_per_s = offered_items_per_s(graph);
     if (!load.offered_items_per_s || !outcome.window) return;
-    const std::vector<Offered> offered = offered_rates(graph.tasks);
+    const std::vector<Offered> offered = offered_rates(graph.instances);
     std::vector<SinkLoad> sinks;
     bool all_told = true;
-    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
-        if (!graph.tasks[i]->is_sink()) continue;
-        if (offered[i].items_per_s) sinks.push_back(load_of(*graph.tasks[i], offered[i], outcome));
+    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
+        if (!graph.instances[i]->is_sink()) continue;
+        if (offered[i].items_per_s) sinks.push_back(load_of(*graph.instances[i], offered[i], outcome));
         all_told &= offered[i].items_per_s && sinks.back().falls_behind.has_value();
     }
     load.delivered_items_per_s = delivered_items_per_s(graph, sinks);
@@ -124,8 +124,8 @@ void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& o
     if (behind || all_told) load.kept_up = !behind;
     std::string message;
     std::size_t named = 0;
-    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
-        if (!graph.tasks[i]->is_source()) continue;
+    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
+        if (!graph.instances[i]->is_source()) continue;
         const std::string said = overload(graph, i, sinks);
         if (said.empty() || ++named > kMostNamed) continue;
         message += concat({message.empty() ? "" : "; ", said});

@@ -33,7 +33,7 @@ Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far
     Watchdog watchdog({
         .timeout_s = so_far.options.run.timeout_s,
         .stall_s = so_far.options.stall_s,
-        .tasks = graph.tasks,
+        .instances = graph.instances,
         .streams = graph.streams,
         .stop = [&run] { run.stop(); },
         .tick = std::move(tick),
@@ -59,7 +59,7 @@ Results measure(const Application& application, const Options& options) {
     setup.output_dir = options.out;
     MachineReading machine_before;
     setup.at_barrier = [&machine_before] { machine_before = read_machine(); };
-    Run run(application.plan, graph.tasks, graph.streams, std::move(setup));
+    Run run(application.plan, graph.instances, graph.streams, std::move(setup));
 
     results.witness = witness_before(application, options);
     const ClockReading clocks_before = application.read_clocks();
@@ -96,12 +96,12 @@ std::string write_results(const Results& results) {
 
 Progress::Progress(const Application& application, const Options& options, const BuiltFlowgraph& graph)
     : run_id_(options.run_id), total_(options.run.items * application.plan.metered.size()) {
-    for (const std::uint32_t task : application.plan.metered) metered_.push_back(graph.tasks.at(task));
+    for (const std::uint32_t task : application.plan.metered) metered_.push_back(graph.instances.at(task));
 }
 
 void Progress::report(double elapsed_s) const {
     std::uint64_t done = 0;
-    for (const Task* task : metered_) done += task->counters().items_out.load(std::memory_order_relaxed);
+    for (const Instance* task : metered_) done += task->counters().items_out.load(std::memory_order_relaxed);
     if (total_ != 0) done = std::min(done, total_);  // a source runs ahead of the head that bounds it
     const double rate = elapsed_s > 0 ? static_cast<double>(done) / elapsed_s : 0;
     std::optional<double> eta_s;

@@ -81,7 +81,7 @@ class Progress {
 
   private:
     std::string run_id_;
-    std::vector<const Task*> metered_;
+    std::vector<const Instance*> metered_;
     std::uint64_t total_ = 0;  ///< 0: unknown
 };
 

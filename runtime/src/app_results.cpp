@@ -30,7 +30,7 @@ std::optional<ItemsPerCall> items_per_call(const TaskCounters& counters) {
     return ItemsPerCall{quantile(0.05), quantile(0.50), quantile(0.95)};
 }
 
-BlockResult block_result(const Task& task, std::optional<std::string> worker, Metrics metrics) {
+BlockResult block_result(const Instance& task, std::optional<std::string> worker, Metrics metrics) {
     const TaskCounters& counters = task.counters();
     BlockResult block;
     block.id = task.spec().name;
@@ -45,7 +45,7 @@ BlockResult block_result(const Task& task, std::optional<std::string> worker, Me
 }
 
 /// `instance.port` of a reader's end; a port without a known name goes by its number.
-std::string reader_name(const StreamBase& stream, const Task& reader) {
+std::string reader_name(const StreamBase& stream, const Instance& reader) {
     const auto inputs = reader.inputs();
     const auto port = static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), &stream) - inputs.begin());
     const auto& names = reader.spec().in_ports;
@@ -107,7 +107,7 @@ void check_everything_granted(Results& results, const RunOutcome& outcome) {
 
 /// Boundaries that the task at `position` must have crossed. An unfinished run: as many as it has.
 std::uint64_t boundaries(const Run& run, std::size_t position) {
-    const Task& sink = *run.tasks()[position];
+    const Instance& sink = *run.instances()[position];
     const std::uint64_t granularity = sink.spec().probe_granularity;
     if (granularity == 0) return 0;
     std::uint64_t items = load(sink.counters().items_in);
@@ -118,11 +118,11 @@ std::uint64_t boundaries(const Run& run, std::size_t position) {
 std::vector<HopProbe> hop_probes(const Plan& plan, const Run& run) {
     std::vector<HopProbe> probes;
     for (const HopSpec& hop : plan.hops) {
-        const Task &from = *run.tasks()[hop.from], &to = *run.tasks()[hop.to];
+        const Instance &from = *run.instances()[hop.from], &to = *run.instances()[hop.to];
         std::uint64_t expected = 0;
         for (const std::uint32_t sink : hop.sinks) expected = std::max(expected, boundaries(run, sink));
         std::vector<std::uint32_t> sinks;
-        for (const std::uint32_t sink : hop.sinks) sinks.push_back(run.tasks()[sink]->spec().index);
+        for (const std::uint32_t sink : hop.sinks) sinks.push_back(run.instances()[sink]->spec().index);
         probes.push_back({from.spec().name, to.spec().name, hop.pipe, from.spec().index, to.spec().index, to.is_sink(), expected,
                           std::move(sinks)});
     }
@@ -132,7 +132,7 @@ std::vector<HopProbe> hop_probes(const Plan& plan, const Run& run) {
 void add_latency(Results& results, const Run& run, const trace::Tracer& tracer) {
     std::vector<LatencyProbe> probes;
     for (const PairSpec& pair : results.plan->pairs) {
-        const NodeSpec &source = run.tasks()[pair.source]->spec(), &sink = run.tasks()[pair.sink]->spec();
+        const NodeSpec &source = run.instances()[pair.source]->spec(), &sink = run.instances()[pair.sink]->spec();
         probes.push_back({source.name, sink.name, pair.pipe, source.index, sink.index, boundaries(run, pair.sink)});
     }
     if (probes.empty()) return;
@@ -184,8 +184,8 @@ void add_reason(Results& results, ReasonCode code, std::string message) {
 
 void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
     const RunOutcome& outcome = run.outcome();
-    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
-        const Task& task = *graph.tasks[i];
+    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
+        const Instance& task = *graph.instances[i];
         if (!task.is_sink()) continue;
         SinkResult sink{std::string(task.spec().name), load(task.counters().items_in), std::nullopt, task.digest()};
         if (i < run.expected().size()) sink.expected = run.expected()[i];
@@ -238,8 +238,11 @@ Results results_before(const Application& application, const Options& options, c
     for (const StreamBase* stream : graph.streams) {
         results.buffers.push_back({std::string(stream->name()), stream->requested(), stream->capacity()});
     }
+    for (const PlaceBase* place : graph.places) {
+        results.buffers.push_back({std::string(place->spec().name), place->spec().items, place->spec().items});
+    }
     std::optional<std::uint64_t> granularity;
-    for (const Task* task : graph.tasks) {
+    for (const Instance* task : graph.instances) {
         if (!task->is_source() || task->spec().probe_granularity == 0) continue;
         if (granularity && *granularity != task->spec().probe_granularity) return results;  // the sources differ
         granularity = task->spec().probe_granularity;
@@ -250,19 +253,25 @@ Results results_before(const Application& application, const Options& options, c
 
 void add_counters(Results& results, const BuiltFlowgraph& graph) {
     const Metrics metrics = results.options.run.metrics;
-    std::vector<std::optional<std::string>> workers = workers_of(*results.plan, graph.tasks.size());
-    for (std::size_t i = 0; i < graph.tasks.size(); ++i) {
-        results.blocks.push_back(block_result(*graph.tasks[i], std::move(workers[i]), metrics));
-        results.tail_items += load(graph.tasks[i]->counters().tail_items);
+    std::vector<std::optional<std::string>> workers = workers_of(*results.plan, graph.instances.size());
+    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
+        results.blocks.push_back(block_result(*graph.instances[i], std::move(workers[i]), metrics));
+        results.tail_items += load(graph.instances[i]->counters().tail_items);
     }
     for (const StreamBase* stream : graph.streams) {
         for (std::size_t i = 0; i < stream->readers(); ++i) {
-            const Task* reader = stream->reader_task(i);
+            const Instance* reader = stream->reader_task(i);
             if (reader == nullptr) continue;
             EdgeResult edge{std::string(stream->name()), reader_name(*stream, *reader), stream->capacity(),
                             stream->fill_mean(i)};
             if (edge.fill_mean) *edge.fill_mean /= static_cast<double>(stream->capacity());
             results.edges.push_back(std::move(edge));
+        }
+    }
+    // Within a period a place holds what the schedule says: there is no fill to measure.
+    for (const PlaceBase* place : graph.places) {
+        for (const std::string_view reader : place->spec().readers) {
+            results.edges.push_back({std::string(place->spec().name), std::string(reader), place->spec().items, std::nullopt});
         }
     }
 }

@@ -11,11 +11,11 @@
 namespace weir {
 namespace {
 
-thread_local const Task* at_work = nullptr;
+thread_local const Instance* at_work = nullptr;
 
 /// Only what is async-signal-safe: no allocation, no lock, one write. The names of blocks are literals of the program.
 void say_block(int number) {
-    if (const Task* task = at_work) {
+    if (const Instance* task = at_work) {
         std::array<char, 256> line;
         std::size_t length = 0;
         for (const std::string_view part : {std::string_view("weir: crashed in block "), task->spec().name}) {
@@ -31,7 +31,7 @@ void say_block(int number) {
 
 }  // namespace
 
-AtWork::AtWork(const Task& task) noexcept { at_work = &task; }
+AtWork::AtWork(const Instance& task) noexcept { at_work = &task; }
 AtWork::~AtWork() { at_work = nullptr; }
 
 void name_crashes() noexcept {

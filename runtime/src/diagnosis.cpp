@@ -25,7 +25,7 @@ std::vector<std::string> slowest_readers(const StreamBase& stream) {
     std::vector<std::string> names;
     std::uint64_t most = 0;
     for (std::size_t i = 0; i < stream.readers(); ++i) {
-        const Task* reader = stream.reader_task(i);
+        const Instance* reader = stream.reader_task(i);
         if (reader == nullptr || stream.detached(i)) continue;
         const std::uint64_t fill = stream.fill(i);
         if (fill > most) names.clear();
@@ -36,7 +36,7 @@ std::vector<std::string> slowest_readers(const StreamBase& stream) {
 }
 
 /// What `task` has before it on its input; of a stream that it reads more than once, the least.
-std::uint64_t fill_before(const StreamBase& stream, const Task& task) {
+std::uint64_t fill_before(const StreamBase& stream, const Instance& task) {
     std::uint64_t least = stream.capacity();
     for (std::size_t i = 0; i < stream.readers(); ++i) {
         if (stream.reader_task(i) == &task) least = std::min(least, stream.fill(i));
@@ -45,14 +45,16 @@ std::uint64_t fill_before(const StreamBase& stream, const Task& task) {
 }
 
 /// The writers of all inputs without a firing. Where each has one, the block wants more: that of the port that it named.
-std::vector<std::string> missing_writers(const Task& task) {
+std::vector<std::string> missing_writers(const Instance& task) {
     std::vector<std::string> names;
     const auto add = [&names](const StreamBase& stream) {
-        const Task* writer = stream.writer_task();
+        const Instance* writer = stream.writer_task();
         if (writer == nullptr || std::ranges::find(names, writer->spec().name) != names.end()) return;
         names.emplace_back(writer->spec().name);
     };
-    for (std::size_t i = 0; i < task.inputs().size(); ++i) {
+    // Where some inputs lie in an arena, rates go with all of them: the port that it named must do.
+    const bool all_streams = task.inputs().size() == task.in_edges().size();
+    for (std::size_t i = 0; all_streams && i < task.inputs().size(); ++i) {
         const StreamBase& stream = *task.inputs()[i];
         if (!stream.ended() && fill_before(stream, task) < task.in_rates()[i]) add(stream);
     }
@@ -60,7 +62,7 @@ std::vector<std::string> missing_writers(const Task& task) {
     return names;
 }
 
-std::vector<std::string> waits_for(const Task& task) {
+std::vector<std::string> waits_for(const Instance& task) {
     const std::size_t port = task.blocked_port();
     if (task.state() == StepStatus::need_input) return missing_writers(task);
     if (task.state() == StepStatus::need_output && port < task.outputs().size()) {
@@ -82,9 +84,9 @@ std::string padded(std::string text, std::size_t width) {
 
 }  // namespace
 
-WatchdogResult diagnose(std::string cause, std::span<Task* const> tasks, std::span<StreamBase* const> streams) {
+WatchdogResult diagnose(std::string cause, std::span<Instance* const> tasks, std::span<StreamBase* const> streams) {
     WatchdogResult seen{std::move(cause), {}, {}};
-    for (const Task* task : tasks) {
+    for (const Instance* task : tasks) {
         seen.blocks.push_back({std::string(task->spec().name), std::string(state_text(task->state())), waits_for(*task)});
     }
     for (const StreamBase* stream : streams) {

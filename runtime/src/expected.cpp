@@ -15,41 +15,97 @@ constexpr std::uint64_t kUnbounded = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t times(std::uint64_t firings, std::uint64_t rate) noexcept { return firings == kUnbounded ? kUnbounded : firings * rate; }
 
-}  // namespace
+/// Items a firing at the first output, or at a sink's input.
+std::uint64_t own_rate(const Instance& task) noexcept {
+    return !task.out_edges().empty() ? task.out_rates()[0] : !task.in_edges().empty() ? task.in_rates()[0] : 1;
+}
 
-std::vector<std::optional<std::uint64_t>> expected_items(std::span<Task* const> tasks, std::uint64_t run_items) {
-    std::unordered_map<const StreamBase*, std::uint64_t> carried;
-    std::vector<std::optional<std::uint64_t>> expected;
-    for (const Task* task : tasks) {
-        const auto inputs = task->inputs();
-        const auto outputs = task->outputs();
+/// Firings by instance: as its inputs and its own bound allow. `bounded`: its own bound is the smallest.
+struct Firings {
+    std::uint64_t count = kUnbounded;
+    bool bounded = false;
+};
+
+std::vector<Firings> firings_of(std::span<Instance* const> tasks, std::uint64_t run_items) {
+    std::unordered_map<const Edge*, std::uint64_t> carried;
+    std::vector<Firings> found;
+    for (const Instance* task : tasks) {
+        const auto inputs = task->in_edges();
+        const auto outputs = task->out_edges();
         std::uint64_t firings = kUnbounded;
         for (std::size_t i = 0; i < inputs.size(); ++i) {
-            const auto found = carried.find(inputs[i]);
-            const std::uint64_t items = found == carried.end() ? kUnbounded : found->second;
+            const auto at = carried.find(inputs[i]);
+            const std::uint64_t items = at == carried.end() ? kUnbounded : at->second;
             if (items != kUnbounded) firings = std::min(firings, items / task->in_rates()[i]);
         }
         // What bounds a block is counted at its first output, or at a sink's input.
-        const std::uint64_t own_rate = !outputs.empty() ? task->out_rates()[0] : !inputs.empty() ? task->in_rates()[0] : 1;
         std::uint64_t own_bound = task->total_items().value_or(kUnbounded);
         if (inputs.empty() && task->spec().ends_at_run_items && run_items != 0) own_bound = std::min(own_bound, run_items);
-        if (own_bound != kUnbounded) firings = std::min(firings, own_bound / own_rate);
+        const std::uint64_t own = own_bound == kUnbounded ? kUnbounded : own_bound / own_rate(*task);
+        found.push_back({std::min(firings, own), own <= firings});
+        for (std::size_t o = 0; o < outputs.size(); ++o) carried[outputs[o]] = times(found.back().count, task->out_rates()[o]);
+    }
+    return found;
+}
 
-        for (std::size_t o = 0; o < outputs.size(); ++o) carried[outputs[o]] = times(firings, task->out_rates()[o]);
-        const std::uint64_t items = times(firings, inputs.empty() ? own_rate : task->in_rates()[0]);
+}  // namespace
+
+std::vector<std::optional<std::uint64_t>> expected_items(std::span<Instance* const> tasks, std::uint64_t run_items) {
+    const std::vector<Firings> firings = firings_of(tasks, run_items);
+    std::vector<std::optional<std::uint64_t>> expected;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const bool source = tasks[i]->in_edges().empty();
+        const std::uint64_t items = times(firings[i].count, source ? own_rate(*tasks[i]) : tasks[i]->in_rates()[0]);
         expected.push_back(items == kUnbounded ? std::nullopt : std::optional(items));
     }
     return expected;
 }
 
-std::vector<Offered> offered_rates(std::span<Task* const> tasks) {
+std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std::uint64_t run_items, bool all) {
+    const std::vector<Firings> firings = firings_of(instances, run_items);
+    std::vector<Instance::Quota> quotas(instances.size());
+    std::unordered_map<const Edge*, std::uint64_t> wanted;  // items, by those that read it; the most counts
+    std::unordered_map<const Edge*, std::uint64_t> made;    // where all that can be made is
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        for (std::size_t o = 0; o < instances[i]->out_edges().size(); ++o) {
+            made[instances[i]->out_edges()[o]] = times(firings[i].count, instances[i]->out_rates()[o]);
+        }
+    }
+    for (std::size_t i = instances.size(); i-- != 0;) {
+        const Instance& instance = *instances[i];
+        std::uint64_t& count = quotas[i].firings;
+        count = firings[i].count;
+        if (!instance.out_edges().empty() && (!all || count == kUnbounded)) {
+            std::uint64_t needed = 0;
+            for (std::size_t o = 0; o < instance.out_edges().size(); ++o) {
+                const std::uint64_t items = wanted[instance.out_edges()[o]];
+                const std::uint64_t rate = instance.out_rates()[o];
+                needed = std::max(needed, items == kUnbounded ? kUnbounded : items / rate + (items % rate != 0));
+            }
+            count = std::min(count, needed);
+        }
+        for (std::size_t p = 0; p < instance.in_edges().size(); ++p) {
+            const std::uint64_t rate = instance.in_rates()[p];
+            std::uint64_t& most = wanted[instance.in_edges()[p]];
+            most = std::max(most, times(count, rate));
+            const std::uint64_t there = made[instance.in_edges()[p]];
+            // What is left of an input that has ended and is too little for a firing; others may go on and are not counted.
+            if (!firings[i].bounded && count == firings[i].count && there != kUnbounded && there - count * rate < rate) {
+                quotas[i].tail_items += there - count * rate;
+            }
+        }
+    }
+    return quotas;
+}
+
+std::vector<Offered> offered_rates(std::span<Instance* const> tasks) {
     constexpr double kEqual = 1e-9;  // of two rates, apart in what reckoning loses
-    std::unordered_map<const StreamBase*, Offered> carried;
+    std::unordered_map<const Edge*, Offered> carried;
     std::vector<Offered> rates;
     for (std::size_t place = 0; place < tasks.size(); ++place) {
-        const Task& task = *tasks[place];
-        const auto inputs = task.inputs();
-        const auto outputs = task.outputs();
+        const Instance& task = *tasks[place];
+        const auto inputs = task.in_edges();
+        const auto outputs = task.out_edges();
         Offered offered;
         double firings = 0;  // a second, where `paced`
         bool paced = !inputs.empty();

@@ -34,7 +34,7 @@ class Bed {
 
 }  // namespace
 
-void Job::wake(Task&) noexcept { pool_->wake(*this); }
+void Job::wake(Instance&) noexcept { pool_->wake(*this); }
 
 std::ptrdiff_t Sleepers::choose() noexcept {
     for (std::size_t i = 0; i < words_.size(); ++i) {

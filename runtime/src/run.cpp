@@ -22,7 +22,7 @@ constexpr std::int64_t kUnset = -1;
 class EventWaker final : public Waker {
   public:
     explicit EventWaker(EventCount& events) noexcept : events_(&events) {}
-    void wake(Task&) noexcept override { events_->notify(); }
+    void wake(Instance&) noexcept override { events_->notify(); }
 
   private:
     EventCount* events_;
@@ -41,13 +41,14 @@ bool asks_for(const RunSpec& spec, std::string_view event) { return std::ranges:
 // The window. The sink that passes its warm-up last opens it; the sink that is done first closes it; each takes a snapshot of
 // the metered counts at that moment. Workers write these fields at most once each, and `launch` reads them after the join.
 struct Run::Impl final : MilestoneObserver {
-    Impl(const Plan& a_plan, std::vector<Task*> some_tasks, std::vector<StreamBase*> some_streams, RunSetup a_setup)
-        : plan(a_plan), setup(std::move(a_setup)), tasks(std::move(some_tasks)), streams(std::move(some_streams)) {
-        for (const Task* task : tasks) sinks += task->is_sink();
-        for (const std::uint32_t task : plan.metered) metered.push_back(tasks.at(task));
+    Impl(const Plan& a_plan, std::vector<Instance*> all, std::vector<StreamBase*> some_streams, RunSetup a_setup)
+        : plan(a_plan), setup(std::move(a_setup)), instances(std::move(all)), streams(std::move(some_streams)),
+          tasks(tasks_of(instances)) {
+        for (const Instance* instance : instances) sinks += instance->is_sink();
+        for (const std::uint32_t index : plan.metered) metered.push_back(instances.at(index));
     }
 
-    void milestone(Task&) noexcept override {
+    void milestone(Instance&) noexcept override {
         if (sinks_warming.fetch_sub(1, std::memory_order_acq_rel) == 1) open_window(monotonic_ns());
     }
 
@@ -67,7 +68,7 @@ struct Run::Impl final : MilestoneObserver {
 
     std::uint64_t metered_items() const noexcept {
         std::uint64_t sum = 0;
-        for (const Task* task : metered) sum += task->counters().items_out.load(std::memory_order_relaxed);
+        for (const Instance* task : metered) sum += task->counters().items_out.load(std::memory_order_relaxed);
         return sum;
     }
 
@@ -80,7 +81,8 @@ struct Run::Impl final : MilestoneObserver {
     void launch(Run& run, std::span<const WorkerSpec> specs, const std::function<void(Jobs)>* deal,
                 const std::function<void(Worker&)>& loop);
     std::vector<Worker> make_workers(Run& run, std::span<const WorkerSpec> specs);
-    std::vector<Task*> claim(const std::string& owner, std::span<const std::uint32_t> indices);
+    std::vector<Instance*> claim(const std::string& owner, std::span<const std::uint32_t> indices);
+    static std::vector<Task*> tasks_of(std::span<Instance* const> claimed);
     void claimed_all(std::string_view kind) const;
     void bind_tasks(std::vector<Worker>& workers);
     Jobs share_tasks(std::size_t workers);
@@ -92,22 +94,23 @@ struct Run::Impl final : MilestoneObserver {
     void conclude(std::int64_t left_ns);
 
     bool warm_up_takes_everything() const {
-        return setup.spec.warmup_items != 0 && std::ranges::any_of(tasks, [this](const Task* task) {
+        return setup.spec.warmup_items != 0 && std::ranges::any_of(instances, [this](const Instance* task) {
             return task->is_sink() && expected_of(*task) && *expected_of(*task) <= setup.spec.warmup_items;
         });
     }
 
     std::size_t log_capacity(const Worker& worker) const;
-    const std::optional<std::uint64_t>& expected_of(const Task& task) const {
-        return expected[static_cast<std::size_t>(std::ranges::find(tasks, &task) - tasks.begin())];
+    const std::optional<std::uint64_t>& expected_of(const Instance& task) const {
+        return expected[static_cast<std::size_t>(std::ranges::find(instances, &task) - instances.begin())];
     }
 
     const Plan& plan;
     RunSetup setup;
-    std::vector<Task*> tasks;
+    std::vector<Instance*> instances;
     std::vector<StreamBase*> streams;
-    std::vector<Task*> metered;
-    std::vector<Task*> started;
+    std::vector<Task*> tasks;  ///< the same as the instances, or none
+    std::vector<Instance*> metered;
+    std::vector<Instance*> started;
     std::vector<std::optional<std::uint64_t>> expected;
     RunOutcome outcome;
     std::mutex failure_mutex;
@@ -117,7 +120,7 @@ struct Run::Impl final : MilestoneObserver {
     std::vector<EventWaker> wakers;
     std::vector<std::string> owners;         ///< by task: the worker or the job that has it
     bool shared = false;                     ///< tasks move between workers
-    std::vector<std::vector<Task*>> first;   ///< by worker: the tasks whose memory it touches first
+    std::vector<std::vector<Instance*>> first;  ///< by worker: those whose memory it touches first
 
     std::size_t sinks = 0;
     std::atomic<std::size_t> sinks_warming{0}, sinks_running{0}, tasks_running{0};
@@ -137,35 +140,43 @@ std::vector<Worker> Run::Impl::make_workers(Run& run, std::span<const WorkerSpec
     return workers;
 }
 
-std::vector<Task*> Run::Impl::claim(const std::string& owner, std::span<const std::uint32_t> indices) {
-    owners.resize(tasks.size());
-    std::vector<Task*> claimed;
+std::vector<Instance*> Run::Impl::claim(const std::string& owner, std::span<const std::uint32_t> indices) {
+    owners.resize(instances.size());
+    std::vector<Instance*> claimed;
     for (const std::uint32_t index : indices) {
-        if (index >= tasks.size()) throw std::invalid_argument(owner + ": no task " + std::to_string(index));
+        if (index >= instances.size()) throw std::invalid_argument(owner + ": no task " + std::to_string(index));
         if (!owners[index].empty()) {
-            throw std::invalid_argument("instance " + std::string(tasks[index]->spec().name) + " is on " + owners[index] +
+            throw std::invalid_argument("instance " + std::string(instances[index]->spec().name) + " is on " + owners[index] +
                                         " and on " + owner);
         }
         owners[index] = owner;
-        claimed.push_back(tasks[index]);
+        claimed.push_back(instances[index]);
     }
     return claimed;
 }
 
+std::vector<Task*> Run::Impl::tasks_of(std::span<Instance* const> claimed) {
+    std::vector<Task*> found;
+    for (Instance* instance : claimed) {
+        if (Task* task = instance->task()) found.push_back(task);
+    }
+    return found;
+}
+
 void Run::Impl::claimed_all(std::string_view kind) const {
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
+    for (std::size_t i = 0; i < instances.size(); ++i) {
         if (i < owners.size() && !owners[i].empty()) continue;
-        throw std::invalid_argument("instance " + std::string(tasks[i]->spec().name) + " is on no " + std::string(kind));
+        throw std::invalid_argument("instance " + std::string(instances[i]->spec().name) + " is on no " + std::string(kind));
     }
 }
 
 void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
     for (Worker& worker : workers) {
-        worker.tasks = claim("worker " + std::string(worker.spec->name), worker.spec->tasks);
+        first.push_back(claim("worker " + std::string(worker.spec->name), worker.spec->tasks));
+        worker.tasks = tasks_of(first.back());
         // Who spins or yields looks again anyway: without a waker a commit wakes nobody and costs nothing.
         Waker* const waker = plan.wait == WaitPolicy::park ? &wakers[worker.index] : nullptr;
-        for (Task* task : worker.tasks) task->set_waker(waker);
-        first.push_back(worker.tasks);
+        for (Instance* task : first.back()) task->set_waker(waker);
     }
     claimed_all("worker");
 }
@@ -173,12 +184,12 @@ void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
 Run::Jobs Run::Impl::share_tasks(std::size_t workers) {
     if (workers == 0) throw std::invalid_argument("the plan has jobs and no worker");
     Jobs jobs;
-    for (const JobSpec& job : plan.jobs) jobs.push_back(claim("job " + std::string(job.name), job.tasks));
+    for (const JobSpec& job : plan.jobs) jobs.push_back(tasks_of(claim("job " + std::string(job.name), job.tasks)));
     claimed_all("job");
     shared = true;
     first.resize(workers);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-        std::vector<Task*>& touched = first[first_worker(i, jobs.size(), workers)];
+        std::vector<Instance*>& touched = first[first_worker(i, jobs.size(), workers)];
         touched.insert(touched.end(), jobs[i].begin(), jobs[i].end());
     }
     return jobs;
@@ -191,6 +202,12 @@ void Run::Impl::ask_for_memory() {
         std::string error = stream->buffer().advise_huge_pages();
         if (outcome.memory.hugepages_error.empty()) outcome.memory.hugepages_error = std::move(error);
     }
+    for (const Instance* instance : instances) {
+        for (const Buffer* buffer : instance->memory()) {
+            std::string error = buffer->advise_huge_pages();
+            if (outcome.memory.hugepages_error.empty()) outcome.memory.hugepages_error = std::move(error);
+        }
+    }
 }
 
 void Run::Impl::start_tasks() {
@@ -200,7 +217,7 @@ void Run::Impl::start_tasks() {
     context.project_dir = setup.project_dir;
     context.output_dir = setup.output_dir;
     context.untimed = setup.verify;
-    for (Task* task : tasks) {
+    for (Instance* task : instances) {
         context.instance = task->spec().name;
         context.seed = instance_seed(setup.spec.seed, context.instance.data(), context.instance.size());
         task->set_run_items(setup.spec.items);
@@ -213,14 +230,18 @@ void Run::Impl::start_tasks() {
             return;
         }
     }
-    expected = expected_items(tasks, setup.spec.items);
-    const std::vector<Offered> offered = offered_rates(tasks);
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-        if (tasks[i]->is_sink() && offered[i].items_per_s && !setup.verify) tasks[i]->keep_arrivals();
+    expected = expected_items(instances, setup.spec.items);
+    const std::vector<Offered> offered = offered_rates(instances);
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        if (instances[i]->is_sink() && offered[i].items_per_s && !setup.verify) instances[i]->keep_arrivals();
     }
-    tasks_running = tasks.size();
+    if (tasks.empty()) {
+        const std::vector<Instance::Quota> quotas = quotas_of(instances, setup.spec.items, setup.verify);
+        for (std::size_t i = 0; i < instances.size(); ++i) instances[i]->set_quota(quotas[i]);
+    }
+    tasks_running = instances.size();
     sinks_running = sinks_warming = sinks;
-    for (Task* task : tasks) {
+    for (Instance* task : instances) {
         task->set_metrics(setup.spec.metrics);
         if (task->is_sink() && !task->is_source() && setup.spec.warmup_items != 0) {
             task->set_milestone(setup.spec.warmup_items, this);
@@ -236,7 +257,7 @@ std::size_t Run::Impl::log_capacity(const Worker& worker) const {
         std::ranges::any_of(kUncounted, [this](std::string_view event) { return asks_for(setup.spec, event); });
     std::size_t capacity = uncounted ? kUnknown : 0;
     // Where tasks move, one worker may come to run all of them.
-    for (const Task* task : shared ? tasks : worker.tasks) {
+    for (const Instance* task : shared ? instances : first[worker.index]) {
         const std::uint64_t granularity = task->spec().probe_granularity;
         if (granularity == 0) continue;
         const auto& items = expected_of(*task);
@@ -251,12 +272,13 @@ void Run::Impl::prepare_worker(Worker& worker) {
     report = set_up_thread(worker.spec->name, worker.spec->cpus, plan.policy, plan.priority);
     // Before the first touch: pages are placed by the policy, and near the core, of the thread that writes them.
     report.numa_error = set_numa_policy(plan.memory.numa);
-    for (Task* task : first[worker.index]) {
+    for (Instance* task : first[worker.index]) {
         for (StreamBase* stream : task->outputs()) stream->buffer().prefault();
+        for (const Buffer* buffer : task->memory()) buffer->prefault();
     }
     if (setup.tracer == nullptr || setup.tracer->backend() == TraceBackend::off) return;
     worker.log = &setup.tracer->thread_log(log_capacity(worker));
-    for (Task* task : first[worker.index]) task->set_log(worker.log);
+    for (Instance* task : first[worker.index]) task->set_log(worker.log);
 }
 
 void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::function<void(Worker&)>& loop) {
@@ -274,7 +296,7 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
         ready.count_down();
         gate.wait();
         begin_accounting(outcome.threads[worker.index]);
-        for (Task* task : first[worker.index]) task->begin(outcome.barrier_ns);
+        for (Instance* task : first[worker.index]) task->begin(outcome.barrier_ns);
         // A job may at once move to a worker that did not begin it. A task that stays needs to wait for no other.
         if (shared) begun.arrive_and_wait();
         if (!run.stopping()) loop(worker);
@@ -296,7 +318,7 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
 }
 
 void Run::Impl::stop_tasks() {
-    for (Task* task : started) {
+    for (Instance* task : started) {
         try {
             task->stop();
         } catch (const std::exception& error) {
@@ -320,16 +342,17 @@ void Run::Impl::conclude(std::int64_t left_ns) {
     outcome.window_items = items_at_close - items_at_open;
 }
 
-Run::Run(const Plan& plan, std::vector<Task*> tasks, std::vector<StreamBase*> streams)
-    : Run(plan, std::move(tasks), std::move(streams), default_setup(plan)) {}
+Run::Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams)
+    : Run(plan, std::move(instances), std::move(streams), default_setup(plan)) {}
 
-Run::Run(const Plan& plan, std::vector<Task*> tasks, std::vector<StreamBase*> streams, RunSetup setup)
-    : impl_(std::make_unique<Impl>(plan, std::move(tasks), std::move(streams), std::move(setup))) {}
+Run::Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams, RunSetup setup)
+    : impl_(std::make_unique<Impl>(plan, std::move(instances), std::move(streams), std::move(setup))) {}
 
 Run::~Run() = default;
 
 const Plan& Run::plan() const noexcept { return impl_->plan; }
 const RunSetup& Run::setup() const noexcept { return impl_->setup; }
+std::span<Instance* const> Run::instances() const noexcept { return impl_->instances; }
 std::span<Task* const> Run::tasks() const noexcept { return impl_->tasks; }
 std::span<StreamBase* const> Run::streams() const noexcept { return impl_->streams; }
 const RunOutcome& Run::outcome() const noexcept { return impl_->outcome; }
@@ -379,13 +402,13 @@ void Run::stop() noexcept {
     wake_all();
 }
 
-void Run::fail(Task& task, std::string message) noexcept {
-    impl_->record_failure(task.spec().name, std::move(message));
+void Run::fail(Instance& instance, std::string message) noexcept {
+    impl_->record_failure(instance.spec().name, std::move(message));
     stop();
 }
 
-void Run::task_done(Task& task) noexcept {
-    if (task.is_sink()) impl_->sink_done();
+void Run::task_done(Instance& instance) noexcept {
+    if (instance.is_sink()) impl_->sink_done();
     impl_->tasks_running.fetch_sub(1, std::memory_order_relaxed);
 }
 

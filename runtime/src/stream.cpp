@@ -54,13 +54,13 @@ void StreamBase::reserve(std::size_t items) {
     data_ = buffer_.data();
 }
 
-void StreamBase::attach_writer(Task& task, std::size_t chunk) {
+void StreamBase::attach_writer(Instance& task, std::size_t chunk) {
     if (writer_task_ != nullptr) throw std::logic_error(std::string(spec_.name) + ": a stream has one writer");
     writer_task_ = &task;
     if (ring_) reserve(2 * chunk);
 }
 
-StreamBase::Reader& StreamBase::attach_reader(Task& task, std::size_t chunk) {
+StreamBase::Reader& StreamBase::attach_reader(Instance& task, std::size_t chunk) {
     if (readers_attached_ == spec_.readers) {
         throw std::logic_error(std::string(spec_.name) + ": more readers than the stream was made for");
     }

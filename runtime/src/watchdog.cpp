@@ -62,7 +62,7 @@ struct Watchdog::Impl {
                 if (spec.tick) spec.tick(seconds_since(start_ns));
                 look();
             } else if (seconds_since(stopped_ns) > spec.grace_s) {
-                spec.give_up(ending, diagnose(cause, spec.tasks, spec.streams));
+                spec.give_up(ending, diagnose(cause, spec.instances, spec.streams));
             }
         }
     }
@@ -91,7 +91,7 @@ struct Watchdog::Impl {
     bool stalled() {
         std::uint64_t sum = 0;
         bool timed = false;
-        for (const Task* task : spec.tasks) {
+        for (const Instance* task : spec.instances) {
             const TaskCounters& counters = task->counters();
             sum += counters.items_in.load(std::memory_order_relaxed) + counters.items_out.load(std::memory_order_relaxed);
             timed = timed || task->state() == StepStatus::wait;
@@ -107,7 +107,7 @@ struct Watchdog::Impl {
         cause = what;
         // Before the stop: afterwards nobody waits for anybody any more.
         if (why != Ending::interrupted) {
-            seen = diagnose(cause, spec.tasks, spec.streams);
+            seen = diagnose(cause, spec.instances, spec.streams);
             std::fputs(diagnosis_text(seen).c_str(), stderr);
         }
         ending = why;

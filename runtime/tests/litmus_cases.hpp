@@ -39,7 +39,7 @@ struct Wire {
 // and writes nothing.
 
 struct Write : Wire {
-    Task& waiting() const noexcept { return *stream->reader_task(0); }
+    Instance& waiting() const noexcept { return *stream->reader_task(0); }
     void change() noexcept { stream->produce(1); }
     bool sees_it() noexcept { return stream->readable(*end, 1).total != 0; }
     void glance() const noexcept { static_cast<void>(stream->fill(0)); }
@@ -51,7 +51,7 @@ struct Write : Wire {
 
 struct Read : Wire {
     Read() { stream->produce(stream->capacity()); }
-    Task& waiting() const noexcept { return *stream->writer_task(); }
+    Instance& waiting() const noexcept { return *stream->writer_task(); }
     void change() noexcept { stream->consume(*end, 1); }
     bool sees_it() noexcept { return stream->writable(1, 1).total != 0; }
     void glance() const noexcept { static_cast<void>(stream->fill(0)); }
@@ -62,7 +62,7 @@ struct Read : Wire {
 };
 
 struct EndOfStream : Wire {
-    Task& waiting() const noexcept { return *stream->reader_task(0); }
+    Instance& waiting() const noexcept { return *stream->reader_task(0); }
     void change() noexcept { stream->end(); }
     bool sees_it() noexcept { return stream->readable(*end, 1).ended; }
     void glance() const noexcept { static_cast<void>(stream->ended()); }
@@ -91,7 +91,7 @@ template <class Change> class Park : Waker {
     void looker_glances() noexcept { change_.glance(); }
 
   private:
-    void wake(Task&) noexcept override { events_.notify(); }
+    void wake(Instance&) noexcept override { events_.notify(); }
 
     EventCount events_;
     Change change_;
@@ -159,7 +159,7 @@ template <class Change> class Claim : Waker {
     void looker_glances() noexcept { change_.glance(); }
 
   private:
-    void wake(Task&) noexcept override { queued_ = state_->wake(); }
+    void wake(Instance&) noexcept override { queued_ = state_->wake(); }
 
     alignas(kCacheLine) std::optional<TaskState> state_;
     alignas(kCacheLine) Change change_;

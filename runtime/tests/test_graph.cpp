@@ -57,7 +57,7 @@ class Guard {
             if (ended_.wait_for(lock, limit(), is_over)) return;
         }
         outcome.timed_out = true;
-        outcome.diagnosis = diagnosis_text(diagnose("the test's limit", run.tasks(), run.streams()));
+        outcome.diagnosis = diagnosis_text(diagnose("the test's limit", run.instances(), run.streams()));
         run.stop();
         if (ended_.wait_for(lock, limit(), is_over)) return;
         std::fprintf(stderr, "the run does not stop\n%s", outcome.diagnosis.c_str());

@@ -187,7 +187,7 @@ TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
                                    outs(joined));
     Node<weir::testing::Sink> last({.name = "last"}, {}, ins(joined), outs());
     Node<weir::testing::Sink> idle({.name = "idle"}, {}, ins(none), outs());
-    const std::vector<Task*> tasks{&source, &slow, &unpaced, &sink, &join, &last, &idle};
+    const std::vector<Instance*> tasks{&source, &slow, &unpaced, &sink, &join, &last, &idle};
     const std::vector<std::optional<double>> rates{1e3, 100, std::nullopt, 1e3, 1e3, 1500, std::nullopt};
     const std::vector<Offered> offered = offered_rates(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) EXPECT_EQ(offered[i].items_per_s, rates[i]) << tasks[i]->spec().name;

@@ -61,7 +61,7 @@ TEST(Node, ABlockThatWantsMoreThanAFiringWaitsWhereItHasTheLeast) {
     other.step();
     EXPECT_EQ(join.step().status, StepStatus::need_input);
     EXPECT_EQ(join.blocked_port(), 1);
-    const std::vector<Task*> tasks{&source, &other, &join};
+    const std::vector<Instance*> tasks{&source, &other, &join};
     EXPECT_EQ(diagnose("stall", tasks, {}).blocks[2].waits_for, std::vector<std::string>{"other"});
 }
 
@@ -72,7 +72,7 @@ TEST(Node, AJoinWithoutAnythingWaitsForAllItsInputs) {
     Node<Join> join({.name = "join"}, {}, ins(a, b), outs(out));
     start({&first, &second, &join});
     EXPECT_EQ(join.step().status, StepStatus::need_input);
-    const std::vector<Task*> tasks{&join};
+    const std::vector<Instance*> tasks{&join};
     EXPECT_EQ(diagnose("stall", tasks, {}).blocks[0].waits_for, (std::vector<std::string>{"first", "second"}));
 }
 
@@ -278,7 +278,7 @@ TEST(Node, VerificationEndsEverySourceAtTheItemsOfTheRun) {
     start({&source, &sink}, 1'000);
     run_dry({&source, &sink});
     EXPECT_EQ(source.counters().items_out, 1'000U);
-    EXPECT_EQ(expected_items(std::vector<Task*>{&source, &sink}, 1'000).back(), 1'000U);
+    EXPECT_EQ(expected_items(std::vector<Instance*>{&source, &sink}, 1'000).back(), 1'000U);
 }
 
 TEST(Node, ATapHasWhatTheBlockWrote) {

@@ -172,7 +172,7 @@ TEST(Probes, MetricsNoneCountsItemsOnly) {
 TEST(Probes, MilestoneIsToldOnce) {
     struct Observer final : MilestoneObserver {
         int told = 0;
-        void milestone(Task&) noexcept override { ++told; }
+        void milestone(Instance&) noexcept override { ++told; }
     } observer;
     Wire<> wire(64);
     Node<Source> source({.name = "source"}, {}, ins(), outs(wire));

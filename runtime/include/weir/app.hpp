@@ -10,27 +10,29 @@
 #include <span>
 #include <vector>
 
+#include "weir/arena.hpp"
 #include "weir/bare.hpp"
 #include "weir/clock_check.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"
 #include "weir/run.hpp"
+#include "weir/section.hpp"
 
 namespace weir {
 
-/// The tasks of a flowgraph, told in any order.
+/// The tasks of a flowgraph, or what a schedule of it fires, told in any order.
 class TaskList {
   public:
-    void add(std::initializer_list<Task*> tasks) { tasks_.insert(tasks_.end(), tasks); }
+    void add(std::initializer_list<Instance*> tasks) { tasks_.insert(tasks_.end(), tasks); }
     /// By their index. Throws std::logic_error where they do not count from 0, each once.
-    std::vector<Task*> in_order() const;
+    std::vector<Instance*> in_order() const;
 
   private:
-    std::vector<Task*> tasks_;
+    std::vector<Instance*> tasks_;
 };
 
-/// What the tasks write to, in their order.
-std::vector<StreamBase*> streams_of(std::span<Task* const> tasks);
+/// What they write to, in their order.
+std::vector<StreamBase*> streams_of(std::span<Instance* const> tasks);
 
 /// What the generator writes: streams and nodes as members, wired by the default constructor.
 template <class F>
@@ -39,11 +41,19 @@ concept FlowgraphType = std::default_initializable<F> && requires(F graph, TaskL
     graph.parameters(table);
 };
 
+/// Likewise with a schedule that was made beforehand: nothing is stepped, and what stays within a worker is no stream.
+template <class F>
+concept ScheduledFlowgraph = FlowgraphType<F> && requires(F graph) {
+    { graph.places() } -> std::convertible_to<std::vector<const PlaceBase*>>;
+    { graph.sections() } -> std::convertible_to<Sections>;
+};
+
 /// A flowgraph and its scheduler, whose types are forgotten.
 struct BuiltFlowgraph {
     std::shared_ptr<void> owner;
-    std::vector<Task*> tasks;
+    std::vector<Instance*> instances;
     std::vector<StreamBase*> streams;
+    std::vector<const PlaceBase*> places;
     ParamTable parameters;
     std::function<void(Run&)> schedule;
 };
@@ -60,7 +70,9 @@ struct Application {
 int run_application(int argc, char** argv, const Application& application);
 
 /// Thin, so that a generated program compiles little more than its blocks.
-template <FlowgraphType Flowgraph, Scheduler S> Application make_application(const Plan& plan) {
+template <FlowgraphType Flowgraph, class S>
+    requires(ScheduledFlowgraph<Flowgraph> ? SectionRunner<S> : Scheduler<S>)
+Application make_application(const Plan& plan) {
     const auto build = [] {
         struct Program {
             Flowgraph graph;
@@ -69,20 +81,25 @@ template <FlowgraphType Flowgraph, Scheduler S> Application make_application(con
         auto program = std::make_shared<Program>();
         TaskList list;
         program->graph.tasks(list);
-        BuiltFlowgraph built{program, list.in_order(), {}, {}, {}};
-        built.streams = streams_of(built.tasks);
+        BuiltFlowgraph built{program, list.in_order(), {}, {}, {}, {}};
+        built.streams = streams_of(built.instances);
         program->graph.parameters(built.parameters);
         if constexpr (requires { program->scheduler.parameters(built.parameters); }) {
             program->scheduler.parameters(built.parameters);
         }
-        built.schedule = [scheduler = &program->scheduler](Run& run) { scheduler->run(run); };
+        if constexpr (ScheduledFlowgraph<Flowgraph>) {
+            built.places = program->graph.places();
+            built.schedule = [it = program.get()](Run& run) { it->scheduler.run(run, it->graph.sections()); };
+        } else {
+            built.schedule = [scheduler = &program->scheduler](Run& run) { scheduler->run(run); };
+        }
         return built;
     };
     const auto bare_items_per_s = [](double seconds) { return bare::saxpy_items_per_s(seconds); };
     return {plan, build, bare_items_per_s};
 }
 
-template <FlowgraphType Flowgraph, Scheduler S> int app_main(int argc, char** argv, const Plan& plan) {
+template <FlowgraphType Flowgraph, class S> int app_main(int argc, char** argv, const Plan& plan) {
     return run_application(argc, argv, make_application<Flowgraph, S>(plan));
 }
 

@@ -8,7 +8,7 @@ namespace weir {
 /// While it lives, this thread works for the task.
 class AtWork {
   public:
-    explicit AtWork(const Task& task) noexcept;
+    explicit AtWork(const Instance& task) noexcept;
     ~AtWork();
     AtWork(const AtWork&) = delete;
     AtWork& operator=(const AtWork&) = delete;

@@ -13,7 +13,12 @@ namespace weir {
 /// By task, in the order of `tasks` (topological): the items it consumes at its first input, or, for a source, emits at its
 /// first output, when everything downstream takes all that it is sent. No value: no bound. Exact for sinks; a task above a `head`
 /// or a join may have moved more, or been stopped earlier. After `start`, when blocks know their totals.
-std::vector<std::optional<std::uint64_t>> expected_items(std::span<Task* const> tasks, std::uint64_t run_items);
+std::vector<std::optional<std::uint64_t>> expected_items(std::span<Instance* const> tasks, std::uint64_t run_items);
+
+/// By instance, likewise: how often each fires where streams are counted and their ends not looked at. A block above a `head` or
+/// a join fires as often as those below it need; where `all` is made, as often as its own inputs and bounds allow, as long as they
+/// do have an end. An input's tail is what its upstream could have made and no firing takes.
+std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std::uint64_t run_items, bool all);
 
 /// What comes to a task's first input, or leaves a source's first output, when every paced source keeps to its schedule.
 struct Offered {
@@ -26,6 +31,6 @@ struct Offered {
 };
 
 /// By task, likewise.
-std::vector<Offered> offered_rates(std::span<Task* const> tasks);
+std::vector<Offered> offered_rates(std::span<Instance* const> tasks);
 
 }  // namespace weir

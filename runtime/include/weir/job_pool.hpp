@@ -23,7 +23,7 @@ class JobPool;
 /// that one worker did before everything that the next one does (`task_state.hpp`), so to them all workers are one.
 class alignas(kCacheLine) Job final : public Waker {
   public:
-    void wake(Task&) noexcept override;
+    void wake(Instance&) noexcept override;
 
     std::size_t index() const noexcept { return index_; }
     bool queued() const noexcept { return state_.value() == TaskState::Value::queued; }

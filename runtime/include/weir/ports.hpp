@@ -37,7 +37,7 @@ template <class T> struct InPort {
     std::size_t wanted;
     StreamBase::Window window{};
 
-    InPort(Stream<T>& from, Task& task, std::size_t items_a_firing, std::size_t chunk)
+    InPort(Stream<T>& from, Instance& task, std::size_t items_a_firing, std::size_t chunk)
         : stream(&from), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)) {
         from.require_granule(rate);
         reader = &from.attach_reader(task, wanted);
@@ -64,10 +64,9 @@ template <class T> struct OutPort {
     std::size_t rate;
     std::size_t wanted;
     std::vector<T> scratch;  ///< where an unconnected output writes
-    std::vector<std::byte>* tap = nullptr;
     StreamBase::Window window{};
 
-    OutPort(OutRef<T> to, Task& task, std::size_t items_a_firing, std::size_t chunk)
+    OutPort(OutRef<T> to, Instance& task, std::size_t items_a_firing, std::size_t chunk)
         : stream(to.stream), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)) {
         if (stream != nullptr) {
             stream->require_granule(rate);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -62,7 +63,7 @@ struct RunOutcome {
 struct Worker {
     std::size_t index;
     const WorkerSpec* spec;
-    std::vector<Task*> tasks;      ///< in the plan's order; empty where tasks move between workers
+    std::vector<Task*> tasks;      ///< in the plan's order; empty where tasks move between workers, or nobody steps
     EventCount* events;            ///< wakes this worker
     trace::Log* log;               ///< null: no events
     Run* run;
@@ -75,16 +76,24 @@ constexpr std::size_t first_worker(std::size_t job, std::size_t jobs, std::size_
 
 class Run {
   public:
-    /// `tasks` in topological order, as the plan counts them. The plan, and what its views point to, outlives the run. Without a setup: the plan's defaults.
-    Run(const Plan& plan, std::vector<Task*> tasks, std::vector<StreamBase*> streams);
-    Run(const Plan& plan, std::vector<Task*> tasks, std::vector<StreamBase*> streams, RunSetup setup);
+    /// `instances` in topological order, as the plan counts them: all are tasks, or none is. The plan, and what its views point
+    /// to, outlives the run. Without a setup: the plan's defaults.
+    Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams);
+    Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams, RunSetup setup);
+    template <std::same_as<Task> T>
+    Run(const Plan& plan, const std::vector<T*>& tasks, std::vector<StreamBase*> streams)
+        : Run(plan, std::vector<Instance*>(tasks.begin(), tasks.end()), std::move(streams)) {}
+    template <std::same_as<Task> T>
+    Run(const Plan& plan, const std::vector<T*>& tasks, std::vector<StreamBase*> streams, RunSetup setup)
+        : Run(plan, std::vector<Instance*>(tasks.begin(), tasks.end()), std::move(streams), std::move(setup)) {}
     ~Run();
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
 
     const Plan& plan() const noexcept;
     const RunSetup& setup() const noexcept;
-    std::span<Task* const> tasks() const noexcept;
+    std::span<Instance* const> instances() const noexcept;
+    std::span<Task* const> tasks() const noexcept;  ///< the same; empty where a schedule was made beforehand
     std::span<StreamBase* const> streams() const noexcept;
 
     /// Starts the blocks, makes a thread of each worker spec (name, affinity, policy, memory, prefault, log), and behind the
@@ -108,11 +117,11 @@ class Run {
     /// seq_cst, as everything that a worker looks at between `prepare` and `wait` (`wait.hpp`).
     bool stopping() const noexcept { return stop_.load(std::memory_order_seq_cst); }
     void stop() noexcept;                                 ///< any thread, and signal handlers; wakes every worker
-    void fail(Task& task, std::string message) noexcept;  ///< records the first error, and stops
-    void task_done(Task& task) noexcept;                  ///< a loop saw StepStatus::done: marks window and end times
+    void fail(Instance& instance, std::string message) noexcept;  ///< records the first error, and stops
+    void task_done(Instance& instance) noexcept;                  ///< it is done (StepStatus::done): marks window and end times
 
     const RunOutcome& outcome() const noexcept;
-    /// What `expected_items` says, by task; known once the blocks have started.
+    /// What `expected_items` says, by instance; known once the blocks have started.
     std::span<const std::optional<std::uint64_t>> expected() const noexcept;
 
   private:

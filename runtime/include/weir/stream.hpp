@@ -40,7 +40,7 @@ struct StreamSpec {
     std::size_t granule = 1;                 ///< least common multiple of the rates on the stream
 };
 
-class StreamBase {
+class StreamBase : public Edge {
   public:
     /// One reader's end. What the writer loads is on a line of its own, apart from what only the reader touches.
     struct alignas(kCacheLine) Reader {
@@ -50,7 +50,7 @@ class StreamBase {
         alignas(kCacheLine) std::uint64_t known_write = 0;  ///< a past value: the writer's line is loaded only when it does not suffice
         std::uint64_t base = 0;
         bool known_ended = false;                           ///< then `known_write` is the last
-        Task* task = nullptr;
+        Instance* task = nullptr;
     };
 
     /// What one end may touch: `total` items, of which the first `contiguous` in one span (at most as many as were wanted).
@@ -72,9 +72,9 @@ class StreamBase {
     const Buffer& buffer() const noexcept { return buffer_; }
 
     // For the watchdog and the results: any thread, a moment's truth.
-    Task* writer_task() const noexcept { return writer_task_; }
+    Instance* writer_task() const noexcept { return writer_task_; }
     std::size_t readers() const noexcept { return spec_.readers; }
-    Task* reader_task(std::size_t reader) const noexcept { return readers_[reader].task; }
+    Instance* reader_task(std::size_t reader) const noexcept { return readers_[reader].task; }
     bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
     bool detached(std::size_t reader) const noexcept { return readers_[reader].detached.load(std::memory_order_relaxed); }
     std::uint64_t fill() const noexcept;                                   ///< items that the slowest reader has before it
@@ -83,8 +83,8 @@ class StreamBase {
 
     // Wiring, before the run. `chunk` is the most items that end moves at once: a ring holds at least two of the largest.
     // They throw std::logic_error when the stream has no such end left, or was made for other rates.
-    void attach_writer(Task& task, std::size_t chunk);
-    Reader& attach_reader(Task& task, std::size_t chunk);
+    void attach_writer(Instance& task, std::size_t chunk);
+    Reader& attach_reader(Instance& task, std::size_t chunk);
     void require_granule(std::size_t rate) const;
 
     // The writer's end.
@@ -149,7 +149,7 @@ class StreamBase {
     Buffer buffer_;
     std::unique_ptr<Reader[]> readers_;
     std::size_t readers_attached_ = 0;
-    Task* writer_task_ = nullptr;
+    Instance* writer_task_ = nullptr;
     std::atomic<std::size_t> attached_;
 
     // The writer's own line.

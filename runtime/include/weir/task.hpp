@@ -1,4 +1,5 @@
-// What a scheduler sees of a node: one virtual call a chunk, a state to print, and a waker.
+// What a program sees of an instance: its name, its counters, when it starts and stops, a state to print, and a waker. And
+// what a scheduler sees of one that it steps: one virtual call a chunk.
 #pragma once
 
 #include <array>
@@ -22,8 +23,17 @@
 
 namespace weir {
 
+class Buffer;
 class StreamBase;
+class Instance;
 class Task;
+
+/// What joins an output to inputs: a stream, or a place in an arena. It is known by its address.
+class Edge {
+  protected:
+    Edge() = default;
+    ~Edge() = default;
+};
 
 /// What the generator knows about an instance. The names and lists that it points to outlive the task (`lists.hpp`).
 struct NodeSpec {
@@ -62,7 +72,7 @@ static_assert(sizeof(StepResult) == 16);
 /// How a change on a stream reaches whoever runs the task at its other end.
 class Waker {
   public:
-    virtual void wake(Task& task) noexcept = 0;
+    virtual void wake(Instance& instance) noexcept = 0;
 
   protected:
     ~Waker() = default;
@@ -71,13 +81,13 @@ class Waker {
 /// Told once by each sink that a run watches, on the worker that runs the sink.
 class MilestoneObserver {
   public:
-    virtual void milestone(Task& task) noexcept = 0;
+    virtual void milestone(Instance& instance) noexcept = 0;
 
   protected:
     ~MilestoneObserver() = default;
 };
 
-/// Counters of one task. Written by the worker that runs it, read by watchdog and results: relaxed atomics, single writer.
+/// Counters of one instance. Written by the worker that runs it, read by watchdog and results: relaxed atomics, single writer.
 struct TaskCounters {
     std::atomic<std::uint64_t> calls{0};       ///< from Metrics::counters on
     std::atomic<std::uint64_t> items_in{0};    ///< first input port
@@ -88,14 +98,17 @@ struct TaskCounters {
     std::array<std::atomic<std::uint64_t>, histogram::kBuckets> items_per_call{};
 };
 
-class Task {
+class Instance {
   public:
-    virtual ~Task() = default;
-    Task(const Task&) = delete;
-    Task& operator=(const Task&) = delete;
+    /// How often it fires in a run, and how many items of an incomplete firing its inputs are then left with.
+    struct Quota {
+        std::uint64_t firings = std::numeric_limits<std::uint64_t>::max();
+        std::uint64_t tail_items = 0;
+    };
 
-    /// One `work` call of at most a chunk. Never on two threads at once: the scheduler's duty.
-    virtual StepResult step() noexcept = 0;
+    virtual ~Instance() = default;
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
 
     virtual void start(const BlockContext& context) = 0;      ///< may throw: the run fails and names the instance
     virtual void begin(std::int64_t barrier_ns) noexcept = 0;  ///< on a worker, behind the barrier and before any step
@@ -116,17 +129,25 @@ class Task {
     /// such output. `to` outlives the run.
     virtual bool tap(std::string_view output, std::vector<std::byte>& to) = 0;
 
+    /// Itself where a scheduler steps it; null where a schedule that was made beforehand fires it.
+    virtual Task* task() noexcept { return nullptr; }
+
     const NodeSpec& spec() const noexcept { return spec_; }
     std::span<StreamBase* const> inputs() const noexcept { return inputs_; }
     std::span<StreamBase* const> outputs() const noexcept { return outputs_; }  ///< connected ones only
-    std::span<const std::uint32_t> in_rates() const noexcept { return in_rates_; }    ///< as inputs()
-    std::span<const std::uint32_t> out_rates() const noexcept { return out_rates_; }  ///< as outputs()
-    bool is_source() const noexcept { return inputs_.empty(); }
-    bool is_sink() const noexcept { return outputs_.empty(); }
+    /// Likewise, and places in arenas too: all that is connected.
+    std::span<const Edge* const> in_edges() const noexcept { return in_edges_; }
+    std::span<const Edge* const> out_edges() const noexcept { return out_edges_; }
+    std::span<const std::uint32_t> in_rates() const noexcept { return in_rates_; }    ///< as in_edges()
+    std::span<const std::uint32_t> out_rates() const noexcept { return out_rates_; }  ///< as out_edges()
+    /// Memory that it writes beside that of its streams.
+    std::span<const Buffer* const> memory() const noexcept { return memory_; }
+    bool is_source() const noexcept { return in_edges_.empty(); }
+    bool is_sink() const noexcept { return out_edges_.empty(); }
 
     TaskCounters& counters() noexcept { return counters_; }
     const TaskCounters& counters() const noexcept { return counters_; }
-    /// The last answer of `step`, for the watchdog.
+    /// What it does or waits for, for the watchdog.
     StepStatus state() const noexcept { return state_.load(std::memory_order_relaxed); }
     std::uint8_t blocked_port() const noexcept { return blocked_port_.load(std::memory_order_relaxed); }
 
@@ -140,12 +161,14 @@ class Task {
     void set_log(trace::Log* log) noexcept { log_ = log; }
     void set_metrics(Metrics metrics) noexcept { metrics_ = metrics; }
     void set_run_items(std::uint64_t items) noexcept { run_items_ = items; }
-    /// From now on the task puts down when its items came (first input), at a clock read a call.
+    /// Of a finite run, where a schedule counts instead of looking whether a stream has ended.
+    void set_quota(Quota quota) noexcept { quota_ = quota; }
+    /// From now on it puts down when its items came (first input), at a clock read a call.
     void keep_arrivals() { arrivals_ = std::make_unique<ArrivalLog>(); }
     std::span<const Arrival> arrivals() const noexcept {
         return arrivals_ ? arrivals_->samples() : std::span<const Arrival>();
     }
-    /// `observer` hears of it once, when this task has consumed `items` items at its first input.
+    /// `observer` hears of it once, when it has consumed `items` items at its first input.
     void set_milestone(std::uint64_t items, MilestoneObserver* observer) noexcept {
         milestone_ = items;
         observer_ = observer;
@@ -154,11 +177,14 @@ class Task {
   protected:
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-    explicit Task(const NodeSpec& spec) : spec_(spec) {}
+    explicit Instance(const NodeSpec& spec) : spec_(spec) {}
 
     NodeSpec spec_;
     std::vector<StreamBase*> inputs_;
     std::vector<StreamBase*> outputs_;
+    std::vector<const Edge*> in_edges_;
+    std::vector<const Edge*> out_edges_;
+    std::vector<const Buffer*> memory_;
     std::vector<std::uint32_t> in_rates_;
     std::vector<std::uint32_t> out_rates_;
     TaskCounters counters_;
@@ -168,9 +194,21 @@ class Task {
     trace::Log* log_ = nullptr;
     Metrics metrics_ = Metrics::none;
     std::uint64_t run_items_ = 0;
+    Quota quota_;
     std::uint64_t milestone_ = kNever;
     MilestoneObserver* observer_ = nullptr;
     std::unique_ptr<ArrivalLog> arrivals_;
+};
+
+/// An instance that a scheduler steps.
+class Task : public Instance {
+  public:
+    /// One `work` call of at most a chunk. Never on two threads at once: the scheduler's duty.
+    virtual StepResult step() noexcept = 0;
+    Task* task() noexcept final { return this; }
+
+  protected:
+    using Instance::Instance;
 };
 
 }  // namespace weir

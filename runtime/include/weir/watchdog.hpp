@@ -18,7 +18,7 @@ struct WatchdogSpec {
     double timeout_s = 60.0;
     double stall_s = 5.0;            ///< 0: never
     double grace_s = 2.0;            ///< for the workers to come back once they were told to stop
-    std::span<Task* const> tasks;
+    std::span<Instance* const> instances;
     std::span<StreamBase* const> streams;
     std::function<void()> stop;                    ///< tells the workers
     std::function<void(double elapsed_s)> tick;    ///< about five times a second; may be empty
@@ -46,7 +46,7 @@ class Watchdog {
 };
 
 /// Each block's state and whom it waits for, each stream's fill. Any thread, a moment's truth.
-WatchdogResult diagnose(std::string cause, std::span<Task* const> tasks, std::span<StreamBase* const> streams);
+WatchdogResult diagnose(std::string cause, std::span<Instance* const> tasks, std::span<StreamBase* const> streams);
 
 /// The same for a person, a line a block and a line a stream.
 std::string diagnosis_text(const WatchdogResult& seen);

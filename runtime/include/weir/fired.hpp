@@ -1,0 +1,289 @@
+// A block that a schedule fires, which was made beforehand: bound to places in its worker's arena, and to rings across workers.
+// Nothing is asked that was known when the program was generated, but how often it may still fire: at the end of a run whoever
+// has fewer firings left than a call is to make makes those.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "weir/arena.hpp"
+#include "weir/crash.hpp"
+#include "weir/hosted.hpp"
+#include "weir/section.hpp"
+#include "weir/stream.hpp"
+
+namespace weir {
+
+// Ports. `ready`: whether so many items can be moved; `contiguous`: of these, how many at once; `commit`: so many were.
+// `planned` ends a call: a place moves on as planned, whatever was moved.
+
+template <class P> struct PlaceIn {
+    static constexpr bool kWaits = false;
+    P* place;
+    std::size_t reader = 0, done = 0;
+
+    PlaceIn(P& from, std::size_t reader_number = 0) noexcept : place(&from), reader(reader_number) {}  // NOLINT: implicit
+    const Edge* edge() const noexcept { return place; }
+    bool ready(std::size_t) noexcept { return true; }
+    std::size_t contiguous() const noexcept { return std::numeric_limits<std::size_t>::max(); }
+    auto view(std::size_t n, bool ended) const noexcept { return In<typename P::Item>{{place->read_data(reader) + done, n}, ended}; }
+    void commit(std::size_t n) noexcept { done += n; }
+    void planned(std::size_t n) noexcept {
+        place->took(reader, n);
+        done = 0;
+    }
+    void finish() noexcept {}
+};
+
+template <class P> struct PlaceOut {
+    static constexpr bool kWaits = false;
+    P* place;
+    std::size_t done = 0;
+
+    PlaceOut(P& to) noexcept : place(&to) {}  // NOLINT: implicit
+    const Edge* edge() const noexcept { return place; }
+    std::string_view name() const noexcept { return place->spec().name; }
+    bool ready(std::size_t) noexcept { return true; }
+    std::size_t contiguous() const noexcept { return std::numeric_limits<std::size_t>::max(); }
+    auto view(std::size_t n) const noexcept { return Out<typename P::Item>{{place->write_data() + done, n}}; }
+    void commit(std::size_t n, bool) noexcept { done += n; }
+    void planned(std::size_t n) noexcept {
+        place->wrote(n);
+        done = 0;
+    }
+    void finish() noexcept {}
+};
+
+template <class T> struct RingIn {
+    static constexpr bool kWaits = true;
+    Stream<T>* stream;
+    StreamBase::Reader* reader = nullptr;
+    StreamBase::Window window{};
+
+    RingIn(Stream<T>& from) noexcept : stream(&from) {}  // NOLINT: implicit
+    const Edge* edge() const noexcept { return stream; }
+    bool ready(std::size_t n) noexcept {
+        window = stream->readable(*reader, n);
+        return window.total >= n;
+    }
+    std::size_t contiguous() const noexcept { return window.contiguous; }
+    In<T> view(std::size_t n, bool ended) const noexcept { return {{stream->read_data(*reader), n}, ended}; }
+    void commit(std::size_t n) noexcept { stream->consume(*reader, n); }
+    void planned(std::size_t) noexcept {}
+    void finish() noexcept { stream->detach(*reader); }
+};
+
+template <class T> struct RingOut {
+    static constexpr bool kWaits = true;
+    Stream<T>* stream;
+    StreamBase::Window window{};
+
+    RingOut(Stream<T>& to) noexcept : stream(&to) {}  // NOLINT: implicit
+    const Edge* edge() const noexcept { return stream; }
+    std::string_view name() const noexcept { return stream->name(); }
+    bool ready(std::size_t n) noexcept {
+        window = stream->writable(n, n);
+        return window.total >= n;
+    }
+    std::size_t contiguous() const noexcept { return window.contiguous; }
+    Out<T> view(std::size_t n) const noexcept { return Out<T>{{stream->write_data(), n}}; }
+    void commit(std::size_t n, bool sampled) noexcept {
+        stream->produce(n);
+        if (sampled) stream->sample_fill();
+    }
+    void planned(std::size_t) noexcept {}
+    void finish() noexcept { stream->end(); }
+};
+
+/// An output that nothing reads.
+template <class T> struct Dropped {
+    static constexpr bool kWaits = false;
+    std::vector<T> scratch = {};
+
+    const Edge* edge() const noexcept { return nullptr; }
+    std::string_view name() const noexcept { return {}; }
+    bool ready(std::size_t) noexcept { return true; }
+    std::size_t contiguous() const noexcept { return scratch.size(); }
+    Out<T> view(std::size_t n) noexcept { return Out<T>{{scratch.data(), n}}; }
+    void commit(std::size_t, bool) noexcept {}
+    void planned(std::size_t) noexcept {}
+    void finish() noexcept {}
+};
+
+template <class... Port> struct Inputs : std::tuple<Port...> {
+    using std::tuple<Port...>::tuple;
+};
+template <class... Port> struct Outputs : std::tuple<Port...> {
+    using std::tuple<Port...>::tuple;
+};
+
+template <Block B, class Ins, class Outs> class Fired;
+
+template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, Outputs<Out_...>> final : public Hosted<B, Instance> {
+    using Base = Hosted<B, Instance>;
+    using Base::breach_, Base::in_rate, Base::kIns, Base::kOuts, Base::out_rate, Base::spec_;
+    static_assert(sizeof...(In_) == kIns && sizeof...(Out_) == kOuts, "a port of the schedule for each of the block");
+    static constexpr bool kWaits = (In_::kWaits || ... || false) || (Out_::kWaits || ... || false);
+    using InIndices = std::index_sequence_for<In_...>;
+    using OutIndices = std::index_sequence_for<Out_...>;
+
+  public:
+    /// `spec.chunk_items`: what its largest call moves at its busiest port.
+    Fired(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
+        : Base(spec), ins_(std::move(ins)), outs_(std::move(outs)) {
+        this->block_.params = std::move(params);
+        bind(InIndices{}, OutIndices{});
+    }
+
+    void begin(std::int64_t barrier_ns) noexcept override {
+        left_ = this->quota_.firings;
+        Base::begin(barrier_ns);
+    }
+
+    bool tap(std::string_view output, std::vector<std::byte>& to) override { return tap(output, to, OutIndices{}); }
+
+    bool finished() const noexcept { return finished_; }
+
+    /// Fires so many times, or as often as it still may. False: the run is to stop.
+    bool fire(Section& at, std::uint64_t times) noexcept {
+        std::uint64_t left = std::min(times, left_);
+        left_ -= left;
+        while (left != 0) {
+            const std::uint64_t firings = wait(at, left, InIndices{}, OutIndices{});
+            if (firings == 0 || !call(at, firings, left_ == 0 && firings == left, InIndices{}, OutIndices{})) return false;
+            left -= firings;
+        }
+        planned(times, InIndices{}, OutIndices{});
+        if (left_ == 0 && !finished_) finish(at);
+        return true;
+    }
+
+  private:
+    template <std::size_t... I, std::size_t... O> void bind(std::index_sequence<I...>, std::index_sequence<O...>) {
+        std::size_t busiest = 1;
+        ((busiest = std::max(busiest, in_rate(I))), ...);
+        ((busiest = std::max(busiest, out_rate(O))), ...);
+        const std::size_t most = std::max<std::size_t>(spec_.chunk_items / busiest, 1);
+        (bind_in(std::get<I>(ins_), in_rate(I), most * in_rate(I)), ...);
+        (bind_out(std::get<O>(outs_), out_rate(O), most * out_rate(O)), ...);
+    }
+
+    template <class P> void bind_in(P& port, std::size_t rate, [[maybe_unused]] std::size_t most) {
+        if constexpr (P::kWaits) {
+            port.stream->require_granule(rate);
+            port.reader = &port.stream->attach_reader(*this, most);
+            this->inputs_.push_back(port.stream);
+        }
+        this->in_edges_.push_back(port.edge());
+        this->in_rates_.push_back(static_cast<std::uint32_t>(rate));
+    }
+
+    template <class P> void bind_out(P& port, std::size_t rate, [[maybe_unused]] std::size_t most) {
+        if constexpr (requires { port.scratch; }) port.scratch.resize(most);
+        if constexpr (P::kWaits) {
+            port.stream->require_granule(rate);
+            port.stream->attach_writer(*this, most);
+            this->outputs_.push_back(port.stream);
+        }
+        if constexpr (requires { port.place; }) this->memory_.push_back(&port.place->buffer());
+        if (port.edge() == nullptr) return;
+        this->out_edges_.push_back(port.edge());
+        this->out_rates_.push_back(static_cast<std::uint32_t>(rate));
+    }
+
+    /// Firings of the next call; 0: the run is to stop.
+    template <std::size_t... I, std::size_t... O>
+    std::uint64_t wait(Section& at, std::uint64_t left, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        if constexpr (kWaits) {
+            const auto ready = [this, left] {
+                std::uint8_t port = 0;
+                const auto is = [&port](auto& p, std::size_t items) {
+                    if (!p.ready(items)) return false;
+                    port = static_cast<std::uint8_t>(port + (p.kWaits ? 1 : 0));
+                    return true;
+                };
+                if (!(is(std::get<I>(ins_), left * in_rate(I)) && ...)) return blocked(StepStatus::need_input, port);
+                port = 0;
+                if (!(is(std::get<O>(outs_), left * out_rate(O)) && ...)) return blocked(StepStatus::need_output, port);
+                return true;
+            };
+            if (!ready() && !at.wait_until(ready)) return 0;
+            this->state_.store(StepStatus::progress, std::memory_order_relaxed);
+        }
+        // A ring that is not mapped twice may end in the midst of them.
+        std::uint64_t firings = left;
+        ((firings = std::min<std::uint64_t>(firings, std::get<I>(ins_).contiguous() / in_rate(I))), ...);
+        ((firings = std::min<std::uint64_t>(firings, std::get<O>(outs_).contiguous() / out_rate(O))), ...);
+        return firings;
+    }
+
+    bool blocked(StepStatus status, std::uint8_t port) noexcept {
+        this->blocked_port_.store(port, std::memory_order_relaxed);
+        this->state_.store(status, std::memory_order_relaxed);
+        return false;
+    }
+
+    template <std::size_t... I, std::size_t... O>
+    bool call(Section& at, std::uint64_t firings, [[maybe_unused]] bool last, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        const AtWork mark(*this);
+        std::tuple in_views{std::get<I>(ins_).view(firings * in_rate(I), last)...};
+        std::tuple out_views{std::get<O>(outs_).view(firings * out_rate(O))...};
+        const auto [result, entry_ns, in_items, out_items] = Base::call(in_views, out_views);
+        if (breach_ == nullptr && result.status != WorkStatus::error &&
+            (((std::get<I>(in_views).consumed() != firings * in_rate(I)) || ... || false) ||
+             ((std::get<O>(out_views).produced() != firings * out_rate(O)) || ... || false))) {
+            breach_ = "the block moved fewer items than it was offered, which its rates in block.json do not allow in a schedule";
+        }
+        if (breach_ != nullptr || result.status == WorkStatus::error) {
+            this->state_.store(StepStatus::error, std::memory_order_relaxed);
+            at.run().fail(*this, this->error());
+            return false;
+        }
+        // As of a node: tx is stamped before the items are published, rx after they are consumed.
+        if constexpr (kOuts != 0) this->count_out(out_items);
+        (std::get<O>(outs_).commit(firings * out_rate(O), this->metrics_ != Metrics::none), ...);
+        (std::get<I>(ins_).commit(firings * in_rate(I)), ...);
+        if constexpr (kIns != 0) this->count_in(in_items, entry_ns);
+        return true;
+    }
+
+    template <std::size_t... I, std::size_t... O>
+    void planned(std::uint64_t times, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        (std::get<O>(outs_).planned(times * out_rate(O)), ...);
+        (std::get<I>(ins_).planned(times * in_rate(I)), ...);
+    }
+
+    void finish(Section& at) noexcept {
+        finished_ = true;
+        Base::add(this->counters_.tail_items, this->quota_.tail_items);
+        this->state_.store(StepStatus::done, std::memory_order_relaxed);
+        std::apply([](auto&... port) { (port.finish(), ...); }, ins_);
+        std::apply([](auto&... port) { (port.finish(), ...); }, outs_);
+        at.run().task_done(*this);
+    }
+
+    template <std::size_t... O> bool tap(std::string_view output, std::vector<std::byte>& to, std::index_sequence<O...>) {
+        bool found = false;
+        [[maybe_unused]] const auto look = [&](const auto& port, std::size_t number) {
+            if (port.edge() == nullptr || port.name() != output) return;
+            this->record_output(number, to);
+            found = true;
+        };
+        (look(std::get<O>(outs_), O), ...);
+        return found;
+    }
+
+    std::tuple<In_...> ins_;
+    std::tuple<Out_...> outs_;
+    std::uint64_t left_ = 0;
+    bool finished_ = false;
+};
+
+}  // namespace weir

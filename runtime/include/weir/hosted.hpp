@@ -1,0 +1,264 @@
+// A block with what no block should have to care about: its start and end, run length, probes, counters, and the pattern and
+// digest of a verification run. What it reads and writes, and when, is somebody else's: a node that is stepped (`node.hpp`), or
+// a schedule that was made beforehand (`fired.hpp`).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weir/block.hpp"
+#include "weir/clock.hpp"
+#include "weir/digest.hpp"
+#include "weir/pattern.hpp"
+#include "weir/ports.hpp"
+#include "weir/task.hpp"
+#include "weir/trace.hpp"
+
+namespace weir {
+
+/// `Face`: Instance, or Task.
+template <Block B, class Face> class Hosted : public Face {
+  protected:
+    using Work = detail::WorkPorts<decltype(&B::work)>;
+    static constexpr std::size_t kIns = std::tuple_size_v<typename Work::Inputs>;
+    static constexpr std::size_t kOuts = std::tuple_size_v<typename Work::Outputs>;
+    static_assert(kIns + kOuts > 0, "a block has a port");
+    static constexpr std::uint64_t kNever = Face::kNever;
+    static constexpr bool kPaced = kIns == 0 && requires(const B& b) {
+        { b.scheduled_ns(std::uint64_t{}) } -> std::convertible_to<std::int64_t>;
+        { b.params.rate } -> std::convertible_to<double>;
+    };
+
+  public:
+    B& block() noexcept { return block_; }
+    const B& block() const noexcept { return block_; }
+
+    void start(const BlockContext& context) override {
+        if constexpr (requires { block_.start(context); }) block_.start(context);
+        if constexpr (kIns == 0) limit_ = source_limit();
+    }
+
+    void begin(std::int64_t barrier_ns) noexcept override {
+        const bool probed = this->log_ != nullptr && this->spec_.probe_granularity != 0;
+        tx_granularity_ = this->spec_.tx_granularity != 0 ? this->spec_.tx_granularity : this->spec_.probe_granularity;
+        if (probed && kOuts != 0 && !this->is_sink()) next_tx_ = tx_granularity_;
+        if (probed && kIns != 0) next_rx_ = this->spec_.probe_granularity;
+        work_events_ = this->log_ != nullptr && this->log_->wants(trace::Event::work_entry);
+        if constexpr (requires { block_.begin(barrier_ns); }) block_.begin(barrier_ns);
+    }
+
+    void stop() override {
+        if constexpr (requires { block_.stop(); }) block_.stop();
+    }
+
+    std::string error() const override {
+        if (breach_ != nullptr) return breach_;
+        if constexpr (requires { block_.error(); }) return std::string(block_.error());
+        return "the block reported an error without a reason";
+    }
+
+    std::optional<std::uint64_t> total_items() const override {
+        if constexpr (requires { block_.total_items(); }) return block_.total_items();
+        return std::nullopt;
+    }
+
+    std::optional<std::uint64_t> digest() const override {
+        if (verifying_ && this->is_sink()) return digest_;
+        if constexpr (requires { block_.digest(); }) return block_.digest();
+        return std::nullopt;
+    }
+
+    std::optional<double> offered_items_per_s() const override {
+        if constexpr (kPaced) return static_cast<double>(block_.params.rate);
+        return std::nullopt;
+    }
+
+    double burst_ns() const override {
+        if constexpr (requires(const B& b) { b.params.burst_items, b.params.rate; }) {
+            return static_cast<double>(block_.params.burst_items) * 1e9 / static_cast<double>(block_.params.rate);
+        }
+        return 0;
+    }
+
+    void verify() noexcept override {
+        verifying_ = true;
+        this->spec_.ends_at_run_items = kIns == 0;  // a head with more items than the run would otherwise decide how long it takes
+    }
+
+  protected:
+    /// One call of `work`, with all that is noted of it but the items that it moved: those are counted as they are published.
+    struct Called {
+        WorkResult result;
+        std::int64_t entry_ns;  ///< 0: nobody asks
+        std::uint64_t in_items, out_items;  ///< first ports
+    };
+
+    explicit Hosted(const NodeSpec& spec) : Face(checked(spec)) {}
+
+    std::size_t in_rate(std::size_t port) const noexcept { return this->spec_.in_rates.empty() ? 1 : this->spec_.in_rates[port]; }
+    std::size_t out_rate(std::size_t port) const noexcept { return this->spec_.out_rates.empty() ? 1 : this->spec_.out_rates[port]; }
+
+    /// After a breach `breach_` says what it was.
+    template <class... T, class... U> Called call(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
+        return call(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
+    }
+
+    /// tx is stamped before the items are published.
+    void count_out(std::uint64_t n) noexcept {
+        items_out_ += n;
+        this->counters_.items_out.store(items_out_, std::memory_order_relaxed);
+        if constexpr (WEIR_TRACING) {
+            for (; items_out_ >= next_tx_; next_tx_ += tx_granularity_) {
+                std::int64_t due = 0;
+                if constexpr (requires { block_.scheduled_ns(next_tx_); }) due = block_.scheduled_ns(next_tx_ - 1);
+                this->log_->write(trace::Event::tx, this->spec_.index, next_tx_ / tx_granularity_, due);
+            }
+        }
+    }
+
+    /// rx is stamped after the items are consumed.
+    void count_in(std::uint64_t n, [[maybe_unused]] std::int64_t entry_ns) noexcept {
+        items_in_ += n;
+        this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
+        if (this->arrivals_) this->arrivals_->add(monotonic_ns(), items_in_);
+        if constexpr (WEIR_TRACING) {
+            for (; items_in_ >= next_rx_; next_rx_ += this->spec_.probe_granularity) {
+                this->log_->write(trace::Event::rx, this->spec_.index, next_rx_ / this->spec_.probe_granularity, entry_ns);
+            }
+        }
+        if (items_in_ >= this->milestone_) {
+            this->milestone_ = kNever;
+            this->observer_->milestone(*this);
+        }
+    }
+
+    /// One writer: a load and a store do, and cost no locked instruction.
+    static void add(std::atomic<std::uint64_t>& counter, std::uint64_t n) noexcept {
+        counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+    }
+
+    /// From now on the bytes of every item that is written at the output are appended to `to`.
+    void record_output(std::size_t port, std::vector<std::byte>& to) noexcept {
+        taps_[port] = &to;
+        tapped_ = true;
+    }
+
+    B block_{};
+    std::uint64_t items_in_ = 0, items_out_ = 0;
+    std::uint64_t limit_ = kNever;
+    const char* breach_ = nullptr;
+    bool verifying_ = false;
+
+  private:
+    static const NodeSpec& checked(const NodeSpec& spec) {
+        const bool fits = (spec.in_rates.empty() || spec.in_rates.size() == kIns) && (spec.out_rates.empty() || spec.out_rates.size() == kOuts);
+        if (!fits) throw std::logic_error(std::string(spec.name) + ": a rate for each port");
+        return spec;
+    }
+
+    template <class Ins, class Outs, std::size_t... I, std::size_t... O>
+    Called call(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        trace_work(trace::Event::work_entry, 0);
+        const bool profiled = this->metrics_ == Metrics::profile;
+        std::uint64_t offered = 0;
+        if constexpr (kIns != 0) offered = std::get<0>(ins).size();
+        // A call that is not offered the next boundary cannot cross it, and is spared the clock.
+        const bool may_cross = WEIR_TRACING && kIns != 0 && items_in_ + offered >= next_rx_;
+        const std::int64_t entry_ns = profiled || may_cross ? monotonic_ns() : 0;
+        const WorkResult result = work(std::get<I>(ins)..., std::get<O>(outs)...);
+        if (profiled) add(this->counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns));
+
+        if (((std::get<I>(ins).consumed() > std::get<I>(ins).size()) || ... || false) ||
+            ((std::get<O>(outs).produced() > std::get<O>(outs).size()) || ... || false)) {
+            breach_ = "the block moved more items than it was offered";
+            return {result, entry_ns, 0, 0};
+        }
+        std::uint64_t in_items = 0, out_items = 0;
+        if constexpr (kIns != 0) in_items = std::get<0>(ins).consumed();
+        if constexpr (kOuts != 0) out_items = std::get<0>(outs).produced();
+        const std::uint64_t items = std::max(in_items, out_items);
+        trace_work(trace::Event::work_exit, items);
+        if (this->metrics_ != Metrics::none) count_call(items);
+        if (verifying_ && this->is_sink()) (digest_consumed(I, std::get<I>(ins)), ...);
+        if (tapped_) (record(O, std::get<O>(outs)), ...);
+        return {result, entry_ns, in_items, out_items};
+    }
+
+    /// A source's last item, in whole firings.
+    std::uint64_t source_limit() const {
+        std::uint64_t limit = kNever;
+        if (this->spec_.ends_at_run_items && this->run_items_ != 0) limit = this->run_items_;
+        // An emitted pattern does not end by itself.
+        if (verifying_) limit = std::min(limit, total_items().value_or(kNever));
+        const std::uint64_t firing = out_rate(0);
+        return limit == kNever ? kNever : limit - limit % firing;
+    }
+
+    template <class... Port> WorkResult work(Port&... ports) noexcept {
+        if constexpr (kIns == 0) {
+            if (verifying_) return emit_pattern(ports...);
+        }
+        return block_.work(ports...);
+    }
+
+    template <class... Port> WorkResult emit_pattern(Port&... ports) noexcept {
+        if (limit_ == items_out_) return WorkStatus::done;  // a limit of 0: nothing is ever committed
+        std::size_t firings = std::numeric_limits<std::size_t>::max(), port = 0;
+        ((firings = std::min(firings, ports.size() / out_rate(port++))), ...);
+        port = 0;
+        const auto fill = [this, firings](auto& out, std::size_t items_a_firing) {
+            using T = typename std::remove_reference_t<decltype(out)>::value_type;
+            const std::size_t n = firings * items_a_firing;
+            const std::uint64_t first = items_out_ / out_rate(0) * items_a_firing;
+            CounterPattern<T>::fill(out.data(), n, first);
+            out.produce(n);
+        };
+        (fill(ports, out_rate(port++)), ...);
+        return WorkStatus::ok;
+    }
+
+    template <class T> void digest_consumed(std::size_t port, const In<T>& view) noexcept {
+        // Odd factors keep the inputs of a sink apart; a sink with one input has the digest of its stream.
+        digest_ += (2 * port + 1) * digest_of(view.data(), view.consumed(), consumed_[port]);
+        consumed_[port] += view.consumed();
+    }
+
+    template <class T> void record(std::size_t port, const Out<T>& view) noexcept {
+        if (taps_[port] == nullptr) return;
+        const auto bytes = std::as_bytes(std::span<const T>(view.data(), view.produced()));
+        taps_[port]->insert(taps_[port]->end(), bytes.begin(), bytes.end());
+    }
+
+    void count_call(std::uint64_t items) noexcept {
+        add(this->counters_.calls, 1);
+        add(this->counters_.items_per_call[histogram::bucket_of(items)], 1);
+    }
+
+    void trace_work(trace::Event event, std::uint64_t items) noexcept {
+        if constexpr (WEIR_TRACING) {
+            if (work_events_) this->log_->write(event, this->spec_.index, items, 0);
+        }
+    }
+
+    std::uint64_t next_tx_ = kNever, next_rx_ = kNever;
+    std::uint64_t tx_granularity_ = 0;
+    std::uint64_t digest_ = 0;
+    std::array<std::uint64_t, kIns> consumed_{};
+    std::array<std::vector<std::byte>*, kOuts> taps_{};
+    bool work_events_ = false;
+    bool tapped_ = false;
+};
+
+}  // namespace weir

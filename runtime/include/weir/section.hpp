@@ -1,0 +1,50 @@
+// A worker's way through its section of a schedule that was made beforehand. The generator writes the loops; here is what they
+// need: when to go on, and how to wait for another worker.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "weir/run.hpp"
+#include "weir/wait.hpp"
+
+namespace weir {
+
+class Section {
+  public:
+    explicit Section(Worker& worker) noexcept
+        : run_(worker.run),
+          waiting_(worker.run->plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index)) {}
+
+    /// Whether there is another period: somebody has firings left, and the run goes on.
+    template <class... Fired> bool again(const Fired&... instances) const noexcept {
+        return (!instances.finished() || ...) && !run_->stopping();
+    }
+
+    /// Waits as the plan says until `ready()`. False: the run is to stop.
+    template <class Ready> bool wait_until(Ready ready) noexcept {
+        while (!ready()) {
+            if (run_->stopping()) return false;
+            waiting_.idle(kForever);
+        }
+        waiting_.moved();
+        return true;
+    }
+
+    Run& run() const noexcept { return *run_; }
+
+  private:
+    Run* run_;
+    Waiting waiting_;
+};
+
+/// What each of the plan's workers does, in the plan's order.
+using Sections = std::vector<std::function<void(Section&)>>;
+
+/// Runs each worker's section. Returns when all have left.
+void run_sections(Run& run, const Sections& sections);
+
+template <class S>
+concept SectionRunner = requires(S s, Run& run, const Sections& sections) { s.run(run, sections); };
+
+}  // namespace weir

@@ -1,0 +1,180 @@
+// A schedule as the generator writes it: two workers, two rates, streams that share the bytes of an arena.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+#include "test_blocks.hpp"
+#include "weir/arena.hpp"
+#include "weir/expected.hpp"
+#include "weir/fired.hpp"
+#include "weir/section.hpp"
+
+namespace weir::testing {
+namespace {
+
+using Local = Place<Item, 1>;
+
+/// x -> (x, x + 77) -> 5 x + 3 -> weighted pairs, joined with x itself on the other worker. `affine` works where `up` wrote.
+struct ForkAndJoin {
+    static constexpr int kCalls = 6;
+    Arena w0{48 * sizeof(Item)}, w1{8 * sizeof(Item)};
+    Stream<Item> source_out;
+    Fired<Source, Inputs<>, Outputs<RingOut<Item>>> source;
+    Local up_out{w0, {.name = "up.out", .offset = 0, .items = 16, .readers = {"affine.in"}}};
+    Fired<Interpolate, Inputs<RingIn<Item>>, Outputs<PlaceOut<Local>>> up;
+    Local affine_out{w0, {.name = "affine.out", .offset = 0, .items = 16, .readers = {"down.in"}}};
+    Fired<Affine, Inputs<PlaceIn<Local>>, Outputs<PlaceOut<Local>>> affine;
+    Stream<Item> down_out;
+    Fired<Decimate, Inputs<PlaceIn<Local>>, Outputs<RingOut<Item>>> down;
+    Local join_out{w1, {.name = "join.out", .offset = 0, .items = 4, .readers = {"sink.in"}}};
+    Fired<Join, Inputs<RingIn<Item>, RingIn<Item>>, Outputs<PlaceOut<Local>>> join;
+    Fired<Sink, Inputs<PlaceIn<Local>>, Outputs<>> sink;
+    Plan plan;
+
+    explicit ForkAndJoin(std::uint64_t items, std::size_t ring = 64, std::uint64_t odd_calls = 0)
+        : source_out({.name = "source.out", .items = ring, .readers = 2}),
+          source({.name = "source", .index = 0, .chunk_items = 8, .ends_at_run_items = true}, {.items = items}, {}, {source_out}),
+          up({.name = "up", .index = 1, .chunk_items = 16, .out_rates = rates<2>}, {}, {source_out}, {up_out}),
+          affine({.name = "affine", .index = 2, .chunk_items = 16}, {.seed = odd_calls}, {up_out}, {affine_out}),
+          down_out({.name = "down.out", .items = ring}),
+          down({.name = "down", .index = 3, .chunk_items = 16, .in_rates = rates<2>}, {}, {affine_out}, {down_out}),
+          join({.name = "join", .index = 4, .chunk_items = 4}, {}, {down_out, source_out}, {join_out}),
+          sink({.name = "sink", .index = 5, .chunk_items = 4}, {}, {join_out}, {}) {
+        plan.workers = {{.name = "w0", .tasks = tasks<0, 1, 2, 3>}, {.name = "w1", .tasks = tasks<4, 5>}};
+        plan.metered = {0};
+    }
+
+    Sections sections() {
+        return {
+            [this](Section& at) {
+                while (at.again(source, up, affine, down)) {
+                    if (!source.fire(at, 8) || !up.fire(at, 8) || !affine.fire(at, 16) || !down.fire(at, 8)) return;
+                }
+            },
+            [this](Section& at) {
+                while (at.again(join, sink)) {
+                    for (int pass = 0; pass != kCalls; ++pass) {
+                        if (!join.fire(at, 4) || !sink.fire(at, 4)) return;
+                    }
+                }
+            },
+        };
+    }
+
+    std::vector<Instance*> instances() { return {&source, &up, &affine, &down, &join, &sink}; }
+    std::vector<StreamBase*> streams() { return {&source_out, &down_out}; }
+};
+
+std::uint64_t truth(std::uint64_t items) {
+    std::uint64_t digest = 0;
+    for (std::uint64_t i = 0; i < items; ++i) {
+        const Item x = source_item(i, 0);
+        const std::array<Item, 2> pair{Affine::of(Interpolate::of(x, 0)), Affine::of(Interpolate::of(x, 1))};
+        digest += mix64(i, Join::of(Decimate::of(pair.data(), 2), x));
+    }
+    return digest;
+}
+
+class Scheduled : public ::testing::TestWithParam<WaitPolicy> {};
+
+TEST_P(Scheduled, FiresWhatTheGraphSaysHoweverManyItemsThereAre) {
+    for (const std::uint64_t items : {1U, 7U, 8U, 23U, 24U, 10'001U}) {
+        ForkAndJoin graph(items);
+        graph.plan.wait = GetParam();
+        weir::Run run(graph.plan, graph.instances(), graph.streams());
+        run_sections(run, graph.sections());
+        ASSERT_TRUE(run.outcome().complete) << items;
+        EXPECT_EQ(graph.sink.counters().items_in, items);
+        EXPECT_EQ(graph.sink.digest(), truth(items)) << items;
+        EXPECT_EQ(run.expected().back(), items);
+        EXPECT_EQ(graph.down.counters().tail_items, 0U);
+        EXPECT_EQ(graph.sink.state(), StepStatus::done);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Waits, Scheduled, ::testing::Values(WaitPolicy::park, WaitPolicy::yield));
+
+TEST(Fired, ARingThatIsNotMappedTwiceEndsInTheMidstOfACall) {
+    ::setenv("WEIR_UNMIRRORED", "1", 1);
+    ForkAndJoin graph(10'001, 13);
+    ::unsetenv("WEIR_UNMIRRORED");
+    ASSERT_FALSE(graph.source_out.mirrored());
+    weir::Run run(graph.plan, graph.instances(), graph.streams());
+    run_sections(run, graph.sections());
+    EXPECT_EQ(graph.sink.digest(), truth(10'001));
+}
+
+TEST(Fired, AVerificationHasThePatternAtItsSourcesAndDigestsAtItsSinks) {
+    ForkAndJoin graph(1'000'000);
+    RunSetup setup;
+    setup.spec.items = 999;
+    setup.spec.metrics = Metrics::counters;
+    setup.verify = true;
+    std::vector<std::byte> bytes;
+    EXPECT_FALSE(graph.sink.tap("join.out", bytes));
+    ASSERT_TRUE(graph.join.tap("join.out", bytes));
+    weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
+    run_sections(run, graph.sections());
+    ASSERT_TRUE(run.outcome().complete);
+    EXPECT_EQ(graph.sink.counters().items_in, 999U);
+    ASSERT_EQ(bytes.size(), 999 * sizeof(Item));
+    std::vector<Item> items(999);
+    std::memcpy(items.data(), bytes.data(), bytes.size());
+    EXPECT_EQ(graph.sink.digest(), digest_of(items.data(), items.size(), 0));
+    const std::array<Item, 2> pair{Affine::of(Interpolate::of(pattern_item<Item>(7), 0)),
+                                   Affine::of(Interpolate::of(pattern_item<Item>(7), 1))};
+    EXPECT_EQ(items[7], Join::of(Decimate::of(pair.data(), 2), pattern_item<Item>(7)));
+    // 999 items by eights, the last of them seven: as many calls as were made.
+    EXPECT_EQ(graph.affine.counters().calls, 125U);
+}
+
+TEST(Fired, WhoMovesFewerItemsThanOfferedIsNamed) {
+    ForkAndJoin graph(10'000, 64, 12345);
+    weir::Run run(graph.plan, graph.instances(), graph.streams());
+    run_sections(run, graph.sections());
+    ASSERT_TRUE(run.outcome().failure);
+    EXPECT_EQ(run.outcome().failure->instance, "affine");
+    EXPECT_NE(run.outcome().failure->message.find("fewer items than it was offered"), std::string::npos);
+    EXPECT_FALSE(run.outcome().complete);
+}
+
+TEST(Fired, ARunWithoutAnEndStops) {
+    ForkAndJoin graph(0);
+    weir::Run run(graph.plan, graph.instances(), graph.streams());
+    const Sections sections = graph.sections();
+    run_sections(run, {sections[0], [&](Section& at) {
+                           for (int i = 0; i != 100; ++i) {
+                               if (!graph.join.fire(at, 4) || !graph.sink.fire(at, 4)) return;
+                           }
+                           at.run().stop();  // the other worker waits for space by now, or will
+                       }});
+    EXPECT_TRUE(run.outcome().stopped);
+    EXPECT_FALSE(run.outcome().complete);
+    EXPECT_EQ(graph.sink.counters().items_in, 400U);
+}
+
+TEST(Fired, HowOftenEachFiresFollowsFromWhatComesAndWhatIsWanted) {
+    // Seven items, of which a join with a longer stream takes seven, behind a decimation by two on the other way.
+    Stream<Item> whole({.name = "whole", .items = 64, .readers = 2, .granule = 2}), half({.name = "half", .items = 64}),
+        joined({.name = "joined", .items = 64});
+    Fired<Source, Inputs<>, Outputs<RingOut<Item>>> source({.name = "source"}, {.items = 7}, {}, {whole});
+    Fired<Decimate, Inputs<RingIn<Item>>, Outputs<RingOut<Item>>> slow({.name = "slow", .in_rates = rates<2>}, {}, {whole}, {half});
+    Fired<Join, Inputs<RingIn<Item>, RingIn<Item>>, Outputs<RingOut<Item>>> join({.name = "join"}, {}, {half, whole}, {joined});
+    Fired<Sink, Inputs<RingIn<Item>>, Outputs<>> sink({.name = "sink"}, {}, {joined}, {});
+    const std::vector<Instance*> all{&source, &slow, &join, &sink};
+    const auto firings = [&all](bool everything) {
+        std::vector<std::uint64_t> counts, tails;
+        for (const Instance::Quota& quota : quotas_of(all, 0, everything)) {
+            counts.push_back(quota.firings);
+            tails.push_back(quota.tail_items);
+        }
+        return std::pair(counts, tails);
+    };
+    using Counts = std::vector<std::uint64_t>;
+    EXPECT_EQ(firings(true), std::pair(Counts({7, 3, 3, 3}), Counts({0, 1, 0, 0})));
+    EXPECT_EQ(firings(false), std::pair(Counts({6, 3, 3, 3}), Counts({0, 1, 0, 0})));
+}
+
+}  // namespace
+}  // namespace weir::testing
