@@ -22,13 +22,13 @@ struct ForkAndJoin {
     Arena w0{48 * sizeof(Item)}, w1{8 * sizeof(Item)};
     Stream<Item> source_out;
     Fired<Source, Inputs<>, Outputs<RingOut<Item>>> source;
-    Local up_out{w0, {.name = "up.out", .offset = 0, .items = 16, .readers = {"affine.in"}}};
+    Local up_out{w0, {.name = "up.out", .offset = 0, .items = 16, .readers = ports<"affine.in">}};
     Fired<Interpolate, Inputs<RingIn<Item>>, Outputs<PlaceOut<Local>>> up;
-    Local affine_out{w0, {.name = "affine.out", .offset = 0, .items = 16, .readers = {"down.in"}}};
+    Local affine_out{w0, {.name = "affine.out", .offset = 0, .items = 16, .readers = ports<"down.in">}};
     Fired<Affine, Inputs<PlaceIn<Local>>, Outputs<PlaceOut<Local>>> affine;
     Stream<Item> down_out;
     Fired<Decimate, Inputs<PlaceIn<Local>>, Outputs<RingOut<Item>>> down;
-    Local join_out{w1, {.name = "join.out", .offset = 0, .items = 4, .readers = {"sink.in"}}};
+    Local join_out{w1, {.name = "join.out", .offset = 0, .items = 4, .readers = ports<"sink.in">}};
     Fired<Join, Inputs<RingIn<Item>, RingIn<Item>>, Outputs<PlaceOut<Local>>> join;
     Fired<Sink, Inputs<PlaceIn<Local>>, Outputs<>> sink;
     Plan plan;

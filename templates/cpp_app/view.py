@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from weir.catalog import Catalog
 from weir.generation import cmake
 from weir.generation.cpp.layout import laid_out
+from weir.generation.cpp.scheduled import view_of
 from weir.generation.cpp.structs import source_of
 from weir.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
 from weir.generation.cpp.values import parameter_limits, parameter_value, scheduler_class
@@ -47,14 +48,15 @@ def context(subject: Subject) -> dict[str, object]:
     run, index = plan.run, {b.instance: b.index for b in plan.blocks}
     scheduler = catalog.schedulers[plan.scheduler]
     initialisers, table = scheduler_parameters(plan, catalog)
-    source = source_of(plan, subject.project.document["graph"].get("groups", ()), catalog)
+    groups = subject.project.document["graph"].get("groups", ())
+    source = Source() if plan.schedule else source_of(plan, groups, catalog)
 
     def runs(names: Sequence[str]) -> dict[str, object]:
         return {"runs": names, "tasks": tasks([index[name] for name in names]), "about": in_short(names)}
 
     return {
         "plan": plan, "title": subject.project.title, "description": subject.project.description,
-        "structs": source.structs, "tables": source.tables,
+        "structs": source.structs, "tables": source.tables, "schedule": view_of(plan, catalog),
         "blocks": [{"id": b.id, "users": subject.instances_of(b.id)} for b in subject.blocks],
         "libraries": [{"id": name, "users": subject.using(name)} for name in libraries(subject)],
         "flags": subject.words[1:], "build_flags": " ".join(subject.words),

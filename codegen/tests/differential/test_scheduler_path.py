@@ -9,17 +9,23 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from binary import build
 from conftest import CODEGEN
+from judging import answer_of, compare_with_numpy, differences
 from library import Library
 from planning import machine
-from trial import try_seed
+from test_schedules import BLOCKS, ON_TWO, WIRES
+from trial import TIMEOUT_S, try_seed
 
 from weir import cli
-from weir.catalog import ROOT, load_catalog
+from weir.catalog import ROOT, Catalog, load_catalog
+from weir.check import check
 
 SCHEDULERS = CODEGEN / "tests" / "schedulers"
 PAGE = ROOT / "docs" / "write-a-scheduler.md"
 SEEDS = (11, pytest.param(3, marks=pytest.mark.slow))
+SCHEDULED = tuple(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4))
+ITEMS = 100_003
 
 
 @pytest.fixture
@@ -46,10 +52,65 @@ def test_the_page_shows_the_files_that_are_tested() -> None:
         assert text == (ROOT / name).read_text(), f"{name}: the page has another text"
 
 
+def beside_one_thread(name: str, outside: Path) -> Catalog:
+    catalog = load_catalog(scheduler_paths=[outside])
+    return replace(catalog, schedulers={it: catalog.schedulers[it] for it in ("single_thread", name)})
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_it_gives_the_answer_of_numpy_and_of_one_thread(seed: int, outside: Path, tmp_path: Path) -> None:
-    catalog = load_catalog(scheduler_paths=[outside])
-    chosen = {name: catalog.schedulers[name] for name in ("single_thread", "one_queue")}
-    catalog = replace(catalog, schedulers=chosen)
+    catalog = beside_one_thread("one_queue", outside)
     verdict = try_seed(seed, catalog, Library(catalog), machine("two_core"), tmp_path / "project", lttng=False)
     assert verdict.schedulers["one_queue"] and verdict.compared_items
+
+
+@pytest.mark.parametrize("seed", SCHEDULED)
+def test_a_schedule_made_beforehand_does_too(seed: int, outside: Path, tmp_path: Path) -> None:
+    """Of the random projects those whose blocks all move what they are offered, and where there is more than one."""
+    catalog = beside_one_thread("looped", outside)
+    fixed = replace(catalog, blocks={name: it for name, it in catalog.blocks.items() if it.meets("static_rate_until_end")})
+    verdict = try_seed(seed, fixed, Library(fixed), machine("two_core"), tmp_path / "project", each=4, lttng=False)
+    assert verdict.schedulers["looped"] == 4 and verdict.compared_items
+
+
+def test_a_fork_and_a_join_over_two_workers_whose_streams_share_an_arena(outside: Path, tmp_path: Path) -> None:
+    """Rates of 3 and of 4 on the two ways; the same answer as flow's and as numpy's, to the bit."""
+    period = {"scheduler": "looped", "workers": 2, "placement": ON_TWO, "wait": "park"}
+    document = {"schema_version": 1, "name": "multirate",
+                "graph": {"blocks": [*BLOCKS, {"id": "file", "type": "file_sink", "parameters": {"path": "sum.out"}}],
+                          "connections": [[*a.split("."), *b.split(".")] for a, _, b in map(str.split, [*WIRES, "sum.out > file.in"])]},
+                "deployments": [{"name": "flow", "scheduler": "flow", "workers": 2, "placement": ON_TWO},
+                                {"name": "looped", **period}, {"name": "small", **period, "chunk_items": 24}],
+                "run": {"items": ITEMS, "trace": {"backend": "memory", "probe_granularity": 4096}}}
+    document["deployments"] = [{**d, "placement": {**ON_TWO, "map": {**ON_TWO["map"], "file": "w1"}}}
+                               for d in document["deployments"]]
+    it = check(json.dumps(document), directory=tmp_path, scheduler_paths=[outside])
+    program = build(it, it.catalog, machine("two_core"), tmp_path)
+    answers = {}
+    for name in program.deployments:
+        plan = program.plans[name]
+        assert name == "flow" or len(plan.schedule.sections) == 2 and _shares_bytes(plan)
+        result = program.run(name, tmp_path / "runs" / name, ["--trace", "memory", "--metrics", "profile"], TIMEOUT_S)
+        answers[name] = answer_of(result, tmp_path / "runs" / name)
+        _all_is_measured(result, plan)
+    assert not differences(answers["flow"], answers["looped"]) and not differences(answers["flow"], answers["small"])
+    assert compare_with_numpy(it.graph, ITEMS, it.project.run.seed, tmp_path, answers["looped"], {})
+
+
+def _shares_bytes(plan) -> bool:
+    within = [s for s in plan.streams if s.arena is not None]
+    return any(a.arena == b.arena and a.offset < b.offset + b.bytes and b.offset < a.offset + a.bytes
+               for i, a in enumerate(within) for b in within[:i])
+
+
+def _all_is_measured(result: dict, plan) -> None:
+    """What stands in the results of other schedulers stands in those of a schedule: probes, counters, threads, ends."""
+    taken = ITEMS - ITEMS % 4
+    assert [(s["id"], s["items"], s["expected"]) for s in result["sinks"]] == [
+        ("sink", taken, taken), ("file", taken, taken)]
+    assert result["latency"]["lost"] == 0 and result["latency"]["count"] == 2 * (taken // 4096)
+    assert {b["id"]: b["worker"] for b in result["blocks"]} == {b.instance: b.worker for b in plan.blocks}
+    assert all(b["calls"] and b["busy_ns"] and b["items_per_call"]["p50"] for b in result["blocks"])
+    assert {e["from"]: e["buffer_items"] >= s.planned_items for e in result["edges"] for s in plan.streams
+            if s.name == e["from"]} == {s.name: True for s in plan.streams}
+    assert len(result["threads"]) == 2 and result["tail_items"] == ITEMS % 4

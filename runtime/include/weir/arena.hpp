@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
-#include <vector>
 
+#include "weir/lists.hpp"
 #include "weir/memory.hpp"
 #include "weir/task.hpp"
 
@@ -26,7 +27,7 @@ struct PlaceSpec {
     std::string_view name;                      ///< of the output port, `source.out`
     std::size_t offset = 0;                     ///< bytes
     std::size_t items = 0;
-    std::vector<std::string_view> readers = {};  ///< input ports, `sink.in`
+    std::span<const std::string_view> readers = {};  ///< input ports, `sink.in`; they outlive the place (`lists.hpp`)
 };
 
 class PlaceBase : public Edge {
@@ -35,7 +36,7 @@ class PlaceBase : public Edge {
     const Buffer& buffer() const noexcept { return arena_->buffer(); }
 
   protected:
-    PlaceBase(const Arena& arena, PlaceSpec spec) : spec_(std::move(spec)), arena_(&arena) {}
+    PlaceBase(const Arena& arena, const PlaceSpec& spec) : spec_(spec), arena_(&arena) {}
     ~PlaceBase() = default;
 
     PlaceSpec spec_;
@@ -48,7 +49,7 @@ template <class T, std::size_t Readers = 1> class Place final : public PlaceBase
   public:
     using Item = T;
 
-    Place(const Arena& arena, PlaceSpec spec) : PlaceBase(arena, std::move(spec)) {}
+    Place(const Arena& arena, const PlaceSpec& spec) : PlaceBase(arena, spec) {}
 
     T* write_data() noexcept { return data() + write_; }
     const T* read_data(std::size_t reader) const noexcept { return data() + read_[reader]; }

@@ -20,7 +20,9 @@ _MACROS = """
     sched_priority setjmp st_atime st_ctime st_mtime stderr stdin stdout unix va_arg va_copy va_end va_start
     volk_log2to10factor
 """.split()
-_MEMBERS = ["feed", "list", "out", "parameters", "plan", "row", "std", "streams", "table", "tasks", "weir"]
+_MEMBERS = """
+    at feed list out parameters places plan row sections std streams table tasks weir
+""".split()
 RESERVED = frozenset(_KEYWORDS) | frozenset(_MACROS) | frozenset(_MEMBERS)
 
 
