@@ -7,12 +7,14 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from planning import EXAMPLES, machine
 
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.cli import main
 from weir.diagnostics import has_errors
 from weir.document import jsontext, shape
+from weir.planning.plan import make_plan
 
 
 def new(*words: str | Path) -> int:
@@ -55,6 +57,19 @@ def test_one_item_type_makes_a_block_that_is_no_template(tmp_path):
 def test_a_scheduler_is_in_the_catalog(tmp_path):
     assert new("scheduler", "mine", "--out", tmp_path) == 0
     assert load_catalog(scheduler_paths=[tmp_path]).schedulers["mine"].source.is_file()
+
+
+def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tmp_path, capsys):
+    assert new("scheduler", "mine", "--out", tmp_path, "--planner") == 0
+    catalog = load_catalog(scheduler_paths=[tmp_path])
+    planned = 0
+    for example in sorted(EXAMPLES.glob("**/*.weir.json")):
+        document = {**json.loads(example.read_text()), "deployments": [{"name": "d", "scheduler": "mine", "workers": 2}]}
+        checked = check(json.dumps(document), directory=example.parent, catalog=catalog)
+        if not has_errors(checked.diagnostics):
+            plan = make_plan(checked.project, checked.graph, catalog, machine("two_core")).plan
+            planned += len(plan.schedule.sections) == len(plan.workers)
+    assert planned >= 3
 
 
 @pytest.mark.parametrize("words", [("project", "mine"), ("block", "mine", "--item-type", "u8"), ("scheduler", "mine")],

@@ -16,7 +16,7 @@ MOST_PORTS = 8
 USAGE = 2
 #: What the scaffold's header means otherwise: a class of that name would hide it.
 TAKEN = {"block": ("In", "Out", "Block", "BlockContext", "WorkResult", "WorkStatus", "Params", "T"),
-         "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params")}
+         "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params", "Section", "Sections")}
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -29,7 +29,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     block.add_argument("--outputs", type=int, default=1, metavar="N", help="output ports; 1 without this, 0: a sink")
     block.add_argument("--item-type", action="append", default=[], metavar="T",
                        help="may be repeated; f32 and c64 without this; one alone makes a block that is no template")
-    _add_kind(kinds, "scheduler", "a folder with descriptor and header", new_scheduler)
+    scheduler = _add_kind(kinds, "scheduler", "a folder with descriptor and header", new_scheduler)
+    scheduler.add_argument("--planner", action="store_true",
+                           help="one that decides beforehand when blocks fire, with a planner in Python")
     return parser
 
 
@@ -96,7 +98,8 @@ def new_scheduler(args: argparse.Namespace) -> list[Path]:
     _check_identifier(args.name)
     _check_free("scheduler", args.name, load_catalog(args.block_path, args.scheduler_path, args.target_path).schedulers)
     facts = {"name": args.name, "title": scaffolds.title_of(args.name), "class_name": scaffolds.class_of(args.name)}
-    return scaffolds.write_folder(args.out / args.name, scaffolds.rendered("scheduler", facts))
+    kind = "planner" if args.planner else "scheduler"
+    return scaffolds.write_folder(args.out / args.name, scaffolds.rendered(kind, facts))
 
 
 def _usage(message: str, hint: str = "", code: str = "E_USAGE") -> WeirError:
