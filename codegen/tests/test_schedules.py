@@ -81,7 +81,7 @@ def test_it_is_in_the_plan_as_data_and_as_text(library: Catalog) -> None:
     within = [s for s in document["streams"] if s["kind"] == "linear"]
     assert all(s["offset"] + s["bytes"] <= arena[s["arena"]] for s in within)
     assert not any({"arena", "offset"} & s.keys() for s in document["streams"] if s["kind"] == "ring")
-    text = plan_table(plan, machine("two_core"))
+    text = plan_table(plan, machine("two_core"), library.targets[plan.target])
     assert "w0 repeats, with an arena of" in text and "    source × " in text and "4 times\n" in text
 
 
