@@ -11,7 +11,7 @@ from weir.generation.cpp.scheduled import view_of
 from weir.generation.cpp.structs import source_of
 from weir.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
 from weir.generation.cpp.values import parameter_limits, parameter_value, scheduler_class
-from weir.generation.cpp.views import ParameterView
+from weir.generation.cpp.views import ParameterView, Source
 from weir.planning.plan import Plan
 from weir.targets.interface import Subject
 
