@@ -85,11 +85,12 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
         write_descriptor(root / "runtime" / "schedulers", "scheduler", {
             "format": 1, "id": name, "title": name, "workers": workers, "placement": workers == "chosen",
             "max_workers": most, "wait": ["park"]})
-    write_descriptor(root / "templates", "target", {
+    target = write_descriptor(root / "templates", "target", {
         "format": 1, "id": "cpp_app", "title": "C++", "files": [{"template": "main.j2", "output": "main.cpp"}],
         "settings": ["affinity", "buffers", "chunk_items", "policy", "memory", "require"],
         "trace": ["lttng", "memory", "off"], "metrics": ["profile", "counters", "none"],
         "words": ["{compiler}", "-{optimisation}", "-march={march}", "{extra_flags}"]})
+    (target.parent / "main.j2").write_text("int main() {}\n")
     return load_catalog(root=root)
 
 

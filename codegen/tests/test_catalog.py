@@ -118,7 +118,7 @@ def test_block_outside_the_tree(tmp_path: Path) -> None:
     ({"outputs": [{"id": "in", "type": "T"}]}, ""),
     ({"parameters": [{"id": "n", "type": "i64"}, {"id": "n", "type": "i64"}]}, "/parameters"),
     ({"parameters": [{"id": "n", "type": "enum", "default": "a"}]}, "/parameters/0"),
-    ({"parameters": [{"id": "n", "type": "path"}]}, "/parameters/0"),
+    ({"parameters": [{"id": "n", "type": "path"}]}, "/parameters/0"), ({"uses": ["volk)"]}, "/uses/0"),
     ({"behaviour": {"state": "stateless", "bounds": "items"}}, "/behaviour/bounds"),
     ({"behaviour": {"state": "stateless", "rates": "any"}}, "/behaviour/rates"),
     ({"behaviour": {"state": "stateful", "rates": "fixed", "waits": True}}, "/behaviour/rates"),

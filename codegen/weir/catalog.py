@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from weir import __version__, behaviour
+from weir import __version__, behaviour, target_type
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
 from weir.document import jsontext
+from weir.document.deployment import Build
 from weir.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate
 from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.document.shape import check_shape
@@ -175,7 +176,8 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
     target_files = [file for folder in (root / "templates", *target_paths)
                     for file in sorted(folder.glob("*/target.json"))]
     blocks = _load(block_files, "block", _block, faults)
-    targets = _load(target_files, "target", Target.of, faults)
+    targets = _load(target_files, "target", Target.of, faults,
+                    lambda d, file: target_type.faults(d, file.parent, root, asdict(Build())))
     for target in targets.values():
         scheduler_files += sorted(target.schedulers_folder.glob("*/scheduler.json"))
     schedulers = _load(scheduler_files, "scheduler", _scheduler, faults)
@@ -187,7 +189,9 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
     return Catalog(blocks, schedulers, targets)
 
 
-def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object], faults: list[Diagnostic]) -> dict:
+def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object], faults: list[Diagnostic],
+          more: Callable[[dict, Path], Iterable[Diagnostic]] = lambda descriptor, file: ()) -> dict:
+    """`more`: what else is wrong with a descriptor whose shape is right."""
     found: dict[str, object] = {}
     for file in files:
         try:
@@ -195,7 +199,8 @@ def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object]
         except OSError as error:
             faults.append(os_error(error, f"read {file}"))
             continue
-        problems = problems or [*check_shape(descriptor, kind)] or list(_meaning(descriptor, file))
+        problems = problems or [*check_shape(descriptor, kind)] or [
+            *_meaning(descriptor, file), *more(descriptor, file)]
         if problems:
             faults += [diagnostic("E_DESCRIPTOR", d.pointer, f"{file}: {d.message}", d.hint) for d in problems]
         elif descriptor["id"] in found:

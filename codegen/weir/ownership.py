@@ -146,7 +146,7 @@ def mark(directory: Path, marker: Marker) -> None:
 def read(directory: Path) -> Marker | None:
     """The marker of a folder; None where there is none, or one that Weir did not write."""
     value = _object(directory / MARKER)
-    if value is None or check_shape(value, "owned") or not all(map(_stays_inside, value["files"])):
+    if value is None or check_shape(value, "owned") or not all(name in WHOLE or stays_inside(name) for name in value["files"]):
         return None
     files = {name: hashes and tuple(hashes) for name, hashes in value["files"].items()}
     return Marker(value["kind"], value["id"], files, value.get("live"))
@@ -179,7 +179,7 @@ def unmarked_tree(directory: Path, manifest: str) -> Files | None:
     if value is None or check_shape(value, "manifest") or not {"plan.json", "project.json"} <= value["files"].keys():
         return None
     files: Files = {name: (found,) for name, found in value["files"].items()}
-    if not all(_stays_inside(name) and standing(directory, files, name) is Standing.OURS for name in files):
+    if not all(stays_inside(name) and standing(directory, files, name) is Standing.OURS for name in files):
         return None
     return {**files, manifest: (sha256((directory / manifest).read_bytes()),)}
 
@@ -194,7 +194,7 @@ def _object(path: Path) -> dict | None:
     return value if not faults and isinstance(value, dict) else None
 
 
-def _stays_inside(name: str) -> bool:
-    """Of a marker or manifest, which may come from anywhere: whether a name lies in the folder."""
+def stays_inside(name: str) -> bool:
+    """Of a marker, a manifest or a descriptor, which may come from anywhere: whether a name lies in the folder."""
     path = PurePosixPath(name)
-    return name in WHOLE or bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name

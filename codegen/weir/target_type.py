@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+from weir.diagnostics import Diagnostic, diagnostic
 
 #: How programs are run: by Weir's own protocol, or by the one in the target's folder.
 WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
+
+#: In a generated project: what Weir itself puts there, and what is the user's.
+RESERVED = ("manifest.json", "plan.json", "project.json", "source_map.json", ".weir-owned.json", ".weir-staging",
+            "build", ".git")
 
 
 @dataclass(frozen=True)
@@ -86,3 +92,68 @@ class Target:
         """What is counted in a run that wants this: as much of it as there is, and never more."""
         ranks = ("profile", "counters", "none")
         return next((it for it in ranks[ranks.index(wanted):] if it in self.metrics), "none")
+
+
+def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, object]) -> Iterator[Diagnostic]:
+    """What the schema cannot say about a target.json; nothing of its folder is executed.
+
+    `root`: of Weir's tree; `build`: the settings of that name with their defaults.
+    """
+    outputs: list[str] = []
+    for i, entry in enumerate(d["files"]):
+        if not (folder / entry["template"]).is_file():
+            yield _fault(f"/files/{i}/template", f"there is no file `{entry['template']}` in the folder",
+                         "put the template there")
+        output = entry["output"]
+        taken = next((other for other in outputs if _in_the_way(other, output)), None)
+        if taken is not None:
+            yield _fault(f"/files/{i}/output", f"`{output}` cannot be made beside `{taken}`",
+                         "each file needs a place of its own")
+        yield from _reserved(f"/files/{i}/output", output)
+        outputs.append(output)
+    for i, entry in enumerate(d.get("copies", ())):
+        yield from _copy(f"/copies/{i}", entry, root)
+    for kind, files in d.get("needs", {}).items():
+        for i, file in enumerate(files if not kind.startswith("x_") else ()):
+            yield from _names(f"/needs/{kind}/{i}", file, ("id",))
+    yield from _names("/program", d.get("program", ""), ("project",))
+    for i, word in enumerate(d.get("words", ())):
+        yield from _names(f"/words/{i}", word, tuple(build))
+        for name in re.findall(r"\{(\w+)\}", word):
+            if isinstance(build.get(name), (list, tuple)) and word != "{" + name + "}":
+                yield _fault(f"/words/{i}", f"`{name}` is a list, and stands for words of its own",
+                             f"write \"{{{name}}}\" alone")
+
+
+def _copy(at: str, entry: Mapping, root: Path) -> Iterator[Diagnostic]:
+    where = entry["from"]
+    if where not in ("scheduler", "blocks", "target") and not (root / where).is_dir():
+        yield _fault(f"{at}/from", f"`{where}` is no folder of Weir's tree",
+                     "it is `scheduler`, `blocks`, `target`, or such a folder")
+    for i, pattern in enumerate(entry["files"]):
+        if any("**" in part and part != "**" for part in pattern.split("/")):
+            yield _fault(f"{at}/files/{i}", f"`{pattern}`: ** stands for whole folders", "write `**/*.txt`, or one *")
+    yield from _names(f"{at}/to", entry["to"], ("id",))
+    yield from _reserved(f"{at}/to", entry["to"])
+
+
+def _names(at: str, text: str, known: tuple[str, ...]) -> Iterator[Diagnostic]:
+    for name in re.findall(r"\{(\w*)\}", text):
+        if name not in known:
+            yield _fault(at, f"nothing is put in for `{{{name}}}`",
+                         f"it knows {', '.join(f'`{{{it}}}`' for it in known)}")
+
+
+def _reserved(at: str, place: str) -> Iterator[Diagnostic]:
+    if place.split("/")[0] in RESERVED:
+        yield _fault(at, f"`{place}` is not the target's to write", "choose another name")
+
+
+def _in_the_way(one: str, other: str) -> bool:
+    """Whether there cannot be both files."""
+    a, b = PurePosixPath(one), PurePosixPath(other)
+    return a.is_relative_to(b) or b.is_relative_to(a)
+
+
+def _fault(at: str, message: str, hint: str) -> Diagnostic:
+    return diagnostic("E_DESCRIPTOR", at, message, hint)

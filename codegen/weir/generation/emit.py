@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from weir import __version__
 from weir.catalog import ROOT, Catalog
@@ -37,8 +37,8 @@ class Source:
 def generate(plan: Plan, project: Project, catalog: Catalog) -> dict[str, bytes]:
     """The files of the generated project by relative path, the manifest included.
 
-    WeirError when a source is missing, the target's own code fails (E_TARGET_CODE), or it has none for a schedule that
-    the plan has (E_SCHEDULE_TARGET).
+    WeirError when a source is missing, two would have one place, the target's own code fails (E_TARGET_CODE), or it has
+    none for a schedule that the plan has (E_SCHEDULE_TARGET).
     """
     subject, marks = Subject(plan, project, catalog), Marks(plan)
     if plan.schedule is not None and not subject.target.schedules:
@@ -48,14 +48,29 @@ def generate(plan: Plan, project: Project, catalog: Catalog) -> dict[str, bytes]
     rendered, regions = _rendered(subject, marks)
     copied = _copied(subject)
     regions |= _regions_of_copies(subject, copied, marks)
-    sources = {**copied, **rendered}
+    own = {}
     for name, document in (("plan.json", plan.as_json()), ("project.json", without_decoration(project.document)),
                            (source_map.FILE, source_map.as_json(regions))):
         text = jsontext.write(document).encode()
-        sources[name] = Source(text, "", sha256(text))
+        own[name] = Source(text, "", sha256(text))
+    sources = {**copied, **rendered, **own}
+    _check_places(copied, {**rendered, **own, MANIFEST: Source(b"", "", "")})
     files = {path: sources[path].data for path in sorted(sources)}
     files[MANIFEST] = jsontext.write(_manifest(subject, sources)).encode()
     return files
+
+
+def _check_places(copied: Mapping[str, Source], others: Mapping[str, Source]) -> None:
+    """WeirError where a copy would lie where another file does, or one file would be the folder of another."""
+    places = {**copied, **others}
+    for name in places:
+        pairs = [(copied.get(name), others.get(name)),
+                 *((places.get(str(parent)), places[name]) for parent in PurePosixPath(name).parents)]
+        for one, other in pairs:
+            if one and other:
+                raise WeirError(diagnostic("E_DESCRIPTOR_DUPLICATE", "", f"there is no place for both {one.origin} and "
+                                           f"{other.origin or 'a file of Weir'}: {name}",
+                                           "change `output` or `to` in target.json"))
 
 
 def _manifest(subject: Subject, sources: Mapping[str, Source]) -> dict[str, object]:
@@ -91,7 +106,12 @@ def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[s
     with guarded(target):
         context = view.context(subject)
         for entry in target.descriptor["files"]:
-            marked = environment.get_template(entry["template"]).render(context)
+            try:
+                template = environment.get_template(entry["template"])
+            except UnicodeDecodeError as error:
+                file = target.folder / entry["template"]
+                raise WeirError(diagnostic("E_TARGET_CODE", "", f"{file}: {error}")) from None
+            marked = template.render(context)
             text, regions[entry["output"]] = marks.taken_out(entry["output"], marked)
             data = _read(target.folder / entry["template"])
             rendered[entry["output"]] = Source(text.encode(), f"{target.id}/{entry['template']}", sha256(data))
@@ -116,9 +136,9 @@ def _copied(subject: Subject) -> dict[str, Source]:
     copied: dict[str, Source] = {}
     for entry in subject.target.descriptor.get("copies", []):
         for owner, folder in _folders(subject, entry["from"]):
-            for path in sorted(p for pattern in entry["files"] for p in folder.glob(pattern)):
+            for path in sorted(p for pattern in entry["files"] for p in folder.glob(pattern) if p.is_file()):
                 data = _read(path)
-                name = f"{entry['to'].replace('{id}', owner)}/{path.name}"
+                name = str(PurePosixPath(entry["to"].replace("{id}", owner), path.name))
                 if name in copied and copied[name].data != data:
                     raise WeirError(diagnostic("E_DESCRIPTOR_DUPLICATE", "",
                                                f"{path} and {copied[name].origin} would both become {name}"))

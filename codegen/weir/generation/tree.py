@@ -25,7 +25,13 @@ MOST_NAMES = 5
 
 
 def put_tree(contents: Mapping[str, bytes], directory: Path) -> None:
-    """Writes a generated project. OSError; WeirError where a file that it would replace is not Weir's, or was edited."""
+    """Writes a generated project. OSError; WeirError where a file that it would replace is not Weir's, or was edited,
+    and where one would not lie in it."""
+    elsewhere = [name for name in contents
+                 if not ownership.stays_inside(name) or name.split("/")[0] in (MARKER, STAGING.rstrip("/"))]
+    if elsewhere:
+        raise WeirError(diagnostic("E_DESCRIPTOR", "", f"the target has no business with {_listed(elsewhere)}",
+                                   "what it makes has names below the generated project"))
     directory = Path(os.path.realpath(directory))
     if not directory.exists():
         try:
