@@ -81,8 +81,8 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
     document, parameters = checked.project.document, dict(checked.project.parameters)
     results["parameters"] = parameters
     results.update(changes or {})
-    asked = Asked(plan["target"], repetition, f"{seed:016x}", parameters,
-                  settings_of(sets or (), document, parameters))
+    asked = Asked(plan["target"], repetition, results["items"], results["seed"], results["trace"]["backend"],
+                  f"{seed:016x}", parameters, settings_of(sets or (), document, parameters))
     res.add_coordinates(results, plan, asked, plan["weir_version"])
     res.check_written(results, "results")
     run = {"schema_version": 1, "run_id": run_id, "weir_version": plan["weir_version"],

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +13,7 @@ import pytest
 from stored_runs import EXAMPLES, TESTS, planned, store
 
 from weir import cli
-from weir.measuring.coordinates import settings_of
+from weir.measuring.coordinates import params_of, settings_of
 from weir.measuring.points import by_point, choose, in_order, labels, noun
 from weir.measuring.run_directory import load_run, runs_below
 from weir.measuring.runner import Listener, Runnable, RunOptions, run_all
@@ -50,26 +52,83 @@ def test_the_pipeline_hands_on_what_the_command_line_set(tmp_path: Path) -> None
     assert (dict(made.parameters), made.settings) == ({"stages": 5}, {"/run/warmup_items": 1000})
 
 
-def test_a_run_knows_its_coordinates_and_what_it_is_built_on(tmp_path: Path) -> None:
-    results = json.loads((store(tmp_path / "before") / "results.json").read_text())
-    results.update(coordinates=None, runtime=None, parameters={"gain.constant": 3})
-    (tmp_path / "results").write_text(json.dumps(results))
-    program = tmp_path / "program"
-    program.write_text(f"#!{sys.executable}\nimport shutil\n"
-                       f"shutil.copy({str(tmp_path / 'results')!r}, 'results.json')\n")
+def runnable(folder: Path, results: dict, crashes: bool | str = False, settings: dict | None = None) -> Runnable:
+    """A program that writes these results, or crashes: always, or where `crashes` says so in Python."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "results").write_text(json.dumps({**results, "coordinates": None, "runtime": None}))
+    program = folder / "program"
+    program.write_text(f"#!{sys.executable}\nimport os, shutil, sys\nif {crashes}:\n    os.kill(os.getpid(), 11)\n"
+                       f"shutil.copy({str(folder / 'results')!r}, 'results.json')\n")
     program.chmod(0o755)
     checked, plan, machine = planned(QUICKSTART)
-    runnable = Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {"stages": 4},
-                        "weir run q", settings={"/run/warmup_items": 7})
+    return Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {"stages": 4},
+                    "weir run q", settings=settings or {})
+
+
+def test_a_run_knows_its_coordinates_and_what_it_is_built_on(tmp_path: Path) -> None:
+    results = json.loads((store(tmp_path / "before") / "results.json").read_text())
+    it = runnable(tmp_path, {**results, "parameters": {"gain.constant": 3}}, settings={"/run/warmup_items": 7})
     options = RunOptions(tmp_path / "runs", 2, params=("gain.constant=3",), trace="off")
-    made = run_all([runnable], options, Listener(lambda text: None))
+    made = run_all([it], options, Listener(lambda text: None))
+    plan = it.plan
     [experiment] = {load_run(one.path).run["set"]["id"] for one in made}
     assert [one.results["coordinates"] for one in made] == [
         {"experiment": experiment, "block": block, "repetition": block, "project": "quickstart", "target": "cpp_app",
-         "deployment": "flow", "items": 100_000_000, "seed": 1, "trace": "memory", "parameters": {"stages": 4},
+         "deployment": "flow", "items": 100_000_000, "seed": 1, "trace": "off", "parameters": {"stages": 4},
          "settings": {"/run/warmup_items": 7, "gain.constant": 3}} for block in (0, 1)]
     assert made[0].results["runtime"] == {"target": "cpp_app", "version": plan["weir_version"],
                                           "kernel_object_hash": None, "blocks": None}
+
+
+def test_a_crashed_run_is_of_the_point_that_was_asked_and_fails_the_gate(tmp_path: Path, capsys) -> None:
+    results = json.loads((store(tmp_path / "before") / "results.json").read_text())
+    results.update(items=5_000_000, parameters={"gain.constant": 3})
+    results["trace"]["backend"] = "off"
+    options = RunOptions(tmp_path / "a", 2, items=5_000_000, params=("gain.constant = 3",), trace="off")
+    for side, crashes in (("a", "sys.argv[sys.argv.index('--repetition') + 1] == '1'"), ("b", True)):
+        run_all([runnable(tmp_path / f"f{side}", results, crashes)], replace(options, out=tmp_path / side),
+                Listener(lambda text: None))
+        [(point, runs)] = by_point(map(load_run, runs_below(tmp_path / side)), lambda run: run.results).items()
+        assert len(runs) == 2 and {run.results["items"] for run in runs} == {5_000_000}
+        assert point.values["settings", "gain.constant"] == 3
+    assert cli.main(["compare", str(tmp_path / "a"), str(tmp_path / "b")]) == 4
+    assert "no run of B is ok" in capsys.readouterr().out
+
+
+def test_what_a_param_set_is_read_as_programs_read_it() -> None:
+    plan = {"blocks": [{"block": "b", "parameters": {"name": "x", "taps": [1.0], "on": False, "n": 1}}]}
+    given = {"b.name": "3", "b.taps": "1, 2.5", "b.on": "true", "b.n": " 2.4M ", "b.else": "1e3", "b.z": "(1,x)"}
+    assert params_of([f"{name}={text}" for name, text in given.items()], plan) == {
+        "b.name": "3", "b.taps": [1, 2.5], "b.on": True, "b.n": 2_400_000, "b.else": 1000, "b.z": "(1,x)"}
+    for damaged in ({"blocks": 1}, {"blocks": [1]}, {"blocks": [{"block": "b", "parameters": []}]}):
+        assert params_of(["b.n=3"], damaged) == {"b.n": 3}
+
+
+def test_an_old_run_that_failed_has_the_coordinates_of_its_request(tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    shutil.copytree(next(runs_below(BEFORE)), old)
+    as_it_was = load_run(old).results["coordinates"]
+    results = json.loads((old / "results.json").read_text())
+    crashed = {"status": "failed", "items": 100_000_000, "parameters": {"stages": 2}}
+    (old / "results.json").write_text(json.dumps(results | crashed))
+    assert load_run(old).results["coordinates"] == as_it_was
+
+
+def test_damaged_files_beside_an_old_run_are_no_fault_of_a_verb(tmp_path: Path, capsys) -> None:
+    shutil.copytree(BEFORE, tmp_path / "runs")
+    one, other = runs_below(tmp_path / "runs")
+    (one / "plan.json").write_text("[" * 200_000)
+    (other / "project.json").write_text("{" * 200_000)
+    for tampered, at in ((store(tmp_path / "runs"), "coordinates"), (store(tmp_path / "runs", seed=1), None)):
+        results = json.loads((tampered / "results.json").read_text())
+        (results[at] if at else results)["parameters"] = {"stages": [1]}
+        if not at:
+            del results["coordinates"]
+        (tampered / "results.json").write_text(json.dumps(results))
+    assert cli.main(["runs", "list", "--out", str(tmp_path / "runs")]) == 0
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 3 and "results.json is damaged" in said.err
+    assert load_run(tampered).results["coordinates"]["parameters"] == {}
 
 
 def test_runs_without_coordinates_get_them_of_their_directories() -> None:

@@ -142,8 +142,8 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
                 shutil.copyfile(source / PAIRS, directory.path / PAIRS)
             results["run_id"], results["repetition"] = run_id, place.block
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
-            asked = Asked(tree.plan["target"], place.block, place.set_id, _parameters(tree.project),
-                          params_of(_changed(results, tree.plan), results["parameters"]))
+            asked = Asked(tree.plan["target"], place.block, results["items"], results["seed"], backend, place.set_id,
+                          _parameters(tree.project), params_of(_changed(results, tree.plan), tree.plan))
             res.add_coordinates(results, tree.plan, asked, results["weir_version"])
             results["binary_hash"] = _binary_hash(tree.binary, ended)
             if backend != "lttng":  # whose session was somebody else's

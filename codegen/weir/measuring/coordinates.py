@@ -5,13 +5,13 @@ Runs made before there were coordinates get them when they are read, of what the
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from weir.diagnostics import resolve
+from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
 from weir.files import read_bounded
 
@@ -23,15 +23,19 @@ _ELSEWHERE = (*PLACES, "/parameters", "/name", "/ui")
 #: What programs were generated for where neither a run nor its plan says it.
 _FIRST_TARGET = "cpp_app"
 
-MOST_BYTES = 1 << 26
-
 
 @dataclass(frozen=True)
 class Asked:
-    """What a run was asked beyond what its results say. `parameters`: the project's; `settings`: `settings_of`."""
+    """What a run was asked. `parameters`: the project's; `settings`: `settings_of` and `params_of`.
+
+    It is not taken from what a program says: one that crashes says nothing, and its run is none of another point.
+    """
 
     target: str
     block: int
+    items: int
+    seed: int
+    trace: str
     experiment: str | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
@@ -41,7 +45,7 @@ def coordinates(results: Mapping, asked: Asked) -> dict[str, object]:
     """`coordinates` of results.json."""
     return {"experiment": asked.experiment, "block": asked.block, "repetition": results["repetition"],
             "project": results["project"], "target": asked.target, "deployment": results["deployment"],
-            "items": results["items"], "seed": results["seed"], "trace": results["trace"]["backend"],
+            "items": asked.items, "seed": asked.seed, "trace": asked.trace,
             "parameters": dict(asked.parameters), "settings": dict(asked.settings)}
 
 
@@ -58,10 +62,36 @@ def settings_of(places: Iterable[str], document: Mapping,
     return found
 
 
-def params_of(params: Iterable[str], in_effect: Mapping[str, object]) -> dict[str, object]:
-    """What `--param` set, by `instance.parameter`: the value that the program says, else the text."""
-    pairs = [param.partition("=") for param in params]
-    return {name.strip(): in_effect.get(name.strip(), text) for name, _, text in pairs}
+def params_of(params: Iterable[str], plan: Mapping) -> dict[str, object]:
+    """What `--param` set, by `instance.parameter`: as programs read it, whose plan says by its value of what type."""
+    planned = planned_params(plan)
+    pairs = [(name.strip(), text) for name, _, text in (param.partition("=") for param in params)]
+    return {name: _read(text, planned.get(name)) for name, text in pairs}
+
+
+def planned_params(plan: Mapping) -> dict[str, object]:
+    """The parameters of blocks as a plan.json has them, by `block.parameter`; {} where it is damaged."""
+    try:
+        return {f"{block['block']}.{name}": value for block in plan.get("blocks", ())
+                for name, value in block["parameters"].items()}
+    except (TypeError, KeyError, AttributeError):
+        return {}
+
+
+def _read(text: str, planned: object) -> object:
+    """The value that a text is where the plan has `planned`; the text where it is no number, list or truth."""
+    words = text.strip()
+    if isinstance(planned, str):
+        return text
+    if words in ("true", "false"):
+        return words == "true"
+    try:
+        if isinstance(planned, list) or "," in words or words.startswith("["):
+            inner = words.removeprefix("[").removesuffix("]")
+            return [evaluate(part) for part in inner.split(",")] if inner.strip() else []
+        return evaluate(words)
+    except ExpressionError:
+        return text
 
 
 def _evaluated(value: object, names: Mapping[str, object]) -> object:
@@ -78,15 +108,18 @@ def derived(results: Mapping, run: Mapping, folder: Path) -> dict[str, object]:
 
     `run`: its run.json, whose command has what was set.
     """
-    in_effect = results["parameters"]
-    parameters = {name: value for name, value in in_effect.items() if "." not in name}
+    parameters = {name: value for name, value in results["parameters"].items()
+                  if "." not in name and isinstance(value, (int, float))}
     request, made = run.get("request") or {}, run.get("set") or {}
     places = [place for place in _set_by(str(run.get("command", ""))) if place.startswith("/")]
     settings = settings_of(places, document(folder / "project.json"), parameters) if places else {}
-    settings |= params_of(request.get("params", ()), in_effect)
-    target = document(folder / "plan.json").get("target", _FIRST_TARGET)
-    return coordinates(results, Asked(str(target), run.get("block", results["repetition"]), made.get("id"), parameters,
-                                      settings))
+    plan = document(folder / "plan.json")
+    settings |= params_of(request.get("params", ()), plan)
+    items = request.get("items")
+    return coordinates(results, Asked(
+        str(plan.get("target", _FIRST_TARGET)), run.get("block", results["repetition"]),
+        results["items"] if items is None else items, results["seed"], results["trace"]["backend"], made.get("id"),
+        parameters, settings))
 
 
 def _set_by(command: str) -> list[str]:
@@ -101,7 +134,7 @@ def _set_by(command: str) -> list[str]:
 def document(path: Path) -> Mapping:
     """A JSON file of a run directory; {} where it is not there or damaged."""
     try:
-        value = json.loads(read_bounded(path, MOST_BYTES))
-    except (OSError, ValueError):
+        value, _ = jsontext.read(read_bounded(path, jsontext.MAX_BYTES))
+    except OSError:
         return {}
     return value if isinstance(value, dict) else {}

@@ -246,7 +246,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 raise WeirError(os_error(OSError(verdict.errno, os.strerror(verdict.errno)),
                                          f"write the results of {it.plan['deployment']} in {options.out}"))
             results = _collect(it, order, ended, verdict, interrupts)
-            _add_coordinates(results, it, options, slot)
+            _add_coordinates(results, it, options, slot, order.trace)
             pairs = recording.add_to(results)
             if verified:
                 verified.add_to(results)
@@ -279,8 +279,9 @@ def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory
         return
     try:
         if "results.json" not in directory.written:
-            results = res.without_results(it.plan, directory.run_id, slot.block, backend, _environment(it))
-            _add_coordinates(results, it, options, slot)
+            plan = _with_items(it.plan, options.items)
+            results = res.without_results(plan, directory.run_id, slot.block, backend, _environment(it))
+            _add_coordinates(results, it, options, slot, backend)
             res.add_reason(results, "E_NOT_ANALYSED",
                            f"{str(error) or type(error).__name__}; {MEASURED} has what the program wrote")
             res.check_written(results, "results")
@@ -301,7 +302,8 @@ def _with_items(plan: Mapping, items: int | None) -> Mapping:
 def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interrupts: Interrupts) -> dict:
     """What the program left, or that it left nothing and why, with what the runner knows put in."""
     def blank() -> dict:
-        return res.without_results(it.plan, order.run_id, order.repetition, order.trace, _environment(it))
+        return res.without_results(_with_items(it.plan, order.items), order.run_id, order.repetition, order.trace,
+                                   _environment(it))
 
     results = it.protocol.results(order, it.plan, ended, blank)
     written = results is not None
@@ -328,9 +330,10 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
     return results
 
 
-def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slot) -> None:
-    settings = {**it.settings, **params_of(options.params, results["parameters"])}
-    asked = Asked(it.plan["target"], slot.block, slot.set_id, it.parameters, settings)
+def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slot, trace: str) -> None:
+    settings, run = {**it.settings, **params_of(options.params, it.plan)}, _with_items(it.plan, options.items)["run"]
+    asked = Asked(it.plan["target"], slot.block, run["items"], res.unsigned(run["seed"]), trace, slot.set_id,
+                  it.parameters, settings)
     res.add_coordinates(results, it.plan, asked, it.plan["weir_version"] if it.protocol is weir_protocol else None)
 
 
