@@ -146,7 +146,9 @@ def mark(directory: Path, marker: Marker) -> None:
 def read(directory: Path) -> Marker | None:
     """The marker of a folder; None where there is none, or one that Weir did not write."""
     value = _object(directory / MARKER)
-    if value is None or check_shape(value, "owned") or not all(name in WHOLE or stays_inside(name) for name in value["files"]):
+    if value is None or check_shape(value, "owned"):
+        return None
+    if not all(name in WHOLE or stays_inside(name) for name in value["files"]):
         return None
     files = {name: hashes and tuple(hashes) for name, hashes in value["files"].items()}
     return Marker(value["kind"], value["id"], files, value.get("live"))
