@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,8 @@ def measured(tmp_path: Path) -> dict:
     return json.loads((store(tmp_path / "before") / "results.json").read_text())
 
 
-def run(tmp_path: Path, results: dict, said: list[str], trace: str = "off") -> None:
-    """Runs a program that does nothing but write these results and a file of its own."""
+def run(tmp_path: Path, results: dict, said: list[str], trace: str = "off", sources: Sequence[str] = ()) -> None:
+    """Runs a program that does nothing but write these results and a file of its own. `sources`: kept with the run."""
     (tmp_path / "results").write_text(json.dumps(results))
     program = tmp_path / "program"
     program.write_text(f"#!{sys.executable}\nfrom pathlib import Path\n"
@@ -39,7 +40,7 @@ def run(tmp_path: Path, results: dict, said: list[str], trace: str = "off") -> N
     program.chmod(0o755)
     checked, plan, machine = planned(EXAMPLES / "quickstart.weir.json")
     runnable = Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {},
-                        "weir run q")
+                        "weir run q", kept=dict.fromkeys(sources, b"code"))
     run_all([runnable], RunOptions(tmp_path / "runs", trace=trace), Listener(said.append))
 
 
@@ -128,3 +129,22 @@ def test_a_run_that_measured_nothing_leaves_nothing(tmp_path, monkeypatch):
     with pytest.raises(WeirError):
         run(tmp_path, {}, said)
     assert not any("is kept" in line for line in said) and list((tmp_path / "runs").iterdir()) == []
+
+
+def test_sources_in_folders_are_kept(tmp_path, measured):
+    names = ["blocks/mine/py/mine.py", "schedulers/mine/a/b/..c.py", "targets/mine/x.j2", "blocks/mine/block.json"]
+    run(tmp_path, measured, [], sources=names)
+    [path] = (tmp_path / "runs").iterdir()
+    assert load_run(path).status == "ok" and sorted(load_run(path).run["kept"]) == sorted(names)
+    assert all((path / "sources" / name).read_bytes() == b"code" for name in names)
+
+
+@pytest.mark.parametrize("name", ["schedulers/mine/../../../../../notes.txt", "blocks/mine/../x", "/notes.txt", "blocks/x",
+                                  "others/mine/x", "blocks/mine//x", "blocks/mine/./x"])
+def test_what_run_json_cannot_list_is_told_before_the_program_runs(tmp_path, measured, name):
+    (tmp_path / "notes.txt").write_text("mine")
+    said: list[str] = []
+    with pytest.raises(WeirError, match="a run cannot keep it") as caught:
+        run(tmp_path, measured, said, sources=["blocks/mine/mine.py", name])
+    assert caught.value.diagnostics[0].pointer.startswith("/kept") and said == []
+    assert (tmp_path / "notes.txt").read_text() == "mine" and not (tmp_path / "runs").exists()

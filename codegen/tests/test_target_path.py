@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -11,11 +12,15 @@ import jsonschema
 import numpy as np
 import pytest
 from graph_reference import digest
+from planning import machine
 from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
 
 from weir.catalog import ROOT, load_catalog
 from weir.check import check
+from weir.diagnostics import WeirError
 from weir.document import shape
+from weir.generation.foreign import foreign_sources
+from weir.planning.plan import make_plan
 
 
 def test_the_catalog_shows_it_wholly_and_only_with_its_path(capsys) -> None:
@@ -119,6 +124,40 @@ def test_it_is_generated_built_run_verified_and_done_again(alone: Path, capsys) 
         assert again["same"] == {"plan": True, "sources": True, "binary": True} and again["status"] == "ok"
     (run / "sources" / "targets" / "numpy_app" / "view.py").write_text("")
     assert weir("rerun", run, "--trust") == 4 and "was changed after the run" in capsys.readouterr().err
+
+
+def test_sources_in_folders_and_behind_links_are_kept_with_a_run(alone: Path, capsys) -> None:
+    """A scheduler with its code in a folder; its own folder, that of the target and the one above are links."""
+    code = {"from": "scheduler", "files": ["**/*.py"], "to": "schedulers"}
+    copies = [it for it in json.loads((NUMPY / "target.json").read_text())["copies"] if it["from"] != "scheduler"]
+    target = copied(alone / "away", "mine", copies=[*copies, code], needs={"scheduler": ["py/{id}.py"]})
+    (target / "schedulers" / "in_order").rename(alone / "away" / "scheduler")
+    scheduler = alone / "away" / "scheduler"
+    (scheduler / "py").mkdir()
+    (scheduler / "in_order.py").rename(scheduler / "py" / "in_order.py")
+    for link, to in (("targets/mine", target), ("real/in_order", scheduler), ("schedulers", alone / "real")):
+        (alone / link).parent.mkdir(exist_ok=True)
+        (alone / link).symlink_to(to)
+    file, out = written(alone, small()), ("--out", alone / "runs")
+    [result] = answer(capsys, "run", file, "--target-path", alone / "targets", "--scheduler-path", alone / "schedulers",
+                      *out)
+    assert result["status"] == "ok"
+    [run] = (alone / "runs").iterdir()
+    kept = json.loads((run / "run.json").read_text())["kept"]
+    assert "schedulers/in_order/py/in_order.py" in kept and "targets/mine/engine.py" in kept
+    shutil.rmtree(alone / "away")
+    [again] = answer(capsys, "rerun", run, "--trust", "--out", alone / "again")
+    assert again["same"] == {"plan": True, "sources": True, "binary": True}
+
+
+@pytest.mark.parametrize(("name", "size"), [("a\nb", 1), (os.fsdecode(b"\xff.txt"), 1), ("large", 16 * 2 ** 20 + 1)])
+def test_what_a_run_cannot_keep_is_told(name: str, size: int, tmp_path: Path) -> None:
+    with (copied(tmp_path) / name).open("wb") as file:
+        file.truncate(size)
+    it = check(json.dumps(small()), target_paths=[tmp_path])
+    plan = make_plan(it.project, it.graph, it.catalog, machine("kria"), it.project.deployment(None)).plan
+    with pytest.raises(WeirError, match="a run cannot keep"):
+        foreign_sources(plan, it.catalog)
 
 
 def test_its_programs_are_verified(alone: Path, capsys) -> None:

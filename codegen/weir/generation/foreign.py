@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from weir.catalog import ROOT, Catalog
-from weir.diagnostics import WeirError, os_error
+from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document.jsontext import MAX_BYTES
 from weir.files import read_bounded
 from weir.planning.plan import Plan
@@ -31,7 +31,10 @@ def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
         if not any(it.folder.resolve().is_relative_to(own) for own in _OWN):
             python = sorted(it.folder.glob("*.py")) if getattr(it, "planner", "") else []
             for path in _whole(it.folder) if it is target else [*_parts(kind, it.id, it.folder, target), *python]:
-                found[f"{kind}/{it.id}/{path.relative_to(it.folder)}"] = _read(path)
+                name = f"{kind}/{it.id}/{path.relative_to(it.folder)}"
+                if not name.isprintable():
+                    raise _not_kept(path, "its name is no text that can be printed")
+                found[name] = _read(path)
     return found
 
 
@@ -45,7 +48,7 @@ def _parts(kind: str, name: str, folder: Path, target: Target) -> Iterator[Path]
 
 
 def _whole(folder: Path) -> Iterator[Path]:
-    """Sorted. What is hidden or Python's own is nobody's source."""
+    """Sorted. What is hidden or Python's own is nobody's source, and links to folders may lead to anything."""
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
         if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in parts):
@@ -54,6 +57,14 @@ def _whole(folder: Path) -> Iterator[Path]:
 
 def _read(path: Path) -> bytes:
     try:
-        return read_bounded(path, MAX_BYTES)
+        data = read_bounded(path, MAX_BYTES)
     except OSError as error:
         raise WeirError(os_error(error, f"read {path}")) from None
+    if len(data) > MAX_BYTES:
+        raise _not_kept(path, f"it has more than {MAX_BYTES} bytes")
+    return data
+
+
+def _not_kept(path: Path, why: str) -> WeirError:
+    return WeirError(diagnostic("E_FILE_IO", "", f"a run cannot keep {str(path)!r}: {why}",
+                                "a run keeps its sources: move what is none to another folder"))

@@ -15,8 +15,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Protocol
 
-from weir import __version__
+from weir import __version__, ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.document.shape import check_shape
 from weir.measuring import environment, weir_protocol
 from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
@@ -168,6 +169,8 @@ def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[in
 
 def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listener) -> list[Finished]:
     """Every deployment as often as asked. Ends early after Ctrl-C, with the run that it interrupted as the last."""
+    for it in runnables:
+        _hashes(it.kept)
     finished = []
     verified: dict[int, Verified | None] = {}
     size = len(runnables)
@@ -218,10 +221,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             directory.write("project.json", it.document)
             directory.write("plan.json", it.plan)
             directory.write("machine.json", it.machine)
-            for name, data in it.kept.items():
-                path = directory.path / KEPT / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
+            ownership.write_files(directory.path / KEPT, it.kept)
             wanted = options.trace if options.trace in it.traces else it.plan["trace"]["backend"]
             recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s,
                                   it.pairs_file)
@@ -263,6 +263,15 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             return Finished(directory.complete(), results, it.document)
         except OSError as error:
             raise WeirError(os_error(error, f"run {it.plan['deployment']} in {options.out}")) from None
+
+
+def _hashes(kept: Mapping[str, bytes]) -> dict[str, str]:
+    """`kept` of run.json. WeirError (E_INTERNAL) where that cannot list them, which is asked before anything is run."""
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in kept.items()}
+    for fault in check_shape({"kept": hashes}, "run"):
+        if fault.pointer.startswith("/kept"):
+            raise WeirError(diagnostic("E_INTERNAL", fault.pointer, f"a run cannot keep it: {fault.message}"))
+    return hashes
 
 
 def check_usage(verdict: Verdict) -> None:
@@ -354,7 +363,7 @@ def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: 
              "request": request, "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(),
              "block": slot.block, "set": slot.as_json(), "host": environment.host(),
              "environment": interesting_environment(), "versions": _versions(), "sources": dict(it.sources),
-             "kept": {name: hashlib.sha256(data).hexdigest() for name, data in it.kept.items()}}
+             "kept": _hashes(it.kept)}
     res.check_written(value, "run")
     return value
 
