@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import jsonschema
@@ -194,6 +195,29 @@ def test_deployments_are_paired_by_name_and_share_the_error(tmp_path, capsys) ->
     assert answer["without_partner"] == ["A has thread_per_block"]
     code, answer = compared(capsys, a, b, "--deployment", "flow")
     assert (code, len(answer["comparisons"]), answer["interval_confidence"]) == (0, 1, 0.95)
+
+
+def test_a_gate_does_not_pass_while_something_is_without_a_partner(tmp_path, capsys) -> None:
+    a = runs(runs(tmp_path / "a", deployment="flow", latencies=[]), deployment="single_thread", latencies=[])
+    b = runs(tmp_path / "b", deployment="single_thread", latencies=[])
+    runs(b, deployment="flow", latencies=[], changes={"seed": 7})
+    code, answer = compared(capsys, a, b)
+    assert (code, answer["verdict"]) == (4, "not comparable")
+    assert [one["verdict"] for one in answer["comparisons"]] == ["no difference"]
+    assert answer["without_partner"] == ["A has seed=1 · flow", "B has seed=7 · flow"]
+    options = "--deployment flow --a-point seed=1 --b-point seed=7"
+    assert answer["because"] == f"flow differs in seed: {options} pairs two of them"
+    assert compared(capsys, a, b, *options.split())[0] == 0
+    for form in ((), ("--markdown",)):
+        assert cli.main(["compare", str(a), str(b), *form]) == 4
+        assert "flow differs in seed" in capsys.readouterr().out
+    # A deployment that one side lacks altogether: named, and left out by a choice alone.
+    for run in b.glob("*-flow-*"):
+        shutil.rmtree(run)
+    code, answer = compared(capsys, a, b)
+    assert (code, answer["without_partner"]) == (4, ["A has flow"]) and answer["because"].startswith("B has no flow; ")
+    code, answer = compared(capsys, a, b, "--deployment", "single_thread")
+    assert (code, answer["because"]) == (0, "")
 
 
 def test_two_deployments_of_one_set_are_compared_with_each_other(tmp_path, capsys) -> None:

@@ -11,6 +11,7 @@ from weir.comparing.estimates import BETTER, NOT_COMPARABLE, SAME, TOO_FEW, WORS
 from weir.comparing.metrics import BY_ID, default_gate
 from weir.comparing.sides import Choice, Design, Side, design_of, load_runs, match, sides_of
 from weir.comparing.statistics import MIN_BLOCKS
+from weir.comparing.unpaired import Unpaired, why
 from weir.comparing.work import judge
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.witness import slow_runs
@@ -76,7 +77,9 @@ class Compared:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`interval_confidence` is that of each gate: several points share the error that one may make."""
+    """`interval_confidence` is that of each gate: several points share the error that one may make. `because` explains
+    what is without a partner.
+    """
 
     a: Path
     b: Path
@@ -85,6 +88,7 @@ class Comparison:
     verdict: str
     compared: tuple[Compared, ...]
     without_partner: tuple[str, ...] = field(default=())
+    because: str = ""
 
     @property
     def exit_code(self) -> int:
@@ -94,7 +98,8 @@ class Comparison:
         return {"schema_version": 1, "a": str(self.a), "b": str(self.b), "verdict": self.verdict,
                 "threshold_percent": self.options.threshold, "confidence": self.options.confidence,
                 "interval_confidence": self.interval_confidence,
-                "comparisons": [c.as_json() for c in self.compared], "without_partner": list(self.without_partner)}
+                "comparisons": [c.as_json() for c in self.compared], "without_partner": list(self.without_partner),
+                "because": self.because}
 
 
 def _side(side: Side) -> dict[str, object]:
@@ -113,11 +118,14 @@ def compare(a: Path, b: Path, options: Options, warn: Callable[[str], None] = la
     runs = load_runs(a, warn, options.a_set), load_runs(b, warn, options.b_set)
     choices = (Choice(options.a_deployment or options.b_deployment, options.a_at),
                Choice(options.b_deployment or options.a_deployment, options.b_at))
-    pairs, alone = match(*sides_of(a, b, runs, choices))
+    pairs, left = match(*sides_of(a, b, runs, choices))
+    alone = [Unpaired(*one) for one in left]
     confidence = 1.0 - (1.0 - options.confidence) / max(1, len(pairs))
     compared = tuple(_compare(*pair, options, confidence) for pair in pairs)
     verdict = min((c.verdict for c in compared), key=VERDICTS.index, default=NOT_COMPARABLE)
-    return Comparison(a, b, options, confidence, verdict, compared, tuple(alone))
+    if alone:  # what was not compared is not without a regression
+        verdict = min(verdict, NOT_COMPARABLE, key=VERDICTS.index)
+    return Comparison(a, b, options, confidence, verdict, compared, tuple(map(str, alone)), why(alone))
 
 
 def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:

@@ -108,15 +108,15 @@ def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
                  for path, mine, points in zip((a, b), held, found))
 
 
-def match(a: dict[Point, Side], b: dict[Point, Side]) -> tuple[list[tuple[Side, Side]], list[str]]:
-    """(pairs of sides, what was left without a partner).
+def match(a: dict[Point, Side], b: dict[Point, Side]) -> tuple[list[tuple[Side, Side]], list[tuple[str, Side]]]:
+    """(pairs of sides, what was left without a partner, with the name of its side).
 
     By what differs among the points of a side: what is the same in all of A and another in all of B is what is
     compared. So one point of each side makes a pair, whatever they are.
     """
     keys = list(dict.fromkeys(key for side in (a, b) for key in varying(side)))
     of_a, of_b = ({tuple(map(point.text_of, keys)): one for point, one in side.items()} for side in (a, b))
-    alone = [f"{name} has {one.label}" for name, mine, others in (("A", of_a, of_b), ("B", of_b, of_a))
+    alone = [(name, one) for name, mine, others in (("A", of_a, of_b), ("B", of_b, of_a))
              for at, one in mine.items() if at not in others]
     return [(of_a[at], of_b[at]) for at in of_a if at in of_b], alone
 

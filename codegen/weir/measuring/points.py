@@ -126,14 +126,14 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
     keys = varying(points)
     if not set(keys) - {("", "project")}:
         keys = [*keys, ("", "deployment")]
-    names = _names(keys)
+    names = short_names(keys)
     # A parameter that only other projects have is none of a point's.
     known = {(point.values["", "project"], key) for point in points for key in point.values}
     return {point: " · ".join(_part(point, key, names[key]) for key in keys
                               if (point.values["", "project"], key) in known) for point in points}
 
 
-def _names(keys: Iterable[Key]) -> dict[Key, str]:
+def short_names(keys: Iterable[Key]) -> dict[Key, str]:
     """A place by its last word where no other has it: `/run/warmup_items` is warmup_items."""
     keys = list(keys)
     short = {key: key[1].rpartition("/")[2] for key in keys}
@@ -155,6 +155,11 @@ def _shown(value: object) -> str:
                 return f"{value // factor}{suffix}"
     words = value if isinstance(value, str) else _text(value)
     return words if len(words) <= LONGEST else words[:LONGEST] + "…"
+
+
+def option_for(value: object) -> str:
+    """The text by which `choose` finds it."""
+    return value if isinstance(value, str) else _text(value)
 
 
 def noun(points: Iterable[Point]) -> str:

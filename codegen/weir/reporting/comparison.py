@@ -85,9 +85,8 @@ def text(comparison: Comparison, colour: bool = False) -> str:
         lines += [f"  {note}" for note in notes(c)]
         lines += [f"  {line}" for line in difference_lines(c.differences, SHOWN)]
     lines += [f"no partner: {printable(name)}" for name in comparison.without_partner]
-    if not comparison.compared:
-        lines += ["", f"{paint(NOT_COMPARABLE, '1;33')}: A and B have no point in common; --a-deployment and "
-                      "--b-deployment, or --a-point and --b-point, pair two that differ"]
+    if comparison.because:
+        lines += ["", f"{paint(NOT_COMPARABLE, '1;33')}: {printable(comparison.because)}"]
     lines += ["", explanation(comparison)]
     return "\n".join(lines)
 
@@ -172,6 +171,7 @@ def markdown(comparison: Comparison) -> str:
     for c in comparison.compared:
         lines += _markdown_details(c)
     lines += [f"- no partner: {_cell(name)}" for name in comparison.without_partner]
+    lines += [f"- {NOT_COMPARABLE}: {_cell(comparison.because)}"] if comparison.because else []
     return "\n".join(lines) + "\n"
 
 
@@ -199,7 +199,7 @@ def _cell(words: str) -> str:
 def view(comparison: Comparison) -> Mapping[str, object]:
     """What an HTML page needs: the verdict, and one entry a pair of points."""
     return {"a": str(comparison.a), "b": str(comparison.b), "verdict": comparison.verdict,
-            "explanation": explanation(comparison), "compared": [
+            "explanation": explanation(comparison), "because": comparison.because, "compared": [
                 {"title": title(c), "verdict": c.verdict, "because": c.because,
                  "headline": c.headline, "how": measured_how(c),
                  "header": HEADER, "rows": columns(c), "notes": notes(c),
