@@ -16,6 +16,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import CODEGEN
+from graph_reference import ROOT, expected_sinks
 from owned_folders import snapshot
 from planning import EXAMPLES, chain, checked, deployed, plan
 
@@ -65,7 +66,9 @@ def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
     out, moved = tmp_path / "out", tmp_path / "moved"
     assert cli.main(["generate", str(EXAMPLES / "diamond.weir.json"), "--deployment", "flow", "-o", str(out)]) == 0
     out.rename(moved)
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    for file in filter(Path.is_file, moved.rglob("*")):
+        assert str(ROOT).encode() not in file.read_bytes(), file
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "WEIR"))}
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     runtime = moved / "b" / "libweir_runtime.a"
     for command in (["cmake", "-S", moved, "-B", moved / "b", "-DCMAKE_CXX_FLAGS=-Werror", *launcher],
@@ -77,11 +80,12 @@ def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
     binary = moved / "b" / "diamond"
     ran = subprocess.run([binary, "--items", "300000", "--trace", "memory", "--out", tmp_path / "flow"],
-                         capture_output=True, text=True, cwd=tmp_path)
+                         capture_output=True, text=True, cwd=tmp_path, env=environment)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     results = json.loads((tmp_path / "flow" / "results.json").read_text())
     assert results["status"] == "ok" and results["scheduler"] == "flow"
-    assert [s["items"] for s in results["sinks"]] == [300000]
+    wanted = expected_sinks(EXAMPLES / "diamond.weir.json", EXAMPLES, {"/run/items": "300000"})
+    assert {s["id"]: (s["items"], s["digest"]) for s in results["sinks"]} == wanted
     assert str(tmp_path).encode() not in binary.read_bytes()
     assert (moved / "c" / "diamond").read_bytes() == binary.read_bytes(), "with a runtime that was compiled before"
     assert not (moved / "c" / runtime.name).exists()

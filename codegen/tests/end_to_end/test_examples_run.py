@@ -111,27 +111,3 @@ def test_the_recording_gives_the_known_answer(deployment: str, tmp_path: Path):
     checked = subprocess.run([folder / "recording.py", "check", signal, power], capture_output=True, text=True,
                              check=False)
     assert checked.returncode == 0, checked.stdout
-
-
-def test_a_generated_project_builds_and_runs_without_weir(tmp_path: Path):
-    project = tmp_path / "project"
-    generated = weir("generate", EXAMPLES / "diamond.weir.json", "--deployment", "flow", "-o", project, cwd=tmp_path)
-    assert generated.returncode == 0, generated.stderr
-    for file in filter(Path.is_file, project.rglob("*")):
-        assert str(ROOT).encode() not in file.read_bytes(), file
-    moved = project.rename(tmp_path / "elsewhere")
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "WEIR"))}
-
-    def call(*command: object) -> None:
-        done = subprocess.run([str(c) for c in command], cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=300, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-    call("cmake", "-S", moved, "-B", moved / "b")
-    call("cmake", "--build", moved / "b")
-    [binary] = [f for f in (moved / "b").iterdir() if f.is_file() and os.access(f, os.X_OK)]
-    out = tmp_path / "out"
-    call(binary, "--items", ITEMS, "--trace", "memory", "--out", out)
-    result = json.loads((out / "results.json").read_text())
-    assert result["status"] == "ok"
-    assert [int(s["digest"], 16) for s in result["sinks"]] == [digest(ANSWERS["diamond"]["sink"])]
