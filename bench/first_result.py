@@ -127,11 +127,9 @@ def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
     [results] = json.loads(said)
     objects = [(at, json.loads(line)) for at, line in lines if line.startswith("{")]
     phases = _phases(objects, total)
-    built = _ninja(cache, begun_at)
-    building = phases.pop("build", 0.0)
-    phases |= built
-    phases["build"] = max(0.0, building - sum(built.values()))
     phases["rest"] = total - sum(phases.values())
+    built = _ninja(cache, begun_at)  # side by side, so that their sum may be more than the whole
+    phases = {**phases, **built, "build": max(0.0, phases.get("build", 0.0) - sum(built.values()))}
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
     return {"total_s": round(total, 3), "cpu_s": round(cpu, 3), "run_elapsed_s": results["elapsed_s"],
