@@ -187,6 +187,22 @@ def test_a_block_that_works_in_place_may_have_its_input_for_output(library: Cata
     assert "`gain` writes gain.out over items of up.out" in fault.message
 
 
+def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "a", "type": "copy"},
+              {"id": "b", "type": "copy"}, {"id": "sum", "type": "add"}, {"id": "sink", "type": "digest_sink"}]
+    wires = ["source.out > a.in", "source.out > b.in", "a.out > sum.in0", "b.out > sum.in1", "sum.out > sink.in"]
+    request, made = asked(deployed(project(blocks, wires, run={"items": 1000}), scheduler="looped", workers=1,
+                                   parameters={"period_items": 8, "passes": 1}), library)
+    shared = with_stream(made, "a.out", offset=_offset(made, "source.out"))
+    order = [step.instance for step in shared.schedule.sections[0].body]
+    a, b = order.index("a"), order.index("b")
+    for body, said in ((lambda steps: swapped(steps, a, b) if a < b else steps, None),
+                       (lambda steps: steps if a < b else swapped(steps, a, b), "`a` writes a.out over items of source.out")):
+        mutant = with_section(shared, "w0", body)
+        faults = schedule_check.faults_of(mutant.schedule, mutant.streams, request.graph, request.rates)
+        assert (said in faults[0].message) if said else not faults, faults
+
+
 def test_who_relies_on_what_it_wrote_shares_its_space_with_nobody(library: Catalog) -> None:
     blocks = [{"id": "source", "type": "dummy_source", "parameters": {"item_type": "f32"}},
               {"id": "a", "type": "copy"}, {"id": "b", "type": "copy"}, {"id": "sink", "type": "benchmark_sink"}]
