@@ -41,7 +41,7 @@ def test_catalog_shows_it_only_with_its_path(outside: Path, capsys: pytest.Captu
     assert "one_queue" not in listed()
     descriptor = json.loads((outside / "one_queue" / "scheduler.json").read_text())
     source = str(outside / "one_queue" / "one_queue.hpp")
-    assert listed("--scheduler-path", str(outside))["one_queue"] == {**descriptor, "source": source}
+    assert listed("--scheduler-path", str(outside))["one_queue"] == {**descriptor, "source": source, "targets": ["cpp_app"]}
 
 
 def test_the_page_shows_the_files_that_are_tested() -> None:
