@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -143,6 +145,17 @@ def test_another_compiler_is_another_one(tree: Path, tmp_path: Path) -> None:
     assert is_compiled(with_compiler("1.1", "/bin/true")) and is_compiled(with_compiler("1.0", str(mine)))
     mine.write_text("other")
     assert is_compiled(with_compiler("1.0", str(mine)))
+
+
+@pytest.mark.parametrize("file", ["toolchain.py", "more/helps.py"])
+def test_an_edited_toolchain_is_another_one(file: str, tree: Path, tmp_path: Path, monkeypatch) -> None:
+    mine = shutil.copytree(TARGET.folder, tmp_path / "target", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(sys.modules[__name__], "TARGET", replace(TARGET, folder=mine))
+    assert is_compiled(built(tree)) and not is_compiled(built(tree))
+    (mine / file).parent.mkdir(exist_ok=True)
+    with (mine / file).open("a") as code:
+        code.write("\nFLAGS = ()\n")
+    assert is_compiled(built(tree))
 
 
 def test_what_a_graph_that_does_not_build_leaves_is_kept(tree: Path) -> None:

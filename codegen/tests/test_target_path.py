@@ -16,11 +16,12 @@ from planning import machine
 from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
 
 from weir.catalog import ROOT, load_catalog
-from weir.check import check
+from weir.check import Checked, check
 from weir.diagnostics import WeirError
 from weir.document import shape
+from weir.generation import build
 from weir.generation.foreign import foreign_sources
-from weir.planning.plan import make_plan
+from weir.planning.plan import Plan, make_plan
 
 
 def test_the_catalog_shows_it_wholly_and_only_with_its_path(capsys) -> None:
@@ -150,14 +151,34 @@ def test_sources_in_folders_and_behind_links_are_kept_with_a_run(alone: Path, ca
     assert again["same"] == {"plan": True, "sources": True, "binary": True}
 
 
+def planned(targets: Path) -> tuple[Plan, Checked]:
+    it = check(json.dumps(small()), target_paths=[targets])
+    return make_plan(it.project, it.graph, it.catalog, machine("two_core"), it.project.deployment(None)).plan, it
+
+
 @pytest.mark.parametrize(("name", "size"), [("a\nb", 1), (os.fsdecode(b"\xff.txt"), 1), ("large", 16 * 2 ** 20 + 1)])
 def test_what_a_run_cannot_keep_is_told(name: str, size: int, tmp_path: Path) -> None:
     with (copied(tmp_path) / name).open("wb") as file:
         file.truncate(size)
-    it = check(json.dumps(small()), target_paths=[tmp_path])
-    plan = make_plan(it.project, it.graph, it.catalog, machine("kria"), it.project.deployment(None)).plan
+    plan, it = planned(tmp_path)
     with pytest.raises(WeirError, match="a run cannot keep"):
         foreign_sources(plan, it.catalog)
+
+
+@pytest.mark.parametrize("file", ["toolchain.py", "helps/flags.py"])
+def test_its_programs_are_built_again_where_its_code_was_edited(file: str, tmp_path: Path) -> None:
+    def key() -> str:
+        plan, it = planned(tmp_path)
+        tools = build._site(plan, it.project, it.catalog, print, False).tools
+        return build.build_key({"main.py": b"the same"}, tools)
+
+    mine = copied(tmp_path)
+    before = key()
+    assert key() == before
+    (mine / file).parent.mkdir(exist_ok=True)
+    with (mine / file).open("a") as code:
+        code.write("\nFLAGS = ()\n")
+    assert key() != before
 
 
 def test_its_programs_are_verified(alone: Path, capsys) -> None:

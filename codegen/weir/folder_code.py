@@ -20,6 +20,16 @@ def module_of(file: Path, kind: str) -> ModuleType:
     return _module(file, file.stat().st_mtime_ns, kind)
 
 
+def identity_of(folder: Path) -> str:
+    """Changes with any Python in the folder and below it, whichever of it imports which. OSError."""
+    whole = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        if path.is_file():
+            whole.update(f"{path.relative_to(folder)!s}\n{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+                         .encode("utf-8", "surrogateescape"))
+    return whole.hexdigest()
+
+
 def place_of(error: BaseException, folder: Path) -> str:
     """`file:line` of the innermost frame in the folder; "" for an error that has none there, or is of the system's."""
     if isinstance(error, (SyntaxError, OSError)):

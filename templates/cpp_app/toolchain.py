@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from weir.folder_code import identity_of
 from weir.generation import cmake
 from weir.generation.cpp import runtimes
 from weir.generation.cpp.compiler import file_identity, find_compiler
@@ -63,6 +64,7 @@ def runtime_key(shop: Workshop) -> str | None:
     compiler, template = shop.tools.paths["compiler"], shop.subject.target.folder / "CMakeLists.txt.j2"
     return runtimes.key({
         "rules": text[begin:end], "template": sha256(template.read_bytes()), "machine": os.uname().machine,
+        "toolchain": identity_of(shop.subject.target.folder),
         "compiler": f"{compiler}\n{shop.tools.name}\n{file_identity(compiler)}",
         "cmake": file_identity(cmake.find_cmake()), "lttng-ust": cmake.library_identity("lttng-ust"),
         "environment": cmake.environment_identity(),
