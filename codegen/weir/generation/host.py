@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import grp
 import hashlib
 import os
+import pwd
+import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from weir.diagnostics import Diagnostic, diagnostic
@@ -14,6 +20,42 @@ _PACKAGES = {"clang++": "clang"}
 def cache_folder() -> Path:
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return Path(base) / "weir" / "builds"
+
+
+@contextlib.contextmanager
+def own_folder(path: Path) -> Iterator[Path]:
+    """A folder of the cache, open, and made where there is none: a name for it that leads to no other one meanwhile.
+
+    What lies in it is run and believed, so it must be this user's, with the folder that it is in, and nobody else may
+    write there. OSError where that is not so; nothing is changed then.
+    """
+    path.parent.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        for folder, how in ((path.parent, 0), (path, os.O_NOFOLLOW)):
+            with contextlib.suppress(FileExistsError):
+                folder.mkdir(mode=0o700)
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | how)
+            stack.callback(os.close, handle)
+            _want_own(folder, os.fstat(handle))
+        yield Path(f"/proc/self/fd/{handle}")
+
+
+def _want_own(folder: Path, status: os.stat_result) -> None:
+    if status.st_uid != os.geteuid():
+        raise PermissionError(errno.EACCES, f"{folder} is another user's")
+    writers = status.st_mode & (stat.S_IWOTH if _is_private(status.st_gid) else stat.S_IWGRP | stat.S_IWOTH)
+    if writers:
+        raise PermissionError(errno.EACCES, f"other users may write to {folder}: remove it, and it is made again; or "
+                                            "chmod 700 closes it, if nobody has")
+
+
+def _is_private(group: int) -> bool:
+    """Whether a group has this user alone, as Debian makes one for each: with umask 002 it may write everywhere."""
+    try:
+        user, it = pwd.getpwuid(os.geteuid()), grp.getgrgid(group)
+    except KeyError:
+        return False
+    return group == user.pw_gid and it.gr_name == user.pw_name and set(it.gr_mem) <= {user.pw_name}
 
 
 def cpu_identity() -> str:

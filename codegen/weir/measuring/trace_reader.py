@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from weir.generation.cmake import build_environment
-from weir.generation.host import cache_folder
+from weir.generation.host import cache_folder, own_folder
 
 SOURCE = Path(__file__).resolve().parents[2] / "native" / "trace_reader"
 BINARY = "weir-trace-reader"
@@ -28,12 +28,13 @@ def native_reader() -> Path:
     try:
         folder = _folder()
         binary = folder / BINARY
-        if not binary.is_file():
-            folder.mkdir(parents=True, exist_ok=True)
-            with open(folder / "lock", "w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                if not binary.is_file():
-                    _build(folder, binary, lock.fileno())
+        with own_folder(folder.parent):
+            if not binary.is_file():
+                folder.mkdir(exist_ok=True)
+                with open(folder / "lock", "w") as lock:
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+                    if not binary.is_file():
+                        _build(folder, binary, lock.fileno())
         return binary
     except OSError as error:
         raise ReaderMissing(f"the trace reader cannot be built: {error}") from None

@@ -14,7 +14,7 @@ from weir import ownership
 from weir.catalog import BlockType
 from weir.document import jsontext
 from weir.files import write_whole
-from weir.generation.host import cache_folder, cpu_identity
+from weir.generation.host import cache_folder, cpu_identity, own_folder
 from weir.measuring.environment import volk_machine, volk_version
 from weir.measuring.processes import identity, may_live, place
 from weir.verifying.references import LIBRARY, file_of
@@ -54,11 +54,11 @@ def _hash(path: Path) -> str | None:
 def scratch() -> Iterator[Path]:
     """A folder for a verifying run, gone afterwards; what a killed process left of its own goes too."""
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        for path in folder().glob(f"{SCRATCH}*"):
-            with contextlib.suppress(OSError):
-                _remove_abandoned(path)
-        made = _made(folder())
+        with own_folder(folder()):
+            for path in folder().glob(f"{SCRATCH}*"):
+                with contextlib.suppress(OSError):
+                    _remove_abandoned(path)
+            made = _made(folder())
     except OSError:  # no cache can be written
         made = _made(Path(tempfile.gettempdir()))
     try:
@@ -88,7 +88,8 @@ def _remove_abandoned(path: Path) -> None:
 def load(key: str) -> Verification | None:
     """What is known; None where nothing is, or what there is cannot be read."""
     try:
-        return Verification.from_json(json.loads((folder() / f"{key}.json").read_text(encoding="utf-8")))
+        with own_folder(folder()) as place:
+            return Verification.from_json(json.loads((place / f"{key}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, LookupError, TypeError):
         return None
 
@@ -96,10 +97,10 @@ def load(key: str) -> Verification | None:
 def store(key: str, found: Verification) -> None:
     """Where the folder cannot be written, the next run verifies again."""
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        write_whole(folder() / f"{key}.json", jsontext.write(found.as_json()))
-        ours = sorted(folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
-        for old in ours[KEPT:]:
-            old.unlink(missing_ok=True)
+        with own_folder(folder()):
+            write_whole(folder() / f"{key}.json", jsontext.write(found.as_json()))
+            ours = sorted(folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+            for old in ours[KEPT:]:
+                old.unlink(missing_ok=True)
     except OSError:
         return

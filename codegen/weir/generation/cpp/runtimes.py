@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir import ownership
-from weir.generation.host import cache_folder
+from weir.generation.host import cache_folder, own_folder
 
 ARCHIVE = "libweir_runtime.a"
 #: Each is less than a megabyte: there is one for each compiler, with a trace and without.
@@ -131,16 +131,9 @@ class Shelf:
 
 @contextlib.contextmanager
 def _shelf() -> Iterator[Shelf]:
-    """The folder of this user, made where there is none. Unusable where others may write there; OSError."""
-    folder().parent.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(FileExistsError):
-        folder().mkdir(mode=0o700)
-    handle = os.open(folder(), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        _want(folder(), os.fstat(handle), stat.S_ISDIR)
-        yield Shelf(Path(f"/proc/self/fd/{handle}"))
-    finally:
-        os.close(handle)
+    """The folder of this user, made where there is none. OSError, also where others may write there."""
+    with own_folder(folder()) as place:
+        yield Shelf(place)
 
 
 def _want(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> None:
