@@ -85,6 +85,8 @@ def _scheduler(scheduler: SchedulerType) -> Iterator[str]:
             ("wait", " ".join(scheduler.wait))]
     if scheduler.requires:
         rows.append(("requires", " ".join(scheduler.requires)))
+    if scheduler.planner:
+        rows.append(("planner", f"{scheduler.planner} of its folder, executed to make a plan"))
     yield table(rows)
     yield from _parameters(scheduler.parameters)
 
