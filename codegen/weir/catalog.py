@@ -189,6 +189,13 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
     return Catalog(blocks, schedulers, targets)
 
 
+def read_scheduler(file: Path) -> tuple[SchedulerType | None, list[Diagnostic]]:
+    """The scheduler of one scheduler.json, and what is wrong with the file: None where that is anything."""
+    faults: list[Diagnostic] = []
+    found = _load([file], "scheduler", _scheduler, faults)
+    return next(iter(found.values()), None), faults
+
+
 def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object], faults: list[Diagnostic],
           more: Callable[[dict, Path], Iterable[Diagnostic]] = lambda descriptor, file: ()) -> dict:
     """`more`: what else is wrong with a descriptor whose shape is right."""

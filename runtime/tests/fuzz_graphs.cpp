@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "all_schedulers.hpp"
 #include "fuzz_run.hpp"
 #include "weir/yield_point.hpp"
 
@@ -161,9 +162,8 @@ int fuzz(const Options& options) {
             if (!options.scheduler.empty() && scheduler.id != options.scheduler) continue;
             const Conditions conditions = draw_conditions(shape.graph, scheduler, seed);
             if (options.verbose) std::printf("%s: %s\n", std::string(scheduler.id).c_str(), text_of(conditions).c_str());
-            const std::string wrong = try_graph(shape.graph, reference, scheduler, conditions);
-            if (!wrong.empty()) {
-                report_failure(seed, scheduler, shape.graph, conditions, wrong);
+            if (const auto found = try_graph(shape.graph, reference, scheduler, conditions)) {
+                report_failure(seed, scheduler, shape.graph, conditions, found->text);
                 return EXIT_FAILURE;
             }
             ++runs[scheduler.id];

@@ -84,8 +84,9 @@ std::vector<std::vector<bool>> on_cycles(const Graph& graph) {
 }  // namespace
 
 std::string_view name_of(Kind kind) noexcept {
-    constexpr std::string_view kNames[] = {"source", "drip", "affine", "pacer", "decimate", "interpolate", "resample",
-                                           "fir",    "head", "join",   "weave", "split",    "fail",        "sink"};
+    constexpr std::string_view kNames[] = {"source", "drip",     "sleeper", "affine", "pacer", "toil",
+                                           "decimate", "interpolate", "resample", "fir", "head",  "join",
+                                           "weave",  "split",    "fail",    "refuse", "sink"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

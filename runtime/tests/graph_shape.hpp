@@ -9,7 +9,9 @@
 
 namespace weir::testing {
 
-enum class Kind { source, drip, affine, pacer, decimate, interpolate, resample, fir, head, join, weave, split, fail, sink };
+enum class Kind {
+    source, drip, sleeper, affine, pacer, toil, decimate, interpolate, resample, fir, head, join, weave, split, fail, refuse, sink
+};
 
 struct Port {
     std::size_t op;
@@ -19,10 +21,12 @@ struct Port {
 /// One instance; inputs name earlier ones, so the order is topological.
 ///
 ///     source, drip   n items (0: without end); a drip waits now and then
+///     sleeper        n items with m ms between them; m = 0: n items at once, and after them an hour's rest, again and again
 ///     affine, pacer  a firing is 1 -> 1; a pacer waits now and then
+///     toil           as affine, with n rounds of work an item
 ///     decimate       n -> 1        interpolate  1 -> n        resample  n -> m
 ///     fir            m -> 1, over the last n items
-///     head, fail     1 -> 1, ends (fails) after n items
+///     head, fail     1 -> 1, ends (fails) after n items; refuse fails at its start
 ///     join           1 + 1 -> 1    weave  n + m -> n + m
 ///     split          1 -> 1 and 1
 ///     sink           digests; leaves after n items (0: never)
@@ -35,7 +39,7 @@ struct Op {
 using Graph = std::vector<Op>;
 
 std::string_view name_of(Kind kind) noexcept;
-inline bool is_source(Kind kind) noexcept { return kind == Kind::source || kind == Kind::drip; }
+inline bool is_source(Kind kind) noexcept { return kind <= Kind::sleeper; }
 inline std::size_t outputs_of(Kind kind) noexcept { return kind == Kind::sink ? 0 : kind == Kind::split ? 2 : 1; }
 std::uint64_t in_rate(const Op& op, std::size_t port = 0) noexcept;  ///< items a firing
 std::uint64_t out_rate(const Op& op) noexcept;

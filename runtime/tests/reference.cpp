@@ -37,8 +37,10 @@ void fire(const Op& op, std::size_t port, std::uint64_t f, const std::vector<con
     const auto x = [&](std::uint64_t i) { return in[0]->items[i]; };
     switch (op.kind) {
         case Kind::affine:
+        case Kind::toil:
         case Kind::pacer: out.push_back(5 * x(f) + 3); break;
         case Kind::head:
+        case Kind::refuse:
         case Kind::fail: out.push_back(x(f)); break;
         case Kind::decimate: {
             std::uint32_t sum = 0;
@@ -66,6 +68,7 @@ void fire(const Op& op, std::size_t port, std::uint64_t f, const std::vector<con
         case Kind::split: out.push_back(port == 0 ? x(f) ^ 0x55U : x(f) + 9); break;
         case Kind::source:
         case Kind::drip:
+        case Kind::sleeper:
         case Kind::sink: break;
     }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -103,6 +104,34 @@ struct Drip {
     }
 };
 
+/// As `Source`, but it asks for a long rest: after each item, or (0 ms) for an hour after its last one, again and again.
+struct Sleeper {
+    struct Params {
+        std::uint64_t items = 0, rest_ms = 0, salt = 0;
+    };
+    Params params;
+    std::uint64_t at = 0;
+    std::int64_t until = 0;
+
+    void start(const BlockContext&) {}
+    std::optional<std::uint64_t> total_items() const { return params.rest_ms == 0 ? std::nullopt : std::optional(params.items); }
+    WorkResult work(Out<Item>& out) noexcept {
+        constexpr std::int64_t kMsNs = 1'000'000, kHourMs = 3'600'000;
+        const std::int64_t now = monotonic_ns();
+        if (now < until) return WorkResult::wait_until(until);
+        if (at < params.items) {
+            if (out.size() == 0) return WorkStatus::need_output;
+            out[0] = source_item(at++, params.salt);
+            out.produce(1);
+        }
+        const bool for_ever = params.rest_ms == 0;
+        if (at == params.items && !for_ever) return WorkStatus::done;
+        if (at < params.items && for_ever) return WorkStatus::ok;
+        until = now + (for_ever ? kHourMs : static_cast<std::int64_t>(params.rest_ms)) * kMsNs;
+        return WorkResult::wait_until(until);
+    }
+};
+
 struct Affine : Mapper<Affine> {
     struct Params {
         std::uint64_t seed = 0;
@@ -111,6 +140,34 @@ struct Affine : Mapper<Affine> {
     void start(const BlockContext&) { cut = Cutter(params.seed); }
     static constexpr Item of(Item x) noexcept { return 5 * x + 3; }
     void fire(const Item* in, Item* out) const noexcept { *out = of(*in); }
+    WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, 1); }
+};
+
+/// As `Affine`, with much more work an item.
+struct Toil : Mapper<Toil> {
+    struct Params {
+        std::uint64_t rounds = 0;
+        std::uint64_t seed = 0;
+    };
+    Params params;
+    void start(const BlockContext&) { cut = Cutter(params.seed); }
+    void fire(const Item* in, Item* out) const noexcept {
+        std::uint64_t burnt = *in;
+        for (std::uint64_t i = 0; i < params.rounds; ++i) burnt = splitmix64(burnt);
+        asm volatile("" : : "r"(burnt));  // else the work is left out
+        *out = Affine::of(*in);
+    }
+    WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, 1); }
+};
+
+/// Cannot be started.
+struct Refuse : Mapper<Refuse> {
+    struct Params {
+        std::uint64_t seed = 0;
+    };
+    Params params;
+    void start(const BlockContext&) { throw std::runtime_error("not today"); }
+    void fire(const Item* in, Item* out) const noexcept { *out = *in; }
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, 1); }
 };
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <type_traits>
 
-#include "weir/watchdog.hpp"
+#include "stuck.hpp"
 
 namespace weir::testing {
 namespace {
@@ -30,8 +30,8 @@ std::uint64_t items_moved(const Run& run) {
 /// Looks after one run from a thread of its own.
 class Guard {
   public:
-    Guard(Run& run, Outcome& outcome, std::optional<std::chrono::microseconds> stop_after)
-        : thread_([this, &run, &outcome, stop_after] { watch(run, outcome, stop_after); }) {}
+    Guard(Run& run, Outcome& outcome, const Placement& placement, const Settings& settings)
+        : thread_([this, &run, &outcome, &placement, &settings] { watch(run, outcome, placement, settings); }) {}
     ~Guard() {
         {
             const std::lock_guard lock(mutex_);
@@ -44,29 +44,65 @@ class Guard {
     Guard& operator=(const Guard&) = delete;
 
   private:
-    void watch(Run& run, Outcome& outcome, std::optional<std::chrono::microseconds> stop_after) {
-        std::unique_lock lock(mutex_);
-        const auto is_over = [this] { return over_; };
-        if (stop_after) {
-            if (ended_.wait_for(lock, *stop_after, is_over)) return;
-            run.stop();
+    using Lock = std::unique_lock<std::mutex>;
+    using Clock = std::chrono::steady_clock;
+    enum class Course { over, told, stuck };
+
+    void watch(Run& run, Outcome& outcome, const Placement& placement, const Settings& settings) {
+        Lock lock(mutex_);
+        const Course course = follow(lock, run, settings);
+        if (course == Course::over) return;
+        if (course == Course::stuck) {
+            outcome.timed_out = true;
+            outcome.stuck = stuck(run, settings.pool_workers != 0 ? Placement() : placement, before_, after_);
+            outcome.diagnosis = outcome.stuck->text;
         }
-        std::optional<std::uint64_t> before;
-        for (std::optional<std::uint64_t> now = items_moved(run); now != before; now = items_moved(run)) {
-            before = now;
-            if (ended_.wait_for(lock, limit(), is_over)) return;
-        }
-        outcome.timed_out = true;
-        outcome.diagnosis = diagnosis_text(diagnose("the test's limit", run.instances(), run.streams()));
         run.stop();
-        if (ended_.wait_for(lock, limit(), is_over)) return;
-        std::fprintf(stderr, "the run does not stop\n%s", outcome.diagnosis.c_str());
-        std::_Exit(EXIT_FAILURE);
+        while (!over_within(lock, limit())) {
+            if (starved_by_others(lock, run)) continue;
+            if (over_) return;
+            const std::string text = "told to stop, and it does not\n" + at_work(run, before_, after_);
+            Finding found{Claim::stop, text};
+            if (outcome.stuck) found = {outcome.stuck->claim, outcome.stuck->text + text};
+            if (settings.does_not_stop) settings.does_not_stop(found);
+            std::fprintf(stderr, "%s", found.text.c_str());
+            std::_Exit(EXIT_FAILURE);
+        }
+    }
+
+    /// Until the run is over, is to be told to stop, or has not moved for the limit.
+    Course follow(Lock& lock, Run& run, const Settings& settings) {
+        if (settings.stop_after) return over_within(lock, *settings.stop_after) ? Course::over : Course::told;
+        std::uint64_t moved = items_moved(run);
+        for (auto since = Clock::now();;) {
+            const std::chrono::milliseconds pause = settings.stop_when ? std::chrono::milliseconds(1) : limit();
+            if (over_within(lock, pause)) return Course::over;
+            if (settings.stop_when && settings.stop_when(run.tasks())) return Course::told;
+            if (const std::uint64_t now = items_moved(run); now != moved) {
+                moved = now;
+                since = Clock::now();
+            } else if (Clock::now() - since >= limit() && !starved_by_others(lock, run)) {
+                return over_ ? Course::over : Course::stuck;
+            }
+        }
+    }
+
+    template <class Duration> bool over_within(Lock& lock, Duration duration) {
+        return ended_.wait_for(lock, duration, [this] { return over_; });
+    }
+
+    /// Looks at the workers for a second.
+    bool starved_by_others(Lock& lock, const Run& run) {
+        before_ = worker_states(run);
+        if (over_within(lock, std::chrono::seconds(1))) return false;
+        after_ = worker_states(run);
+        return kept_from_cpu(before_, after_);
     }
 
     std::mutex mutex_;
     std::condition_variable ended_;
     bool over_ = false;
+    std::vector<WorkerState> before_, after_;
     std::thread thread_;
 };
 
@@ -153,7 +189,10 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
         switch (op.kind) {
             case Kind::source: make(type<Source>, Source::Params{op.n, i, seed}, ins(), OneOut{out(0)}); break;
             case Kind::drip: make(type<Drip>, Drip::Params{op.n, i, seed}, ins(), OneOut{out(0)}); break;
+            case Kind::sleeper: make(type<Sleeper>, Sleeper::Params{op.n, op.m, i}, ins(), OneOut{out(0)}); break;
             case Kind::affine: one_to_one(type<Affine>, {seed}); break;
+            case Kind::toil: one_to_one(type<Toil>, {op.n, seed}); break;
+            case Kind::refuse: one_to_one(type<Refuse>, {seed}); break;
             case Kind::pacer: one_to_one(type<Pacer>, {seed}); break;
             case Kind::decimate: one_to_one(type<Decimate>, {op.n, seed}); break;
             case Kind::interpolate: one_to_one(type<Interpolate>, {op.n, seed}); break;
@@ -216,7 +255,7 @@ Outcome run_graph(const Graph& graph, const Placement& placement, const Settings
     Run run(flowgraph.plan(), flowgraph.tasks(), flowgraph.streams(), setup);
     Outcome outcome;
     {
-        const Guard guard(run, outcome, settings.stop_after);
+        const Guard guard(run, outcome, placement, settings);
         scheduler(run);
     }
     outcome.run = run.outcome();
@@ -226,6 +265,7 @@ Outcome run_graph(const Graph& graph, const Placement& placement, const Settings
         outcome.items.push_back(task->is_source() ? counters.items_out : counters.items_in);
         outcome.digests.push_back(task->digest().value_or(0));
         outcome.tails.push_back(counters.tail_items);
+        if (task->state() != StepStatus::done) outcome.unfinished.emplace_back(task->spec().name);
     }
     return outcome;
 }

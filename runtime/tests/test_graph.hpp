@@ -4,12 +4,14 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "finding.hpp"
 #include "graph_shape.hpp"
 #include "reference.hpp"
 #include "test_blocks.hpp"
@@ -34,6 +36,10 @@ struct Settings {
     std::uint64_t items = 0, warmup_items = 0;
     bool verify = false;
     std::optional<std::chrono::microseconds> stop_after = {};  ///< someone calls `Run::stop`
+    /// Likewise, once this says so of the tasks; it is asked every millisecond.
+    std::function<bool(std::span<Task* const>)> stop_when = {};
+    /// Gets what is wrong with a run that was told to stop and does not. Must not return: the workers may hold anything.
+    std::function<void(const Finding&)> does_not_stop = {};
 };
 
 /// One worker (or job) an entry: the ops it runs.
@@ -65,7 +71,9 @@ struct Outcome {
     RunOutcome run;
     std::vector<std::uint64_t> items, digests, tails;                 ///< by op; items at the first input
     std::vector<std::optional<std::uint64_t>> expected;
+    std::vector<std::string> unfinished;                              ///< ops whose last step did not say that they are done
     bool timed_out = false;
+    std::optional<Finding> stuck;                                     ///< where it timed out: which duty was neglected
     std::string diagnosis;
 };
 

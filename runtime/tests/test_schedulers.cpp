@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "flow/flow.hpp"
+#include "scheduler_shapes.hpp"
 #include "single_thread/single_thread.hpp"
 #include "test_graph.hpp"
 #include "thread_per_block/thread_per_block.hpp"
@@ -55,16 +56,16 @@ template <class Scheduler> Outcome check(const Graph& graph, const Settings& set
 template <class Scheduler> class Schedulers : public ::testing::Test {
   protected:
     /// Every wait policy, without cuts and with some random ones.
-    void check_everywhere(const Graph& graph, std::size_t least_buffer = 1) {
+    void check_everywhere(const NamedShape& shape) {
         for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
             for (std::uint64_t seed = 0; seed < (wait == WaitPolicy::park ? 8 : 2); ++seed) {
                 SCOPED_TRACE("wait " + std::to_string(static_cast<int>(wait)) + ", seed " + std::to_string(seed));
                 Settings settings;
                 settings.seed = seed;
                 settings.wait = wait;
-                settings.least_buffer = least_buffer;
+                settings.least_buffer = shape.least_buffer;
                 settings.only_rings = seed == 1;
-                check<Scheduler>(graph, settings, seed);
+                check<Scheduler>(shape.graph, settings, seed);
                 if (::testing::Test::HasFailure()) return;
             }
         }
@@ -74,77 +75,22 @@ using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBloc
                              schedulers::WorkStealing>;
 TYPED_TEST_SUITE(Schedulers, All);
 
-Graph chain(std::uint64_t items, std::size_t stages) {
-    Graph graph{{Kind::source, {}, items}};
-    for (std::size_t i = 0; i < stages; ++i) graph.push_back({Kind::affine, {{graph.size() - 1}}});
-    graph.push_back({Kind::sink, {{graph.size() - 1}}});
-    return graph;
-}
-
-TYPED_TEST(Schedulers, Chain) { this->check_everywhere(chain(5'000, 3)); }
-TYPED_TEST(Schedulers, OneItem) { this->check_everywhere(chain(1, 2)); }
-TYPED_TEST(Schedulers, MoreBlocksThanCores) { this->check_everywhere(chain(2'000, 24)); }
-
-TYPED_TEST(Schedulers, NoItems) {
-    this->check_everywhere({{Kind::source, {}, 0}, {Kind::head, {{0}}, 0}, {Kind::affine, {{1}}}, {Kind::sink, {{2}}}});
-}
-
-TYPED_TEST(Schedulers, Fork) {
-    this->check_everywhere({{Kind::source, {}, 4'000}, {Kind::affine, {{0}}}, {Kind::sink, {{0}}}, {Kind::sink, {{1}}}});
-}
-
-TYPED_TEST(Schedulers, Diamond) {
-    this->check_everywhere({{Kind::source, {}, 4'000}, {Kind::affine, {{0}}}, {Kind::affine, {{0}}}, {Kind::affine, {{2}}},
-                            {Kind::join, {{1}, {3}}}, {Kind::sink, {{4}}}});
-}
-
-TYPED_TEST(Schedulers, DiamondOfTwoOutputs) {
-    this->check_everywhere({{Kind::source, {}, 3'000}, {Kind::split, {{0}}}, {Kind::affine, {{1, 0}}}, {Kind::join, {{2}, {1, 1}}},
-                            {Kind::sink, {{3}}}});
-}
-
-TYPED_TEST(Schedulers, JoinOfOneStreamWithItself) {
-    this->check_everywhere({{Kind::source, {}, 3'000}, {Kind::join, {{0}, {0}}}, {Kind::sink, {{1}}}});
-}
-
-TYPED_TEST(Schedulers, RatesChange) {
-    this->check_everywhere({{Kind::source, {}, 3'001}, {Kind::decimate, {{0}}, 7}, {Kind::interpolate, {{1}}, 5},
-                            {Kind::decimate, {{2}}, 3}, {Kind::sink, {{3}}}, {Kind::sink, {{1}}}});
-}
-
-// One side holds whole groups back, so the other side's items wait in the stream that both read.
-TYPED_TEST(Schedulers, RatesChangeWithinADiamond) {
-    this->check_everywhere({{Kind::source, {}, 3'001}, {Kind::decimate, {{0}}, 25}, {Kind::interpolate, {{1}}, 25},
-                            {Kind::join, {{2}, {0}}}, {Kind::sink, {{3}}}},
-                           64);
-}
-
-TYPED_TEST(Schedulers, JoinEndsAtItsShortestInput) {
-    this->check_everywhere({{Kind::source, {}, 5'000}, {Kind::source, {}, 700}, {Kind::join, {{0}, {1}}}, {Kind::sink, {{2}}},
-                            {Kind::sink, {{0}}}});
-}
-
-TYPED_TEST(Schedulers, HeadStopsASourceThatNeverEnds) {
-    this->check_everywhere({{Kind::source, {}, 0}, {Kind::affine, {{0}}}, {Kind::head, {{1}}, 1'234}, {Kind::sink, {{2}}}});
-}
-
-TYPED_TEST(Schedulers, FinishedReaderDoesNotBlockItsSiblings) {
-    this->check_everywhere({{Kind::source, {}, 6'000}, {Kind::head, {{0}}, 10}, {Kind::sink, {{1}}}, {Kind::sink, {{0}}},
-                            {Kind::sink, {{0}}, 100}});
-}
-
-TYPED_TEST(Schedulers, DoneTravelsUpThroughForks) {
-    this->check_everywhere({{Kind::source, {}, 0}, {Kind::affine, {{0}}}, {Kind::head, {{1}}, 900}, {Kind::head, {{0}}, 2'100},
-                            {Kind::sink, {{2}}}, {Kind::sink, {{3}}}, {Kind::sink, {{2}}, 5}});
-}
-
-TYPED_TEST(Schedulers, OpenOutput) {
-    this->check_everywhere({{Kind::source, {}, 2'000}, {Kind::split, {{0}}}, {Kind::sink, {{1, 1}}}});
-}
-
-TYPED_TEST(Schedulers, TimedWaits) {
-    this->check_everywhere({{Kind::source, {}, 3'000}, {Kind::pacer, {{0}}}, {Kind::pacer, {{1}}}, {Kind::sink, {{2}}}});
-}
+TYPED_TEST(Schedulers, Chain) { this->check_everywhere(shape_named("chain")); }
+TYPED_TEST(Schedulers, OneItem) { this->check_everywhere(shape_named("one item")); }
+TYPED_TEST(Schedulers, MoreBlocksThanCores) { this->check_everywhere(shape_named("more blocks than cores")); }
+TYPED_TEST(Schedulers, NoItems) { this->check_everywhere(shape_named("no items")); }
+TYPED_TEST(Schedulers, Fork) { this->check_everywhere(shape_named("fork")); }
+TYPED_TEST(Schedulers, Diamond) { this->check_everywhere(shape_named("diamond")); }
+TYPED_TEST(Schedulers, DiamondOfTwoOutputs) { this->check_everywhere(shape_named("diamond of two outputs")); }
+TYPED_TEST(Schedulers, JoinOfOneStreamWithItself) { this->check_everywhere(shape_named("join of one stream with itself")); }
+TYPED_TEST(Schedulers, RatesChange) { this->check_everywhere(shape_named("rates change")); }
+TYPED_TEST(Schedulers, RatesChangeWithinADiamond) { this->check_everywhere(shape_named("rates change within a diamond")); }
+TYPED_TEST(Schedulers, JoinEndsAtItsShortestInput) { this->check_everywhere(shape_named("join ends at its shortest input")); }
+TYPED_TEST(Schedulers, HeadStopsASourceThatNeverEnds) { this->check_everywhere(shape_named("head stops a source that never ends")); }
+TYPED_TEST(Schedulers, FinishedReaderDoesNotBlockItsSiblings) { this->check_everywhere(shape_named("finished reader does not block its siblings")); }
+TYPED_TEST(Schedulers, DoneTravelsUpThroughForks) { this->check_everywhere(shape_named("done travels up through forks")); }
+TYPED_TEST(Schedulers, OpenOutput) { this->check_everywhere(shape_named("open output")); }
+TYPED_TEST(Schedulers, TimedWaits) { this->check_everywhere(shape_named("timed waits")); }
 
 TYPED_TEST(Schedulers, TailsAreDroppedAndCounted) {
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
@@ -160,7 +106,7 @@ TYPED_TEST(Schedulers, RunItemsBoundTheSource) {
     Settings settings;
     settings.items = 1'500;
     settings.warmup_items = 500;
-    const Graph graph = chain(0, 2);
+    const Graph graph = chain_of(0, 2);
     const Outcome outcome = run_under<TypeParam>(graph, settings, 2);
     EXPECT_TRUE(outcome.run.complete) << outcome.diagnosis;
     EXPECT_EQ(outcome.items.back(), 1'500U);
@@ -203,7 +149,7 @@ TYPED_TEST(Schedulers, ErrorStopsTheRunAndNamesTheBlock) {
 }
 
 TYPED_TEST(Schedulers, StoppedFromOutside) {
-    const Graph graph = chain(0, 3);
+    const Graph graph = chain_of(0, 3);
     Settings settings;
     if (Placements<TypeParam>::kMove) settings.pool_workers = 2;
     Flowgraph flowgraph(graph, Placements<TypeParam>::make(graph, 3), settings);

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from weir.cli import main
-from weir.verbs import test as verb
+from weir.verbs import _suites as verb
 
 
 def weir(*words: str | Path) -> int:

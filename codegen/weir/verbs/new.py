@@ -149,6 +149,7 @@ def _what_now(args: argparse.Namespace) -> str:
         "project": f"Run it: weir run {args.out / args.name}.weir.json",
         "block": f"Test it: weir test --only blocks --block-path {args.out}\n"
                  f"Use it:  weir run PROJECT --block-path {args.out}",
-        "scheduler": f"Use it: weir run PROJECT --scheduler-path {args.out}, with \"scheduler\": \"{args.name}\" "
+        "scheduler": f"Test it: weir test --scheduler-path {args.out / args.name}\n"
+                     f"Use it:  weir run PROJECT --scheduler-path {args.out}, with \"scheduler\": \"{args.name}\" "
                      "in a deployment",
     }[args.kind]

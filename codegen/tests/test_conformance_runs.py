@@ -1,0 +1,93 @@
+"""`weir test --scheduler-path` on schedulers: those with a planted fault are found out, under the right claim; those of
+the tree pass. Built once for each sanitizer, and one file more for each scheduler."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+import pytest
+from conftest import CODEGEN
+
+from weir.catalog import ROOT
+from weir.cli import main
+from weir.conformance import running
+from weir.conformance.claims import ADDRESS, PARTS, THREAD
+from weir.conformance.findings import Judgement
+from weir.conformance.judging import judge, parts_for
+from weir.conformance.workshop import Workshop
+from weir.document import shape
+from weir.verbs._suites import without_address_randomisation
+
+GOOD = CODEGEN / "tests" / "schedulers" / "one_queue"
+FAULTY = CODEGEN / "tests" / "faulty_schedulers"
+SLOW = pytest.mark.slow
+#: Fault -> the claim that it goes against, and the program run that is to find it.
+FAULTS = {
+    "ignores_stop": ("stop", "stops", ADDRESS),
+    "loses_a_wake_up": ("liveness", "shapes", ADDRESS),
+    "two_at_once": ("races", "shapes", THREAD),
+    "starves_the_last": ("fairness", "fairness", ADDRESS),
+    "forgets_the_last": ("ending", "shapes", ADDRESS),
+    "forgets_the_time": ("timers", "timers", ADDRESS),
+    "sleeps_through": ("timers", "timers", ADDRESS),
+    "drops_an_error": ("errors", "errors", ADDRESS),
+}
+#: Found by the first run.
+EACH_TIME = ("forgets_the_last",)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A standstill is one after two seconds: what a busy machine holds up for so long does not count as one."""
+    monkeypatch.setattr(running, "LIMIT_S", {ADDRESS: 2, THREAD: 4})
+
+
+def tried(folder: Path, mode: str, kind: str, **more) -> Judgement:
+    parts = [dataclasses.replace(part, **more) for part in PARTS if (part.mode, part.kind) == (mode, kind)]
+    return judge(folder / "scheduler.json", parts, Workshop.open(), thread_prefix=without_address_randomisation())
+
+
+def test_every_faulty_scheduler_is_tried():
+    assert {file.parent.name for file in FAULTY.glob("*/scheduler.json")} == set(FAULTS)
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in EACH_TIME else SLOW) for n in FAULTS])
+def test_a_planted_fault_is_found_under_its_claim(name: str):
+    claim, mode, kind = FAULTS[name]
+    judgement = tried(FAULTY / name, mode, kind)
+    assert judgement.findings and not judgement.ok
+    found = judgement.findings[0]
+    assert found.claim == claim, f"{found.claim}: {found.message}\n{found.detail}"
+    assert found.case and found.part == judgement.tried[0].part.name
+    if claim in ("stop", "liveness", "timers", "errors"):  # what each worker and block was at
+        assert "worker0" in found.detail and "op0" in found.detail
+    if claim == "races":
+        source = FAULTY / name / f"{name}.hpp"
+        assert len(found.places) == 2 and found.places[0].startswith(f"{source}:")
+
+
+def test_a_good_one_passes(capsys: pytest.CaptureFixture[str]):
+    assert main(["test", "--scheduler-path", str(GOOD), "--only", "shapes", "--only", "errors", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("conformance")).validate(document)
+    [scheduler] = document["schedulers"]
+    verdicts = {row["claim"]: row["verdict"] for row in scheduler["claims"]}
+    assert verdicts["answers"] == verdicts["errors"] == verdicts["ending"] == "ok" and verdicts["races"] == "not_tried"
+    assert {part["mode"]: part["runs"] for part in scheduler["parts"]} == {"shapes": 300, "errors": 162}
+
+
+@SLOW
+@pytest.mark.parametrize("name", ["flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing"])
+def test_the_schedulers_of_the_tree_pass(name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(running, "LIMIT_S", {ADDRESS: 10, THREAD: 20})
+    seconds = 10 if "WEIR_STRESS" not in os.environ else 60
+    parts = [dataclasses.replace(part, seconds=min(part.seconds, seconds)) for part in parts_for([], False, None)]
+    judgement = judge(ROOT / "runtime" / "schedulers" / name / "scheduler.json", parts, Workshop.open(),
+                      thread_prefix=without_address_randomisation())
+    assert judgement.ok, [(f.claim, f.message, f.case, f.seed, f.detail) for f in judgement.findings]
+    assert all(row.verdict in ("ok", "warning") for row in judgement.rows)
+    assert {t.part.name for t in judgement.tried} == {part.name for part in PARTS}

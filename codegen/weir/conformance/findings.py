@@ -1,0 +1,121 @@
+"""What the kit finds, and how it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from weir.conformance.claims import CLAIMS, PARTS, Claim, Part
+
+ERROR, WARNING = "error", "warning"
+#: Verdicts on a claim. `open`: what was tried was right, but something else cut it short.
+OK, FAILED, WARNED, OPEN, NOT_TRIED = "ok", "failed", "warning", "open", "not_tried"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`message` is one line, `detail` the rest; `places` are `file:line`, the first one nearest to the fault.
+
+    `seed` is None where nothing was drawn. `smaller`: a smaller graph that fails too, "" where there is none.
+    """
+
+    claim: str
+    message: str
+    severity: str = ERROR
+    detail: str = ""
+    part: str = ""
+    build: str = ""
+    case: str = ""
+    seed: int | None = None
+    places: tuple[str, ...] = ()
+    smaller: str = ""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """How one program run went. `cut_short`: it ended at a finding."""
+
+    part: Part
+    runs: int = 0
+    cases: int = 0
+    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    first_seed: int = 1
+
+    @property
+    def cut_short(self) -> bool:
+        return any(finding.severity == ERROR for finding in self.findings)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim's line on the page."""
+
+    claim: Claim
+    tried: str
+    verdict: str
+
+
+@dataclass
+class Judgement:
+    """One scheduler. `folder` is its own; `statics`: the findings without a run; `built`: its program could be made."""
+
+    id: str
+    folder: Path
+    statics: list[Finding] = field(default_factory=list)
+    checked: dict[str, str] = field(default_factory=dict)
+    tried: list[Tried] = field(default_factory=list)
+    not_run: str = ""
+    seconds: float = 0.0
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Errors first, in the order of the claims."""
+        order = {claim.id: place for place, claim in enumerate(CLAIMS)}
+        found = [*self.statics, *(finding for tried in self.tried for finding in tried.findings)]
+        return sorted(found, key=lambda f: (f.severity != ERROR, order[f.claim]))
+
+    @property
+    def ok(self) -> bool:
+        return not any(finding.severity == ERROR for finding in self.findings)
+
+    @property
+    def rows(self) -> list[Row]:
+        return [Row(claim, self._said(claim), self._verdict(claim)) for claim in CLAIMS]
+
+    def _of(self, claim: Claim) -> list[Tried]:
+        return [tried for tried in self.tried if tried.part.name in claim.parts]
+
+    def _verdict(self, claim: Claim) -> str:
+        severities = {finding.severity for finding in self.findings if finding.claim == claim.id}
+        if ERROR in severities:
+            return FAILED
+        parts = self._of(claim)
+        if not parts and claim.id not in self.checked:
+            return NOT_TRIED
+        if any(tried.cut_short for tried in parts):
+            return OPEN
+        return WARNED if severities else OK
+
+    def _said(self, claim: Claim) -> str:
+        if claim.id in self.checked:
+            return self.checked[claim.id]
+        return summary(claim, self._of(claim)) or self.not_run
+
+
+def summary(claim: Claim, parts: Sequence[Tried]) -> str:
+    """What was tried of a claim, "" for nothing."""
+    if not parts:
+        return ""
+    if claim.id == "races":
+        return f"{sum(t.runs for t in parts):,} runs under the thread sanitizer"
+    if len(claim.parts) > 2:
+        return f"{sum(t.runs for t in parts):,} runs of all parts"
+    said = "; ".join(t.part.words.format(runs=f"{t.runs:,}", cases=f"{t.cases:,}") for t in parts)
+    return "; ".join([said, *(note for t in parts for note in t.notes)])
+
+
+def parts_named(names: Sequence[str]) -> tuple[Part, ...]:
+    """Those of PARTS that are asked for: without names all of them."""
+    return tuple(part for part in PARTS if not names or part.name in names)

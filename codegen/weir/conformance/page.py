@@ -1,0 +1,119 @@
+"""The page of findings: as text for a person, as JSON for a program."""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from weir.conformance.claims import CLAIMS
+from weir.conformance.findings import ERROR, FAILED, NOT_TRIED, OK, OPEN, WARNED, Finding, Judgement
+
+_WORDS = {OK: "ok", FAILED: "FAILED", WARNED: "warning", OPEN: "cut short", NOT_TRIED: "not tried"}
+_WIDTH = 120
+#: Lines of a finding's detail: of the first of a scheduler, and of the first against another claim.
+_FIRST, _OTHERS = 24, 6
+
+
+def again(judgement: Judgement, finding: Finding | None = None) -> str:
+    """The command that tries a finding again; without one, the scheduler."""
+    words = ["weir", "test", "--scheduler-path", _shown(judgement.folder)]
+    if finding is not None and finding.part:
+        words += ["--only", finding.part]
+        if finding.case.startswith("random graph"):
+            words += ["--seed", str(finding.seed)]
+    return shlex.join(words)
+
+
+def _shown(folder: Path) -> str:
+    """As it is named from here."""
+    here = Path.cwd()
+    return str(folder.relative_to(here)) if folder.is_relative_to(here) and folder != here else str(folder)
+
+
+def page(judgements: Sequence[Judgement]) -> str:
+    """Each scheduler's table and findings; the last line has the totals."""
+    parts = [_scheduler(judgement) for judgement in judgements]
+    failed = [judgement.id for judgement in judgements if not judgement.ok]
+    untried = [judgement.id for judgement in judgements if judgement.ok and judgement.not_run]
+    count = f"{len(judgements)} scheduler{'' if len(judgements) == 1 else 's'}"
+    last = [f"{', '.join(failed) or 'none'} failed", *([f"{', '.join(untried)} not run"] if untried else []),
+            f"{sum(j.seconds for j in judgements):.0f} s"]
+    return "\n\n".join([*parts, f"{count}: {'; '.join(last)}"])
+
+
+def _scheduler(judgement: Judgement) -> str:
+    errors = sum(f.severity == ERROR for f in judgement.findings)
+    warnings = len(judgement.findings) - errors
+    verdict = f"{errors} finding{'' if errors == 1 else 's'}" if errors else "nothing found"
+    if warnings:
+        verdict += f", {warnings} warning{'' if warnings == 1 else 's'}"
+    lines = [f"{judgement.id}: {verdict}   ({_shown(judgement.folder)}, {judgement.seconds:.0f} s)", ""]
+    lines += _table(judgement)
+    lines += ["", f"again: {again(judgement)} [--only PART]"]
+    groups = itertools.groupby(judgement.findings, lambda finding: (finding.claim, finding.severity))
+    for number, (_, (first, *others)) in enumerate(groups, 1):
+        lines += ["", *_finding(judgement, first, number)]
+        lines += [line for finding in others for line in _wrapped(_also(finding, first))]
+    return "\n".join(lines)
+
+
+def _table(judgement: Judgement) -> list[str]:
+    rows = [("claim", "what must be so, and what was tried of it", "verdict", "part")]
+    wide = max(len(claim.id) for claim in CLAIMS)
+    for row in judgement.rows:
+        parts = "all" if len(row.claim.parts) > 2 else " ".join(row.claim.parts)
+        rows.append((row.claim.id, row.claim.says, _WORDS[row.verdict], parts))
+        rows += [("", line, "", "") for line in textwrap.wrap(row.tried, 78, initial_indent="  ",
+                                                              subsequent_indent="  ")]
+    return [f"{claim:{wide}}  {said:80} {verdict:9}  {part}".rstrip() for claim, said, verdict, part in rows]
+
+
+def _finding(judgement: Judgement, finding: Finding, number: int) -> list[str]:
+    severity = "" if finding.severity == ERROR else "warning: "
+    lines = textwrap.wrap(f"{number}. {finding.claim}: {severity}{finding.message}", _WIDTH, subsequent_indent="   ")
+    if finding.case:
+        lines += _wrapped(_where(finding))
+    lines += [f"   {place}" for place in finding.places if place not in finding.message]
+    most = _FIRST if number == 1 else _OTHERS
+    detail = (finding.smaller and f"a smaller graph that fails too:\n{finding.smaller}\n") + finding.detail
+    kept = detail.splitlines()
+    lines += [f"     {line}"[:_WIDTH] for line in kept[:most]]
+    if len(kept) > most:
+        lines.append(f"     … {len(kept) - most} lines more: --json has them")
+    return [*lines, f"   again: {again(judgement, finding)}"]
+
+
+def _where(finding: Finding) -> str:
+    seed = f", seed {finding.seed}" if finding.seed is not None else ""
+    return f"in {finding.part}, {finding.build} sanitizer: {finding.case}{seed}" if finding.case else "once more"
+
+
+def _also(finding: Finding, first: Finding) -> str:
+    return f"also {_where(finding)}" + (f": {finding.message}" if finding.message != first.message else "")
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+
+
+def answer(judgements: Sequence[Judgement]) -> dict[str, object]:
+    """What `weir test --scheduler-path DIR --json` prints (schema/conformance.schema.json)."""
+    return {"ok": all(judgement.ok for judgement in judgements),
+            "seconds": round(sum(judgement.seconds for judgement in judgements), 1),
+            "schedulers": [_as_json(judgement) for judgement in judgements]}
+
+
+def _as_json(judgement: Judgement) -> dict[str, object]:
+    return {
+        "id": judgement.id, "folder": str(judgement.folder), "ok": judgement.ok,
+        "seconds": round(judgement.seconds, 1), "again": again(judgement),
+        "claims": [{"claim": row.claim.id, "says": row.claim.says, "tried": row.tried, "verdict": row.verdict,
+                    "parts": list(row.claim.parts)} for row in judgement.rows],
+        "parts": [{"part": t.part.name, "mode": t.part.mode, "build": t.part.kind, "runs": t.runs, "cases": t.cases,
+                   "cut_short": t.cut_short} for t in judgement.tried],
+        "findings": [{"claim": f.claim, "severity": f.severity, "message": f.message, "detail": f.detail,
+                      "part": f.part, "build": f.build, "case": f.case, "seed": f.seed, "places": list(f.places),
+                      "smaller": f.smaller, "again": again(judgement, f)} for f in judgement.findings]}

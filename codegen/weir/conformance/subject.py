@@ -1,0 +1,80 @@
+"""The scheduler under test as C++: the one file that its program has besides the kit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from weir.catalog import SchedulerType
+from weir.document.item_types import Parameter
+from weir.generation.cpp.text import cpp_string
+from weir.generation.cpp.values import parameter_value, scheduler_class
+
+
+def header_of(scheduler: SchedulerType) -> Path:
+    """Where its C++ is, or should be."""
+    return scheduler.folder / f"{scheduler.id}.hpp"
+
+
+def header_alone(scheduler: SchedulerType) -> str:
+    """Includes nothing but the header, twice."""
+    include = f'#include "{scheduler.id}/{scheduler.id}.hpp"\n'
+    return include + include
+
+
+def subject(scheduler: SchedulerType) -> str:
+    """`scheduler_under_test`: what the descriptor says, and how it is run, with its parameters as a deployment sets
+    them."""
+    own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
+    owner = scheduler_class(scheduler)
+    deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
+    lines = [
+        f'#include "{scheduler.id}/{scheduler.id}.hpp"',
+        "", "#include <array>", "", '#include "scheduler_row.hpp"', '#include "weir/digest.hpp"', "",
+        f"static_assert(weir::Scheduler<{owner}>, \"{scheduler.id} has run(weir::Run&)\");", "",
+        "namespace weir::testing {",
+        "const SchedulerRow& scheduler_under_test();", "",
+        "const SchedulerRow& scheduler_under_test() {",
+        "    static constexpr WaitPolicy kWaits[] = {" + ", ".join(f"WaitPolicy::{w}" for w in scheduler.wait) + "};",
+        "    static constexpr SchedulerRow kRow{",
+        f"        .id = {cpp_string(scheduler.id)}, .workers = {cpp_string(scheduler.workers)},"
+        f" .jobs = {cpp_string(scheduler.jobs)},",
+        "        .run = [](Run& run, [[maybe_unused]] std::uint64_t drawn) {",
+        f"            {owner} scheduler;",
+        *([f"            scheduler.params = {{{deployed}}};"] if deployed else []),
+        *_draws(own, owner),
+        "            scheduler.run(run);",
+        "        },",
+        f"        .waits = kWaits, .max_workers = {scheduler.max_workers}}};",
+        "    return kRow;",
+        "}", "",
+        "}  // namespace weir::testing", "",
+    ]
+    return "\n".join(lines)
+
+
+def _draws(parameters: list[Parameter], owner: str) -> list[str]:
+    lines = []
+    for place, parameter in enumerate(parameters):
+        values = [parameter_value(parameter, value, owner, None) for value in _choices(parameter)]
+        if len(values) < 2:
+            continue
+        name = f"scheduler.params.{parameter.id}"
+        lines += [f"            if (drawn != 0) {{",
+                  f"                {name} = std::array<decltype({name}), {len(values)}>{{{', '.join(values)}}}"
+                  f"[splitmix64(drawn + {place}) % {len(values)}];",
+                  "            }"]
+    return lines
+
+
+def _choices(parameter: Parameter) -> list[object]:
+    """The default, and the ends of what is allowed; nothing where that is not known."""
+    if parameter.required:
+        return []
+    if parameter.type == "bool":
+        return [False, True]
+    if parameter.type == "enum":
+        return list(parameter.options)
+    if parameter.type in ("i64", "f32", "f64"):
+        ends = (parameter.minimum, parameter.maximum)
+        return list(dict.fromkeys([parameter.default, *(end for end in ends if end is not None)]))
+    return []

@@ -1,0 +1,173 @@
+"""The programs of the kit: a library once for each sanitizer, and one file more for each scheduler."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.catalog import ROOT, SchedulerType
+from weir.conformance import subject
+from weir.conformance.claims import ADDRESS, THREAD
+from weir.conformance.findings import Finding
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.generation.cpp.compiler import find_compiler
+from weir.generation.host import missing
+
+KIT = ROOT / "runtime" / "tests" / "conformance"
+BUILD = ROOT / "build" / "conformance"
+_COMMON = ("-O1", "-g1", "-fno-omit-frame-pointer")
+#: Both let other threads in at the places where interleavings matter.
+FLAGS = {ADDRESS: (*_COMMON, "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DWEIR_FORCED_YIELDS"),
+         THREAD: (*_COMMON, "-fsanitize=thread", "-DWEIR_FORCED_YIELDS")}
+#: Under which a header must compile without a word.
+WARNINGS = ("-Wall", "-Wextra", "-Werror")
+_ERROR = re.compile(r"^(?P<place>[^\s:][^:]*:\d+)(?::\d+)?: (?:fatal )?error: (?P<message>.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """`parallel`: compilers at a time; `build`: where everything is made."""
+
+    compiler: str
+    parallel: int
+    build: Path
+
+    @classmethod
+    def open(cls, build: Path = BUILD) -> Workshop:
+        """WeirError (E_COMPILER_MISSING, E_TOOL_MISSING) where the tools are not there."""
+        for tool in ("cmake", "ninja"):
+            if shutil.which(tool) is None:
+                raise WeirError(missing("ninja-build" if tool == "ninja" else tool, "E_TOOL_MISSING"))
+        return cls(find_compiler(os.environ.get("CXX", "g++"), ()).path, len(os.sched_getaffinity(0)), build)
+
+    def header_findings(self, scheduler: SchedulerType) -> tuple[list[Finding], bool]:
+        """What is wrong with the header, and whether a program can be made of it all the same."""
+        header = subject.header_of(scheduler)
+        if not header.is_file():
+            return [Finding("header", f"there is no {header}")], False
+        found = []
+        if said := self._said(scheduler, subject.header_alone(scheduler), WARNINGS):
+            only_warns = all(error["message"].endswith("]") and "[-Werror" in error["message"]
+                             for error in _ERROR.finditer(said))
+            what = "warns" if only_warns else "does not compile alone"
+            found.append(_compile_finding(f"{header.name} {what}", said))
+            if not only_warns:
+                return found, False
+        if said := self._said(scheduler, subject.subject(scheduler), ()):
+            if scheduler.planner:  # then `run` may take the schedule, too
+                return found, False
+            return [*found, _compile_finding("the class does not have what the descriptor says", said)], False
+        return found, True
+
+    def _said(self, scheduler: SchedulerType, text: str, flags: Sequence[str]) -> str:
+        """What the compiler has to say of a source; "" where it takes it."""
+        command = [self.compiler, "-std=c++20", "-fsyntax-only", *flags, *_includes(scheduler), "-x", "c++", "-"]
+        done = subprocess.run(command, input=text, capture_output=True, text=True, errors="replace",
+                              env={**os.environ, "LC_ALL": "C"}, check=False)
+        return done.stderr if done.returncode else ""
+
+    def program(self, scheduler: SchedulerType, kind: str) -> Path:
+        """The scheduler's program of this kind. WeirError (E_BUILD_FAILED) where it cannot be made."""
+        with _guarded(self.build):
+            library = self._library(kind)
+            folder = self.place(scheduler)
+            folder.mkdir(parents=True, exist_ok=True)
+            source, made, program = (folder / name for name in ("subject.cpp", f"{kind}.o", kind))
+            text = subject.subject(scheduler)
+            if not source.is_file() or source.read_text(encoding="utf-8") != text:
+                source.write_text(text, encoding="utf-8")
+            log = folder / f"{kind}.log"
+            log.write_bytes(b"")
+            flags = ("-std=c++20", *FLAGS[kind])
+            self._step([*_cached(), self.compiler, *flags, *_includes(scheduler), "-c", str(source), "-o", str(made)],
+                       log)
+            self._step([self.compiler, *flags, str(made), str(library), "-pthread", "-o", str(program)], log)
+        return program
+
+    def place(self, scheduler: SchedulerType) -> Path:
+        """Where the scheduler's programs and what they said are: two of one name in two folders are apart."""
+        home = hashlib.sha256(str(scheduler.folder.resolve()).encode()).hexdigest()[:8]
+        return self.build / "schedulers" / f"{scheduler.id}-{home}"
+
+    @contextlib.contextmanager
+    def held(self, scheduler: SchedulerType) -> Iterator[None]:
+        """Two that try the same scheduler wait for each other."""
+        with _guarded(self.build), _locked(self.place(scheduler).with_suffix(".lock")):
+            yield
+
+    def _library(self, kind: str) -> Path:
+        folder = self.build / kind
+        log = self.build / f"{kind}.log"
+        with _locked(self.build / f"{kind}.lock"):
+            log.write_bytes(b"")
+            configure = ["cmake", "-S", str(KIT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+                         f"-DCMAKE_CXX_COMPILER={self.compiler}",
+                         f"-DCMAKE_CXX_FLAGS_DEBUG={' '.join(FLAGS[kind])}"]
+            if _cached():
+                configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
+            if not _is_of(folder, KIT):
+                configure.append("--fresh")
+            self._step(configure, log)
+            self._step(["cmake", "--build", str(folder), "--parallel", str(self.parallel)], log)
+        return folder / "libweir_conformance.a"
+
+    @staticmethod
+    def _step(command: Sequence[str], log: Path) -> None:
+        with log.open("ab") as file:
+            file.write(("$ " + " ".join(command) + "\n").encode())
+            file.flush()
+            # Files keep their whole names in what sanitizers print, whatever ccache would make of them.
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, check=False,
+                                  env={**os.environ, "CCACHE_BASEDIR": "", "LC_ALL": "C"})
+        if done.returncode:
+            last = "; ".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-3:])
+            raise WeirError(diagnostic("E_BUILD_FAILED", "", f"the conformance kit does not build: {last}",
+                                       f"all of it is in {log}"))
+
+
+def _includes(scheduler: SchedulerType) -> list[str]:
+    folders = (ROOT / "runtime/include", ROOT / "runtime/tests", scheduler.folder.resolve().parent)
+    return [f"-I{folder}" for folder in folders]
+
+
+def _cached() -> list[str]:
+    return ["ccache"] if shutil.which("ccache") else []
+
+
+def _is_of(folder: Path, source: Path) -> bool:
+    """CMake refuses a build folder that came here with another tree; one that is not there yet is fine."""
+    try:
+        return f"CMAKE_HOME_DIRECTORY:INTERNAL={source}" in (folder / "CMakeCache.txt").read_text().splitlines()
+    except OSError:
+        return True
+
+
+def _compile_finding(what: str, said: str) -> Finding:
+    errors = [(m["place"], m["message"]) for m in _ERROR.finditer(said)]
+    places = tuple(dict.fromkeys(os.path.normpath(place) for place, _ in errors))[:3]
+    first = errors[0][1] if errors else said.strip().partition("\n")[0]
+    return Finding("header", f"{what}: {first}", detail=said.rstrip(), places=places)
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def _guarded(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise WeirError(os_error(error, f"build in {folder}")) from None

@@ -1,0 +1,111 @@
+// Pipes that have nothing to do with each other, none of which ends: each must get on while the others do.
+#include <algorithm>
+#include <chrono>
+
+#include "kit.hpp"
+
+namespace weir::testing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kPipes = 4, kOps = 3;
+/// Each pipe must move kEnough items. One that has moved none starves, once another one has moved kMany in kLong.
+constexpr std::uint64_t kEnough = 2'048, kMany = 20'000, kUneven = 1'000;
+constexpr auto kLong = std::chrono::seconds(5), kTooLong = std::chrono::seconds(60);
+
+struct Load {
+    std::string_view name;
+    std::uint64_t rounds[kPipes];  ///< of work an item
+};
+constexpr Load kLoads[] = {{"equal pipes", {20, 20, 20, 20}}, {"pipes of unequal work", {0, 10, 100, 400}}};
+
+Graph pipes_of(const Load& load) {
+    Graph graph;
+    for (const std::uint64_t rounds : load.rounds) {
+        const std::size_t first = graph.size();
+        graph.push_back({Kind::source, {}, 0});
+        graph.push_back({Kind::toil, {{first}}, rounds});
+        graph.push_back({Kind::sink, {{first + 1}}});
+    }
+    return graph;
+}
+
+class Watch {
+  public:
+    bool operator()(std::span<Task* const> tasks) {
+        for (std::size_t pipe = 0; pipe < kPipes; ++pipe) items_[pipe] = tasks[pipe * kOps + 2]->counters().items_in;
+        const auto passed = Clock::now() - began_;
+        return least() >= kEnough || (passed > kLong && most() >= kMany) || passed > kTooLong;
+    }
+    std::uint64_t least() const { return *std::ranges::min_element(items_); }
+    std::uint64_t most() const { return *std::ranges::max_element(items_); }
+    std::uint64_t apart() const { return most() / std::max<std::uint64_t>(least(), 1); }
+    std::string text() const {
+        std::string text;
+        for (const std::uint64_t items : items_) text += (text.empty() ? "" : ", ") + std::to_string(items);
+        return text;
+    }
+
+  private:
+    std::uint64_t items_[kPipes] = {};
+    Clock::time_point began_ = Clock::now();
+};
+
+/// Workers that do not sleep take the cores from each other.
+WaitPolicy parking(const SchedulerRow& scheduler) {
+    const bool parks = std::ranges::find(scheduler.waits, WaitPolicy::park) != scheduler.waits.end();
+    return parks ? WaitPolicy::park : scheduler.waits.front();
+}
+
+/// A worker waited for a CPU for most of its time, and got next to nothing: others have it.
+bool machine_is_busy(const Outcome& outcome) {
+    return std::ranges::any_of(outcome.run.threads, [](const ThreadReport& thread) {
+        return thread.cpu_time_s < 0.05 && thread.run_delay_ns > 1'000'000'000;
+    });
+}
+
+}  // namespace
+
+void try_fairness(const SchedulerRow& scheduler, const Effort& effort, Report& report) {
+    std::uint64_t runs = 0, cases = 0;
+    std::string furthest;
+    std::uint64_t apart = 0;
+    for (const Load& load : kLoads) {
+        const Graph graph = pipes_of(load);
+        ++cases;
+        for (std::size_t i = 0; i < 3 * static_cast<std::size_t>(effort.rounds) && report.clean(); ++i) {
+            const std::size_t workers = 1 + i % 3;
+            if (workers > 1 && scheduler.workers != "chosen") continue;
+            const auto layout = lay_out(scheduler, graph, workers, effort.seed + i);
+            if (!layout) continue;
+            const std::string name = std::string(load.name) + ", " + std::to_string(layout->threads()) + " workers";
+            report.begin(name, effort.seed + i);
+            Watch watch;
+            Settings settings;
+            settings.wait = parking(scheduler);
+            settings.stop_when = std::ref(watch);
+            ++runs;
+            const Outcome outcome = run_case(scheduler, graph, *layout, settings, report);
+            const std::string counts = "items that reached the sinks of the pipes: " + watch.text();
+            if (outcome.stuck) {
+                report.found({outcome.stuck->claim, outcome.stuck->text});
+            } else if (const auto& failure = outcome.run.failure) {
+                report.found({Claim::errors, failure->instance + " failed: " + failure->message});
+            } else if (watch.least() == 0 && watch.most() >= kMany && !machine_is_busy(outcome)) {
+                report.found({Claim::fairness, "a pipe that could go on did not move, while another did; " + counts});
+            } else if (load.rounds[0] == load.rounds[kPipes - 1] && watch.apart() > kUneven) {
+                report.warn({Claim::fairness, "pipes with equal work are far apart; " + counts});
+            }
+            if (watch.apart() >= apart) {
+                apart = watch.apart();
+                furthest = "furthest apart, " + name + ": " + watch.text() + " items";
+            }
+        }
+        if (!report.clean()) break;
+    }
+    if (!furthest.empty()) report.note(furthest);
+    report.tried(runs, cases);
+}
+
+}  // namespace weir::testing

@@ -1,0 +1,75 @@
+// weir_conformance: what `weir test --scheduler-path` runs of one scheduler. This is what its parts share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz_run.hpp"
+#include "scheduler_row.hpp"
+
+namespace weir::testing {
+
+/// Of the program that `weir test` makes for a scheduler (codegen/weir/conformance/subject.py).
+const SchedulerRow& scheduler_under_test();
+
+/// How much of a part is run.
+struct Effort {
+    std::uint64_t seed = 1;   ///< the first one
+    double seconds = 5;       ///< of what is drawn at random
+    int rounds = 1;           ///< so many times what is not
+    bool once_more = false;   ///< this seed alone, again and again
+};
+
+/// Says on stdout, a line of JSON each, what is tried and what was found: whoever reads it knows the last case of a
+/// program that died.
+class Report {
+  public:
+    /// From here on it is about this. `seed` gives it again where `again` says so of the part.
+    void begin(std::string name, std::uint64_t seed);
+    /// `runs` runs and `cases` different ones, at the end of a part.
+    void tried(std::uint64_t runs, std::uint64_t cases) const;
+    void found(const Finding& finding);
+    void warn(const Finding& finding);
+    /// A smaller graph that fails, too.
+    void smaller(const std::string& graph) const;
+    /// What was measured, for the page.
+    void note(const std::string& text) const;
+
+    bool clean() const noexcept { return clean_; }
+
+  private:
+    std::string case_;
+    std::uint64_t seed_ = 0;
+    bool clean_ = true;
+};
+
+/// Where the ops of a graph go, under what the descriptor says of the scheduler's workers.
+struct Layout {
+    Placement placement;
+    std::size_t pool_workers = 0;  ///< where jobs move
+    std::size_t threads() const noexcept { return pool_workers != 0 ? pool_workers : placement.size(); }
+};
+/// None: it takes more workers than the scheduler may have.
+std::optional<Layout> lay_out(const SchedulerRow& scheduler, const Graph& graph, std::size_t workers,
+                              std::uint64_t seed);
+
+/// Many workers that do not sleep take the cores from the one that has something to do: policies for so many threads.
+std::vector<WaitPolicy> waits_for(const SchedulerRow& scheduler, std::size_t threads);
+std::string_view name_of(WaitPolicy wait) noexcept;
+
+/// Runs the graph; what does not stop ends the program with its finding.
+Outcome run_case(const SchedulerRow& scheduler, const Graph& graph, const Layout& layout, Settings settings,
+                 Report& report);
+
+// The parts. Each ends at its first finding.
+void try_shapes(const SchedulerRow& scheduler, const Effort& effort, Report& report);
+void try_graphs(const SchedulerRow& scheduler, const Effort& effort, Report& report);
+void try_errors(const SchedulerRow& scheduler, const Effort& effort, Report& report);
+void try_stops(const SchedulerRow& scheduler, const Effort& effort, Report& report);
+void try_timers(const SchedulerRow& scheduler, const Effort& effort, Report& report);
+void try_fairness(const SchedulerRow& scheduler, const Effort& effort, Report& report);
+
+}  // namespace weir::testing

@@ -1,0 +1,15 @@
+// Whether a run went as it should.
+#pragma once
+
+#include <optional>
+
+#include "finding.hpp"
+#include "reference.hpp"
+#include "test_graph.hpp"
+
+namespace weir::testing {
+
+/// Compares counts, digests, tails and the foretold counts. A run that was `told_to_stop` may have been whole before that.
+std::optional<Finding> judge(const Graph& graph, const Reference& reference, const Outcome& outcome, bool told_to_stop);
+
+}  // namespace weir::testing

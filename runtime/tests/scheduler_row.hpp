@@ -1,0 +1,26 @@
+// What the tests know of a scheduler: the facts of its descriptor, and how it is run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "weir/run.hpp"
+
+namespace weir::testing {
+
+inline constexpr WaitPolicy kEveryWait[] = {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin};
+
+/// A scheduler that takes every graph.
+struct SchedulerRow {
+    std::string_view id;
+    std::string_view workers;  ///< one, per_block, chosen
+    std::string_view jobs;     ///< instance, list: what moves between workers; empty: nothing does
+    /// `parameters`: 0 stands for the defaults, anything else for values that are drawn from it.
+    void (*run)(Run&, std::uint64_t parameters);
+    std::span<const WaitPolicy> waits = kEveryWait;
+    std::size_t max_workers = 512;
+};
+
+}  // namespace weir::testing
