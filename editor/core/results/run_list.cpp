@@ -34,7 +34,14 @@ RunRow toRow(const Json &answer)
                numberOf(answer, "p50_ns"),
                numberOf(answer, "p99_ns"),
                numberOf(answer, "size_bytes"),
-               0};
+               0,
+               string("point"),
+               string("label")};
+    // Of a list of one project its name says nothing.
+    if (row.label.startsWith(row.project + QStringLiteral(" · ")))
+        row.label = row.label.mid(row.project.size() + 3);
+    if (row.point.isEmpty())
+        row.point = row.label = row.deployment;
     if (const double repetition = numberOf(answer, "repetition"); !std::isnan(repetition))
         row.repetition = static_cast<int>(repetition);
     return row;
@@ -87,7 +94,7 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case TimeRole:
         return run.when();
     case DeploymentRole:
-        return run.isReadable() ? run.deployment : run.id;
+        return run.isReadable() ? run.label : run.id;
     case SchedulerRole:
         return run.scheduler;
     case StatusRole:
@@ -164,9 +171,9 @@ void RunListModel::setRuns(const Json &answer, const QString &project)
     m_previous.assign(m_all.size(), -1);
     for (int index = total() - 1; index >= 0; --index) {
         const RunRow &run = m_all[static_cast<std::size_t>(index)];
-        m_previous[static_cast<std::size_t>(index)] = last.value(run.deployment, -1);
+        m_previous[static_cast<std::size_t>(index)] = last.value(run.point, -1);
         if (run.isOk() && !std::isnan(run.throughput))
-            last.insert(run.deployment, index);
+            last.insert(run.point, index);
     }
     applyFilter();
     endResetModel();
@@ -194,8 +201,8 @@ void RunListModel::applyFilter()
 
 bool RunListModel::matches(const RunRow &run) const
 {
-    const QString text = QStringList{run.id, run.deployment, run.scheduler, run.status, run.note, run.reason}.join(
-        u' ');
+    const QString text = QStringList{run.id, run.deployment, run.label, run.scheduler, run.status, run.note,
+                                     run.reason}.join(u' ');
     const QStringList words = m_filter.split(u' ', Qt::SkipEmptyParts);
     return std::all_of(words.begin(), words.end(),
                        [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
@@ -270,12 +277,14 @@ const RunRow *RunListModel::newestOf(const QString &deployment) const
     return place == m_all.end() ? nullptr : &*place;
 }
 
-QList<RunRow> RunListModel::validOf(const QString &deployment, int atMost) const
+QList<RunRow> RunListModel::validLike(const QString &path, int atMost) const
 {
     QList<RunRow> found;
-    for (const RunRow &run : m_all)
-        if (found.size() < atMost && run.isOk() && run.deployment == deployment && !std::isnan(run.throughput))
-            found.prepend(run);
+    const RunRow *chosen = run(path);
+    for (const RunRow &other : m_all)
+        if (chosen && found.size() < atMost && other.isOk() && other.point == chosen->point
+            && !std::isnan(other.throughput))
+            found.prepend(other);
     return found;
 }
 
@@ -302,11 +311,11 @@ std::vector<RunGroup> RunListModel::groups() const
     for (const RunRow &run : m_all) {
         if (!run.isReadable())
             continue;
-        const QString key = run.set.isEmpty() ? run.path : run.set + u'/' + run.deployment;
+        const QString key = run.group();
         const auto place = places.constFind(key);
         if (place == places.constEnd()) {
             places.insert(key, groups.size());
-            groups.push_back({run.set, run.deployment, {}, {run}});
+            groups.push_back({run.set, {}, {run}});
         } else {
             groups[*place].runs.prepend(run);
         }
@@ -314,7 +323,7 @@ std::vector<RunGroup> RunListModel::groups() const
     for (RunGroup &group : groups) {
         const auto good = std::count_if(group.runs.begin(), group.runs.end(),
                                         [](const RunRow &run) { return run.isOk(); });
-        group.label = group.deployment + QStringLiteral(" · ") + group.runs.first().when() + QStringLiteral(" · ")
+        group.label = group.runs.first().label + QStringLiteral(" · ") + group.runs.first().when() + QStringLiteral(" · ")
                       + counted(static_cast<std::size_t>(group.runs.size()), tr("1 run"), tr("%1 runs"));
         if (good < group.runs.size())
             group.label += tr(", %1 ok").arg(good);
@@ -330,7 +339,7 @@ QList<RunRow> RunListModel::repetitions(const QString &path) const
     QList<RunRow> found;
     for (const RunRow &other : m_all)
         if (other.path == path
-            || (!chosen->set.isEmpty() && other.set == chosen->set && other.deployment == chosen->deployment
+            || (!chosen->set.isEmpty() && other.set == chosen->set && other.point == chosen->point
                 && other.isReadable()))
             found.prepend(other);
     return found;

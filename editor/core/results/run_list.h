@@ -29,18 +29,21 @@ struct RunRow
     double p99 = 0;
     double bytes = 0;
     int repetition = 0;
+    QString point; ///< runs with the same are repetitions of each other; those of the deployment where it is not told
+    QString label; ///< what tells its point from the others of the list: "flow", "stages=5 · flow"
 
+    /// Runs of one point that one command made share it; a run of no set is alone.
+    QString group() const { return set.isEmpty() ? path : set + u'/' + point; }
     bool isOk() const { return status == QLatin1String("ok"); }
     /// When it began, as short as it is clear.
     QString when() const;
     bool isReadable() const { return status != QLatin1String("damaged") && status != QLatin1String("incomplete"); }
 };
 
-/// Runs of one deployment that one command made.
+/// Runs of one point that one command made.
 struct RunGroup
 {
     QString set;
-    QString deployment;
     QString label;
     QList<RunRow> runs; ///< the oldest first
 };
@@ -85,7 +88,7 @@ public:
     void setProjectHash(const QString &hash);
     /// Whether a run of a project with this hash is of an earlier version.
     bool isStale(const QString &hash) const { return !m_projectHash.isEmpty() && hash != m_projectHash; }
-    /// What the others are compared with; empty: the run of the same deployment before.
+    /// What the others are compared with; empty: the run of the same point before.
     void setBaseline(const QString &path);
     void setNote(const QString &path, const QString &note);
     void remove(const QString &path);
@@ -95,8 +98,8 @@ public:
     const RunRow *runAt(int row) const;
     /// The newest of a deployment that measured something, whatever the filter shows; null: none did.
     const RunRow *newestOf(const QString &deployment) const;
-    /// The valid runs of a deployment, the oldest first, at most so many of the last ones.
-    QList<RunRow> validOf(const QString &deployment, int atMost) const;
+    /// The valid runs of a run's point, the oldest first, at most so many of the last ones.
+    QList<RunRow> validLike(const QString &path, int atMost) const;
     int rowOf(const QString &path) const;
     /// All groups that have a run which can be read, the newest first.
     std::vector<RunGroup> groups() const;
@@ -114,7 +117,7 @@ private:
 
     std::vector<RunRow> m_all; ///< the newest first
     std::vector<int> m_rows;   ///< of m_all, those that are shown
-    std::vector<int> m_previous; ///< of m_all, the ok run of the same deployment before; -1: none
+    std::vector<int> m_previous; ///< of m_all, the ok run of the same point before; -1: none
     QString m_filter;
     QString m_projectHash;
     QString m_baseline;

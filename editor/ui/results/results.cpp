@@ -55,7 +55,7 @@ bool Results::fitsGraph() const
 QList<RunRow> Results::validRuns() const
 {
     constexpr int kMost = 60;
-    return m_library.list().validOf(m_run.deployment(), kMost);
+    return m_library.list().validLike(m_run.path(), kMost);
 }
 
 QList<double> Results::history() const

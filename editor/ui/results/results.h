@@ -23,7 +23,7 @@ class Results : public QObject
     /// Whether the run that is looked at is the one on the graph, and whether it can be.
     Q_PROPERTY(bool onGraph READ isOnGraph NOTIFY graphChanged)
     Q_PROPERTY(bool fitsGraph READ fitsGraph NOTIFY graphChanged)
-    /// Throughputs of the valid runs of the deployment that is looked at, the oldest first, and which is this run's.
+    /// Throughputs of the valid runs of the point that is looked at, the oldest first, and which is this run's.
     Q_PROPERTY(QList<double> history READ history NOTIFY graphChanged)
     Q_PROPERTY(int historyPlace READ historyPlace NOTIFY graphChanged)
 

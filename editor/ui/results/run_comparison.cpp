@@ -53,11 +53,11 @@ void RunComparison::rebuild()
     m_sides.clear();
     for (const QString &path : std::as_const(m_alone))
         if (const RunRow *run = m_library.list().run(path))
-            m_sides.push_back({tr("%1 · run %2").arg(run->deployment, run->id.left(16)), path, {*run}, {}});
+            m_sides.push_back({tr("%1 · run %2").arg(run->label, run->id.left(16)), path, {*run}, {}});
     for (const RunGroup &group : m_library.list().groups()) {
         if (static_cast<int>(m_sides.size()) >= kMostChoices)
             break;
-        const QString key = group.set.isEmpty() ? group.runs.first().path : group.set + u'/' + group.deployment;
+        const QString key = group.runs.first().group();
         if (find(key) < 0)
             m_sides.push_back({group.label, key, group.runs, group.set});
     }
@@ -93,8 +93,7 @@ void RunComparison::setSide(const QString &path, bool first)
     const RunRow *run = m_library.list().run(path);
     if (!run)
         return;
-    const QString group = run->set + u'/' + run->deployment;
-    QString key = run->set.isEmpty() ? path : group;
+    QString key = run->group();
     // Both sides of one group: then this run alone is meant.
     const Side *other = side(first ? m_b : m_a);
     if (other && other->key == key) {
@@ -187,8 +186,8 @@ void RunComparison::readRuns()
         if (!curves.empty())
             shown.push_back(medianCurve(
                 curves.size() == 1
-                    ? tr("%1 · %2").arg(name, it->runs.first().deployment)
-                    : tr("%1 · %2, median of %3 runs").arg(name, it->runs.first().deployment).arg(curves.size()),
+                    ? tr("%1 · %2").arg(name, it->runs.first().label)
+                    : tr("%1 · %2, median of %3 runs").arg(name, it->runs.first().label).arg(curves.size()),
                 curves, colour));
         if (curves.size() > 1)
             thin.insert(thin.end(), curves.begin(), curves.end());

@@ -15,7 +15,7 @@
 class Editor;
 class RunLibrary;
 
-/// Two sides, each a run or the repetitions of one deployment, and what `weir compare` says of them.
+/// Two sides, each a run or the repetitions of one point, and what `weir compare` says of them.
 class RunComparison : public QObject
 {
     Q_OBJECT

@@ -56,7 +56,7 @@ public:
     QStringList warnings() const { return weir::editor::warningsOf(m_record.results); }
     QString throughput() const;
     QString throughputUnit() const;
-    /// Over the valid repetitions of the same deployment.
+    /// Over the valid repetitions of the same point.
     QString spread() const;
     /// {name, value} of what stands beside the throughput.
     QVariantList facts() const;
