@@ -13,8 +13,8 @@ import pytest
 from stored_runs import EXAMPLES, TESTS, planned, store
 
 from weir import cli
-from weir.measuring.coordinates import params_of, settings_of
-from weir.measuring.points import by_point, choose, in_order, labels, noun
+from weir.measuring.coordinates import document, params_of, settings_of
+from weir.measuring.points import OWN, Point, by_point, choose, in_order, labels, noun
 from weir.measuring.run_directory import load_run, runs_below
 from weir.measuring.runner import Listener, Runnable, RunOptions, run_all
 from weir.pipeline import Pipeline
@@ -30,8 +30,7 @@ QUICKSTART = EXAMPLES / "quickstart.weir.json"
 
 def points_of(folder: Path) -> dict[str, list[str]]:
     """Label -> names of its run directories."""
-    found = by_point(map(load_run, runs_below(folder)), lambda run: run.results,
-                     lambda run: json.loads((run.path / "project.json").read_text()))
+    found = by_point(map(load_run, runs_below(folder)), lambda run: run.results, lambda run: run.path)
     return {label: [run.path.name for run in found[point]] for point, label in labels(found).items()}
 
 
@@ -229,6 +228,47 @@ def test_a_place_that_only_some_set_has_its_value_of_the_project_in_the_others(t
     as_it_is, same, other = (store(tmp_path, seed=n, sets=sets) for n, sets in enumerate(
         ({}, {"/run/warmup_items": "10M"}, {"/run/warmup_items": "20M"})))
     assert points_of(tmp_path) == {"warmup_items=10M": [as_it_is.name, same.name], "warmup_items=20M": [other.name]}
+
+
+def test_equal_settings_are_one_point_however_they_were_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    monkeypatch.setattr("weir.measuring.places.document", lambda path: read.append(path) or document(path))
+    defaults = ({}, {}, {"/deployments/0/chunk_items": "auto"}, {"/deployments/0/build": '{"optimisation": "O3"}'},
+                {"/run/trace": '{"probe_granularity": "auto", "backend": "off"}'}, {"/run/metrics": "counters"},
+                {"/graph/blocks/2/parameters/constant": "2.0"})
+    for seed, sets in enumerate(defaults):
+        store(tmp_path / "same", seed=seed, sets=sets, latencies=[])
+    assert {label: len(names) for label, names in points_of(tmp_path / "same").items()} == {"flow": len(defaults)}
+    assert len(read) == len(set(read)) == 2 * (len(defaults) - 1)  # once for the two that have the same
+    others = ({"/deployments/0/build": '{"march": "x86-64", "optimisation": "O3"}'},
+              {"/deployments/0/buffers": '{"limit.out->gain.in": {"items": 8192}}'})
+    for seed, sets in enumerate(others, len(defaults)):
+        store(tmp_path / "same", seed=seed, sets=sets, latencies=[])
+    buffer = "/deployments/0/buffers/limit.out->gain.in/items"
+    assert {label: len(names) for label, names in points_of(tmp_path / "same").items()} == {
+        f"march=native · {buffer}=–": len(defaults), f"march=x86-64 · {buffer}=–": 1,
+        f"march=native · {buffer}=8192": 1}
+
+
+def test_a_place_of_a_deployment_is_none_of_the_others(tmp_path: Path) -> None:
+    for seed, chunk in enumerate(("512", "1024")):
+        for deployment in ("flow", "single_thread"):
+            store(tmp_path, seed=seed, deployment=deployment, sets={"/deployments/0/chunk_items": chunk}, latencies=[])
+    assert {label: len(names) for label, names in points_of(tmp_path).items()} == {
+        "chunk_items=512 · flow": 1, "chunk_items=1024 · flow": 1, "single_thread": 2}
+
+
+def test_labels_of_points_are_never_the_same() -> None:
+    def labelled(*values: object) -> list[str]:
+        return list(labels(Point.of({**{("", name): "x" for name in OWN}, ("settings", "/run/file"): value})
+                           for value in values).values())
+
+    assert labelled("/data/recordings/2026-01-05/first.cf32", "/data/recordings/2026-01-05/second.cf32") == [
+        "file=/data/record…5/first.cf32", "file=/data/record…/second.cf32"]
+    middle = "/data/recordings/2026-01-0{}/a/folder/first.cf32"
+    assert labelled(middle.format(5), middle.format(6)) == [f"file={middle.format(n)}" for n in (5, 6)]
+    assert labelled("a" * 100 + "b" + "a" * 100, "a" * 201)[1] == f'file="{"a" * 201}"'
+    assert labelled(3, "3") == ["file=3", 'file="3"']
 
 
 def test_a_label_says_only_what_differs(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.comparing.documents import project
 from weir.diagnostics import WeirError, did_you_mean, diagnostic, os_error
 from weir.measuring.points import Point, by_point, choose, labels, varying
 from weir.measuring.run_directory import StoredRun, find_runs, load_run
@@ -89,7 +88,7 @@ def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
     """The points of A and of B that are chosen, each with its runs. WeirError where a chosen one is not there."""
     # Both at once: a place that only one side set has a value in the other, too.
     both = by_point([(name, run) for name, mine in zip("AB", runs) for run in mine], lambda it: it[1].results,
-                    lambda it: project(it[1]))
+                    lambda it: it[1].path)
     held = [{point: tuple(run for side, run in of if side == name) for point, of in both.items()} for name in "AB"]
     found = []
     for name, path, mine, choice in zip("AB", (a, b), held, choices):

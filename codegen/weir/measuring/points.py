@@ -6,12 +6,15 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
-from weir.diagnostics import WeirError, diagnostic, did_you_mean, resolve
+from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
 from weir.measuring.model import fields
+from weir.measuring.places import Files, settings_at, with_defaults
 
 #: Of the coordinates: which of the runs of a point it is, and those that hold values by name.
 PLACE = ("experiment", "block", "repetition")
@@ -21,12 +24,12 @@ OWN = tuple(name for name in fields("coordinates") if name not in (*PLACE, *BY_N
 _LABELLED = ("items", "seed", "trace", "target", "deployment")
 _NAMES = ("project", "deployment")
 MISSING = "–"
-LONGEST = 24
+#: Characters of a value in a label: the first at which no two labels are the same.
+LENGTHS = (24, 48, 96)
 
 #: ("parameters", "stages"), ("settings", "/run/warmup_items"), ("", "deployment")
 Key = tuple[str, str]
 Run = TypeVar("Run")
-_ABSENT = object()
 
 
 @dataclass(frozen=True)
@@ -52,50 +55,47 @@ class Point:
         return _text(self.values[key]) if key in self.values else ""
 
     def as_json(self) -> dict[str, object]:
-        """Its coordinates, as results.json has them."""
+        """Its coordinates, as results.json has them; settings by their parts, also those that other points were set."""
         held = {part: {name: value for (of, name), value in self.values.items() if of == part} for part in BY_NAME}
         return {**{name: self.values["", name] for name in OWN}, **held}
 
 
 def _text(value: object) -> str:
     """One text for values that are equal."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return json.dumps(_whole(value), sort_keys=True, ensure_ascii=False)
+
+
+def _whole(value: object) -> object:
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def by_point(runs: Iterable[Run], results: Callable[[Run], Mapping],
-             document: Callable[[Run], Mapping] = lambda run: {}) -> dict[Point, list[Run]]:
+             folder: Callable[[Run], Path | None] = lambda run: None) -> dict[Point, list[Run]]:
     """The runs of each point, in the order of the first of each.
 
-    `results`: results.json of a run, as it is read. A place that some of them set has in the others the value that
-    `document`, their project.json, has there: it is asked where that is so alone.
+    `results`: results.json of a run, as it is read. What some of them set has in the others the value of the project
+    and the plan in `folder`, their directories, which are read where something was set alone.
     """
     members = [(run, results(run)) for run in runs]
     asked = list(dict.fromkeys(name for _, it in members for name in it["coordinates"]["settings"]))
-    found: dict[Point, list[Run]] = {}
+    of_hashes: dict[tuple, Files] = {}
     for run, it in members:
-        at, settings = it["coordinates"], dict(it["coordinates"]["settings"])
-        for name in asked:
-            if name not in settings:
-                value = _value_at(name, it, document(run)) if name[0] == "/" else it["parameters"].get(name, _ABSENT)
-                if value is not _ABSENT:
-                    settings[name] = value
+        files = of_hashes.setdefault((it["project_hash"], it["plan_hash"]), Files())
+        files.folders.extend(filter(None, [folder(run)]))
+    all_files = [of_hashes[it["project_hash"], it["plan_hash"]] for _, it in members]
+    own = [settings_at(asked, it, files) for (_, it), files in zip(members, all_files)]
+    places = list(dict.fromkeys(name for of in own for name in of))
+    found: dict[Point, list[Run]] = {}
+    for (run, it), mine, files in zip(members, own, all_files):
+        at = it["coordinates"]
+        settings = with_defaults(places, mine, at["deployment"], files)
         values = {**{("", name): at[name] for name in OWN},
                   **{("parameters", name): value for name, value in at["parameters"].items()},
                   **{("settings", name): value for name, value in settings.items()}}
         found.setdefault(Point.of(values), []).append(run)
     return found
-
-
-def _value_at(place: str, results: Mapping, document: Mapping) -> object:
-    try:
-        value = resolve(document, place)
-        if isinstance(value, dict) and set(value) == {"expr"}:
-            return evaluate(str(value["expr"]), results["coordinates"]["parameters"])
-        return value
-    except (LookupError, ExpressionError):
-        return _ABSENT
 
 
 def varying(points: Iterable[Point]) -> list[Key]:
@@ -109,8 +109,16 @@ def varying(points: Iterable[Point]) -> list[Key]:
 
 
 def _differing(points: Sequence[Point]) -> set[Key]:
+    """What is of deployments differs where it does among points of one."""
     keys = {key for point in points for key in point.values}
-    return {key for key in keys if len({point.text_of(key) for point in points}) > 1}
+    return {key for key in keys if any(
+        len({point.text_of(key) for point in points if _owner(point, key) == owner}) > 1
+        for owner in {_owner(point, key) for point in points})}
+
+
+def _owner(point: Point, key: Key) -> str:
+    """Whose values can be held against each other: "" where all can."""
+    return point.deployment if key[0] == "settings" and key[1].startswith("/deployments/") else ""
 
 
 def _place_of(points: Sequence[Point]) -> Callable[[Key], tuple[int, int]]:
@@ -127,34 +135,41 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
     if not set(keys) - {("", "project")}:
         keys = [*keys, ("", "deployment")]
     names = short_names(keys)
-    # A parameter that only other projects have is none of a point's.
-    known = {(point.values["", "project"], key) for point in points for key in point.values}
-    return {point: " · ".join(_part(point, key, names[key]) for key in keys
-                              if (point.values["", "project"], key) in known) for point in points}
+    # A parameter that only other projects have, or a place of another deployment, is none of a point's.
+    known = {(point.values["", "project"], _owner(point, key), key) for point in points for key in point.values}
+
+    def told(show: Callable[[object], str]) -> dict[Point, str]:
+        return {point: " · ".join(_part(point, key, names[key], show) for key in keys
+                                  if (point.values["", "project"], _owner(point, key), key) in known)
+                for point in points}
+
+    ways = (*(partial(_shown, most=most) for most in LENGTHS), _text)
+    return next((it for it in map(told, ways) if len(set(it.values())) == len(points)), told(_text))
 
 
 def short_names(keys: Iterable[Key]) -> dict[Key, str]:
-    """A place by its last word where no other has it: `/run/warmup_items` is warmup_items."""
+    """A place by its last word where nothing else is called so: `/run/warmup_items` is warmup_items."""
     keys = list(keys)
     short = {key: key[1].rpartition("/")[2] for key in keys}
-    return {key: name if list(short.values()).count(name) == 1 else key[1] for key, name in short.items()}
+    taken = [*short.values(), *(name for name in OWN if ("", name) not in short)]
+    return {key: name if taken.count(name) == 1 else key[1] for key, name in short.items()}
 
 
-def _part(point: Point, key: Key, name: str) -> str:
+def _part(point: Point, key: Key, name: str, show: Callable[[object], str]) -> str:
     if key not in point.values:
         return f"{name}={MISSING}"
-    words = _shown(point.values[key])
-    return words if not key[0] and key[1] in _NAMES else f"{name}={words}"
+    value = point.values[key]
+    return str(value) if not key[0] and key[1] in _NAMES else f"{name}={show(value)}"
 
 
-def _shown(value: object) -> str:
-    """A round count as people write it: 20000000 is 20M."""
+def _shown(value: object, most: int = LENGTHS[0]) -> str:
+    """A round count as people write it: 20000000 is 20M. Of a longer text its ends: paths differ there."""
     if isinstance(value, int) and not isinstance(value, bool):
         for factor, suffix in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
             if abs(value) >= 10**4 and value % factor == 0:
                 return f"{value // factor}{suffix}"
     words = value if isinstance(value, str) else _text(value)
-    return words if len(words) <= LONGEST else words[:LONGEST] + "…"
+    return words if len(words) <= most else f"{words[:most // 2]}…{words[-most // 2:]}"
 
 
 def option_for(value: object) -> str:

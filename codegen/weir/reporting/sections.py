@@ -114,7 +114,7 @@ def _without_coordinates(project: Mapping, places: Iterable[str]) -> Mapping:
 
 def _section(runs: Sequence[StoredRun], projects: Mapping[str, Mapping | None]) -> Section:
     project = projects[str(runs[0].results["project_hash"])]
-    of_point = by_point(runs, lambda run: run.results, lambda run: projects[str(run.results["project_hash"])] or {})
+    of_point = by_point(runs, lambda run: run.results, lambda run: run.path)
     points = in_order(of_point, [d["name"] for d in (project or {}).get("deployments", ())])
     names = labels(points)
     return Section(project or {"name": runs[0].results["project"]}, tuple(

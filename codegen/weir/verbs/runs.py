@@ -121,10 +121,9 @@ def _list(args: argparse.Namespace) -> int:
 
 def _points(runs: Sequence[StoredRun]) -> dict[Path, tuple[str, str]]:
     """Of each run what its point is known by, and called."""
-    from weir.measuring.coordinates import document
     from weir.measuring.points import by_point, labels
 
-    of_point = by_point(runs, lambda run: run.results, lambda run: document(run.path / "project.json"))
+    of_point = by_point(runs, lambda run: run.results, lambda run: run.path)
     names = labels(of_point)
     return {run.path: (point.id, names[point]) for point, of in of_point.items() for run in of}
 
