@@ -52,6 +52,8 @@ def _scheduler(judgement: Judgement) -> str:
         verdict += f", {warnings} warning{'' if warnings == 1 else 's'}"
     lines = [f"{judgement.id}: {verdict}   ({_shown(judgement.folder)}, {judgement.seconds:.0f} s)", ""]
     lines += _table(judgement)
+    if judgement.not_run:
+        lines += ["", f"not run: {judgement.not_run}"]
     lines += ["", f"again: {again(judgement)} [--only PART]"]
     groups = itertools.groupby(judgement.findings, lambda finding: (finding.claim, finding.severity))
     for number, (_, (first, *others)) in enumerate(groups, 1):
@@ -66,8 +68,8 @@ def _table(judgement: Judgement) -> list[str]:
     for row in judgement.rows:
         parts = "all" if len(row.claim.parts) > 2 else " ".join(row.claim.parts)
         rows.append((row.claim.id, row.claim.says, _WORDS[row.verdict], parts))
-        rows += [("", line, "", "") for line in textwrap.wrap(row.tried, 78, initial_indent="  ",
-                                                              subsequent_indent="  ")]
+        tried = row.tried if row.verdict != NOT_TRIED else ""
+        rows += [("", line, "", "") for line in textwrap.wrap(tried, 78, initial_indent="  ", subsequent_indent="  ")]
     return [f"{claim:{wide}}  {said:80} {verdict:9}  {part}".rstrip() for claim, said, verdict, part in rows]
 
 
