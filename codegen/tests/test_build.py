@@ -178,6 +178,29 @@ def test_builds_that_this_process_uses_stay(monkeypatch: pytest.MonkeyPatch) -> 
     assert all((f / "manifest.json").is_file() and (f / "build" / "test").is_file() for f in folders)
 
 
+@pytest.mark.parametrize("again", ["anew", "damaged"])
+def test_a_build_that_somebody_uses_is_not_built_again_there(again: str, monkeypatch: pytest.MonkeyPatch,
+                                                             cache: Path) -> None:
+    """It may be running: the other build goes into a folder of its own, which is pruned as any."""
+    small(monkeypatch)
+    first = built()
+    if again == "anew":
+        monkeypatch.setenv(building.NO_CACHE, "1")
+    else:
+        (first.directory / "build" / "build.json").unlink()
+    before = {path: path.stat().st_ino for path in first.directory.rglob("*")}
+    second = built()
+    assert {path: path.stat().st_ino for path in first.directory.rglob("*")} == before
+    assert second.directory != first.directory and second.directory.parent == cache and not second.reused
+    assert second.binary_hash == first.binary_hash and second.sources == first.sources
+    building._held.clear()  # as if that process had ended
+    assert built().directory == first.directory, "where nobody uses it, it is built in its place"
+    building._held.clear()
+    monkeypatch.setattr(building, "KEPT_BUILDS", 1)
+    built()
+    assert {path.name.partition(".")[0] for path in cache.iterdir()} == {first.directory.name}
+
+
 def test_flags_of_the_environment_do_not_sneak_in(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, "#ifdef SNEAKED\n#error sneaked\n#endif\nint main() {}\n")
     monkeypatch.setenv("CXXFLAGS", "-DSNEAKED")

@@ -11,6 +11,7 @@ import pwd
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 from weir.diagnostics import Diagnostic, diagnostic
 
@@ -38,6 +39,14 @@ def own_folder(path: Path) -> Iterator[Path]:
             stack.callback(os.close, handle)
             _want_own(folder, os.fstat(handle))
         yield Path(f"/proc/self/fd/{handle}")
+
+
+def leads_to(path: Path, file: TextIO) -> bool:
+    """Whether a path still names an open file: where a lock's file may be removed, one that was waited for may be gone."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
 
 
 def _want_own(folder: Path, status: os.stat_result) -> None:
