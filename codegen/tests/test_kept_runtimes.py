@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -19,6 +20,7 @@ from weir import cli, ownership
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
 from weir.generation import build as building
+from weir.generation import cmake
 from weir.generation.cpp import runtimes
 from weir.generation.emit import generate
 from weir.targets.code import code_of
@@ -40,7 +42,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class Shop:
     """A build under way whose steps leave an archive and compile nothing."""
 
-    def __init__(self, directory: Path, anew: bool = False, archive: bytes = b"compiled"):
+    def __init__(self, directory: Path, anew: bool = False, archive: bytes = b"compiled", read: str = ""):
+        self.read = read
         self.directory, self.folder, self.anew = directory, directory / "build", anew
         self.subject = SimpleNamespace(target=TARGET)
         self.tools = Tools("a compiler 1.0", ("g++",), "", {"compiler": "/bin/true"})
@@ -60,6 +63,9 @@ class Shop:
     def step(self, command: list[str], **_: object) -> None:
         self.steps.append(command)
         if "weir_runtime" in command:
+            rule = self.folder / "CMakeFiles" / "weir_runtime.dir" / "a.cpp.o.d"
+            rule.parent.mkdir(parents=True)
+            rule.write_text(f"a.cpp.o: {self.directory}/weir/src/run.cpp \\\n {self.read}\n")
             (self.folder / runtimes.ARCHIVE).write_bytes(self._archive)
 
     def given(self) -> bytes | None:
@@ -140,11 +146,47 @@ def test_another_compiler_is_another_one(tree: Path, tmp_path: Path) -> None:
         return shop
 
     mine = tmp_path / "g++"
-    mine.write_text("1")
+    mine.write_text("#!/bin/sh\n")
+    mine.chmod(0o755)
     assert is_compiled(with_compiler("1.0", "/bin/true")) and not is_compiled(with_compiler("1.0", "/bin/true"))
     assert is_compiled(with_compiler("1.1", "/bin/true")) and is_compiled(with_compiler("1.0", str(mine)))
-    mine.write_text("other")
+    mine.write_text("#!/bin/sh\n# other\n")
     assert is_compiled(with_compiler("1.0", str(mine)))
+
+
+def test_another_header_of_the_system_is_another_one_in_its_place(tree: Path, tmp_path: Path, kept: Path) -> None:
+    header = tmp_path / "a header.h"
+    header.write_text("1")
+    read = str(header).replace(" ", "\\ ")
+    assert is_compiled(built(tree, read=read)) and not is_compiled(built(tree, read=read))
+    header.write_text("2")
+    shop = built(tree, read=read, archive=b"anew")
+    assert is_compiled(shop) and built(tree).given() == b"anew" and not [line for line in shop.said if "kept" in line]
+    header.unlink()
+    assert is_compiled(built(tree)) and len([path for path in kept.iterdir() if path.is_dir()]) == 1
+
+
+def test_another_assembler_is_another_one(tree: Path, tmp_path: Path) -> None:
+    def with_compiler() -> Shop:
+        shop = Shop(tree)
+        shop.tools = Tools("1.0", ("g++",), "", {"compiler": str(tmp_path / "g++")})
+        TOOLCHAIN.build(shop)
+        return shop
+
+    (tmp_path / "g++").write_text(f"#!/bin/sh\necho {tmp_path}/as\n")
+    for name in ("g++", "as", "ar"):
+        with (tmp_path / name).open("a") as file:
+            file.write("\n")
+        (tmp_path / name).chmod(0o755)
+    assert is_compiled(with_compiler()) and not is_compiled(with_compiler())
+    for name in ("as", "ar"):
+        (tmp_path / name).write_text("other")
+        assert is_compiled(with_compiler()), name
+
+
+def test_one_of_which_it_is_not_known_what_was_read_is_not_kept(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cmake, "files_read", lambda *_: [])
+    assert any("is not kept" in what for what in built(tree).said) and is_compiled(built(tree))
 
 
 @pytest.mark.parametrize("file", ["toolchain.py", "more/helps.py"])
@@ -172,7 +214,7 @@ def test_what_a_graph_that_does_not_build_leaves_is_kept(tree: Path) -> None:
 
 # The whole, with a runtime of one line
 
-RUNTIME = {"weir/src/r.cpp": b"#include <r.hpp>\nint answer() { return ANSWER; }\n",
+RUNTIME = {"weir/src/r.cpp": b"#include <cstddef>\n#include <r.hpp>\nint answer() { return ANSWER; }\n",
            "weir/include/r.hpp": b"#define ANSWER 42\nint answer();\n"}
 
 
@@ -200,6 +242,9 @@ def test_a_program_is_the_same_bytes_with_a_kept_runtime_and_without(monkeypatch
     mine = program(said)
     assert said == ["configuring", "compiling the runtime, once", "compiling the graph",
                     "configuring", "compiling the graph"]
+    [record] = kept.glob(f"*/{runtimes.READ}")
+    read = json.loads(record.read_text())
+    assert [path for path in read if path.endswith("/cstddef")] and not [path for path in read if "r.hpp" in path]
     log = (mine.directory / "build" / "build.log").read_text()
     assert str(kept) in log and "r.cpp" not in log and "main.cpp" in log
     monkeypatch.setenv(building.NO_CACHE, "1")
@@ -257,7 +302,7 @@ def keep(archive: bytes = b"compiled", key: str = KEY) -> Path:
     said: list[str] = []
     with runtimes.kept(key, said.append) as one:
         (runtimes.folder() / "made.a").write_bytes(archive)
-        one.keep(runtimes.folder() / "made.a")
+        one.keep(runtimes.folder() / "made.a", [])
     (runtimes.folder() / "made.a").unlink()
     assert not said and one.archive is None
     return runtimes.folder() / key
@@ -267,7 +312,7 @@ def found(key: str = KEY) -> tuple[bytes | None, list[str]]:
     said: list[str] = []
     with runtimes.kept(key, said.append) as one:
         if one.archive is None:
-            one.keep(Path("/dev/null"))
+            one.keep(Path("/dev/null"), [])
     return one.archive, said
 
 
@@ -280,8 +325,7 @@ def a_runs_marker(folder: Path) -> None:
 
 
 def anothers_key(folder: Path) -> None:
-    ownership.mark(folder, ownership.Marker(ownership.RUNTIME, "f" * 32, {
-        runtimes.ARCHIVE: (ownership.sha256(b"compiled"),)}))
+    ownership.mark(folder, ownership.Marker(ownership.RUNTIME, "f" * 32, ownership.read(folder).files))
 
 
 def nothing_claimed(folder: Path) -> None:
@@ -289,7 +333,13 @@ def nothing_claimed(folder: Path) -> None:
 
 
 def without_hash(folder: Path) -> None:
-    ownership.mark(folder, ownership.Marker(ownership.RUNTIME, KEY, {runtimes.ARCHIVE: None}))
+    files = ownership.read(folder).files
+    ownership.mark(folder, ownership.Marker(ownership.RUNTIME, KEY, {**files, runtimes.ARCHIVE: None}))
+
+
+def without_what_was_read(folder: Path) -> None:
+    files = {runtimes.ARCHIVE: ownership.read(folder).files[runtimes.ARCHIVE]}
+    ownership.mark(folder, ownership.Marker(ownership.RUNTIME, KEY, files))
 
 
 def a_link(folder: Path) -> None:
@@ -312,7 +362,8 @@ WRONG = [
     (lambda it: (it / ownership.MARKER).unlink(), "is not one that Weir keeps"),
     (not_a_marker, "is not one that Weir keeps"), (a_runs_marker, "is not one that Weir keeps"),
     (anothers_key, "is not one that Weir keeps"), (nothing_claimed, "is not one that Weir keeps"),
-    (without_hash, "is not one that Weir keeps"),
+    (without_hash, "is not one that Weir keeps"), (without_what_was_read, "is not one that Weir keeps"),
+    (lambda it: (it / runtimes.READ).write_text("{ }"), "is not as Weir wrote it"),
     (a_link, "is no file"), (a_linked_folder, "is no folder"), (a_linked_whole, "Not a directory"),
     (lambda it: it.chmod(0o755), "chmod 700"), (lambda it: it.parent.chmod(0o777), "chmod 700"),
     (lambda it: (it / runtimes.ARCHIVE).unlink(), "No such file"),

@@ -11,7 +11,7 @@ import os
 from weir.folder_code import identity_of
 from weir.generation import cmake
 from weir.generation.cpp import runtimes
-from weir.generation.cpp.compiler import file_identity, find_compiler
+from weir.generation.cpp.compiler import file_identity, find_compiler, helpers_identity
 from weir.generation.cpp.errors import faults
 from weir.ownership import sha256
 from weir.targets.interface import Subject, Tools, Workshop
@@ -48,13 +48,16 @@ def build(shop: Workshop) -> None:
             _configure(shop)
             shop.say("compiling the runtime, once")
             _make(shop, "--clean-first", "--target", "weir_runtime")
-            runtime.keep(shop.folder / runtimes.ARCHIVE)
+            read = cmake.files_read(shop.folder, "weir_runtime")
+            own = shop.directory.resolve()  # what is the project's is in the key
+            runtime.keep(shop.folder / runtimes.ARCHIVE,
+                         [path for path in read if not path.resolve().is_relative_to(own)] if read else None)
     shop.say("compiling the graph")
     _make(shop, *(("--clean-first",) if runtime.archive is not None else ()))
 
 
 def runtime_key(shop: Workshop) -> str | None:
-    """Changes with whatever the runtime's archive depends on. None for a project without a runtime of its own."""
+    """Changes with whatever the runtime's archive depends on but the system's headers. None for a project without a runtime of its own."""
     text = (shop.directory / "CMakeLists.txt").read_text(encoding="utf-8")
     begin, end = map(text.find, RULES)
     sources = sorted(path for folder in ("weir/src", "weir/include") for path in (shop.directory / folder).rglob("*")
@@ -65,7 +68,7 @@ def runtime_key(shop: Workshop) -> str | None:
     return runtimes.key({
         "rules": text[begin:end], "template": sha256(template.read_bytes()), "machine": os.uname().machine,
         "toolchain": identity_of(shop.subject.target.folder),
-        "compiler": f"{compiler}\n{shop.tools.name}\n{file_identity(compiler)}",
+        "compiler": f"{compiler}\n{shop.tools.name}\n{file_identity(compiler)}\n{helpers_identity(compiler)}",
         "cmake": file_identity(cmake.find_cmake()), "lttng-ust": cmake.library_identity("lttng-ust"),
         "environment": cmake.environment_identity(),
         **{str(path.relative_to(shop.directory)): sha256(path.read_bytes()) for path in sources}})

@@ -67,3 +67,23 @@ def configure_arguments(compiler: str) -> list[str]:
     # Said either way: CMake remembers the ccache of an earlier build, which may be gone.
     arguments.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={'ccache' if shutil.which('ccache') else ''}")
     return arguments
+
+
+def files_read(folder: Path, target: str) -> list[Path]:
+    """What the compiler says that it read for a target that is built in `folder`, the system's headers too. OSError."""
+    begin = f"CMakeFiles/{target}.dir/"
+    names: list[str] = []
+    for rule in (folder / begin).rglob("*.d"):  # Make has a rule beside each object, Ninja keeps all by itself
+        text = rule.read_text(encoding="utf-8", errors="surrogateescape").replace("\\\n", " ").partition("\n")[0]
+        names += [re.sub(r"\\(.)", r"\1", name).replace("$$", "$")
+                  for name in re.findall(r"(?:\\.|[^\s\\])+", text.partition(": ")[2])]
+    ninja = shutil.which("ninja")
+    if ninja and (folder / "build.ninja").exists():
+        ours = False
+        for line in subprocess.run([ninja, "-C", str(folder), "-t", "deps"], stdin=subprocess.DEVNULL,
+                                   capture_output=True, text=True, errors="surrogateescape").stdout.splitlines():
+            if line.startswith("    "):
+                names += [line[4:]] if ours else []
+            else:
+                ours = line.startswith(begin)
+    return [Path(os.path.normpath(folder / name)) for name in dict.fromkeys(names)]

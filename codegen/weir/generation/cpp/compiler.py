@@ -51,6 +51,14 @@ def file_identity(program: str) -> str:
     return f"{path} {status.st_size} {status.st_mtime_ns}"
 
 
+def helpers_identity(compiler: str) -> str:
+    """Changes when another file is behind a program that a compiler calls, or CMake after it: it may be upgraded alone."""
+    asked = [_output([compiler, f"-print-prog-name={name}"]).stdout.strip() for name in ("cc1plus", "as")]
+    near = os.pathsep.join((os.path.dirname(compiler), os.environ.get("PATH", os.defpath)))  # as CMake looks for it
+    found = [shutil.which(name, path=near) or name for name in (*asked, "ar", "ranlib") if name]
+    return "\n".join(map(file_identity, found))
+
+
 def _output(command: list[str]) -> subprocess.CompletedProcess:
     try:
         return subprocess.run(command, input="", capture_output=True, text=True, errors="replace", timeout=60,

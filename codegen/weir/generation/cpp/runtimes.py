@@ -1,7 +1,7 @@
 """Compiled runtimes that are kept, so that a changed graph costs the compiler its own source alone.
 
 A runtime is the archive that a build made of a generated project's copy of the runtime. It is used again where its
-sources, the rules that build it and the tools are the same: then it is the same bytes. Nothing is believed because it
+sources, the rules that build it, the tools and the headers of the system are the same: then it is the same bytes. Nothing is believed because it
 lies there: the folder must be this user's and closed to others, and the archive must be what Weir wrote. Where
 something is not as it should be, nothing is used and nothing is removed: `Unusable` says why, and all is built.
 """
@@ -11,10 +11,11 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
+import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from weir import ownership
 from weir.generation.host import cache_folder, own_folder
 
 ARCHIVE = "libweir_runtime.a"
+#: Beside it: path, size and time of each file that the compiler read and that is not in the key.
+READ = "read.json"
 #: Each is less than a megabyte: there is one for each compiler, with a trace and without.
 KEPT = 8
 _KEY = re.compile("[0-9a-f]{32}")
@@ -33,10 +36,13 @@ class Unusable(Exception):
 
 @dataclass(frozen=True)
 class Kept:
-    """`archive`: what was kept; None where it is to be compiled, and then given to `keep`."""
+    """`archive`: what was kept; None where it is to be compiled, and then given to `keep`.
+
+    With it goes what the compiler read besides what is in the key; None where nobody knows.
+    """
 
     archive: bytes | None
-    keep: Callable[[Path], None]
+    keep: Callable[[Path, Sequence[Path] | None], None]
 
 
 @contextlib.contextmanager
@@ -51,13 +57,15 @@ def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
                 archive = shelf.load(key)
         except (OSError, Unusable) as error:
             say(f"the runtime is compiled anew: {error}")
-            yield Kept(None, lambda _: None)
+            yield Kept(None, lambda *_: None)
             return
 
-        def keep(made: Path) -> None:
+        def keep(made: Path, read: Sequence[Path] | None) -> None:
             try:
-                shelf.keep(key, made.read_bytes())
-            except OSError as error:
+                if read is None:
+                    raise Unusable("it is not known which files the compiler read")
+                shelf.keep(key, made.read_bytes(), read)
+            except (OSError, Unusable) as error:
                 say(f"the compiled runtime is not kept: {error}")
 
         yield Kept(archive, keep)
@@ -82,27 +90,33 @@ class Shelf:
         self._place = place
 
     def load(self, key: str) -> bytes | None:
-        """The archive; None where none is kept. Unusable where there is something else, OSError."""
+        """The archive; None where none is kept that still holds. Unusable where there is something else, OSError."""
         kept = self._place / key
         try:
             _want(kept, kept.lstat(), stat.S_ISDIR)
         except FileNotFoundError:
             return None
-        marker = ownership.read(kept)
-        if marker is None or (marker.kind, marker.id) != (ownership.RUNTIME, key) or not marker.files.get(ARCHIVE):
+        marker = _marker(kept)
+        if marker is None or not all(marker.files.get(name) for name in (ARCHIVE, READ)):
             raise Unusable(f"{_shown(kept)} is not one that Weir keeps")
-        _want(kept / ARCHIVE, (kept / ARCHIVE).lstat(), stat.S_ISREG)
-        data = (kept / ARCHIVE).read_bytes()
-        if ownership.sha256(data) not in marker.files[ARCHIVE]:
-            raise Unusable(f"{_shown(kept / ARCHIVE)} is not as Weir wrote it")
+        data, read = (_whole(kept / name, marker.files[name]) for name in (ARCHIVE, READ))
+        if any(now(path) != then for path, then in json.loads(read).items()):
+            return None
         with contextlib.suppress(OSError):
             os.utime(kept / ownership.MARKER)
         return data
 
-    def keep(self, key: str, archive: bytes) -> None:
-        """Whole or not at all. Those that were used longest ago go. OSError, also where there is something already."""
-        marker = ownership.Marker(ownership.RUNTIME, key, {ARCHIVE: (ownership.sha256(archive),)})
-        ownership.create(self._place / key, {ARCHIVE: archive, ownership.MARKER: marker.text().encode()}, mode=0o700)
+    def keep(self, key: str, archive: bytes, read: Sequence[Path]) -> None:
+        """Whole or not at all, in the place of one that no longer holds. Those that were used longest ago go.
+
+        OSError, also where there is something else already.
+        """
+        files = {ARCHIVE: archive, READ: json.dumps({str(path): now(str(path)) for path in read}, indent=0).encode()}
+        marker = ownership.Marker(ownership.RUNTIME, key, {name: (ownership.sha256(data),)
+                                                           for name, data in files.items()})
+        if old := _marker(self._place / key):
+            ownership.remove(self._place / key, old.files)
+        ownership.create(self._place / key, {**files, ownership.MARKER: marker.text().encode()}, mode=0o700)
         for old in self._by_use()[KEPT:]:
             if marker := ownership.read(old):
                 ownership.remove(old, marker.files)
@@ -122,11 +136,19 @@ class Shelf:
         """Weir's own, the last used first."""
         times = {}
         for path in self._place.iterdir():
-            marker = ownership.read(path) if _KEY.fullmatch(path.name) and not path.is_symlink() else None
-            if marker and (marker.kind, marker.id) == (ownership.RUNTIME, path.name):
+            if _KEY.fullmatch(path.name) and _marker(path):
                 with contextlib.suppress(OSError):
                     times[path] = (path / ownership.MARKER).stat().st_mtime
         return sorted(times, key=times.__getitem__, reverse=True)
+
+
+def now(path: str) -> list[int] | None:
+    """Changes with what is in a file, as far as its size and time tell; None for one that is not there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return [status.st_size, status.st_mtime_ns]
 
 
 @contextlib.contextmanager
@@ -134,6 +156,20 @@ def _shelf() -> Iterator[Shelf]:
     """The folder of this user, made where there is none. OSError, also where others may write there."""
     with own_folder(folder()) as place:
         yield Shelf(place)
+
+
+def _marker(folder: Path) -> ownership.Marker | None:
+    """The marker of a runtime that Weir keeps there."""
+    marker = None if folder.is_symlink() else ownership.read(folder)
+    return marker if marker and (marker.kind, marker.id) == (ownership.RUNTIME, folder.name) else None
+
+
+def _whole(path: Path, hashes: Sequence[str]) -> bytes:
+    _want(path, path.lstat(), stat.S_ISREG)
+    data = path.read_bytes()
+    if ownership.sha256(data) not in hashes:
+        raise Unusable(f"{_shown(path)} is not as Weir wrote it")
+    return data
 
 
 def _want(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> None:
