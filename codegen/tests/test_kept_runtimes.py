@@ -366,7 +366,6 @@ WRONG = [
     (lambda it: (it / runtimes.READ).write_text("{ }"), "is not as Weir wrote it"),
     (a_link, "is no file"), (a_linked_folder, "is no folder"), (a_linked_whole, "Not a directory"),
     (lambda it: it.chmod(0o755), "chmod 700"), (lambda it: it.parent.chmod(0o777), "chmod 700"),
-    (lambda it: (it / runtimes.ARCHIVE).unlink(), "No such file"),
     (lambda it: (shutil.rmtree(it), it.write_text("a file")), "is no folder"),
 ]
 
@@ -377,6 +376,7 @@ def test_what_is_not_as_it_should_be_is_neither_used_nor_changed(spoil: Callable
     before = snapshot(kept.parent)
     archive, [said] = found()
     assert archive is None and why in said and said.startswith("the runtime is compiled anew: ")
+    assert str(kept) in said and "/proc/" not in said
     assert snapshot(kept.parent) == before
 
 
@@ -428,3 +428,50 @@ def test_those_that_were_used_longest_ago_go_and_strangers_stay(monkeypatch: pyt
     keep(key=keys[2])
     assert [(kept / key / runtimes.ARCHIVE).exists() for key in keys[:3]] == [True, False, True]
     assert (kept / keys[1] / "notes.txt").read_text() == "mine" and (stranger / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("lose", [
+    lambda it: (it / runtimes.ARCHIVE).unlink(), lambda it: (it / runtimes.READ).unlink(),
+    lambda it: (shutil.rmtree(it), it.mkdir(mode=0o700))])
+def test_one_of_which_something_is_gone_is_made_again(lose: Callable[[Path], object]) -> None:
+    lose(keep())
+    keep(b"again")
+    assert found() == (b"again", [])
+
+
+def test_what_was_left_where_one_was_killed_goes_and_what_is_made_stays(kept: Path) -> None:
+    keep(key="a" * 32)
+    assert [path.name for path in kept.iterdir()] == ["a" * 32]
+    names = [f".{'b' * 32}.abcd_123", f"{'b' * 32}.lock", f"{'c' * 32}.lock", f".{'d' * 32}.abcd_123", ".mine.abcd_123"]
+    for name in names:
+        (kept / name).mkdir() if name.startswith(".") else (kept / name).touch()
+        if name.startswith("."):
+            (kept / name / runtimes.ARCHIVE).write_text("half")
+    with runtimes.Shelf(kept).making("d" * 32, lambda: None):
+        keep()
+        assert {path.name for path in kept.iterdir()} == {"a" * 32, KEY, f"{'d' * 32}.lock", *names[3:]}
+    assert {path.name for path in kept.iterdir()} == {"a" * 32, KEY, ".mine.abcd_123"}
+
+
+def test_who_waited_for_a_lock_that_was_removed_locks_the_next(kept: Path) -> None:
+    """Whoever is done removes the lock: who waited for it must not be beside the one that comes then."""
+    kept.mkdir(parents=True)
+    shelf, waiting, entered, leave = runtimes.Shelf(kept), threading.Event(), threading.Event(), threading.Event()
+
+    def second() -> None:
+        with shelf.making(KEY, waiting.set):
+            entered.set()
+            leave.wait()
+
+    thread = threading.Thread(target=second)
+    with shelf.making(KEY, lambda: None):
+        thread.start()
+        waiting.wait()
+    entered.wait()
+    try:
+        with pytest.raises(BlockingIOError), shelf.making(KEY, runtimes._not_now):
+            pass
+    finally:
+        leave.set()
+        thread.join()
+    assert not any(kept.iterdir())

@@ -3,7 +3,8 @@
 A runtime is the archive that a build made of a generated project's copy of the runtime. It is used again where its
 sources, the rules that build it, the tools and the headers of the system are the same: then it is the same bytes. Nothing is believed because it
 lies there: the folder must be this user's and closed to others, and the archive must be what Weir wrote. Where
-something is not as it should be, nothing is used and nothing is removed: `Unusable` says why, and all is built.
+something is not as it should be, nothing is used and nothing is removed: `Unusable` says why, and all is built. What a
+build that was killed has left, or somebody who made room, is made good.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir import ownership
-from weir.generation.host import cache_folder, own_folder
+from weir.generation.host import cache_folder, leads_to, own_folder
 
 ARCHIVE = "libweir_runtime.a"
 #: Beside it: path, size and time of each file that the compiler read and that is not in the key.
@@ -28,6 +29,8 @@ READ = "read.json"
 #: Each is less than a megabyte: there is one for each compiler, with a trace and without.
 KEPT = 8
 _KEY = re.compile("[0-9a-f]{32}")
+#: A lock, and the folder that becomes a kept runtime: they stay where their process is killed.
+_LEFT = re.compile(rf"({_KEY.pattern})\.lock|\.({_KEY.pattern})\.[a-z0-9_]{{8}}")
 
 
 class Unusable(Exception):
@@ -56,7 +59,7 @@ def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
                 stack.enter_context(shelf.making(key, lambda: say("waiting for another build of the runtime")))
                 archive = shelf.load(key)
         except (OSError, Unusable) as error:
-            say(f"the runtime is compiled anew: {error}")
+            say(f"the runtime is compiled anew: {_said(error)}")
             yield Kept(None, lambda *_: None)
             return
 
@@ -66,7 +69,7 @@ def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
                     raise Unusable("it is not known which files the compiler read")
                 shelf.keep(key, made.read_bytes(), read)
             except (OSError, Unusable) as error:
-                say(f"the compiled runtime is not kept: {error}")
+                say(f"the compiled runtime is not kept: {_said(error)}")
 
         yield Kept(archive, keep)
 
@@ -94,12 +97,14 @@ class Shelf:
         kept = self._place / key
         try:
             _want(kept, kept.lstat(), stat.S_ISDIR)
+            marker = _marker(kept)
+            if marker is None or not all(marker.files.get(name) for name in (ARCHIVE, READ)):
+                if not any(kept.iterdir()):
+                    return None
+                raise Unusable(f"{kept} is not one that Weir keeps")
+            data, read = (_whole(kept / name, marker.files[name]) for name in (ARCHIVE, READ))
         except FileNotFoundError:
-            return None
-        marker = _marker(kept)
-        if marker is None or not all(marker.files.get(name) for name in (ARCHIVE, READ)):
-            raise Unusable(f"{_shown(kept)} is not one that Weir keeps")
-        data, read = (_whole(kept / name, marker.files[name]) for name in (ARCHIVE, READ))
+            return None  # of what is Weir's something is gone, or just goes: `keep` replaces the rest
         if any(now(path) != then for path, then in json.loads(read).items()):
             return None
         with contextlib.suppress(OSError):
@@ -120,17 +125,39 @@ class Shelf:
         for old in self._by_use()[KEPT:]:
             if marker := ownership.read(old):
                 ownership.remove(old, marker.files)
+        for other in {found[1] or found[2] for found in map(_LEFT.fullmatch, os.listdir(self._place)) if found}:
+            with contextlib.suppress(OSError), self.making(other, _not_now):
+                pass
 
     @contextlib.contextmanager
     def making(self, key: str, waits: Callable[[], None]) -> Iterator[None]:
         """Who makes the same meanwhile waits, and is told so by `waits`. OSError."""
-        with (self._place / f"{key}.lock").open("w") as file:
+        lock, waited = self._place / f"{key}.lock", False
+        with contextlib.ExitStack() as stack:
+            while True:
+                file = stack.enter_context(lock.open("w"))
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    if not waited:
+                        waits()
+                    waited = True
+                    fcntl.flock(file, fcntl.LOCK_EX)
+                if leads_to(lock, file):
+                    break  # else whoever had it has removed it, and it locks nothing
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                waits()
-                fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+                yield
+            finally:
+                with contextlib.suppress(OSError):
+                    self._tidy(key)
+                    lock.unlink()
+
+    def _tidy(self, key: str) -> None:
+        """Removes what those have left who were killed while they made it: nobody else makes it now."""
+        for path in self._place.iterdir():
+            left = _LEFT.fullmatch(path.name)
+            if left and left[2] == key and path.is_dir() and not path.is_symlink():
+                ownership.remove(path, ownership.WHOLE)
 
     def _by_use(self) -> list[Path]:
         """Weir's own, the last used first."""
@@ -168,19 +195,23 @@ def _whole(path: Path, hashes: Sequence[str]) -> bytes:
     _want(path, path.lstat(), stat.S_ISREG)
     data = path.read_bytes()
     if ownership.sha256(data) not in hashes:
-        raise Unusable(f"{_shown(path)} is not as Weir wrote it")
+        raise Unusable(f"{path} is not as Weir wrote it")
     return data
 
 
 def _want(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> None:
     if not kind(status.st_mode):
-        raise Unusable(f"{_shown(path)} is no {'folder' if kind is stat.S_ISDIR else 'file'}")
+        raise Unusable(f"{path} is no {'folder' if kind is stat.S_ISDIR else 'file'}")
     if status.st_uid != os.geteuid():
-        raise Unusable(f"{_shown(path)} is another user's")
+        raise Unusable(f"{path} is another user's")
     if kind is stat.S_ISDIR and status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise Unusable(f"other users may get at {_shown(path)}: chmod 700 closes it")
+        raise Unusable(f"other users may get at {path}: chmod 700 closes it")
 
 
-def _shown(path: Path) -> Path:
-    """As a person knows it: it may be below /proc/self/fd/N."""
-    return folder().joinpath(*path.parts[5:]) if path.parts[:4] == ("/", "proc", "self", "fd") else path
+def _not_now() -> None:
+    raise BlockingIOError
+
+
+def _said(error: Exception) -> str:
+    """With paths as a person knows them: the shelf has a name below /proc/self/fd."""
+    return re.sub("/proc/self/fd/[0-9]+", lambda _: str(folder()), str(error))
