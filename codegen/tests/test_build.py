@@ -201,6 +201,20 @@ def test_a_build_that_somebody_uses_is_not_built_again_there(again: str, monkeyp
     assert {path.name.partition(".")[0] for path in cache.iterdir()} == {first.directory.name}
 
 
+def test_who_waited_for_a_lock_that_was_removed_locks_the_next(tmp_path: Path, monkeypatch) -> None:
+    """As where the build is pruned meanwhile."""
+    def flock(file: object, how: int) -> None:
+        monkeypatch.setattr(building.fcntl, "flock", lock)
+        (tmp_path / "a.lock").unlink()
+        lock(file, how)
+
+    lock = building.fcntl.flock
+    monkeypatch.setattr(building.fcntl, "flock", flock)
+    with building._locked(tmp_path / "a.lock"), pytest.raises(BlockingIOError):
+        with building._locked(tmp_path / "a.lock", building.fcntl.LOCK_EX | building.fcntl.LOCK_NB):
+            pass
+
+
 def test_flags_of_the_environment_do_not_sneak_in(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, "#ifdef SNEAKED\n#error sneaked\n#endif\nint main() {}\n")
     monkeypatch.setenv("CXXFLAGS", "-DSNEAKED")
