@@ -57,7 +57,10 @@ def build(shop: Workshop) -> None:
 
 
 def runtime_key(shop: Workshop) -> str | None:
-    """Changes with whatever the runtime's archive depends on but the system's headers. None for a project without a runtime of its own."""
+    """Changes with whatever the runtime's archive depends on but the system's headers.
+
+    None for a project without a runtime of its own.
+    """
     text = (shop.directory / "CMakeLists.txt").read_text(encoding="utf-8")
     begin, end = map(text.find, RULES)
     sources = sorted(path for folder in ("weir/src", "weir/include") for path in (shop.directory / folder).rglob("*")

@@ -306,5 +306,5 @@ def _prune(newest: Path) -> None:
             files = tree_files(folder) if used(folder) == times[folder] else None
             if files is not None:
                 ownership.remove(folder, {**files, "build/": None})
-                use.unlink()
-                lock.unlink()
+                for path in (use, lock):
+                    ownership.discard(path.parent, path.name)

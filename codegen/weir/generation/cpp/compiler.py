@@ -52,7 +52,7 @@ def file_identity(program: str) -> str:
 
 
 def helpers_identity(compiler: str) -> str:
-    """Changes when another file is behind a program that a compiler calls, or CMake after it: it may be upgraded alone."""
+    """Changes when another file is behind a program that a compiler calls, or CMake after it: each may be upgraded."""
     asked = [_output([compiler, f"-print-prog-name={name}"]).stdout.strip() for name in ("cc1plus", "as")]
     near = os.pathsep.join((os.path.dirname(compiler), os.environ.get("PATH", os.defpath)))  # as CMake looks for it
     found = [shutil.which(name, path=near) or name for name in (*asked, "ar", "ranlib") if name]

@@ -1,10 +1,10 @@
 """Compiled runtimes that are kept, so that a changed graph costs the compiler its own source alone.
 
 A runtime is the archive that a build made of a generated project's copy of the runtime. It is used again where its
-sources, the rules that build it, the tools and the headers of the system are the same: then it is the same bytes. Nothing is believed because it
-lies there: the folder must be this user's and closed to others, and the archive must be what Weir wrote. Where
-something is not as it should be, nothing is used and nothing is removed: `Unusable` says why, and all is built. What a
-build that was killed has left, or somebody who made room, is made good.
+sources, the rules that build it, the tools and the headers of the system are the same: then it is the same bytes.
+Nothing is believed because it lies there: the folder must be this user's and closed to others, and the archive must be
+what Weir wrote. Where something is not as it should be, nothing is used and nothing is removed: `Unusable` says why,
+and all is built. What a build that was killed has left, or somebody who made room, is made good.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Shelf:
             finally:
                 with contextlib.suppress(OSError):
                     self._tidy(key)
-                    lock.unlink()
+                    ownership.discard(self._place, lock.name)
 
     def _tidy(self, key: str) -> None:
         """Removes what those have left who were killed while they made it: nobody else makes it now."""
