@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 from golden_kinds import SECTIONS
@@ -134,3 +136,26 @@ def test_the_source_grows_with_what_is_drawn_and_not_with_the_copies() -> None:
     few, many = grouped_alone(2), grouped_alone(30)
     assert len(lines(few)) == len(lines(many))
     assert isinstance(parts(few)[0].units[2], Section)
+
+
+@pytest.mark.parametrize("pipes", [None, 2])
+def test_a_group_without_a_block_of_its_own_and_a_block_called_pipe_compile(pipes: int | None, tmp_path: Path) -> None:
+    """Rows that have nothing but tables, and names that pipes have too."""
+    document = project(
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+         *({"id": name, "type": "copy", "repeat": n} for name, n in (("pipe", 2), ("pipes", 3), ("flowgraph", 2))),
+         {"id": "sink", "type": "digest_sink"}],
+        ["source.out > pipe.in", "pipe.out > pipes.in", "pipes.out > flowgraph.in", "flowgraph.out > sink.in"])
+    document["graph"] |= {"groups": [{"id": "row", "blocks": ["pipe", "pipes"], "repeat": 3}],
+                          **({"pipes": pipes} if pipes else {})}
+    result = checked(document)
+    files = generate(plan(document).plan, result.project, result.catalog)
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    done = subprocess.run(["g++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror",
+                           f"-I{tmp_path / 'weir'}", f"-I{tmp_path / 'weir/include'}", tmp_path / "src/main.cpp"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    about = re.findall(r"/// (One of .*)\nstruct", files["src/flowgraph.hpp"].decode())
+    assert ("One of 2 pipes" in " ".join(about)) == bool(pipes) and "copies of pipe" in " ".join(about)

@@ -28,7 +28,7 @@ class _Builder:
         self.plan, self.catalog, self.source = plan, catalog, Source()
         self.wires, self.owner_of = Wires(plan.streams), plan.owner_of
         self.streams = {s.name: s for s in plan.streams}
-        self.taken = {"Flowgraph"}
+        self.taken = {"Flowgraph", "Pipe", "PipeRow", "kPipes"}
 
     def _name(self, base: str) -> str:
         name, number = base, 2
@@ -60,7 +60,7 @@ class _Builder:
         base = ""
         for number, piece in enumerate(pieces, 1):
             last = number == len(pieces)
-            struct = Struct(name if last else self._name(f"{name}_{number}"), _about(part, len(pieces), number), base,
+            struct = Struct(name if last else self._name(f"{name}_{number}"), _about(part, section, len(pieces), number), base,
                             row, columns.columns, feed and f"weir::Stream<{ITEM_TYPES[feed].cpp}>",
                             exit_ if last else "", piece)
             self.source.structs.append(struct)
@@ -131,9 +131,9 @@ def _text(unit: Node | Section) -> str:
     return unit.name if isinstance(unit, Node) else unit.part.name if unit.feed else "pipes"
 
 
-def _about(part: Part, pieces: int, number: int) -> str:
-    what = {"flowgraph": "The flowgraph", "pipe": f"One of {part.copies} pipes"}.get(
-        part.name, f"One of {part.copies} copies of {part.name}")
+def _about(part: Part, section: Section | None, pieces: int, number: int) -> str:
+    what = "The flowgraph" if section is None else f"One of {part.copies} " + (
+        f"copies of {part.name}" if section.feed else "pipes")
     return what + (f", part {number} of {pieces}: one large constructor would take compilers very long" if pieces > 1
                    else "")
 
