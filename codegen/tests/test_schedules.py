@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from math import lcm
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
@@ -19,6 +20,7 @@ from weir.check import check
 from weir.diagnostics import WeirError, has_errors
 from weir.document import jsontext
 from weir.generation.emit import generate
+from weir.pipeline import Pipeline
 from weir.planning import arrangement_check, planners, schedule_check
 from weir.planning.dynamic import streams_of
 from weir.planning.layout import lay_out
@@ -26,6 +28,7 @@ from weir.planning.plan import make_plan
 from weir.planning.plan_text import plan_table
 from weir.planning.planner import Arrangement, Request
 from weir.planning.schedule import Fire, Loop, Schedule, Section, calls, firings, length
+from weir.verifying import verify
 
 SCHEDULERS = CODEGEN / "tests" / "schedulers"
 SCHEMA = json.loads((CODEGEN / "weir" / "schema" / "plan.schema.json").read_text())
@@ -298,3 +301,19 @@ def test_a_target_without_code_for_schedules_says_so(library: Catalog) -> None:
     with pytest.raises(WeirError) as raised:
         generate(plan, it.project, without)
     assert [d.code for d in raised.value.diagnostics] == ["E_SCHEDULE_TARGET"]
+
+
+@pytest.mark.parametrize("document, other", [
+    (multirate(), "thread_per_block"),
+    (deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="single_thread"), "thread_per_block"),
+    (deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="flow", workers=2, placement=ON_TWO), None)])
+def test_what_could_only_be_held_against_itself_is_held_against_a_second_binary(document, other, library, monkeypatch):
+    """Where numpy has no answer; the flowgraph on one thread is in every other program."""
+    it = Pipeline(check(json.dumps(document), catalog=library), here=machine("two_core"))
+    plan, subjects, built = it.plan().plan, [], []
+    monkeypatch.setattr(verify, "verified", lambda subject, *_: subjects.append(subject))
+    monkeypatch.setattr(Pipeline, "build", lambda self, plan, *_: built.append(plan) or SimpleNamespace(program="other"))
+    it.verify(plan, SimpleNamespace(program="this"), (), None)
+    [subject] = subjects
+    assert (subject.another and subject.another()) == (other and "other")
+    assert [(p.scheduler, p.schedule) for p in built] == ([(other, None)] if other else [])

@@ -169,8 +169,9 @@ class Pipeline:
         from weir.verifying.verify import Subject, verified
 
         it = self.checked
-        alone = len(plan.workers) == 1 and not plan.jobs
-        other = self._with_more_threads(plan) if alone else None
+        # One thread, and a schedule that was made beforehand, could only be held against themselves.
+        alike = plan.schedule is not None or len(plan.workers) == 1 and not plan.jobs
+        other = self._with_more_threads(plan) if alike else None
         another = cache(partial(self._under_another, plan.deployment, other)) if other else None
         return verified(Subject(built.program, plan.as_json(), it.graph, it.project.directory.absolute(),
                                 tuple(params), another, self._protocol(plan), self._target(plan).verify),
