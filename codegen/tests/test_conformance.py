@@ -76,6 +76,11 @@ def test_a_finding_of_the_program():
     assert (finding.case, finding.seed, finding.smaller) == ("chain, park", 3, "op0 source 1")
 
 
+def test_a_program_that_does_not_say_what_it_tried_has_a_finding():
+    assert finding_of("", "", 0).message == "the program ended with exit code 0"
+    assert finding_of(said(CASE), "", 0).case == "chain, park"
+
+
 def test_what_ended_well_has_no_finding():
     events = said(CASE, {"event": "note", "text": "far"}, {"event": "tried", "runs": 9, "cases": 2})
     tried = read(events, "", 0, SHAPES, HERE)
@@ -234,7 +239,7 @@ def test_what_is_not_run_here_says_why(tmp_path, capsys):
     (folder / "one_queue.hpp").rename(folder / "one_queue.py")
     assert main(["test", "--scheduler-path", str(folder)]) == 0
     told = capsys.readouterr().out
-    assert "its code is one_queue.py, and the kit tries what is C++" in told and "none failed; one_queue not run" in told
+    assert "its code is one_queue.py, and the kit tries what is C++" in told and "none failed; one_queue not tried" in told
 
 
 def test_a_warning_in_the_header_is_a_finding_and_its_program_is_made_all_the_same(tmp_path):

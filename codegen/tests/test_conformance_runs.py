@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import shutil
 from pathlib import Path
 
 import jsonschema
@@ -46,9 +47,10 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "LIMIT_S", {ADDRESS: 2, THREAD: 4})
 
 
-def tried(folder: Path, mode: str, kind: str, **more) -> Judgement:
+def tried(folder: Path, mode: str, kind: str, seed: int | None = None, **more) -> Judgement:
     parts = [dataclasses.replace(part, **more) for part in PARTS if (part.mode, part.kind) == (mode, kind)]
-    return judge(folder / "scheduler.json", parts, Workshop.open(), thread_prefix=without_address_randomisation())
+    return judge(folder / "scheduler.json", parts, Workshop.open(), seed=seed,
+                 thread_prefix=without_address_randomisation())
 
 
 def test_every_faulty_scheduler_is_tried():
@@ -78,6 +80,18 @@ def test_a_good_one_passes(capsys: pytest.CaptureFixture[str]):
     verdicts = {row["claim"]: row["verdict"] for row in scheduler["claims"]}
     assert verdicts["answers"] == verdicts["errors"] == verdicts["ending"] == "ok" and verdicts["races"] == "not_tried"
     assert {part["mode"]: part["runs"] for part in scheduler["parts"]} == {"shapes": 300, "errors": 162}
+
+
+@SLOW
+@pytest.mark.parametrize("seed", [None, 5])
+def test_random_graphs_end_where_none_fits(seed: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(running, "_GRACE_S", 60.0)
+    folder = shutil.copytree(ROOT / "runtime" / "schedulers" / "thread_per_block", tmp_path / "thread_per_block")
+    facts = json.loads((folder / "scheduler.json").read_text())
+    (folder / "scheduler.json").write_text(json.dumps({**facts, "max_workers": 1}))
+    judgement = tried(folder, "graphs", ADDRESS, seconds=1, seed=seed)
+    assert not judgement.findings and judgement.idle == ("graphs",)
+    assert {row.verdict for row in judgement.rows if "graphs" in row.claim.parts} == {"not_tried"}
 
 
 @SLOW

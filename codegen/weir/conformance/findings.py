@@ -59,7 +59,8 @@ class Row:
 
 @dataclass
 class Judgement:
-    """One scheduler. `folder` is its own; `statics`: the findings without a run; `built`: its program could be made."""
+    """One scheduler. `folder` is its own; `statics`: the findings without a run; `not_run`: why there are no programs;
+    `asked`: the names of parts of which something must run."""
 
     id: str
     folder: Path
@@ -67,6 +68,7 @@ class Judgement:
     checked: dict[str, str] = field(default_factory=dict)
     tried: list[Tried] = field(default_factory=list)
     not_run: str = ""
+    asked: tuple[str, ...] = ()
     seconds: float = 0.0
 
     @property
@@ -77,8 +79,22 @@ class Judgement:
         return sorted(found, key=lambda f: (f.severity != ERROR, order[f.claim]))
 
     @property
+    def failed(self) -> bool:
+        return any(finding.severity == ERROR for finding in self.findings)
+
+    @property
     def ok(self) -> bool:
-        return not any(finding.severity == ERROR for finding in self.findings)
+        return not self.failed and not set(self.idle) & set(self.asked)
+
+    @property
+    def runs(self) -> int:
+        return sum(tried.runs for tried in self.tried)
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """Parts whose programs ran nothing, as where none of their graphs fits the descriptor."""
+        names = dict.fromkeys(tried.part.name for tried in self.tried)
+        return tuple(name for name in names if not any(t.runs for t in self.tried if t.part.name == name))
 
     @property
     def rows(self) -> list[Row]:
@@ -92,7 +108,9 @@ class Judgement:
         if ERROR in severities:
             return FAILED
         parts = self._of(claim)
-        if not parts and claim.id not in self.checked:
+        if claim.id in self.checked:
+            return WARNED if severities else OK
+        if not any(tried.runs for tried in parts):
             return NOT_TRIED
         if any(tried.cut_short for tried in parts):
             return OPEN

@@ -16,7 +16,9 @@ from weir.conformance.workshop import WARNINGS, Workshop
 from weir.diagnostics import WeirError, diagnostic
 
 Say = Callable[[str], None]
-_BEFOREHAND = "{} makes its schedules beforehand, and no tasks are stepped"
+_BEFOREHAND = ("{} makes its schedules beforehand, and the kit's graphs have none: neither its plans nor its runs are "
+               "tried here. Only Weir's own differential tests run random graphs under such a scheduler, which is the "
+               "one in codegen/tests/schedulers; `weir run --verify` tries yours on a graph of your own")
 
 
 def descriptors(folders: Sequence[Path]) -> list[Path]:

@@ -12,6 +12,7 @@ from weir.conformance.claims import CLAIMS
 from weir.conformance.findings import ERROR, FAILED, NOT_TRIED, OK, OPEN, WARNED, Finding, Judgement
 
 _WORDS = {OK: "ok", FAILED: "FAILED", WARNED: "warning", OPEN: "cut short", NOT_TRIED: "not tried"}
+_NONE_FITS = "nothing ran, as no graph of it fits what the descriptor has under `max_workers` and `wait`"
 _WIDTH = 120
 #: Lines of a finding's detail: of the first of a scheduler, and of the first against another claim.
 _FIRST, _OTHERS = 24, 6
@@ -36,10 +37,11 @@ def _shown(folder: Path) -> str:
 def page(judgements: Sequence[Judgement]) -> str:
     """Each scheduler's table and findings; the last line has the totals."""
     parts = [_scheduler(judgement) for judgement in judgements]
-    failed = [judgement.id for judgement in judgements if not judgement.ok]
-    untried = [judgement.id for judgement in judgements if judgement.ok and judgement.not_run]
+    failed = [judgement.id for judgement in judgements if judgement.failed]
+    untried = [judgement.id if not judgement.runs else f"{judgement.id} ({', '.join(judgement.idle)})"
+               for judgement in judgements if not judgement.failed and (judgement.idle or not judgement.runs)]
     count = f"{len(judgements)} scheduler{'' if len(judgements) == 1 else 's'}"
-    last = [f"{', '.join(failed) or 'none'} failed", *([f"{', '.join(untried)} not run"] if untried else []),
+    last = [f"{', '.join(failed) or 'none'} failed", *([f"{', '.join(untried)} not tried"] if untried else []),
             f"{sum(j.seconds for j in judgements):.0f} s"]
     return "\n\n".join([*parts, f"{count}: {'; '.join(last)}"])
 
@@ -47,13 +49,17 @@ def page(judgements: Sequence[Judgement]) -> str:
 def _scheduler(judgement: Judgement) -> str:
     errors = sum(f.severity == ERROR for f in judgement.findings)
     warnings = len(judgement.findings) - errors
-    verdict = f"{errors} finding{'' if errors == 1 else 's'}" if errors else "nothing found"
+    nothing = "nothing found" if judgement.runs else "not tried"
+    verdict = f"{errors} finding{'' if errors == 1 else 's'}" if errors else nothing
     if warnings:
         verdict += f", {warnings} warning{'' if warnings == 1 else 's'}"
     lines = [f"{judgement.id}: {verdict}   ({_shown(judgement.folder)}, {judgement.seconds:.0f} s)", ""]
     lines += _table(judgement)
     if judgement.not_run:
-        lines += ["", f"not run: {judgement.not_run}"]
+        lines += ["", *textwrap.wrap(f"not tried: {judgement.not_run}", _WIDTH, subsequent_indent="  ")]
+    if judgement.idle:
+        lines += ["", *textwrap.wrap(f"not tried: {', '.join(judgement.idle)}: {_NONE_FITS}", _WIDTH,
+                                     subsequent_indent="  ")]
     lines += ["", f"again: {again(judgement)} [--only PART]"]
     groups = itertools.groupby(judgement.findings, lambda finding: (finding.claim, finding.severity))
     for number, (_, (first, *others)) in enumerate(groups, 1):
@@ -68,7 +74,7 @@ def _table(judgement: Judgement) -> list[str]:
     for row in judgement.rows:
         parts = "all" if len(row.claim.parts) > 2 else " ".join(row.claim.parts)
         rows.append((row.claim.id, row.claim.says, _WORDS[row.verdict], parts))
-        tried = row.tried if row.verdict != NOT_TRIED else ""
+        tried = row.tried if row.verdict != NOT_TRIED or row.tried != judgement.not_run else ""
         rows += [("", line, "", "") for line in textwrap.wrap(tried, 78, initial_indent="  ", subsequent_indent="  ")]
     return [f"{claim:{wide}}  {said:80} {verdict:9}  {part}".rstrip() for claim, said, verdict, part in rows]
 

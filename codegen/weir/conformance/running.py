@@ -53,6 +53,7 @@ def _traced() -> bool:
 def read(stdout: str, stderr: str, code: int | None, part: Part, scheduler: Path) -> Tried:
     """What a program said, and its exit code (None: it did not end in time)."""
     runs = cases = 0
+    through = False
     case, seed, smaller = "", None, ""
     notes: list[str] = []
     found: list[Finding] = []
@@ -72,11 +73,11 @@ def read(stdout: str, stderr: str, code: int | None, part: Part, scheduler: Path
             case "note":
                 notes.append(event["text"])
             case "tried":
-                runs, cases = event["runs"], event["cases"]
+                runs, cases, through = event["runs"], event["cases"], True
     errors = [f for f in found if f.severity == ERROR]
     if code is None:
         found.append(Finding("liveness", "the program did not end", detail=stderr[-2000:], case=case, seed=seed))
-    elif code != 0 and (code != FOUND or not errors):
+    elif code not in (0, FOUND) or (not errors if code == FOUND else not through):  # a scheduler may call exit(0)
         ended = ended_by(stderr, code, scheduler)
         found.append(replace(ended, case=case, seed=seed))
     found = [replace(f, part=part.name, build=part.kind, smaller=smaller if f.severity == ERROR else "") for f in found]

@@ -7,7 +7,7 @@ from pathlib import Path
 from weir.catalog import SchedulerType
 from weir.document.item_types import Parameter
 from weir.generation.cpp.text import cpp_string
-from weir.generation.cpp.values import parameter_value, scheduler_class
+from weir.generation.cpp.values import parameter_limits, parameter_value, scheduler_class
 
 
 def header_of(scheduler: SchedulerType) -> Path:
@@ -50,6 +50,35 @@ def subject(scheduler: SchedulerType) -> str:
         "}  // namespace weir::testing", "",
     ]
     return "\n".join(lines)
+
+
+def scheduled(scheduler: SchedulerType) -> str:
+    """What a generated program with a schedule asks of the class: `run`, its parameters, and that it can be made."""
+    own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
+    owner = scheduler_class(scheduler)
+    deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
+    return "\n".join([
+        f'#include "{scheduler.id}/{scheduler.id}.hpp"',
+        "", '#include "weir/param.hpp"', '#include "weir/section.hpp"', "",
+        f"static_assert(weir::SectionRunner<{owner}> || weir::Scheduler<{owner}>,",
+        f'              "{scheduler.id} has run(weir::Run&, const weir::Sections&)");', "",
+        f"struct Deployed : {owner} {{",
+        "    Deployed() {",
+        *([f"        params = {{{deployed}}};"] if deployed else []),
+        *(f"        params.{p.id} = {parameter_value(p, value, owner, None)};" for p in own for value in _choices(p)),
+        *(f"        static_cast<void>(params.{p.id});" for p in own if p.required),
+        "    }",
+        "    void parameters([[maybe_unused]] weir::ParamTable& table) {",
+        *(f"        table.add({cpp_string(f'scheduler.{p.id}')}, params.{p.id}{_limits(p)});"
+          for p in own if not p.structural),
+        "    }",
+        "};",
+        "[[maybe_unused]] static const Deployed deployed{};", ""])
+
+
+def _limits(parameter: Parameter) -> str:
+    limits = parameter_limits(parameter, None)
+    return f", {limits}" if limits else ""
 
 
 def _draws(parameters: list[Parameter], owner: str) -> list[str]:

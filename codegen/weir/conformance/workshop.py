@@ -63,7 +63,9 @@ class Workshop:
                 return found, False
         if said := self._said(scheduler, subject.subject(scheduler), ()):
             if scheduler.planner:  # then `run` may take the schedule, too
-                return found, False
+                said = self._said(scheduler, subject.scheduled(scheduler), ())
+                if not said:
+                    return found, False
             return [*found, _compile_finding("the class does not have what the descriptor says", said)], False
         return found, True
 

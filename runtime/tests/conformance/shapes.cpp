@@ -59,7 +59,7 @@ void try_shapes(const SchedulerRow& scheduler, const Effort& effort, Report& rep
     std::uint64_t runs = 0, shapes = 0;
     for (const NamedShape& shape : scheduler_shapes()) {
         const Reference reference = evaluate(shape.graph);
-        ++shapes;
+        const std::uint64_t before = runs;
         for (std::size_t i = 0; i < std::size(kWays) * static_cast<std::size_t>(effort.rounds); ++i) {
             const Way& way = kWays[i % std::size(kWays)];
             const std::uint64_t seed = way.seed + 100 * (i / std::size(kWays));
@@ -77,7 +77,7 @@ void try_shapes(const SchedulerRow& scheduler, const Effort& effort, Report& rep
                 settings.smallest_buffers = way.smallest_buffers;
                 const OneCore core(way.one_core);
                 const Outcome outcome = run_case(scheduler, shape.graph, *layout, settings, report);
-                ++runs;
+                shapes += runs++ == before ? 1 : 0;
                 if (const auto found = judge(shape.graph, reference, outcome, false)) {
                     report.found(*found);
                     report.tried(runs, shapes);
@@ -93,11 +93,16 @@ void try_graphs(const SchedulerRow& scheduler, const Effort& effort, Report& rep
     constexpr std::uint64_t kMostTries = 200;
     const auto began = std::chrono::steady_clock::now();
     std::uint64_t runs = 0, graphs = 0;
+    bool begun = false;  // one graph is looked at however long it takes to get here
     for (std::uint64_t seed = effort.seed;; seed += effort.once_more ? 0 : 1) {
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-        if (runs != 0 && (seconds >= effort.seconds || (effort.once_more && runs == kMostTries))) break;
+        if (begun && (seconds >= effort.seconds || (effort.once_more && runs == kMostTries))) break;
+        begun = true;
         const Graph graph = random_shape(seed).graph;
-        if (scheduler.workers == "per_block" && graph.size() > scheduler.max_workers) continue;
+        if (scheduler.workers == "per_block" && graph.size() > scheduler.max_workers) {
+            if (effort.once_more) break;  // it never fits
+            continue;
+        }
         Conditions conditions = draw_conditions(graph, scheduler, seed);
         report.begin("random graph", seed);
         conditions.settings.does_not_stop = [&](const Finding& finding) {

@@ -1,0 +1,76 @@
+"""`weir test --scheduler-path` where little or nothing is run: nothing is called right that was not tried."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from test_conformance import GOOD, PART, RACES, SHAPES, judgement, verdicts
+
+from weir.cli import main
+from weir.conformance.claims import ADDRESS, PARTS, THREAD
+from weir.conformance.findings import Judgement, Tried
+from weir.conformance.page import page
+
+
+def test_where_nothing_ran_nothing_is_right():
+    it = judgement(*(Tried(part, 0, 0) for part in PARTS))
+    assert {claim for claim, verdict in verdicts(it).items() if verdict != "not_tried"} == {"descriptor", "header"}
+    text = page([it])
+    assert text.startswith("mine: not tried ") and "nothing found" not in text
+    assert text.splitlines()[-1] == "1 scheduler: none failed; mine not tried; 0 s"
+
+
+def test_a_part_of_which_nothing_ran_is_told_and_fails_who_asked_for_it():
+    tried = (Tried(SHAPES, 9, 2), Tried(PART["fairness", ADDRESS], 0, 2), Tried(PART["shapes", THREAD], 4, 2),
+             Tried(RACES, 0, 0))
+    it = judgement(*tried)
+    assert it.ok and it.idle == ("fairness",) and verdicts(it)["races"] == verdicts(it)["answers"] == "ok"
+    text = page([it])
+    assert "four pipes: 0 runs of 2 loads" in text and "\nnot tried: fairness: nothing ran" in text
+    assert text.splitlines()[-1] == "1 scheduler: none failed; mine (fairness) not tried; 0 s"
+    assert judgement(*tried, asked=("races",)).ok and not judgement(*tried, asked=("races", "fairness")).ok
+
+
+@pytest.mark.parametrize(("words", "code"), [
+    ((), 0), (("--only", "fairness"), 4), (("--only", "shapes"), 0), (("--seed", "3"), 4)])
+def test_what_is_asked_for_by_name_must_run(words, code, monkeypatch, capsys):
+    def one(file, parts, *_) -> Judgement:
+        return judgement(*(Tried(part, 0 if part.mode in ("fairness", "graphs") else 1, 1) for part in parts))
+    monkeypatch.setattr("weir.conformance.judging.judge", one)
+    assert main(["test", "--scheduler-path", str(GOOD), "--json", *words]) == code
+    assert {json.loads(capsys.readouterr().out)["ok"]} == {code == 0}
+
+
+@pytest.fixture
+def looped(tmp_path: Path) -> Path:
+    return shutil.copytree(GOOD / "looped", tmp_path / "looped")
+
+
+def test_what_is_made_beforehand_is_said_not_to_be_tried(looped, capsys):
+    assert main(["test", "--scheduler-path", str(looped)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("looped: not tried ") and "nothing found" not in told and "\nnot tried: planner.py" in told
+    assert told.splitlines()[-1].startswith("1 scheduler: none failed; looped not tried;")
+    assert len(re.findall(r"  ok$", told, re.MULTILINE)) == 2 and len(re.findall(r"  not tried  ", told)) == 9
+
+
+@pytest.mark.parametrize(("old", "new", "told"), [
+    ("struct Looped {", "struct Other {", "Looped"),
+    ("std::int64_t passes = 4;", "", "passes"),
+    pytest.param("Run& run, const Sections& sections) const {", "Run& run, int, Sections sections) const {",
+                 "looped has run(", marks=pytest.mark.slow),
+    pytest.param("    Params params;", "    explicit Looped(int);\n    Params params;", "Looped",
+                 marks=pytest.mark.slow),
+])
+def test_the_class_of_a_planner_is_what_programs_need(looped, capsys, old, new, told):
+    header = looped / "looped.hpp"
+    assert old in header.read_text()
+    header.write_text(header.read_text().replace(old, new))
+    assert main(["test", "--scheduler-path", str(looped), "--json"]) == 4
+    [found] = json.loads(capsys.readouterr().out)["schedulers"][0]["findings"]
+    assert found["claim"] == "header" and "does not have what the descriptor says" in found["message"]
+    assert told in found["message"] + found["detail"]
