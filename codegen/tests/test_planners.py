@@ -129,6 +129,13 @@ FAULTS = {
     "has two sections": ("made = scheduled(request, Section('w0', STEPS))\n"
                          "return replace(made, schedule=Schedule(made.schedule.sections * 2))",
                          "there are two sections of w0"),
+    "has a section of a list": ("made = scheduled(request, Section('w0', STEPS))\n"
+                                "return replace(made, schedule=Schedule((Section(['w0'], STEPS),)))",
+                                "the `worker` of a section is a list, and no text"),
+    **{f"has a stream whose {name} is a list": (
+        "made = scheduled(request, Section('w0', STEPS))\n"
+        f"return replace(made, streams=(replace(made.streams[0], {name}=['w0']), *made.streams[1:]))",
+        f"the `{name}` of a stream is a list, and no") for name in ("source", "port", "arena", "offset")},
 }
 
 

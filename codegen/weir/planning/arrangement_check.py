@@ -51,6 +51,17 @@ def _types(made: object, _: Request) -> Iterator[str]:
     if made.schedule is not None and not (isinstance(made.schedule, Schedule)
                                           and _listed(made.schedule.sections, Section)):
         yield f"`schedule` is {_kind(made.schedule)}, and no Schedule of Sections"
+        return
+    for stream in made.streams if _listed(made.streams, Stream) else ():
+        places = {"source": stream.source, "port": stream.port, "arena": "" if stream.arena is None else stream.arena}
+        for name, value in places.items():
+            if not isinstance(value, str):
+                yield f"the `{name}` of a stream is {_kind(value)}, and no text"
+        if not isinstance(stream.offset, int | None):
+            yield f"the `offset` of a stream is {_kind(stream.offset)}, and no integer"
+    for section in made.schedule.sections if made.schedule else ():
+        if not isinstance(section.worker, str):
+            yield f"the `worker` of a section is {_kind(section.worker)}, and no text"
 
 
 def _kind(value: object) -> str:
