@@ -157,6 +157,19 @@ def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:
     assert "w1 fires `source`, which is on w0" in said_of(tmp_path, lines)[0].message
 
 
+def test_what_was_asked_for_is_not_the_planners_to_change(tmp_path: Path) -> None:
+    lines = ("deployment, graph, rates = request.deployment, request.graph, request.rates\n"
+             "deployment.parameters['depth'] = 1\ndeployment.affinity['w0'] = (1,)\n"
+             "graph.by_name['gain'].parameters['constant'] = 7\nrates.firings['gain'] = 3\n"
+             "graph.by_name['gain'].type.behaviour['rates'] = 'varying'\nreturn dynamic(request)")
+    depth = {"id": "depth", "title": "Depth", "type": "i64", "default": 4, "structural": True, "documentation": "."}
+    catalog = load_catalog(scheduler_paths=[scheduler(tmp_path, lines, parameters=[depth])])
+    plan = planned(catalog)
+    assert plan.deployment.parameters == {"depth": 4} and not plan.deployment.affinity
+    assert {b.instance: b for b in plan.blocks}["gain"].parameters["constant"] == 2
+    assert catalog.blocks["multiply_const"].rates == load_catalog().blocks["multiply_const"].rates != "varying"
+
+
 def test_a_planner_that_is_not_there_or_is_none(tmp_path: Path) -> None:
     [missing] = said_of(tmp_path / "a", None)
     assert missing.code == "E_PLANNER" and "planner.py: FileNotFoundError" in missing.message

@@ -25,7 +25,7 @@ from weir.planning.sizing import Stream
 class Request:
     """A valid graph with its rates, and what the deployment wants of the scheduler on a machine.
 
-    `deployment.parameters` has every parameter of the scheduler with its value.
+    `deployment.parameters` has every parameter of the scheduler with its value. A planner in a folder gets a copy.
     """
 
     graph: Graph

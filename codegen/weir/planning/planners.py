@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 from collections.abc import Iterator
 
 from weir.catalog import SchedulerType
@@ -22,7 +23,8 @@ def arrange(request: Request) -> Arrangement:
     if not scheduler.planner:
         return dynamic.plan(request)
     with _guarded(request):
-        made = _planner_of(request).plan(request)
+        # A copy, because the plan says what was asked for, and the checks go by it: nobody's code changes that.
+        made = _planner_of(request).plan(copy.deepcopy(request))
     wrong = arrangement_check.faults_of(made, request)
     if wrong:
         raise WeirError([diagnostic("E_PLANNER", at, f"the planner of `{scheduler.id}`: {fault}") for fault in wrong])
