@@ -213,6 +213,18 @@ def test_only_planning_executes_a_planner(tmp_path: Path, capsys: pytest.Capture
     assert not list(folder.rglob("__pycache__"))
 
 
+def test_what_a_planner_prints_is_not_in_the_answer(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    folder = scheduler(tmp_path, "print('while planning')\nreturn dynamic(request)")
+    with (folder / "mine" / "planner.py").open("a") as file:
+        file.write("\nprint('while loading')\n")
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps(deployed(CHAIN, scheduler="mine", workers=2)))
+    assert cli.main(["plan", str(file), "--json", "--scheduler-path", str(folder)]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["scheduler"] == "mine"
+    assert "while loading\nwhile planning\n" in said.err
+
+
 def test_a_run_keeps_its_planner_and_a_rerun_asks_before_it_executes_it(tmp_path: Path, capsys, monkeypatch) -> None:
     mark = tmp_path / "mark"
     folder = scheduler(tmp_path, f"open({str(mark)!r}, 'a').write('x')\nreturn dynamic(request)")

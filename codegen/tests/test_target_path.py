@@ -218,6 +218,19 @@ def test_faults_of_its_own_code_are_told_with_their_place(file: str, text: str, 
     assert weir("validate", alone / "p.weir.json", "--target-path", alone / "targets") == 0  # which executes none of it
 
 
+def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capsys) -> None:
+    target = copied(alone / "targets")
+    for file, function in (("view.py", "context"), ("toolchain.py", "build")):
+        with (target / file).open("a") as code:
+            code.write(f"\nprint('loads {function}')\n_own = {function}\n\n"
+                       f"def {function}(it):\n    print('calls {function}')\n    return _own(it)\n")
+    file, path = written(alone, small()), ("--target-path", alone / "targets")
+    assert weir("build", file, *path, "--output", alone / "out", "--json") == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["directory"]
+    assert all(f"{does} {function}\n" in said.err for does in ("loads", "calls") for function in ("context", "build"))
+
+
 def test_a_block_that_cannot_be_loaded_is_named(alone: Path, capsys) -> None:
     block = Path(shutil.copytree(ROOT / "block-library" / "flow" / "copy", alone / "blocks" / "mine"))
     file = block / "block.json"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import sys
@@ -28,6 +29,11 @@ def identity_of(folder: Path) -> str:
             whole.update(f"{path.relative_to(folder)!s}\n{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
                          .encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
+
+
+def prints_to_stderr() -> contextlib.AbstractContextManager:
+    """Around such code: what it prints is for people. Standard output has the answers of `--json`, and nothing else."""
+    return contextlib.redirect_stdout(sys.stderr)
 
 
 def place_of(error: BaseException, folder: Path) -> str:

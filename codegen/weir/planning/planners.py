@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from weir.catalog import SchedulerType
 from weir.diagnostics import WeirError, diagnostic
-from weir.folder_code import module_of, place_of
+from weir.folder_code import module_of, place_of, prints_to_stderr
 from weir.planning import arrangement_check, dynamic, schedule_check
 from weir.planning.planner import Arrangement, NoPlan, Planner, Request
 
@@ -51,7 +51,8 @@ def _guarded(request: Request) -> Iterator[None]:
     """Around the planner's own code: what goes wrong there is said with its place, not shown as ours."""
     scheduler: SchedulerType = request.scheduler
     try:
-        yield
+        with prints_to_stderr():
+            yield
     except NoPlan as refusal:
         raise WeirError(diagnostic("E_PLANNER_REFUSES", request.deployment.pointer,
                                    f"`{scheduler.id}` has no plan: {refusal}", refusal.hint)) from None

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from weir.catalog import Target
 from weir.diagnostics import WeirError, diagnostic
-from weir.folder_code import module_of, place_of
+from weir.folder_code import module_of, place_of, prints_to_stderr
 
 
 def code_of(target: Target, name: str, *needed: str) -> ModuleType:
@@ -26,7 +26,8 @@ def code_of(target: Target, name: str, *needed: str) -> ModuleType:
 def guarded(target: Target) -> Iterator[None]:
     """Around what a target's own code does: what goes wrong there is said with its place, not shown as ours."""
     try:
-        yield
+        with prints_to_stderr():
+            yield
     except WeirError:
         raise
     except Exception as error:
