@@ -170,6 +170,18 @@ def test_what_was_asked_for_is_not_the_planners_to_change(tmp_path: Path) -> Non
     assert catalog.blocks["multiply_const"].rates == load_catalog().blocks["multiply_const"].rates != "varying"
 
 
+def test_what_a_planner_goes_by_is_structural(tmp_path: Path) -> None:
+    """Of the program, `--param` would change it without effect."""
+    depth = {"id": "depth", "title": "Depth", "type": "i64", "default": 4, "documentation": "."}
+    sound = {**depth, "id": "a", "structural": True}
+    folder = scheduler(tmp_path, "return dynamic(request)", parameters=[sound, depth])
+    with pytest.raises(WeirError) as raised:
+        load_catalog(scheduler_paths=[folder])
+    [fault] = raised.value.diagnostics
+    assert (fault.code, fault.pointer) == ("E_DESCRIPTOR", "/parameters/1") and '"structural"' in fault.hint
+    assert "goes by `depth`" in fault.message
+
+
 def test_a_planner_that_is_not_there_or_is_none(tmp_path: Path) -> None:
     [missing] = said_of(tmp_path / "a", None)
     assert missing.code == "E_PLANNER" and "planner.py: FileNotFoundError" in missing.message

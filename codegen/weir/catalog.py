@@ -242,6 +242,11 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
     for port in ports:
         yield from _rate(port, structural)
     yield from _jobs(descriptor, structural)
+    for i, parameter in enumerate(parameters if "planner" in descriptor else ()):
+        if not parameter.get("structural"):
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}",
+                             f"the planner goes by `{parameter['id']}`, which a program could change without it",
+                             'set "structural" to true: what is planned is fixed when the program is generated')
     yield from behaviour.faults(descriptor)
 
 

@@ -17,7 +17,10 @@ from weir.targets.interface import Subject
 
 
 def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[ParameterView]]:
-    """Initialisers of the scheduler's Params, and what the binary can still change. The planner's are in neither."""
+    """Initialisers of the scheduler's Params, and what the binary can still change: what is not structural.
+
+    How many jobs there are is in neither, for the plan has them.
+    """
     scheduler = catalog.schedulers[plan.scheduler]
     own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
     values, owner = plan.deployment.parameters, scheduler_class(scheduler)
