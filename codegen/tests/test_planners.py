@@ -78,6 +78,11 @@ def test_a_planner_may_leave_the_schedule_to_the_run(tmp_path: Path) -> None:
     assert {b.chunk_items for b in plan.blocks} == {48} and plan.schedule is None
 
 
+def test_a_planner_may_call_a_worker_as_its_block(tmp_path: Path) -> None:
+    assert said_of(tmp_path, "made = dynamic(request)\n"
+                   "return replace(made, workers=(replace(made.workers[0], name='gain'), *made.workers[1:]))") == []
+
+
 #: The lines of a planner, and what is said of them.
 FAULTS = {
     "raises": ("x = 1\nreturn x / 0", "planner.py:16: ZeroDivisionError: division by zero"),
@@ -129,6 +134,10 @@ FAULTS = {
     "has two sections": ("made = scheduled(request, Section('w0', STEPS))\n"
                          "return replace(made, schedule=Schedule(made.schedule.sections * 2))",
                          "there are two sections of w0"),
+    **{f"calls a worker {name!r}": (
+        "made = dynamic(request)\n"
+        f"return replace(made, workers=(replace(made.workers[0], name={name!r}), *made.workers[1:]))",
+        f"the name of a worker is {name!r}: it is that of an instance") for name in ("W 0", "w\n#error", "", "w" * 65)},
     "has a section of a list": ("made = scheduled(request, Section('w0', STEPS))\n"
                                 "return replace(made, schedule=Schedule((Section(['w0'], STEPS),)))",
                                 "the `worker` of a section is a list, and no text"),

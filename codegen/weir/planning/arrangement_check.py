@@ -4,6 +4,7 @@ only then (`schedule_check`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from math import lcm
 
@@ -16,6 +17,8 @@ from weir.planning.sizing import Stream
 MOST_FAULTS = 8
 MAX_TIMES, MAX_DEPTH = 2**31 - 1, 16
 MAX_CPU = 4095
+#: What a deployment calls a worker; where each block has one, it is called as the instance.
+NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 def faults_of(made: object, request: Request) -> list[str]:
@@ -76,8 +79,9 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
         yield f"it has {len(made.workers)} workers, and `{scheduler.id}` takes 1 to {most}"
     for kind, owners in (("worker", made.workers), ("job", made.jobs)):
         for owner in owners:
-            if not isinstance(owner.name, str) or not 0 < len(owner.name) <= 200:
-                yield f"the name of a {kind} is {owner.name!r:.80}"
+            if not _is_name(owner.name, request):
+                yield (f"the name of a {kind} is {owner.name!r:.80}: it is that of an instance, or a lower-case letter "
+                       "and then at most 63 lower-case letters, digits and _")
             elif not _listed(owner.instances, str):
                 yield f"the instances of {kind} {owner.name} are {_kind(owner.instances)}, and no tuple of names"
         if len({str(owner.name) for owner in owners}) < len(owners):
@@ -104,6 +108,10 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
     for name in request.graph.by_name:
         if name not in owner_of:
             yield f"`{name}` is on no " + ("job" if made.jobs else "worker")
+
+
+def _is_name(name: object, request: Request) -> bool:
+    return isinstance(name, str) and (name in request.graph.by_name or NAME.fullmatch(name) is not None)
 
 
 def _streams(made: Arrangement, request: Request) -> Iterator[str]:

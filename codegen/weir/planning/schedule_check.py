@@ -26,6 +26,8 @@ from weir.planning.sizing import Stream
 #: Calls of work in a period of all workers: what is longer could not be checked in a second.
 MAX_CALLS = 100_000
 MOST_FAULTS = 8
+#: Bytes of a worker's arena, all of which are there from the program's start.
+MAX_ARENA = 2**30
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,10 @@ def _misplaced(streams: Sequence[Stream]) -> Iterator[Fault]:
         elif stream.offset is not None and (stream.offset < 0 or stream.offset % ALIGNMENT):
             yield Fault(f"{stream.name} begins at byte {stream.offset} of the arena of {stream.arena}",
                         f"offsets are multiples of {ALIGNMENT}")
+    for worker, size in arenas(streams).items():
+        if size > MAX_ARENA:
+            yield Fault(f"the arena of {worker} has {size} bytes; at most {MAX_ARENA} are allowed",
+                        "fewer firings in a call, or more repetitions of a loop, so that its streams hold less")
 
 
 def _periods(schedule: Schedule, graph: Graph, rates: Rates) -> list[int] | Fault:
