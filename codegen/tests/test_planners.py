@@ -209,6 +209,11 @@ def test_a_planner_may_refuse_with_a_reason_and_advice(tmp_path: Path) -> None:
     assert fault.message == "`mine` has no plan: `gain` has no twin"
 
 
+def test_a_schedule_too_long_to_be_gone_through_gets_no_places(tmp_path: Path) -> None:
+    [fault] = said_of(tmp_path, "return scheduled(request, Section('w0', (Loop(10**5, STEPS),)))")
+    assert fault.code == "E_PLANNER_REFUSES" and "300000 calls of work" in fault.message and fault.hint
+
+
 def test_a_block_that_moves_what_it_likes_is_in_no_schedule(tmp_path: Path) -> None:
     catalog = load_catalog(scheduler_paths=[scheduler(tmp_path, "return scheduled(request, Section('w0', STEPS))")])
     varying = replace(catalog.blocks["multiply_const"],

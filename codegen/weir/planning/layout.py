@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from weir.document.item_types import ITEM_TYPES
 from weir.planning.flows import Flow, Flows
-from weir.planning.planner import Request
-from weir.planning.schedule import ALIGNMENT, Schedule, Section, calls, length
+from weir.planning.planner import NoPlan, Request
+from weir.planning.schedule import ALIGNMENT, MAX_CALLS, Schedule, Section, calls, length
 from weir.planning.sizing import Stream, round_up
 
 #: First and last call of a time in which a stream holds items.
@@ -20,8 +20,12 @@ def lay_out(request: Request, schedule: Schedule, streams: Iterable[Stream]) -> 
 
     Two streams share bytes where they never hold items at the same time, unless the writer of one relies on finding again
     what it wrote. The largest are placed first, each as far to
-    the front as it fits. The schedule is one that can be run.
+    the front as it fits. The schedule is one that can be run. NoPlan for one that is too long to be gone through.
     """
+    total = sum(length(section.body) for section in schedule.sections)
+    if total > MAX_CALLS:
+        raise NoPlan(f"{total} calls of work are a period of all workers; at most {MAX_CALLS} can be gone through",
+                     "more firings in a call, or fewer repetitions")
     flows = Flows.of(request.graph, request.rates, streams)
     placed: dict[str, Stream] = {}
     for section in schedule.sections:

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 #: Offsets in an arena are multiples of this many bytes: a cache line, and what every item type is aligned to.
 ALIGNMENT = 64
+#: Calls of work in a period of all workers. Each is gone through to find places and once more to check them: so many
+#: take seconds, on many workers some more.
+MAX_CALLS = 100_000
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,9 @@ from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
 from weir.planning.flows import Flow, Flows, Input
-from weir.planning.schedule import ALIGNMENT, Fire, Schedule, Section, calls, firings, length
+from weir.planning.schedule import ALIGNMENT, MAX_CALLS, Fire, Schedule, Section, calls, firings, length
 from weir.planning.sizing import Stream
 
-#: Calls of work in a period of all workers: what is longer could not be checked in a second.
-MAX_CALLS = 100_000
 MOST_FAULTS = 8
 #: Bytes of a worker's arena, all of which are there from the program's start.
 MAX_ARENA = 2**30
