@@ -76,14 +76,26 @@ def test_a_group_of_ones_own_is_nobody_else(cache: Path, monkeypatch: pytest.Mon
     assert group("me")
 
 
-def test_links_and_folders_of_others_are_not_used(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (cache / "elsewhere").mkdir(mode=0o700)
-    (cache / "weir").mkdir(mode=0o700)
-    (cache / "weir" / "builds").symlink_to(cache / "elsewhere")
-    assert opened() == "Not a directory"
-    (cache / "weir" / "builds").unlink()
+def test_folders_of_others_are_not_used(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened()
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     assert opened() == f"{cache / 'weir'} is another user's"
+
+
+def test_what_a_link_leads_to_is_looked_at(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache may lie on another disk."""
+    (cache / "weir").mkdir(mode=0o700)
+    (cache / "weir" / "builds").symlink_to(cache / "elsewhere")
+    assert opened() == "No such file or directory"
+    (cache / "elsewhere").mkdir(mode=0o700)
+    assert opened() == ""
+    (cache / "elsewhere").chmod(0o777)
+    assert "other users may write to" in opened()
+    real = os.fstat
+    there = (cache / "elsewhere").stat()
+    monkeypatch.setattr(host.os, "fstat", lambda handle: SimpleNamespace(
+        st_uid=real(handle).st_uid + os.path.samestat(real(handle), there), st_mode=0o700, st_gid=0))
+    assert opened() == f"{cache / 'weir' / 'builds'} is another user's"
 
 
 def test_nothing_is_built_or_run_where_others_may_write(cache: Path) -> None:

@@ -79,11 +79,6 @@ def a_linked_folder(folder: Path) -> None:
     folder.symlink_to(folder.parent / "elsewhere")
 
 
-def a_linked_whole(folder: Path) -> None:
-    folder.parent.rename(folder.parent.parent / "elsewhere")
-    folder.parent.symlink_to(folder.parent.parent / "elsewhere")
-
-
 WRONG = [
     (lambda it: (it / runtimes.ARCHIVE).write_bytes(b"compiled!"), "is not as Weir wrote it"),
     (lambda it: (it / ownership.MARKER).unlink(), "is not one that Weir keeps"),
@@ -91,7 +86,7 @@ WRONG = [
     (anothers_key, "is not one that Weir keeps"), (nothing_claimed, "is not one that Weir keeps"),
     (without_hash, "is not one that Weir keeps"), (without_what_was_read, "is not one that Weir keeps"),
     (lambda it: (it / runtimes.READ).write_text("{ }"), "is not as Weir wrote it"),
-    (a_link, "is no file"), (a_linked_folder, "is no folder"), (a_linked_whole, "Not a directory"),
+    (a_link, "is no file"), (a_linked_folder, "is no folder"),
     (lambda it: it.chmod(0o755), "chmod 700"), (lambda it: it.parent.chmod(0o777), "chmod 700"),
     (lambda it: (shutil.rmtree(it), it.write_text("a file")), "is no folder"),
 ]

@@ -71,7 +71,7 @@ private slots:
         QVERIFY(opened(w));
         w.key(Qt::Key_F, Qt::ControlModifier);
         QTRY_VERIFY(w.item(QStringLiteral("codeFindField")));
-        w.type(QStringLiteral("saxpy"));
+        w.type(QStringLiteral("stage"));
         CodeController &code = *w.editor->code();
         QTRY_VERIFY(code.matchCount() > 3);
         QCOMPARE(code.match(), 0);

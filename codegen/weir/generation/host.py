@@ -28,14 +28,15 @@ def own_folder(path: Path) -> Iterator[Path]:
     """A folder of the cache, open, and made where there is none: a name for it that leads to no other one meanwhile.
 
     What lies in it is run and believed, so it must be this user's, with the folder that it is in, and nobody else may
-    write there. OSError where that is not so; nothing is changed then.
+    write there. A link there is this user's too, and what it leads to is looked at. OSError where that is not so; nothing
+    is changed then.
     """
     path.parent.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
-        for folder, how in ((path.parent, 0), (path, os.O_NOFOLLOW)):
+        for folder in (path.parent, path):
             with contextlib.suppress(FileExistsError):
                 folder.mkdir(mode=0o700)
-            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | how)
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             stack.callback(os.close, handle)
             _want_own(folder, os.fstat(handle))
         yield Path(f"/proc/self/fd/{handle}")

@@ -60,9 +60,9 @@ class _Builder:
         base = ""
         for number, piece in enumerate(pieces, 1):
             last = number == len(pieces)
-            struct = Struct(name if last else self._name(f"{name}_{number}"), _about(part, section, len(pieces), number), base,
-                            row, columns.columns, feed and f"weir::Stream<{ITEM_TYPES[feed].cpp}>",
-                            exit_ if last else "", piece)
+            struct = Struct(name if last else self._name(f"{name}_{number}"),
+                            _about(part, section, len(pieces), number), base, row, columns.columns,
+                            feed and f"weir::Stream<{ITEM_TYPES[feed].cpp}>", exit_ if last else "", piece)
             self.source.structs.append(struct)
             base = struct.name
         return columns
@@ -121,7 +121,7 @@ class _Builder:
             ends = dict.fromkeys(self.owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
             where = f"within {next(iter(ends))}" if stream.kind == "linear" else f"across {', '.join(ends)}"
             return f"{stream.name} -> {', '.join(stream.readers)}: {where}"
-        readers = dict.fromkeys(f"{r.partition('@')[0].partition('[')[0]}.{r.rpartition('.')[2]}"
+        readers = dict.fromkeys(f"{r.rpartition('.')[0].partition('@')[0].partition('[')[0]}.{r.rpartition('.')[2]}"
                                 for stream in copies for r in stream.readers)
         return f"{name} -> {' or '.join(readers)}: {' or '.join(sorted({s.kind for s in copies}))}"
 

@@ -33,7 +33,7 @@ struct StageCopy {
 
     [[gnu::cold]] StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
-    // stage.out -> stage.in or sink.in.in: linear or ring
+    // stage.out -> stage.in or sink.in: linear or ring
     weir::Stream<float> stage_out{
         {.name = row.stage_out_name, .items = row.stage_out_items, .kind = row.stage_out_kind}};
     // stage: saxpy

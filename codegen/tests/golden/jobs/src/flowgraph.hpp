@@ -29,7 +29,7 @@ struct StageCopy {
 
     [[gnu::cold]] StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
-    // stage.out -> stage.in or sink.in.in: ring
+    // stage.out -> stage.in or sink.in: ring
     weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 32768, .kind = weir::StreamKind::ring}};
     // stage: saxpy on any worker
     weir::Node<weir::blocks::Saxpy<float>> stage{
