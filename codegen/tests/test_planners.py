@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +19,7 @@ from weir import cli
 from weir.catalog import ROOT, Catalog, load_catalog
 from weir.check import check
 from weir.diagnostics import Diagnostic, WeirError
+from weir.folder_code import prints_to_stderr
 from weir.generation.foreign import foreign_sources
 from weir.planning.plan import make_plan
 from weir.planning.schedule import firings
@@ -249,6 +252,22 @@ def test_what_a_planner_prints_is_not_in_the_answer(tmp_path: Path, capsys: pyte
     said = capsys.readouterr()
     assert json.loads(said.out)["scheduler"] == "mine"
     assert "while loading\nwhile planning\n" in said.err
+
+
+def test_standard_output_is_put_back_whichever_thread_ends_last(capsys: pytest.CaptureFixture) -> None:
+    """Deployments of one command are built side by side."""
+    first, second = prints_to_stderr(), prints_to_stderr()
+    before = sys.stdout
+    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(1) as other:
+        for pool, step in ((one, first.__enter__), (other, second.__enter__)):
+            pool.submit(step).result()
+        one.submit(first.__exit__, None, None, None).result()
+        other.submit(print, "of the other").result()
+        assert sys.stdout is not before
+        other.submit(second.__exit__, None, None, None).result()
+    assert sys.stdout is before
+    print("the answer")
+    assert capsys.readouterr() == ("the answer\n", "of the other\n")
 
 
 def test_a_run_keeps_its_planner_and_a_rerun_asks_before_it_executes_it(tmp_path: Path, capsys, monkeypatch) -> None:

@@ -6,10 +6,17 @@ import contextlib
 import hashlib
 import importlib.util
 import sys
+import threading
 import traceback
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import TextIO
+
+_lock = threading.Lock()
+#: What standard output was as each of those that are in such code came; the first is what it is otherwise.
+_outputs: list[TextIO] = []
 
 
 def module_of(file: Path, kind: str) -> ModuleType:
@@ -31,9 +38,22 @@ def identity_of(folder: Path) -> str:
     return whole.hexdigest()
 
 
-def prints_to_stderr() -> contextlib.AbstractContextManager:
-    """Around such code: what it prints is for people. Standard output has the answers of `--json`, and nothing else."""
-    return contextlib.redirect_stdout(sys.stderr)
+@contextlib.contextmanager
+def prints_to_stderr() -> Iterator[None]:
+    """Around such code: what it prints is for people. Standard output has the answers of `--json`, and nothing else.
+
+    Several threads may be in such code, which ends in any order: the last one puts standard output back.
+    """
+    with _lock:
+        _outputs.append(sys.stdout)
+        sys.stdout = sys.stderr
+    try:
+        yield
+    finally:
+        with _lock:
+            output = _outputs.pop()
+            if not _outputs:
+                sys.stdout = output
 
 
 def place_of(error: BaseException, folder: Path) -> str:
