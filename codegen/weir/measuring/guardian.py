@@ -1,14 +1,17 @@
-"""A small process that outlives us when we are killed, and then cleans up the tracing session that we leave behind."""
+"""A small process that outlives us, and cleans up the tracing session that we leave behind: killed, or in a hurry."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 OWNER_END_S = 5.0
+#: What it is told before its pipe closes: that nothing is left, or that what is left is nobody's.
+WELL, YOURS = b"all is well", b"all is yours"
 PACKAGES = Path(__file__).resolve().parents[2]
 PROGRAM = "import sys; sys.path.insert(0, sys.argv[1]); from weir.measuring.guardian import stand_guard; stand_guard()"
 
@@ -32,22 +35,37 @@ class Guardian:
         if self._process is None:
             return
         try:
-            self._process.communicate(b"all is well", timeout=OWNER_END_S)
+            self._process.communicate(WELL, timeout=OWNER_END_S)
         except (OSError, subprocess.TimeoutExpired):
             self._process.kill()
             self._process.wait()
         self._process = None
 
 
+    def take_over(self) -> bool:
+        """Has it clean up now what nobody owns any more, and does not wait for that. False where there is none."""
+        process, self._process = self._process, None
+        if process is None:
+            return False
+        try:
+            with process.stdin as pipe:
+                pipe.write(YOURS)
+        except OSError:
+            return False
+        threading.Thread(target=process.wait, daemon=True).start()
+        return True
+
+
 def stand_guard() -> None:
     """The guardian's own program: our end of the pipe closes when we are gone, whatever ended us."""
     owner = os.getppid()
-    if sys.stdin.buffer.read():
+    told = sys.stdin.buffer.read()
+    if told == WELL:
         return
     from weir.measuring.lttng_daemon import clean_leftovers
 
     # The kernel closes what a process has open a little before the process is gone.
     deadline = time.monotonic() + OWNER_END_S
-    while os.getppid() == owner and time.monotonic() < deadline:
+    while told != YOURS and os.getppid() == owner and time.monotonic() < deadline:
         time.sleep(0.01)
     clean_leftovers()

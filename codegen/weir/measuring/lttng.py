@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import xml.etree.ElementTree as ElementTree
@@ -11,10 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.measuring.disk_watch import DiskWatch
-from weir.measuring.guardian import Guardian
-from weir.measuring.lttng_daemon import (SESSION_PREFIX, Unavailable, clean_undisturbed, elements, leave_daemon, lttng,
-                                         session_names, start_daemon, state_folder, undisturbed)
-from weir.measuring.processes import identity
+from weir.measuring.lttng_daemon import SESSION_PREFIX, Unavailable, elements, lttng
+from weir.measuring.lttng_place import GuardedSession
 
 CHANNEL = "weir"
 
@@ -84,11 +81,9 @@ class Session:
         self.events = ["tx", "rx", *events]
         self.predicted_events = predicted_events
         self.outcome = Outcome(None, "the session was not started")
-        self._state: Path | None = None
-        self._created = False
+        self._place = GuardedSession(self.name, f"--output={output}")
         self._on_disk = False
         self._untracked = ""
-        self._guardian = Guardian()
         self._disk = DiskWatch(output.parent, self._stop_early)
 
     def __enter__(self) -> Session:
@@ -121,15 +116,7 @@ class Session:
             raise NoSpace(f"the trace needs about {needed >> 20} MiB, and {free >> 20} MiB are free")
 
     def _begin(self) -> None:
-        try:
-            with undisturbed():
-                clean_undisturbed()
-                self._state = state_folder() / f"{self.name}.json"
-                self._guardian.start()
-                self._state.write_text(json.dumps({"owner": identity()}), encoding="utf-8")
-                self._create()
-        except OSError as error:
-            raise Unavailable(f"no folder to note the session in: {error}") from None
+        self._place.enter()
         # How often work is called and workers park cannot be foretold: a source that waits asks again and again.
         burst = self.predicted_events if self.events == ["tx", "rx"] else ANY_NUMBER
         size = sub_buffer_bytes(burst, possible_cpus(), buffer_memory())
@@ -142,16 +129,6 @@ class Session:
         lttng("untrack", "--userspace", f"--session={self.name}", "--all", "--vpid")
         lttng("start", self.name)
         self._disk.__enter__()
-
-    def _create(self) -> None:
-        try:
-            session_names()
-        except Unavailable:
-            if shutil.which("lttng") is None:
-                raise
-            start_daemon(self.name)
-        self._created = True  # as far as we know: what became of a command that did not answer is the daemon's secret
-        lttng("create", self.name, f"--output={self.output}")
 
     def _stop(self) -> Outcome:
         free = self._disk.free_bytes
@@ -172,14 +149,5 @@ class Session:
             pass  # the end of the run finds out why
 
     def _end(self) -> None:
-        if self._created:
-            self._created = False
-            try:
-                # `stop` has waited until all of the trace was written; to wait again takes half a second.
-                lttng("destroy", *(["--no-wait"] if self._on_disk else []), self.name)
-            except Unavailable:
-                pass  # the daemon has gone, and its sessions with it
-        if self._state:
-            leave_daemon(self.name)
-            self._state.unlink(missing_ok=True)
-        self._guardian.dismiss()
+        # `stop` has waited until all of the trace was written; to wait again takes half a second.
+        self._place.leave(wait=not self._on_disk)

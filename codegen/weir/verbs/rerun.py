@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from weir.measuring.runner import Finished, Listener, Runnable
     from weir.pipeline import Folders, Pipeline
     from weir.planning.machine import Machine
+    from weir.planning.plan import Planned
     from weir.rerunning.remake import Remake
     from weir.rerunning.trust import Wish
 
@@ -53,6 +54,7 @@ def _count(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     from weir.rerunning.remake import read_remake
     from weir.document import jsontext
+    from weir.measuring.readying import readying
     from weir.measuring.runner import Listener, RunOptions, exit_code
     from weir.pipeline import measure
     from weir.planning.topology import this_machine
@@ -75,9 +77,12 @@ def run(args: argparse.Namespace) -> int:
     if not args.trust:
         for remake, pipeline in zip(remakes, opened):
             _want_trust(remake, pipeline, args)
-    runnables = [_runnable(remake, pipeline, listener, folders_of(args), folder)
-                 for remake, pipeline, folder in zip(remakes, opened, folders)]
-    measured = measure(runnables, RunOptions(out, args.repeat), listener, opened[0].checked.catalog)
+    planned = [_planned(remake, pipeline) for remake, pipeline in zip(remakes, opened)]
+    with readying({remake.request["trace"] or one.plan.trace.backend for remake, one in zip(remakes, planned)}) as ready:
+        runnables = [_runnable(remake, pipeline, one, listener, folders_of(args), folder)
+                     for remake, pipeline, one, folder in zip(remakes, opened, planned, folders)]
+        ready()
+        measured = measure(runnables, RunOptions(out, args.repeat), listener, opened[0].checked.catalog)
     answers = [_answer(remake, folder, measured.runs) for remake, folder in zip(remakes, folders)]
     if args.json:
         sys.stdout.write(jsontext.write([answer for answer in answers if answer]))
@@ -131,12 +136,19 @@ def _granting(args: argparse.Namespace, wanted: list[Wish]) -> str:
     return f"all of it: `{shlex.join([*runs, '--trust'])}`{each}"
 
 
-def _runnable(remake: Remake, pipeline: Pipeline, listener: Listener, given: Folders, out: Path) -> Runnable:
-    """Planned and built again. WeirError where it cannot be any more."""
+def _planned(remake: Remake, pipeline: Pipeline) -> Planned:
+    """WeirError where it cannot be planned any more."""
+    planned, = plans_to_run(pipeline, [remake.deployment], str(remake.run.path / "project.json"),
+                            remake.request["trace"])
+    return planned
+
+
+def _runnable(remake: Remake, pipeline: Pipeline, planned: Planned, listener: Listener, given: Folders,
+              out: Path) -> Runnable:
+    """Built again. WeirError where it cannot be any more."""
     from weir.rerunning.trust import folders_named
 
     request = remake.request
-    planned, = plans_to_run(pipeline, [remake.deployment], str(remake.run.path / "project.json"), request["trace"])
     made = prepare(pipeline, planned, remake.run.run["command"], listener)
     own = {"out": out, "trace": request["trace"], "items": request["items"],
            "keep_trace": request["keep_trace"], "params": tuple(request["params"])}

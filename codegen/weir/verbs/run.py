@@ -64,6 +64,7 @@ def _items(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
+    from weir.measuring.readying import readying
     from weir.measuring.runner import Listener, RunOptions, exit_code
     from weir.pipeline import measure
     from weir.reporting.summary import Summary, wants_colour
@@ -81,12 +82,14 @@ def run(args: argparse.Namespace) -> int:
 
     listener = Listener(say, _progress if args.progress else None, show)
     planned = plans_to_run(pipeline, names, args.project, args.trace)
-    runnables = prepare_all(pipeline, planned, lambda name: _command(args, name), listener)
     options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
                          args.keep_trace, tuple(args.params))
-    if args.verify:
-        return _verify(args, runnables, options, listener)
-    measured = measure(runnables, options, listener, pipeline.checked.catalog)
+    with readying(set() if args.verify else {args.trace or one.plan.trace.backend for one in planned}) as ready:
+        runnables = prepare_all(pipeline, planned, lambda name: _command(args, name), listener)
+        ready()
+        if args.verify:
+            return _verify(args, runnables, options, listener)
+        measured = measure(runnables, options, listener, pipeline.checked.catalog)
     results = [one.results for one in measured.runs]
     if args.json:
         _print_json(results)

@@ -1,0 +1,53 @@
+"""What a run needs besides its program, got ready while that is compiled."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from weir.measuring.lttng_daemon import Unavailable
+from weir.measuring.lttng_place import WaitingSession
+
+
+@contextmanager
+def readying(backends: set[str]) -> Iterator[Callable[[], None]]:
+    """For runs that are traced with these. While it is entered LTTng's daemon stays, whichever run comes and goes.
+
+    Gives what waits until all is ready, for who is about to measure: none of it may disturb that. What cannot be had is
+    no error here; the run looks for it again, and says so.
+    """
+    if "lttng" not in backends:
+        yield lambda: None
+        return
+    session = WaitingSession()
+    place = threading.Thread(target=_take_place, args=[session])
+    reader = threading.Thread(target=_build_reader, daemon=True)
+    place.start()
+    reader.start()
+    try:
+        yield lambda: _join(place, reader)
+    finally:
+        place.join()
+        session.hand_over()
+
+
+def _join(*threads: threading.Thread) -> None:
+    for thread in threads:
+        thread.join()
+
+
+def _take_place(session: WaitingSession) -> None:
+    try:
+        session.enter()
+    except Unavailable:
+        pass
+
+
+def _build_reader() -> None:
+    from weir.measuring.trace_reader import ReaderMissing, native_reader  # and with it what reads and judges a trace
+
+    try:
+        native_reader()
+    except ReaderMissing:
+        pass
