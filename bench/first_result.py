@@ -29,8 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = "examples/quickstart.weir.json"
 CASES = ("first", "structural", "runtime")
-PHASES = ("validate", "plan", "generate", "configure", "runtime", "graph", "link", "build", "verify", "run", "analyse",
-          "rest")
+PHASES = ("validate", "plan", "generate", "configure", "all", "graph", "verify", "run", "analyse", "rest")
 
 #: Runs the command line in the tree of the current folder, and says on stderr how long the steps took that report no
 #: phase.
@@ -112,7 +111,7 @@ def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONNOUSERSITE": "1",
                    "PYTHONPYCACHEPREFIX": str(tree / "build" / "pycache"),
                    **({} if ccache else {"CCACHE_DISABLE": "1"})}
-    begun_at, begun, before = time.time(), time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    begun, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     child = subprocess.Popen(["/usr/bin/python3", "-P", "-c", TIMED, "run", PROJECT, "--progress=json", "--json",
                               "--out", str(cache / "runs"), *change], cwd=tree, env=environment, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
@@ -128,8 +127,6 @@ def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
     objects = [(at, json.loads(line)) for at, line in lines if line.startswith("{")]
     phases = _phases(objects, total)
     phases["rest"] = total - sum(phases.values())
-    built = _ninja(cache, begun_at)  # side by side, so that their sum may be more than the whole
-    phases = {**phases, **built, "build": max(0.0, phases.get("build", 0.0) - sum(built.values()))}
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
     return {"total_s": round(total, 3), "cpu_s": round(cpu, 3), "run_elapsed_s": results["elapsed_s"],
@@ -145,26 +142,12 @@ def _phases(objects: list[tuple[float, dict]], total: float) -> dict[str, float]
     reported = [(at, value["phase"]) for at, value in objects if "phase" in value] + [(total, "")]
     for (at, phase), (end, _) in zip(reported, reported[1:]):
         name = {"configuring": "configure", "verifying": "verify", "runs": "rest", "run": "run",
-                "analysing": "analyse"}.get(phase, "build" if phase.startswith("compiling") else "rest")
+                "analysing": "analyse", "compiling the graph": "graph"}.get(
+                    phase, "all" if phase.startswith("compiling") else "rest")
         spent[name] = spent.get(name, 0.0) + end - at
     # From the verification's end to the first line of the program there is no phase: it belongs to both.
     spent.pop("rest", None)
     return spent
-
-
-def _ninja(cache: Path, since: float) -> dict[str, float]:
-    """Wall time of the compiler and the linker in the build that was made since then, by what they made."""
-    spans: dict[str, list[tuple[int, int]]] = {}
-    for log in (cache / "weir" / "builds").glob("*/build/.ninja_log"):
-        if log.stat().st_mtime < since:
-            continue
-        for line in log.read_text().splitlines()[1:]:
-            begin, end, _, output, *_ = line.split("\t")
-            what = "runtime" if "weir_runtime" in output else "graph" if output.endswith("main.cpp.o") else \
-                "link" if Path(output).name == output else ""
-            if what and output != "clean":
-                spans.setdefault(what, []).append((int(begin), int(end)))
-    return {what: (max(e for _, e in found) - min(b for b, _ in found)) / 1000 for what, found in spans.items()}
 
 
 def _table(rows: list[dict]) -> str:

@@ -26,6 +26,7 @@ from weir.targets.interface import Tools
 
 TARGET = load_catalog().targets["cpp_app"]
 TOOLCHAIN = code_of(TARGET, "toolchain")
+BOTH, GRAPH = "compiling the runtime, once, and the graph", "compiling the graph"
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +43,7 @@ class Shop:
     def __init__(self, directory: Path, anew: bool = False, archive: bytes = b"compiled", read: str = ""):
         self.read = read
         self.directory, self.folder, self.anew = directory, directory / "build", anew
-        self.subject = SimpleNamespace(target=TARGET)
+        self.subject = SimpleNamespace(target=TARGET, blocks=())
         self.tools = Tools("a compiler 1.0", ("g++",), "", {"compiler": "/bin/true"})
         self.said: list[str] = []
         self.steps: list[list[str]] = []
@@ -59,9 +60,9 @@ class Shop:
 
     def step(self, command: list[str], **_: object) -> None:
         self.steps.append(command)
-        if "weir_runtime" in command:
+        if "--build" in command and is_compiled(self):
             rule = self.folder / "CMakeFiles" / "weir_runtime.dir" / "a.cpp.o.d"
-            rule.parent.mkdir(parents=True)
+            rule.parent.mkdir(parents=True, exist_ok=True)
             rule.write_text(f"a.cpp.o: {self.directory}/weir/src/run.cpp \\\n {self.read}\n")
             (self.folder / runtimes.ARCHIVE).write_bytes(self._archive)
 
@@ -95,16 +96,16 @@ def built(directory: Path, **options) -> Shop:
 
 
 def is_compiled(shop: Shop) -> bool:
-    return any("weir_runtime" in step for step in shop.steps)
+    return any("--build" in step for step in shop.steps) and shop.given() is None
 
 
 # When it is used
 
 def test_it_is_compiled_once_and_given_to_every_other_graph(tree: Path, tmp_path: Path) -> None:
     first, again = built(tree), built(tree)
-    assert first.said == ["configuring", "compiling the runtime, once", "compiling the graph"]
+    assert first.said == ["configuring", BOTH]
     assert first.given() is None and not first.notes
-    assert again.said == ["configuring", "compiling the graph"] and again.given() == b"compiled"
+    assert again.said == ["configuring", GRAPH] and again.given() == b"compiled"
     assert "sha256" in again.notes[0] and not is_compiled(again)
     other = {**deployed(chain(3), build={"optimisation": "O1"}), "name": "other"}
     ownership.create(tmp_path / "other", files_of(other))
@@ -204,8 +205,10 @@ def test_what_a_graph_that_does_not_build_leaves_is_kept(tree: Path) -> None:
             if "--build" in command and "weir_runtime" not in command:
                 raise WeirError([])
 
+    failing = Failing(tree)
     with pytest.raises(WeirError):
-        TOOLCHAIN.build(Failing(tree))
+        TOOLCHAIN.build(failing)
+    assert failing.said[1:] == [BOTH, "compiling the runtime, once"]
     assert built(tree).given() == b"compiled"
 
 
@@ -237,8 +240,7 @@ def test_a_program_is_the_same_bytes_with_a_kept_runtime_and_without(monkeypatch
     program(said)
     small(monkeypatch)
     mine = program(said)
-    assert said == ["configuring", "compiling the runtime, once", "compiling the graph",
-                    "configuring", "compiling the graph"]
+    assert said == ["configuring", BOTH, "configuring", GRAPH]
     [record] = kept.glob(f"*/{runtimes.READ}")
     read = json.loads(record.read_text())
     assert [path for path in read if path.endswith("/cstddef")] and not [path for path in read if "r.hpp" in path]
@@ -246,10 +248,38 @@ def test_a_program_is_the_same_bytes_with_a_kept_runtime_and_without(monkeypatch
     assert str(kept) in log and "r.cpp" not in log and "main.cpp" in log
     monkeypatch.setenv(building.NO_CACHE, "1")
     whole = program(said)
-    assert said[5:] == ["configuring", "compiling"]
+    assert said[4:] == ["configuring", "compiling"]
     assert (whole.binary_hash, whole.reused) == (mine.binary_hash, False)
     log = (whole.directory / "build" / "build.log").read_text()
     assert str(kept) not in log and "main.cpp" in log and "weir_runtime.dir" in log
+
+
+def test_what_cmake_made_of_an_equal_file_is_used_again_and_makes_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    made = {}
+    for main in ("return 1", "return 2", "return 3"):  # compiles the runtime, configures, and does neither
+        small(monkeypatch, main)
+        made[main] = program(said)
+    assert said == ["configuring", BOTH, "configuring", GRAPH, GRAPH]
+    assert not (made["return 3"].directory / "build" / "CMakeCache.txt").exists()
+    assert "-c" in (made["return 3"].directory / "build" / "build.log").read_text()
+    monkeypatch.setenv(building.NO_CACHE, "1")
+    assert program(said).binary_hash == made["return 3"].binary_hash and said[-1] == "compiling"
+
+
+@pytest.mark.parametrize("damage", ["", "[]", "[1]", "[[]]", '[["true", 1]]', "{}"])
+def test_commands_that_cannot_be_read_are_made_anew(damage: str, tree: Path, kept: Path) -> None:
+    built(tree)
+    commands = kept.with_name("commands")
+    commands.mkdir(mode=0o700)
+    key = TOOLCHAIN._commands_key(Shop(tree), TOOLCHAIN.runtime_key(Shop(tree)))
+    (commands / f"{key}.json").write_text(damage)
+    assert built(tree).said == ["configuring", GRAPH]
+    (commands / f"{key}.json").write_text('[["true", "@PROJECT@/x"]]')
+    shop = built(tree)
+    assert shop.said == [GRAPH] and shop.steps == [["env", "-C", str(tree / "build"), "true", f"{tree}/x"]]
+    (tree / "CMakeLists.txt").write_text((tree / "CMakeLists.txt").read_text() + "\n# other\n")
+    assert built(tree).said == ["configuring", GRAPH]
 
 
 def test_the_option_leaves_it_out(monkeypatch: pytest.MonkeyPatch, tree: Path) -> None:
@@ -288,8 +318,7 @@ def test_two_at_once_compile_it_once(monkeypatch: pytest.MonkeyPatch, kept: Path
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(words.count("compiling the runtime, once") for words in said.values()) == [0, 1]
-    assert all(words[-1] == "compiling the graph" for words in said.values())
+    assert sorted(words[-1] for words in said.values()) == [GRAPH, BOTH]
 
 
 # What cannot be kept
@@ -299,7 +328,7 @@ def test_a_folder_that_cannot_be_made_is_said_and_no_error(kept: Path, tree: Pat
     kept.parent.write_text("a file")
     shop = built(tree)
     assert shop.said[0].startswith("the runtime is compiled anew: ") and is_compiled(shop) and not shop.notes
-    assert shop.steps[-1][:2] == [shutil.which("cmake"), "--build"] and "weir_runtime" not in shop.steps[-1]
+    assert shop.steps[-1][:2] == [shutil.which("cmake"), "--build"]
 
 
 def test_an_archive_that_cannot_be_kept_is_said_and_no_error(monkeypatch: pytest.MonkeyPatch, tree: Path) -> None:
@@ -309,4 +338,4 @@ def test_an_archive_that_cannot_be_kept_is_said_and_no_error(monkeypatch: pytest
     monkeypatch.setattr(ownership, "create", full)
     shop = built(tree)
     assert any("is not kept" in what and "No space left" in what for what in shop.said)
-    assert shop.said[-1] == "compiling the graph"
+    assert shop.said[1] == BOTH

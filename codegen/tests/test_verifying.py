@@ -249,7 +249,7 @@ def test_a_slow_program_is_verified_with_few_items_and_one_that_is_slower_not_at
     assert verified(subject, Interrupts(), True).items == 2 * verify.FEW
     Answering(monkeypatch, 1)
     found = verified(subject, Interrupts(), True)
-    assert isinstance(found, Unverified) and not found.ok and len(list(cache.folder().glob("*"))) == 1
+    assert isinstance(found, Unverified) and not found.ok and len(list(cache.ANSWERS.folder.glob("*"))) == 1
     results = {"verification": None, "reasons": [], "status": "ok"}
     found.add_to(results)
     assert results["status"] == "ok" and [r["code"] for r in results["reasons"]] == ["N_NOT_VERIFIED"]
@@ -258,7 +258,7 @@ def test_a_slow_program_is_verified_with_few_items_and_one_that_is_slower_not_at
 def test_what_is_known_is_not_asked_again_and_a_failure_is_said_again(subject, monkeypatch):
     program = Answering(monkeypatch, 1e12)
     first = verified(subject, Interrupts())
-    assert first.ok and cache.load(next(cache.folder().glob("*")).stem) == first
+    assert first.ok and cache.load(next(cache.ANSWERS.folder.glob("*")).stem) == first
     program.asked.clear()
     assert verified(dataclasses.replace(subject), Interrupts()) == first and program.asked == []
     assert verified(subject, Interrupts(), anew=True).ok and program.asked
@@ -272,7 +272,7 @@ def test_what_is_known_is_not_asked_again_and_a_failure_is_said_again(subject, m
 def test_a_damaged_memory_is_none(subject, monkeypatch):
     Answering(monkeypatch, 1e12)
     verified(subject, Interrupts())
-    path = next(cache.folder().glob("*"))
+    path = next(cache.ANSWERS.folder.glob("*"))
     for text in ("{", "[]", "{}", '{"ok": true, "sinks": [1]}'):
         path.write_text(text)
         assert cache.load(path.stem) is None
@@ -280,7 +280,7 @@ def test_a_damaged_memory_is_none(subject, monkeypatch):
 
 def test_what_a_killed_verification_left_goes_with_the_next(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    left, strangers = (cache.folder() / f"{cache.SCRATCH}{name}" for name in ("left", "strangers"))
+    left, strangers = (cache.ANSWERS.folder / f"{cache.SCRATCH}{name}" for name in ("left", "strangers"))
     for folder in (left, strangers):
         folder.mkdir(parents=True)
         (folder / "tap-0.items").write_bytes(b"1")
@@ -290,7 +290,7 @@ def test_what_a_killed_verification_left_goes_with_the_next(tmp_path, monkeypatc
         assert not left.exists()
         with cache.scratch() as other:
             assert one != other and one.is_dir() and other.is_dir()
-    assert list(cache.folder().iterdir()) == [strangers] and (strangers / "tap-0.items").exists()
+    assert list(cache.ANSWERS.folder.iterdir()) == [strangers] and (strangers / "tap-0.items").exists()
 
 
 def test_a_full_disk_speaks_neither_for_nor_against_a_binary(tmp_path, monkeypatch):

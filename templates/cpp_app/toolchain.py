@@ -7,9 +7,14 @@ runtime is the same in every project, and is compiled by rules that no project c
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
+from weir.diagnostics import WeirError
 from weir.folder_code import identity_of
-from weir.generation import cmake
+from weir.generation import cmake, cmake_commands
 from weir.generation.cpp import runtimes
 from weir.generation.cpp.compiler import file_identity, find_compiler, helpers_identity
 from weir.generation.cpp.errors import faults
@@ -38,22 +43,60 @@ def build(shop: Workshop) -> None:
         _make(shop, "--clean-first")
         return
     with runtimes.kept(key, shop.say) as runtime:
-        if runtime.archive is not None:
-            given = shop.folder / GIVEN / runtimes.ARCHIVE
-            given.parent.mkdir()
-            given.write_bytes(runtime.archive)
-            shop.note(f"the runtime is that of {runtimes.folder() / key}, sha256 {sha256(runtime.archive)}")
-            _configure(shop, f"-DWEIR_RUNTIME={given}")
-        else:
-            _configure(shop)
-            shop.say("compiling the runtime, once")
-            _make(shop, "--clean-first", "--target", "weir_runtime")
+        if runtime.archive is None:
+            _make_both(shop, runtime.keep)
+            return
+    given = shop.folder / GIVEN / runtimes.ARCHIVE
+    given.parent.mkdir()
+    given.write_bytes(runtime.archive)
+    shop.note(f"the runtime is that of {runtimes.folder() / key}, sha256 {sha256(runtime.archive)}")
+    _make_graph(shop, key, given)
+
+
+def _make_both(shop: Workshop, keep: Callable[[Path, Sequence[Path] | None], None]) -> None:
+    """The runtime, to be kept, and the graph beside it."""
+    _configure(shop)
+    shop.say("compiling the runtime, once, and the graph")
+    try:
+        _make(shop, "--clean-first")
+    except WeirError:  # most likely of the graph, which will be mended and tried again
+        shop.say("compiling the runtime, once")
+        _make(shop, "--target", "weir_runtime")
+        raise
+    finally:
+        made = shop.folder / runtimes.ARCHIVE
+        if made.is_file():
             read = cmake.files_read(shop.folder, "weir_runtime")
             own = shop.directory.resolve()  # what is the project's is in the key
-            runtime.keep(shop.folder / runtimes.ARCHIVE,
-                         [path for path in read if not path.resolve().is_relative_to(own)] if read else None)
+            keep(made, [path for path in read if not path.resolve().is_relative_to(own)] if read else None)
+
+
+def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
+    key = _commands_key(shop, runtime_key)
+    commands = cmake_commands.load(key, shop.directory)
+    if commands is None:
+        _configure(shop, f"-DWEIR_RUNTIME={runtime}")
+        cmake_commands.keep(key, shop.directory)
+        shop.say("compiling the graph")
+        _make(shop, "--clean-first")
+        return
     shop.say("compiling the graph")
-    _make(shop, *(("--clean-first",) if runtime.archive is not None else ()))
+    shop.note(f"what CMake makes of an equal CMakeLists.txt is kept as {key}")
+    cmake_commands.make_folders(commands, shop.folder)
+    for words in commands:
+        shop.note(shlex.join(words))
+        shop.step(cmake_commands.within(shop.folder, words), faults=faults,
+                  environment=cmake.build_environment(shop.directory))
+
+
+def _commands_key(shop: Workshop, runtime_key: str) -> str:
+    """Changes with whatever CMake's commands depend on, once the runtime is given."""
+    subject, tools = shop.subject, ("ninja", "ccache", "pkg-config")
+    libraries = sorted({name for block in subject.blocks for name in block.uses})
+    return runtimes.key({
+        "runtime": runtime_key, "rules": (shop.directory / "CMakeLists.txt").read_text(encoding="utf-8"),
+        **{tool: str(shutil.which(tool)) for tool in tools},
+        **{f"library {name}": cmake.library_identity(name) for name in libraries}})
 
 
 def runtime_key(shop: Workshop) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
+
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -13,20 +13,16 @@ from pathlib import Path
 from weir import ownership
 from weir.catalog import BlockType
 from weir.document import jsontext
-from weir.files import write_whole
-from weir.generation.host import cache_folder, cpu_identity, own_folder
+from weir.generation.host import cpu_identity, own_folder
+from weir.generation.kept import Answers
 from weir.measuring.environment import volk_machine, volk_version
 from weir.measuring.processes import identity, may_live, place
 from weir.verifying.references import LIBRARY, file_of
 from weir.verifying.verification import Verification
 
 FORMAT = 1
-KEPT = 512
+ANSWERS = Answers("verified", 512)
 SCRATCH = "weir-verifying-"
-
-
-def folder() -> Path:
-    return cache_folder().parent / "verified"
 
 
 def key(binary_hash: str, params: Sequence[str], seed: int, kinds: Iterable[BlockType]) -> str:
@@ -54,11 +50,11 @@ def _hash(path: Path) -> str | None:
 def scratch() -> Iterator[Path]:
     """A folder for a verifying run, gone afterwards; what a killed process left of its own goes too."""
     try:
-        with own_folder(folder()):
-            for path in folder().glob(f"{SCRATCH}*"):
+        with own_folder(ANSWERS.folder):
+            for path in ANSWERS.folder.glob(f"{SCRATCH}*"):
                 with contextlib.suppress(OSError):
                     _remove_abandoned(path)
-            made = _made(folder())
+            made = _made(ANSWERS.folder)
     except OSError:  # no cache can be written
         made = _made(Path(tempfile.gettempdir()))
     try:
@@ -88,19 +84,11 @@ def _remove_abandoned(path: Path) -> None:
 def load(key: str) -> Verification | None:
     """What is known; None where nothing is, or what there is cannot be read."""
     try:
-        with own_folder(folder()) as place:
-            return Verification.from_json(json.loads((place / f"{key}.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, LookupError, TypeError):
+        return Verification.from_json(ANSWERS.load(key))
+    except (ValueError, LookupError, TypeError):
         return None
 
 
 def store(key: str, found: Verification) -> None:
     """Where the folder cannot be written, the next run verifies again."""
-    try:
-        with own_folder(folder()):
-            write_whole(folder() / f"{key}.json", jsontext.write(found.as_json()))
-            ours = sorted(folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
-            for old in ours[KEPT:]:
-                old.unlink(missing_ok=True)
-    except OSError:
-        return
+    ANSWERS.store(key, found.as_json())

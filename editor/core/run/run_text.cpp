@@ -47,6 +47,8 @@ QString phaseText(const QString &phase)
         {"configuring", QT_TRANSLATE_NOOP("Run", "configuring")},
         {"compiling", QT_TRANSLATE_NOOP("Run", "compiling")},
         {"compiling the runtime, once", QT_TRANSLATE_NOOP("Run", "compiling the runtime, once")},
+        {"compiling the runtime, once, and the graph",
+         QT_TRANSLATE_NOOP("Run", "compiling the runtime, once, and the graph")},
         {"compiling the graph", QT_TRANSLATE_NOOP("Run", "compiling the graph")},
         {"verifying", QT_TRANSLATE_NOOP("Run", "verifying what it computes")},
         {"waiting", QT_TRANSLATE_NOOP("Run", "waiting for another run on this machine")},
