@@ -67,7 +67,7 @@ def test_the_daemon_of_a_killed_run_is_stopped_by_the_run_that_was_in_it_too(tmp
 ready, tell = os.pipe()
 killed = os.fork()
 if killed == 0:
-    lttng.Guardian.start = lambda guardian: None  # as if it had been killed too
+    lttng_place.Guardian.start = lambda guardian: None  # as if it had been killed too
     with lttng.Session("killed", out / "killed", predicted_events=10):
         os.write(tell, b"!")
         signal.pause()
@@ -120,7 +120,7 @@ def test_the_next_run_cleans_up_after_one_that_was_killed(tmp_path):
     ended = in_world(tmp_path, """
 killed = os.fork()
 if killed == 0:
-    lttng.Guardian.start = lambda guardian: None  # as if it had been killed too
+    lttng_place.Guardian.start = lambda guardian: None  # as if it had been killed too
     with lttng.Session("killed", out / "killed", predicted_events=10):
         os.kill(os.getpid(), signal.SIGKILL)
 os.waitpid(killed, 0)
@@ -142,3 +142,73 @@ with lttng.Session("going", out / "trace", predicted_events=10):
 report(cleaned=cleaned, during=during)
 """)
     assert ended["cleaned"] == [] and ended["during"]["sessions"] == ["weir-going"]
+
+
+#: Ends a script: what is left once the guardian has had its time.
+AT_LAST = """
+deadline = time.monotonic() + 20
+while (leftovers()["daemon"] or leftovers()["notes"]) and time.monotonic() < deadline:
+    time.sleep(0.05)
+"""
+
+
+@needs_lttng
+def test_the_runs_of_a_command_have_one_daemon_which_goes_when_nobody_waits_for_it(tmp_path):
+    ended = in_world(tmp_path, """
+from weir.measuring.readying import readying
+pids = []
+with readying({"lttng"}) as ready:
+    ready()
+    waiting = leftovers()
+    for name in ("first", "second"):
+        with lttng.Session(name, out / name, predicted_events=10):
+            pids.append(daemon_pid())
+    pids.append(daemon_pid())
+    begun = time.monotonic()
+took = time.monotonic() - begun
+""" + AT_LAST + "report(waiting=waiting, pids=pids, took=took)")
+    assert len(set(ended["pids"])) == 1 and ended["took"] < 0.4
+    [name] = ended["waiting"]["sessions"]
+    assert name.startswith("weir-waiting-") and ended["waiting"]["notes"] == [f"{name}.json"]
+    assert (ended["sessions"], ended["notes"], ended["daemon"]) == (None, [], False)
+
+
+@needs_lttng
+def test_without_a_guardian_the_daemon_is_stopped_all_the_same(tmp_path):
+    ended = in_world(tmp_path, """
+from weir.measuring.readying import readying
+from weir.measuring.guardian import Guardian
+Guardian.start = lambda guardian: None
+with readying({"lttng"}) as ready:
+    ready()
+report()
+""")
+    assert (ended["sessions"], ended["notes"], ended["daemon"]) == (None, [], False)
+
+
+@needs_lttng
+def test_a_daemon_of_the_users_loses_only_the_session_that_waited(tmp_path):
+    ended = in_world(tmp_path, """
+from weir.measuring.readying import readying
+subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
+with readying({"lttng", "memory"}) as ready:
+    ready()
+    during = lttng_daemon.session_names()
+deadline = time.monotonic() + 20
+while lttng_daemon.session_names() and time.monotonic() < deadline:
+    time.sleep(0.05)
+report(during=during)
+""")
+    assert len(ended["during"]) == 1 and (ended["sessions"], ended["notes"], ended["daemon"]) == ([], [], True)
+
+
+@pytest.mark.parametrize("backends", [{"memory"}, {"off"}, set(), {"lttng"}])
+def test_what_is_not_there_is_no_error_while_a_run_is_got_ready(tmp_path, monkeypatch, backends):
+    from weir.measuring.readying import readying
+
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with readying(backends) as ready:
+        ready()
+    assert not [*tmp_path.glob("weir/lttng/*")] or "lttng" in backends

@@ -15,7 +15,7 @@ SECONDS = 2
 EVENTS = 2 * SECONDS * RATE // GRANULARITY
 
 RUN_TWO = """
-import atexit, json, os, subprocess, sys
+import atexit, json, os, subprocess, sys, time
 from pathlib import Path
 from lttng_world import daemon_pid, end_daemon
 from weir.measuring.processes import start_time
@@ -30,6 +30,11 @@ def lttng(*words):
     subprocess.run(["lttng", "--no-sessiond", *words], check=True, stdout=subprocess.DEVNULL)
 def daemon_lives():
     return start_time(daemon_pid() or 0) is not None
+def daemon_ends():
+    deadline = time.monotonic() + 20
+    while daemon_lives() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not daemon_lives()
 """
 
 
@@ -61,7 +66,7 @@ def events_of(trace: Path) -> list[str]:
 
 @needs_lttng
 def test_runs_with_locks_of_their_own_have_their_own_events_alone(tmp_path, world):
-    run_two(tmp_path, world, "run_two(); assert not daemon_lives()")
+    run_two(tmp_path, world, "run_two(); assert daemon_ends()")
     assert_both_good_and_at_once(tmp_path)
     for trace in tmp_path.glob("[ab]/*/trace"):
         assert len(events_of(trace)) == EVENTS, "nothing of the other run is in the files either"
