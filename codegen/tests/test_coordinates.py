@@ -16,7 +16,9 @@ from weir import cli
 from weir.measuring.coordinates import document, params_of, settings_of
 from weir.measuring.points import OWN, Point, by_point, choose, in_order, labels, noun
 from weir.measuring.run_directory import load_run, runs_below
-from weir.measuring.runner import Listener, Runnable, RunOptions, run_all
+from weir.measuring.listener import Listener
+from weir.measuring.runnable import Runnable, RunOptions
+from weir.measuring.runner import run_all
 from weir.pipeline import Pipeline
 from weir.reporting.report import make_report
 from weir.reporting.sections import sections

@@ -9,7 +9,7 @@ from conftest import block, document
 from stored_runs import EXAMPLES, store
 
 from weir.measuring.run_directory import load_run
-from weir.measuring.runner import Finished
+from weir.measuring.runnable import Finished
 from weir.verifying.digests import Work, held_against, hold_against_each_other
 
 QUICKSTART = json.loads((EXAMPLES / "quickstart.weir.json").read_text())

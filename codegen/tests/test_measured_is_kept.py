@@ -14,7 +14,9 @@ from weir import cli
 from weir.diagnostics import WeirError
 from weir.measuring import environment, runner
 from weir.measuring.run_directory import RunDirectory, load_run
-from weir.measuring.runner import MEASURED, Listener, Runnable, RunOptions, run_all
+from weir.measuring.listener import Listener
+from weir.measuring.runnable import Runnable, RunOptions
+from weir.measuring.runner import MEASURED, run_all
 from weir.measuring.weir_protocol import PAIRS as PAIRS_FILE
 from weir.targets.interface import Program
 

@@ -17,7 +17,8 @@ from weir import cli
 from weir.rerunning.remake import read_remake
 from weir.document import shape
 from weir.measuring.run_directory import load_run
-from weir.measuring.runner import Finished, Listener
+from weir.measuring.listener import Listener
+from weir.measuring.runnable import Finished
 
 
 @pytest.fixture

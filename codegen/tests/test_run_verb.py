@@ -13,7 +13,7 @@ from stored_runs import store
 from weir import cli
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring.run_directory import load_run
-from weir.measuring.runner import Finished, Runnable
+from weir.measuring.runnable import Finished, Runnable
 from weir.reporting.summary import _sinks
 from weir.targets.interface import Program
 from weir.verbs._running import prepare_all

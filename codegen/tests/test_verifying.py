@@ -21,7 +21,8 @@ from weir.flowgraph.graph import Graph
 from weir.measuring import runner
 from weir.measuring.child import Interrupts
 from weir.measuring.processes import place
-from weir.measuring.runner import Listener, Runnable, RunOptions
+from weir.measuring.listener import Listener
+from weir.measuring.runnable import Runnable, RunOptions
 from weir.targets.interface import Order, Program
 from weir.verifying import cache, verify
 from weir.verifying.evaluation import Conditions, evaluate

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from weir.document.deployment import Deployment
     from weir.generation.build import Built
     from weir.measuring.child import Interrupts
-    from weir.measuring.runner import Runnable, Verified
+    from weir.measuring.runnable import Runnable, Verified
     from weir.planning.machine import Machine
     from weir.planning.plan import Plan, Planned
     from weir.targets.interface import Program, RunProtocol
@@ -154,7 +154,7 @@ class Pipeline:
         """What the runner takes. `command`: the words that make such a run again."""
         from weir.generation.foreign import foreign_sources
         from weir.measuring.coordinates import settings_of
-        from weir.measuring.runner import Runnable
+        from weir.measuring.runnable import Runnable
 
         project = self.checked.project
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),

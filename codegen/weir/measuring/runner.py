@@ -10,10 +10,9 @@ import random
 import secrets
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Protocol
 
 from weir import __version__, ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -23,136 +22,17 @@ from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
 from weir.measuring.coordinates import Asked, params_of
 from weir.measuring.latency import write_curves
+from weir.measuring.listener import Listener
 from weir.measuring.processes import machine_lock
 from weir.measuring.recording import Recording
 from weir.measuring.revision import git_revision
 from weir.measuring.run_directory import KEPT, RunDirectory, new_run_id
+from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.measuring.tables import write_table
-from weir.targets.interface import Order, Program, RunProtocol, Tools, Verdict
+from weir.targets.interface import Order, Verdict
 
 #: What a program wrote as its results, where these could not be analysed.
 MEASURED = "measured.json"
-
-
-class Verified(Protocol):
-    """What is known of a binary before it is measured."""
-
-    ok: bool
-    message: str
-
-    def add_to(self, results: dict) -> None: ...
-
-    def as_json(self) -> dict[str, object] | None: ...
-
-
-#: Of a binary with these `--param`: None after an interrupt. With True it is found out anew.
-Verify = Callable[[Sequence[str], Interrupts, bool], Verified | None]
-
-
-@dataclass(frozen=True)
-class Runnable:
-    """A deployment that is built. `document` is the project with its `--set`, `folder` where its relative paths start.
-
-    `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources`: sha256 of every
-    file that it is built from; `kept`: those that are not Weir's own, by their path below `sources/`; `catalog_paths`:
-    the folders outside the tree that it needs, by their option. `own`: fields of the RunOptions that are others for
-    this one. `settings`: what its command line set, by its place in the project. `verify` is asked before the first
-    run; None: unverified. `traces`: the back-ends that its target has.
-    """
-
-    document: Mapping
-    folder: Path
-    plan: Mapping
-    machine: Mapping
-    program: Program
-    parameters: Mapping[str, object]
-    command: str
-    sources: Mapping[str, str] = field(default_factory=dict)
-    catalog_paths: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    own: Mapping[str, object] = field(default_factory=dict)
-    verify: Verify | None = None
-    kept: Mapping[str, bytes] = field(default_factory=dict)
-    protocol: RunProtocol = weir_protocol
-    tools: Tools = Tools("")
-    traces: Sequence[str] = ("lttng", "memory", "off")
-    settings: Mapping[str, object] = field(default_factory=dict)
-
-    @property
-    def pairs_file(self) -> str:
-        return getattr(self.protocol, "PAIRS", weir_protocol.PAIRS)
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """`trace`, `items`: None = as the project has them. `params`: `instance.parameter=value` of the binary.
-
-    `order_seed` decides the order of the runs; None = another one every time.
-    """
-
-    out: Path
-    repetitions: int = 1
-    trace: str | None = None
-    items: int | None = None
-    keep_trace: bool = False
-    params: tuple[str, ...] = ()
-    order_seed: int | None = None
-
-
-@dataclass(frozen=True)
-class Slot:
-    """The place of a run among those of one command, its set. `position`: how manieth of its block it was."""
-
-    set_id: str
-    seed: int
-    blocks: int
-    block: int
-    position: int
-    size: int
-
-    def as_json(self) -> dict[str, object]:
-        return {"id": self.set_id, "seed": self.seed, "blocks": self.blocks, "size": self.size,
-                "position": self.position}
-
-
-@dataclass(frozen=True)
-class Finished:
-    """`document`: the project of the run, as its directory has it."""
-
-    path: Path
-    results: dict
-    document: Mapping
-
-
-@dataclass(frozen=True)
-class Listener:
-    """What a caller wants to hear. `say` gets lines for people, `progress` objects of `--progress=json`."""
-
-    say: Callable[[str], None]
-    progress: Callable[[dict], None] | None = None
-    finished: Callable[[Finished], None] = lambda finished: None
-
-    def phase(self, name: str, done: int = 0, total: int | None = None, run_id: str | None = None,
-              deployment: str | None = None) -> None:
-        if self.progress:
-            self.progress({"phase": name, "done": done, "total": total, "eta_s": None, "run_id": run_id,
-                           "items_per_s": None, "deployment": deployment})
-
-    def step(self, deployment: str, what: str) -> None:
-        """A step on the way to a binary."""
-        if self.progress:
-            self.phase(what, 0, 1, deployment=deployment)
-        else:
-            self.say(f"{deployment}: {what}")
-
-    def runs(self, deployment: str, run_id: str) -> None:
-        """From here on it is run; how far it is, the program says itself."""
-        self.phase("run", run_id=run_id, deployment=deployment)
-        if not self.progress:
-            self.say(f"{deployment}: running")
-
-    def waits(self) -> None:
-        self.phase("waiting")
-        self.say("another run is measuring on this machine; waiting for it to end")
 
 
 def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[int, int]]:

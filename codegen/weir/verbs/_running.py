@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from weir.verbs import show
 
 if TYPE_CHECKING:
-    from weir.measuring.runner import Listener, Runnable
+    from weir.measuring.listener import Listener
+    from weir.measuring.runnable import Runnable
     from weir.pipeline import Pipeline
     from weir.planning.plan import Planned
 

@@ -15,7 +15,8 @@ from weir.verbs import add_catalog_arguments, add_json_argument, asked, folders_
 from weir.verbs._running import plans_to_run, prepare, shown
 
 if TYPE_CHECKING:
-    from weir.measuring.runner import Finished, Listener, Runnable
+    from weir.measuring.listener import Listener
+    from weir.measuring.runnable import Finished, Runnable
     from weir.pipeline import Folders, Pipeline
     from weir.planning.machine import Machine
     from weir.planning.plan import Planned
@@ -55,7 +56,9 @@ def run(args: argparse.Namespace) -> int:
     from weir.rerunning.remake import read_remake
     from weir.document import jsontext
     from weir.measuring.readying import readying
-    from weir.measuring.runner import Listener, RunOptions, exit_code
+    from weir.measuring.listener import Listener
+    from weir.measuring.runnable import RunOptions
+    from weir.measuring.runner import exit_code
     from weir.pipeline import measure
     from weir.planning.topology import this_machine
     from weir.reporting.summary import Summary, wants_colour

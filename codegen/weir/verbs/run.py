@@ -13,7 +13,8 @@ from weir.verbs import add_json_argument, add_project_arguments, open_valid, say
 from weir.verbs._running import plans_to_run, prepare_all, shown
 
 if TYPE_CHECKING:
-    from weir.measuring.runner import Finished, Listener, RunOptions, Runnable
+    from weir.measuring.listener import Listener
+    from weir.measuring.runnable import Finished, RunOptions, Runnable
     from weir.pipeline import Pipeline
 
 HELP = "build a project's deployments, run them, and show throughput and latency"
@@ -65,7 +66,9 @@ def _items(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     from weir.measuring.readying import readying
-    from weir.measuring.runner import Listener, RunOptions, exit_code
+    from weir.measuring.listener import Listener
+    from weir.measuring.runnable import RunOptions
+    from weir.measuring.runner import exit_code
     from weir.pipeline import measure
     from weir.reporting.summary import Summary, wants_colour
 

@@ -12,7 +12,7 @@ from weir.diagnostics import WeirError, os_error
 from weir.document import jsontext
 from weir.files import write_whole
 from weir.measuring import results as res
-from weir.measuring.runner import Finished
+from weir.measuring.runnable import Finished
 from weir.planning.plan import digest, without_decoration
 
 #: Statuses of runs that went to their end.

@@ -1,0 +1,101 @@
+"""What is run: a deployment that is built, what is asked of it, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from weir.measuring import weir_protocol
+from weir.measuring.child import Interrupts
+from weir.targets.interface import Program, RunProtocol, Tools
+
+
+class Verified(Protocol):
+    """What is known of a binary before it is measured."""
+
+    ok: bool
+    message: str
+
+    def add_to(self, results: dict) -> None: ...
+
+    def as_json(self) -> dict[str, object] | None: ...
+
+
+#: Of a binary with these `--param`: None after an interrupt. With True it is found out anew.
+Verify = Callable[[Sequence[str], Interrupts, bool], Verified | None]
+
+
+@dataclass(frozen=True)
+class Runnable:
+    """A deployment that is built. `document` is the project with its `--set`, `folder` where its relative paths start.
+
+    `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources`: sha256 of every
+    file that it is built from; `kept`: those that are not Weir's own, by their path below `sources/`; `catalog_paths`:
+    the folders outside the tree that it needs, by their option. `own`: fields of the RunOptions that are others for
+    this one. `settings`: what its command line set, by its place in the project. `verify` is asked before the first
+    run; None: unverified. `traces`: the back-ends that its target has.
+    """
+
+    document: Mapping
+    folder: Path
+    plan: Mapping
+    machine: Mapping
+    program: Program
+    parameters: Mapping[str, object]
+    command: str
+    sources: Mapping[str, str] = field(default_factory=dict)
+    catalog_paths: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    own: Mapping[str, object] = field(default_factory=dict)
+    verify: Verify | None = None
+    kept: Mapping[str, bytes] = field(default_factory=dict)
+    protocol: RunProtocol = weir_protocol
+    tools: Tools = Tools("")
+    traces: Sequence[str] = ("lttng", "memory", "off")
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def pairs_file(self) -> str:
+        return getattr(self.protocol, "PAIRS", weir_protocol.PAIRS)
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """`trace`, `items`: None = as the project has them. `params`: `instance.parameter=value` of the binary.
+
+    `order_seed` decides the order of the runs; None = another one every time.
+    """
+
+    out: Path
+    repetitions: int = 1
+    trace: str | None = None
+    items: int | None = None
+    keep_trace: bool = False
+    params: tuple[str, ...] = ()
+    order_seed: int | None = None
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The place of a run among those of one command, its set. `position`: how manieth of its block it was."""
+
+    set_id: str
+    seed: int
+    blocks: int
+    block: int
+    position: int
+    size: int
+
+    def as_json(self) -> dict[str, object]:
+        return {"id": self.set_id, "seed": self.seed, "blocks": self.blocks, "size": self.size,
+                "position": self.position}
+
+
+@dataclass(frozen=True)
+class Finished:
+    """`document`: the project of the run, as its directory has it."""
+
+    path: Path
+    results: dict
+    document: Mapping
