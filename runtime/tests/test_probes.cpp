@@ -113,29 +113,6 @@ TEST(Probes, ABlockInTheMiddleHasAGranularityForEachSide) {
                                                                   {Event::tx, 3}, {Event::rx, 3}}));
 }
 
-TEST(Probes, TxIsStampedBeforeItsItemsArePublished) {
-    struct Watch final : trace::Log {
-        Watch() : Log(trace::event_set({})) {}
-        const StreamBase* stream = nullptr;
-        std::vector<std::uint64_t> fills;
-        void write(trace::Event, std::uint32_t, std::uint64_t, std::int64_t) noexcept override { fills.push_back(stream->fill()); }
-    };
-    Wire<> wire(64);
-    Node<Source> source({.name = "source", .chunk_items = 16, .probe_granularity = 16}, {}, ins(), outs(wire));
-    Node<Sink> sink({.name = "sink", .chunk_items = 16, .probe_granularity = 16}, {}, ins(wire), outs());
-    Watch watch;
-    watch.stream = &wire;
-    source.set_log(&watch);
-    sink.set_log(&watch);
-    start({&source, &sink});
-    source.begin(0);
-    sink.begin(0);
-    source.step();
-    source.step();
-    sink.step();
-    EXPECT_EQ(watch.fills, (std::vector<std::uint64_t>{0, 16, 16}));  // rx: its own 16 are consumed, 16 are left
-}
-
 TEST(Probes, WorkEventsOnlyWhenAskedFor) {
     Wire<> wire(64);
     Node<Source> source({.name = "source", .index = 9, .chunk_items = 16}, {}, ins(), outs(wire));

@@ -147,7 +147,7 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         Base::begin(barrier_ns);
     }
 
-    bool tap(std::string_view output, std::vector<std::byte>& to) override { return tap(output, to, OutIndices{}); }
+    bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
 
     bool finished() const noexcept { return finished_; }
 
@@ -173,29 +173,23 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         const std::size_t most = std::max<std::size_t>(spec_.chunk_items / busiest, 1);
         (bind_in(std::get<I>(ins_), in_rate(I), most * in_rate(I)), ...);
         (bind_out(std::get<O>(outs_), out_rate(O), most * out_rate(O)), ...);
+        Base::joins(ins_, outs_);
     }
 
-    template <class P> void bind_in(P& port, std::size_t rate, [[maybe_unused]] std::size_t most) {
+    template <class P> void bind_in([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, [[maybe_unused]] std::size_t most) {
         if constexpr (P::kWaits) {
             port.stream->require_granule(rate);
             port.reader = &port.stream->attach_reader(*this, most);
-            this->inputs_.push_back(port.stream);
         }
-        this->in_edges_.push_back(port.edge());
-        this->in_rates_.push_back(static_cast<std::uint32_t>(rate));
     }
 
-    template <class P> void bind_out(P& port, std::size_t rate, [[maybe_unused]] std::size_t most) {
+    template <class P> void bind_out([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, std::size_t most) {
         if constexpr (requires { port.scratch; }) port.scratch.resize(most);
         if constexpr (P::kWaits) {
             port.stream->require_granule(rate);
             port.stream->attach_writer(*this, most);
-            this->outputs_.push_back(port.stream);
         }
         if constexpr (requires { port.place; }) this->memory_.push_back(&port.place->buffer());
-        if (port.edge() == nullptr) return;
-        this->out_edges_.push_back(port.edge());
-        this->out_rates_.push_back(static_cast<std::uint32_t>(rate));
     }
 
     /// Firings of the next call; 0: the run is to stop.
@@ -235,22 +229,18 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         const AtWork mark(*this);
         std::tuple in_views{std::get<I>(ins_).view(firings * in_rate(I), last)...};
         std::tuple out_views{std::get<O>(outs_).view(firings * out_rate(O))...};
-        const auto [result, entry_ns, in_items, out_items] = Base::call(in_views, out_views);
-        if (breach_ == nullptr && result.status != WorkStatus::error &&
+        const auto called = Base::call(in_views, out_views);
+        if (breach_ == nullptr && called.result.status != WorkStatus::error &&
             (((std::get<I>(in_views).consumed() != firings * in_rate(I)) || ... || false) ||
              ((std::get<O>(out_views).produced() != firings * out_rate(O)) || ... || false))) {
             breach_ = "the block moved fewer items than it was offered, which its rates in block.json do not allow in a schedule";
         }
-        if (breach_ != nullptr || result.status == WorkStatus::error) {
+        if (breach_ != nullptr || called.result.status == WorkStatus::error) {
             this->state_.store(StepStatus::error, std::memory_order_relaxed);
             at.run().fail(*this, this->error());
             return false;
         }
-        // As of a node: tx is stamped before the items are published, rx after they are consumed.
-        if constexpr (kOuts != 0) this->count_out(out_items);
-        (std::get<O>(outs_).commit(firings * out_rate(O), this->metrics_ != Metrics::none), ...);
-        (std::get<I>(ins_).commit(firings * in_rate(I)), ...);
-        if constexpr (kIns != 0) this->count_in(in_items, entry_ns);
+        Base::commit(called, ins_, in_views, outs_, out_views);
         return true;
     }
 
@@ -264,20 +254,8 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         finished_ = true;
         Base::add(this->counters_.tail_items, this->quota_.tail_items);
         this->state_.store(StepStatus::done, std::memory_order_relaxed);
-        std::apply([](auto&... port) { (port.finish(), ...); }, ins_);
-        std::apply([](auto&... port) { (port.finish(), ...); }, outs_);
+        Base::finish(ins_, outs_);
         at.run().task_done(*this);
-    }
-
-    template <std::size_t... O> bool tap(std::string_view output, std::vector<std::byte>& to, std::index_sequence<O...>) {
-        bool found = false;
-        [[maybe_unused]] const auto look = [&](const auto& port, std::size_t number) {
-            if (port.edge() == nullptr || port.name() != output) return;
-            this->record_output(number, to);
-            found = true;
-        };
-        (look(std::get<O>(outs_), O), ...);
-        return found;
     }
 
     std::tuple<In_...> ins_;

@@ -115,7 +115,77 @@ template <Block B, class Face> class Hosted : public Face {
         return call(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
     }
 
-    /// tx is stamped before the items are published.
+    // Of its ports, which are a tuple or an array: `edge` is null where nothing is connected, `stream` is there where it is one,
+    // `commit` moves items on, `finish` ends an output and detaches an input.
+
+    template <class Ports, class F> static void each(Ports& ports, F f) {
+        std::apply([&f](auto&... port) { (f(port), ...); }, ports);
+    }
+
+    template <class Ins, class Outs> void joins(Ins& ins, Outs& outs) {
+        std::size_t number = 0;
+        each(ins, [&](auto& in) { this->joins_input(stream_of(in), in.edge(), in_rate(number++)); });
+        number = 0;
+        each(outs, [&](auto& out) {
+            if (out.edge() != nullptr) this->joins_output(stream_of(out), out.edge(), out_rate(number));
+            ++number;
+        });
+    }
+
+    /// From now on the bytes of every item that is written at the output are appended to `to`. False: there is none.
+    template <class Outs> bool tap(const Outs& outs, std::string_view output, std::vector<std::byte>& to) {
+        bool found = false;
+        std::size_t number = 0;
+        each(outs, [&](const auto& out) {
+            if (out.edge() != nullptr && out.name() == output) {
+                taps_[number] = &to;
+                found = tapped_ = true;
+            }
+            ++number;
+        });
+        return found;
+    }
+
+    /// The end of a call. tx is stamped before the items are published, rx after they are consumed: a latency is never too short.
+    template <class Ins, class Outs, class... T, class... U>
+    void commit(const Called& called, Ins& ins, const std::tuple<In<T>...>& read, Outs& outs, const std::tuple<Out<U>...>& written) noexcept {
+        if (called.out_items != 0) count_out(called.out_items);
+        publish(outs, written, std::index_sequence_for<U...>{});
+        consume(ins, read, std::index_sequence_for<T...>{});
+        if (called.in_items != 0) count_in(called.in_items, called.entry_ns);
+    }
+
+    template <class Ins, class Outs> static void finish(Ins& ins, Outs& outs) noexcept {
+        each(ins, [](auto& in) { in.finish(); });
+        each(outs, [](auto& out) { out.finish(); });
+    }
+
+    /// One writer: a load and a store do, and cost no locked instruction.
+    static void add(std::atomic<std::uint64_t>& counter, std::uint64_t n) noexcept {
+        counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+    }
+
+    B block_{};
+    std::uint64_t items_in_ = 0, items_out_ = 0;
+    std::uint64_t limit_ = kNever;
+    const char* breach_ = nullptr;
+    bool verifying_ = false;
+
+  private:
+    template <class Port> static StreamBase* stream_of(Port& port) noexcept {
+        if constexpr (requires { port.stream; }) return port.stream;
+        return nullptr;
+    }
+
+    template <class Outs, class Written, std::size_t... O>
+    void publish(Outs& outs, const Written& written, std::index_sequence<O...>) noexcept {
+        (std::get<O>(outs).commit(std::get<O>(written).produced(), this->metrics_ != Metrics::none), ...);
+    }
+    template <class Ins, class Read, std::size_t... I>
+    static void consume(Ins& ins, const Read& read, std::index_sequence<I...>) noexcept {
+        (std::get<I>(ins).commit(std::get<I>(read).consumed()), ...);
+    }
+
     void count_out(std::uint64_t n) noexcept {
         items_out_ += n;
         this->counters_.items_out.store(items_out_, std::memory_order_relaxed);
@@ -128,7 +198,6 @@ template <Block B, class Face> class Hosted : public Face {
         }
     }
 
-    /// rx is stamped after the items are consumed.
     void count_in(std::uint64_t n, [[maybe_unused]] std::int64_t entry_ns) noexcept {
         items_in_ += n;
         this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
@@ -144,24 +213,6 @@ template <Block B, class Face> class Hosted : public Face {
         }
     }
 
-    /// One writer: a load and a store do, and cost no locked instruction.
-    static void add(std::atomic<std::uint64_t>& counter, std::uint64_t n) noexcept {
-        counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
-    }
-
-    /// From now on the bytes of every item that is written at the output are appended to `to`.
-    void record_output(std::size_t port, std::vector<std::byte>& to) noexcept {
-        taps_[port] = &to;
-        tapped_ = true;
-    }
-
-    B block_{};
-    std::uint64_t items_in_ = 0, items_out_ = 0;
-    std::uint64_t limit_ = kNever;
-    const char* breach_ = nullptr;
-    bool verifying_ = false;
-
-  private:
     static const NodeSpec& checked(const NodeSpec& spec) {
         const bool fits = (spec.in_rates.empty() || spec.in_rates.size() == kIns) && (spec.out_rates.empty() || spec.out_rates.size() == kOuts);
         if (!fits) throw std::logic_error(std::string(spec.name) + ": a rate for each port");

@@ -21,8 +21,8 @@ namespace weir {
 template <Block B> class Node final : public Hosted<B, Task> {
     using Base = Hosted<B, Task>;
     using typename Base::Work;
-    using Base::add, Base::block_, Base::breach_, Base::counters_, Base::items_out_, Base::kIns, Base::kOuts, Base::kNever;
-    using Base::inputs_, Base::outputs_, Base::limit_, Base::metrics_, Base::spec_;
+    using Base::add, Base::block_, Base::breach_, Base::counters_, Base::each, Base::items_out_, Base::kIns, Base::kOuts;
+    using Base::kNever, Base::limit_, Base::outputs_, Base::spec_;
     using InTuples = detail::PortTuples<typename Work::Inputs>;
     using OutTuples = detail::PortTuples<typename Work::Outputs>;
     using InIndices = std::make_index_sequence<kIns>;
@@ -35,17 +35,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
           ins_(bind_inputs(ins, InIndices{})),
           outs_(bind_outputs(outs, OutIndices{})) {
         block_.params = std::move(params);
-        each(ins_, [this](auto& in) {
-            inputs_.push_back(in.stream);
-            this->in_edges_.push_back(in.stream);
-            this->in_rates_.push_back(static_cast<std::uint32_t>(in.rate));
-        });
-        each(outs_, [this](auto& out) {
-            if (out.stream == nullptr) return;
-            outputs_.push_back(out.stream);
-            this->out_edges_.push_back(out.stream);
-            this->out_rates_.push_back(static_cast<std::uint32_t>(out.rate));
-        });
+        Base::joins(ins_, outs_);
     }
 
     [[gnu::cold, gnu::noinline]] ~Node() override = default;
@@ -59,18 +49,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return result;
     }
 
-    bool tap(std::string_view output, std::vector<std::byte>& to) override {
-        bool found = false;
-        std::size_t port = 0;
-        each(outs_, [&](auto& out) {
-            if (out.stream != nullptr && out.stream->name() == output) {
-                this->record_output(port, to);
-                found = true;
-            }
-            ++port;
-        });
-        return found;
-    }
+    bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
 
   private:
     template <std::size_t... I> auto bind_inputs(typename InTuples::InStreams& streams, std::index_sequence<I...>) {
@@ -80,9 +59,6 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return typename OutTuples::OutPorts{{std::get<O>(refs), *this, this->out_rate(O), spec_.chunk_items}...};
     }
 
-    template <class Ports, class F> static void each(Ports& ports, F&& f) {
-        std::apply([&](auto&... port) { (f(port), ...); }, ports);
-    }
     template <class Ports, class F> static bool all(Ports& ports, F&& f) {
         return std::apply([&](auto&... port) { return (f(port) && ...); }, ports);
     }
@@ -117,19 +93,14 @@ template <Block B> class Node final : public Hosted<B, Task> {
         std::tuple in_views{std::get<I>(ins_).view()...};
         std::tuple out_views{std::get<O>(outs_).view(room(std::get<O>(outs_).rate))...};
 
-        const auto [result, entry_ns, in_items, out_items] = Base::call(in_views, out_views);
+        const auto called = Base::call(in_views, out_views);
         if (breach_ != nullptr) return {StepStatus::error};
-        const std::uint64_t items = std::max(in_items, out_items);
+        Base::commit(called, ins_, in_views, outs_, out_views);
 
-        // tx is stamped before the items are published, rx after they are consumed: a latency is never too short.
-        if (out_items != 0) this->count_out(out_items);
-        (produce(std::get<O>(outs_), std::get<O>(out_views).produced()), ...);
-        (consume(std::get<I>(ins_), std::get<I>(in_views).consumed()), ...);
-        if (in_items != 0) this->count_in(in_items, entry_ns);
-
+        const std::uint64_t items = std::max(called.in_items, called.out_items);
         const bool moved = ((std::get<I>(in_views).consumed() != 0) || ... || false) ||
                            ((std::get<O>(out_views).produced() != 0) || ... || false);
-        return after(result, moved, static_cast<std::uint32_t>(items));
+        return after(called.result, moved, static_cast<std::uint32_t>(items));
     }
 
     /// What the scheduler is told, once everything that moved is committed.
@@ -184,10 +155,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     StepResult finish(std::uint32_t items = 0) noexcept {
         finished_ = true;
-        each(ins_, [](auto& in) { in.stream->detach(*in.reader); });
-        each(outs_, [](auto& out) {
-            if (out.stream != nullptr) out.stream->end();
-        });
+        Base::finish(ins_, outs_);
         return {StepStatus::done, 0, false, items};
     }
 
@@ -210,15 +178,6 @@ template <Block B> class Node final : public Hosted<B, Task> {
             if (left < std::get<0>(outs_).wanted) return static_cast<std::size_t>(left / std::get<0>(outs_).rate * rate);
         }
         return std::numeric_limits<std::size_t>::max();
-    }
-
-    template <class T> void produce(OutPort<T>& out, std::size_t n) noexcept {
-        if (out.stream == nullptr || n == 0) return;
-        out.stream->produce(n);
-        if (metrics_ != Metrics::none) out.stream->sample_fill();
-    }
-    template <class T> static void consume(InPort<T>& in, std::size_t n) noexcept {
-        if (n != 0) in.stream->consume(*in.reader, n);
     }
 
     typename InTuples::InPorts ins_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -43,6 +44,7 @@ template <class T> struct InPort {
         reader = &from.attach_reader(task, wanted);
     }
 
+    const Edge* edge() const noexcept { return stream; }
     void gather() noexcept { window = stream->readable(*reader, wanted); }
     bool is_short() const noexcept { return window.total < rate; }
     bool is_starved() const noexcept { return is_short() && window.ended; }
@@ -56,6 +58,10 @@ template <class T> struct InPort {
     In<T> view() const noexcept {
         return {{stream->read_data(*reader), window.contiguous}, window.ended && window.contiguous == window.total};
     }
+    void commit(std::size_t n) noexcept {
+        if (n != 0) stream->consume(*reader, n);
+    }
+    void finish() noexcept { stream->detach(*reader); }
 };
 
 /// An output port and what one step sees of it.
@@ -78,6 +84,8 @@ template <class T> struct OutPort {
         }
     }
 
+    const Edge* edge() const noexcept { return stream; }
+    std::string_view name() const noexcept { return stream->name(); }
     void gather() noexcept {
         if (stream != nullptr) window = stream->writable(wanted, rate);
     }
@@ -89,6 +97,14 @@ template <class T> struct OutPort {
     Out<T> view(std::size_t at_most) noexcept {
         T* data = stream != nullptr ? stream->write_data() : scratch.data();
         return Out<T>{std::span<T>{data, std::min(window.contiguous, at_most)}};
+    }
+    void commit(std::size_t n, bool sampled) noexcept {
+        if (stream == nullptr || n == 0) return;
+        stream->produce(n);
+        if (sampled) stream->sample_fill();
+    }
+    void finish() noexcept {
+        if (stream != nullptr) stream->end();
     }
 };
 

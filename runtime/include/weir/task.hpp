@@ -179,6 +179,10 @@ class Instance {
 
     explicit Instance(const NodeSpec& spec) : spec_(spec) {}
 
+    /// In the order of its ports. `stream`: null where the edge is none.
+    void joins_input(StreamBase* stream, const Edge* edge, std::size_t rate);
+    void joins_output(StreamBase* stream, const Edge* edge, std::size_t rate);
+
     NodeSpec spec_;
     std::vector<StreamBase*> inputs_;
     std::vector<StreamBase*> outputs_;
