@@ -204,33 +204,6 @@ def test_how_its_programs_end(alone: Path, capsys) -> None:
     assert changed["parameters"] == {"limit.items": 0, "gain.constant": 3} and changed["sinks"][0]["items"] == 7
 
 
-@pytest.mark.parametrize(("file", "text", "code", "said"), [
-    ("view.py", "def context(subject):\n    return 1 / 0\n", "E_TARGET_CODE", "view.py:2: ZeroDivisionError"),
-    ("view.py", "context = (\n", "E_TARGET_CODE", "view.py:1"),
-    ("protocol.py", "command = print\n", "E_TARGET_CODE", "no function `verdict`"),
-    ("engine.py", "import numpy\nimport nothing\n", "E_BUILD_FAILED", "engine.py:2: ModuleNotFoundError")])
-def test_faults_of_its_own_code_are_told_with_their_place(file: str, text: str, code: str, said: str, alone: Path,
-                                                          capsys) -> None:
-    (copied(alone / "targets") / file).write_text(text)
-    assert weir("run", written(alone, small()), "--target-path", alone / "targets", "--out", alone / "runs") != 0
-    error = capsys.readouterr().err
-    assert code in error and said in error
-    assert weir("validate", alone / "p.weir.json", "--target-path", alone / "targets") == 0  # which executes none of it
-
-
-def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capsys) -> None:
-    target = copied(alone / "targets")
-    for file, function in (("view.py", "context"), ("toolchain.py", "build")):
-        with (target / file).open("a") as code:
-            code.write(f"\nprint('loads {function}')\n_own = {function}\n\n"
-                       f"def {function}(it):\n    print('calls {function}')\n    return _own(it)\n")
-    file, path = written(alone, small()), ("--target-path", alone / "targets")
-    assert weir("build", file, *path, "--output", alone / "out", "--json") == 0
-    said = capsys.readouterr()
-    assert json.loads(said.out)["directory"]
-    assert all(f"{does} {function}\n" in said.err for does in ("loads", "calls") for function in ("context", "build"))
-
-
 def test_a_block_that_cannot_be_loaded_is_named(alone: Path, capsys) -> None:
     block = Path(shutil.copytree(ROOT / "block-library" / "flow" / "copy", alone / "blocks" / "mine"))
     file = block / "block.json"

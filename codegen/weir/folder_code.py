@@ -61,6 +61,11 @@ def place_of(error: BaseException, folder: Path) -> str:
     if isinstance(error, (SyntaxError, OSError)):
         own = Path(error.filename or "").is_relative_to(folder)
         return f"{error.filename}:{error.lineno}" if own and isinstance(error, SyntaxError) else own and error.filename or ""
+    return frame_of(error, folder)
+
+
+def frame_of(error: BaseException, folder: Path) -> str:
+    """`file:line` of the innermost frame in the folder, "" where it has none there."""
     inside = [frame for frame in traceback.extract_tb(error.__traceback__)
               if Path(frame.filename).resolve().is_relative_to(folder)]
     return f"{inside[-1].filename}:{inside[-1].lineno}" if inside else ""

@@ -75,8 +75,11 @@ class RunDirectory:
             with contextlib.suppress(OSError):
                 ownership.remove(self.path, ownership.WHOLE)
 
-    def rescue_with(self, rescue: Callable[[BaseException], None]) -> None:
-        """From here on there is something to lose: where an exception ends the run, `rescue` gives it its name."""
+    def rescue_with(self, rescue: Callable[[BaseException], None] | None) -> None:
+        """From here on there is something to lose: where an exception ends the run, `rescue` gives it its name.
+
+        None: there is nothing any more.
+        """
         self._rescue = rescue
 
     def write(self, name: str, value: object) -> None:

@@ -33,6 +33,8 @@ from weir.targets.interface import Order, Verdict
 
 #: What a program wrote as its results, where these could not be analysed.
 MEASURED = "measured.json"
+#: What the program said.
+LOG = "stdout.log"
 
 
 def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[int, int]]:
@@ -113,13 +115,14 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 order = Order(directory.path, it.folder, run_id, slot.block, options.items, recording.backend,
                               options.params, progress=listener.progress is not None)
                 argv = it.protocol.command(it.program, order)
-                ended = run_child(argv, directory.path, directory.path / "stdout.log", timeout_s, interrupts,
+                ended = run_child(argv, directory.path, directory.path / LOG, timeout_s, interrupts,
                                   listener.progress, recording.on_held, getattr(it.protocol, "progress", None))
+                directory.rescue_with(lambda error: _keep_unanalysed(
+                    error, it, directory, recording.backend, options, slot, listener,
+                    lambda: _run_json(it, options, slot, run_id, argv, ended, started)))
                 verdict = it.protocol.verdict(ended)
-                if verdict.kind not in ("usage", "unwritten"):
-                    directory.rescue_with(lambda error: _keep_unanalysed(
-                        error, it, directory, recording.backend, options, slot, listener,
-                        lambda: _run_json(it, options, slot, run_id, argv, ended, started)))
+                if verdict.kind in ("usage", "unwritten"):
+                    directory.rescue_with(None)
             listener.phase("analysing", run_id=run_id, deployment=it.plan["deployment"])
             check_usage(verdict)
             if verdict.kind == "unwritten" and verdict.errno:
@@ -164,7 +167,8 @@ def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory
                      slot: Slot, listener: Listener, run_json: Callable[[], dict]) -> None:
     """Something went wrong once the program had ended: what it measured stays, as an invalid run where that can be."""
     written = directory.path / "results.json"
-    if not any(path.exists() for path in (written, directory.path / "trace", directory.path / it.pairs_file)):
+    ours = (*directory.written, LOG)
+    if all(name in ours or name.startswith(f"{KEPT}/") for name in ownership.entries(directory.path)):
         return
     try:
         if "results.json" not in directory.written:
@@ -172,7 +176,8 @@ def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory
             results = res.without_results(plan, directory.run_id, slot.block, backend, _environment(it))
             _add_coordinates(results, it, options, slot, backend)
             res.add_reason(results, "E_NOT_ANALYSED",
-                           f"{str(error) or type(error).__name__}; {MEASURED} has what the program wrote")
+                           f"{str(error) or type(error).__name__}; "
+                           f"{MEASURED if written.exists() else 'the directory'} has what the program wrote")
             res.check_written(results, "results")
             if written.exists():
                 os.replace(written, directory.path / MEASURED)

@@ -3,36 +3,87 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 
 from weir.catalog import Target
 from weir.diagnostics import WeirError, diagnostic
-from weir.folder_code import module_of, place_of, prints_to_stderr
+from weir.folder_code import frame_of, module_of, place_of, prints_to_stderr
+from weir.targets import returned
+
+_HINT = "docs/write-a-target.md says what it must be"
 
 
-def code_of(target: Target, name: str, *needed: str) -> ModuleType:
+class Code:
+    """A file of a target's folder: its functions are called under guard, and what they return is looked at."""
+
+    def __init__(self, target: Target, file: Path, module: ModuleType):
+        self._target, self._file, self._module = target, file, module
+
+    def __getattr__(self, name: str) -> object:
+        """AttributeError where the file has no such thing."""
+        value = getattr(self._module, name)
+        taken = returned.FUNCTIONS[self._file.stem].get(name)
+        return value if taken is None else functools.partial(self._called, name, value, taken)
+
+    def _called(self, name: str, function: Callable, taken: Callable[..., object], *given: object) -> object:
+        # Who builds meets full disks; who says how a program is run is asked what there is, and has no such excuse.
+        with guarded(self._target, self._file, everything=self._file.stem == "protocol"):
+            value = function(*given)
+            line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)
+            return self._looked_at(value, lambda: taken(value, *given), f"{self._file}{f':{line}' if line else ''}: "
+                                   f"`{name}` returned")
+
+    def check(self, needed: tuple[str, ...]) -> None:
+        """WeirError where it lacks a function that is needed, or has a constant that is none."""
+        functions, constants = returned.FUNCTIONS[self._file.stem], returned.CONSTANTS[self._file.stem]
+        for name in (*needed, *(it for it in functions if hasattr(self._module, it))):
+            if not callable(getattr(self._module, name, None)):
+                raise WeirError(diagnostic("E_TARGET_CODE", "", f"{self._file} has no function `{name}`", _HINT))
+        for name in (it for it in constants if hasattr(self._module, it)):
+            value = getattr(self._module, name)
+            self._looked_at(value, functools.partial(constants[name], value), f"{self._file}: `{name}` is")
+
+    def _looked_at(self, value: object, taken: Callable[[], object], what: str) -> object:
+        try:
+            return taken()
+        except returned.Unfit as wanted:
+            raise WeirError(diagnostic("E_TARGET_CODE", "", f"target `{self._target.id}`: {what} {_shown(value)}, and "
+                                       f"not {wanted}", _HINT)) from None
+
+
+def code_of(target: Target, name: str, *needed: str) -> Code:
     """`<name>.py` of the target's folder. WeirError (E_TARGET_CODE) where it cannot be had or lacks what is `needed`."""
     file = target.folder.resolve() / f"{name}.py"
     with guarded(target):
-        module = module_of(file, "target")
-    for function in needed:
-        if not callable(getattr(module, function, None)):
-            raise WeirError(diagnostic("E_TARGET_CODE", "", f"{file} has no function `{function}`"))
-    return module
+        code = Code(target, file, module_of(file, "target"))
+    code.check(needed)
+    return code
 
 
 @contextlib.contextmanager
-def guarded(target: Target) -> Iterator[None]:
-    """Around what a target's own code does: what goes wrong there is said with its place, not shown as ours."""
+def guarded(target: Target, file: Path | None = None, everything: bool = False) -> Iterator[None]:
+    """Around what a target's own code does: what goes wrong there is said with its place, not shown as ours.
+
+    `file`: what leaves no trace in the folder is this file's, too, but for errors of the system; with `everything`
+    these also.
+    """
+    folder = target.folder.resolve()
     try:
         with prints_to_stderr():
             yield
     except WeirError:
         raise
-    except Exception as error:
-        place = place_of(error, target.folder.resolve())
-        if not place:
+    except (Exception, SystemExit) as error:
+        place = frame_of(error, folder) if everything else place_of(error, folder)
+        if not place and (file is None or isinstance(error, OSError) and not everything):
             raise
-        raise WeirError(diagnostic("E_TARGET_CODE", "",
-                                   f"target `{target.id}`: {place}: {type(error).__name__}: {error}")) from error
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise WeirError(diagnostic("E_TARGET_CODE", "", f"target `{target.id}`: {place or file}: {said}")) from error
+
+
+def _shown(value: object) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else text[:57] + "..."
