@@ -45,7 +45,7 @@ def test_the_catalog_shows_it_wholly_and_only_with_its_path(capsys) -> None:
 
 def found(document: dict, *targets: Path, blocks: tuple = ()) -> list[tuple[str, str]]:
     said = check(json.dumps(document), target_paths=targets, block_paths=blocks).diagnostics
-    return [(d.code, d.pointer) for d in said if d.code != "W_FEW_LATENCIES"]
+    return [(d.code, d.pointer) for d in said]
 
 
 def test_what_it_cannot_use_is_told_by_validate(tmp_path: Path) -> None:
@@ -69,6 +69,8 @@ def test_what_it_cannot_use_is_told_by_validate(tmp_path: Path) -> None:
     assert found(small(block="mine"), TARGETS, blocks=(tmp_path,)) == [("E_TARGET_BLOCK", f"{at}/scheduler")]
     asked = small(run={"items": 10, "trace": {"backend": "lttng"}})
     assert found(asked, TARGETS) == [("W_TARGET_RUN", f"{at}/scheduler")]
+    both = small(deployments=[{"name": "np", "scheduler": "in_order"}, {"name": "cpp", "scheduler": "flow"}])
+    assert found(both, TARGETS) == [("W_FEW_LATENCIES", "/run/items")]  # where some program measures latencies at all
     said = check(json.dumps(deployed(scheduler="flow", target="numpy_app")), target_paths=[TARGETS]).diagnostics
     assert said[-1].hint == "it runs `in_order`"
 

@@ -5,7 +5,7 @@ Looks at a valid project alone, without a machine. What only a machine can tell 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning import probes
+from weir.target_type import Target
 
 #: With fewer latencies than this, a 99th percentile is the maximum by another name.
 ENOUGH_LATENCIES = 100
@@ -24,11 +25,14 @@ ENOUGH_LATENCIES = 100
 SAME_RATE = 1e-6
 
 
-def advise(project: Project, graph: Graph, rates: Rates) -> list[Diagnostic]:
-    """Warnings about a project whose graph and rates are sound, in the document's order."""
+def advise(project: Project, graph: Graph, rates: Rates, targets: Mapping[str, Target]) -> list[Diagnostic]:
+    """Warnings about a project whose graph, rates and deployments are sound, in the document's order.
+
+    `targets`: those of the catalog, by id.
+    """
     return [*_unused_parameters(project), *_missing_files(project, graph), *_rates_in_time(project, graph, rates),
             *_same_deployments(project), *_unasked_requirements(project), *_endless(project, graph),
-            *_trace(project, graph, rates)]
+            *_trace(project, graph, rates, [targets[deployment.target] for deployment in project.deployments])]
 
 
 def _unused_parameters(project: Project) -> Iterator[Diagnostic]:
@@ -125,7 +129,7 @@ def _endless(project: Project, graph: Graph) -> Iterator[Diagnostic]:
                 return
 
 
-def _trace(project: Project, graph: Graph, rates: Rates) -> Iterator[Diagnostic]:
+def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Target]) -> Iterator[Diagnostic]:
     trace = project.run.trace
     if trace.backend == "off":
         probed = next((i for i in graph.instances if i.probe), None)
@@ -135,6 +139,8 @@ def _trace(project: Project, graph: Graph, rates: Rates) -> Iterator[Diagnostic]
         if trace.events:
             yield diagnostic("W_TRACE_OFF", "/run/trace/events", "events are asked for, and `run.trace.backend` is off")
         return
+    if targets and all(target.nearest_trace(trace.backend) == "off" for target in targets):
+        return  # no deployment's program records anything
     probing = probes.plan_probes(graph, rates, trace.probe_granularity, trace.backend)
     fewest: dict[str, int] = {}
     for source, heads in probes.heads_behind(graph).items():
