@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -170,23 +171,39 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
     block_files = sorted((root / "block-library").glob("*/*/block.json"))
     scheduler_files = sorted((root / "runtime" / "schedulers").glob("*/scheduler.json"))
     for folder in block_paths:
-        block_files += sorted([*folder.glob("*/block.json"), *folder.glob("*/*/block.json")])
+        block_files += _below(folder, "block", faults)
     for folder in scheduler_paths:
-        scheduler_files += sorted(folder.glob("*/scheduler.json"))
-    target_files = [file for folder in (root / "templates", *target_paths)
-                    for file in sorted(folder.glob("*/target.json"))]
+        scheduler_files += _below(folder, "scheduler", faults)
+    target_files = sorted((root / "templates").glob("*/target.json"))
+    for folder in target_paths:
+        target_files += _below(folder, "target", faults)
     blocks = _load(block_files, "block", _block, faults)
     targets = _load(target_files, "target", Target.of, faults,
                     lambda d, file: target_type.faults(d, file.parent, root, asdict(Build())))
     for target in targets.values():
         scheduler_files += sorted(target.schedulers_folder.glob("*/scheduler.json"))
     schedulers = _load(scheduler_files, "scheduler", _scheduler, faults)
-    for folder in [*block_paths, *scheduler_paths, *target_paths]:
-        if not folder.is_dir():
-            faults.append(diagnostic("E_FILE_MISSING", "", f"there is no folder {folder}"))
     if faults:
         raise WeirError(faults)
     return Catalog(blocks, schedulers, targets)
+
+
+def _below(folder: Path, kind: str, faults: list[Diagnostic]) -> list[Path]:
+    """The descriptors in a folder of the command line, sorted."""
+    try:
+        os.scandir(folder).close()
+    except (FileNotFoundError, NotADirectoryError):
+        faults.append(diagnostic("E_FILE_MISSING", "", f"there is no folder {folder}"))
+        return []
+    except OSError as error:
+        faults.append(os_error(error, f"look for {kind}s in {folder}"))
+        return []
+    patterns = (f"*/{kind}.json", f"*/*/{kind}.json") if kind == "block" else (f"*/{kind}.json",)
+    found = sorted(file for pattern in patterns for file in folder.glob(pattern))
+    if not found and (folder / f"{kind}.json").is_file():
+        faults.append(diagnostic("E_FILE_MISSING", "", f"there is no {kind} below {folder}, which is one itself",
+                                 f"--{kind}-path names the folder above it: {os.path.dirname(os.path.abspath(folder))}"))
+    return found
 
 
 def read_scheduler(file: Path) -> tuple[SchedulerType | None, list[Diagnostic]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import importlib.util
+import os
 import sys
 import threading
 import traceback
@@ -28,11 +30,41 @@ def module_of(file: Path, kind: str) -> ModuleType:
     return _module(file, file.stat().st_mtime_ns, kind)
 
 
+class Astray(OSError):
+    """A link that leads out of its folder, or back to where it lies."""
+
+
+def files_of(folder: Path) -> Iterator[Path]:
+    """All files of such a folder, sorted, those behind links too. What is hidden or Python's own is nobody's source.
+
+    What lies there is kept and copied as it lies there, so a link may lead to what is in the folder alone. OSError,
+    Astray where it does not.
+    """
+    root = os.path.realpath(folder)
+    yield from _files_of(folder, root, (root,))
+
+
+def _files_of(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Path]:
+    for name in sorted(os.listdir(folder)):
+        if name.startswith(".") or name == "__pycache__":
+            continue
+        path = folder / name
+        real = os.path.realpath(path) if path.is_symlink() else os.path.join(above[-1], name)
+        if not Path(real).is_relative_to(root):
+            raise Astray(errno.EXDEV, f"is a link that leads out of {root}", str(path))
+        if real in above:
+            raise Astray(errno.ELOOP, "is a link that leads back to where it lies", str(path))
+        if os.path.isdir(path):
+            yield from _files_of(path, root, (*above, real))
+        elif os.path.isfile(path):
+            yield path
+
+
 def identity_of(folder: Path) -> str:
     """Changes with any Python in the folder and below it, whichever of it imports which. OSError."""
     whole = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        if path.is_file():
+    for path in files_of(folder):
+        if path.suffix == ".py":
             whole.update(f"{path.relative_to(folder)!s}\n{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
                          .encode("utf-8", "surrogateescape"))
     return whole.hexdigest()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from weir.diagnostics import Diagnostic, diagnostic
+from weir.folder_code import Astray, files_of
 
 #: How programs are run: by Weir's own protocol, or by the one in the target's folder.
 WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
@@ -99,11 +100,15 @@ def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, object]) ->
 
     `root`: of Weir's tree; `build`: the settings of that name with their defaults.
     """
+    yield from _lacking(d, folder)
     outputs: list[str] = []
     for i, entry in enumerate(d["files"]):
         if not (folder / entry["template"]).is_file():
             yield _fault(f"/files/{i}/template", f"there is no file `{entry['template']}` in the folder",
                          "put the template there")
+        elif any(part.startswith(".") for part in entry["template"].split("/")):
+            yield _fault(f"/files/{i}/template", f"`{entry['template']}` is hidden, and a run keeps nothing that is",
+                         "choose a name without a dot at its beginning")
         output = entry["output"]
         taken = next((other for other in outputs if _in_the_way(other, output)), None)
         if taken is not None:
@@ -123,6 +128,22 @@ def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, object]) ->
             if isinstance(build.get(name), (list, tuple)) and word != "{" + name + "}":
                 yield _fault(f"/words/{i}", f"`{name}` is a list, and stands for words of its own",
                              f"write \"{{{name}}}\" alone")
+
+
+def _lacking(d: Mapping, folder: Path) -> Iterator[Diagnostic]:
+    """Of the Python that every target has; and what of the folder a run could not keep."""
+    own = (("/protocol", "protocol.py"),) if d.get("protocol") == OWN_PROTOCOL else ()
+    for at, name in (("", "view.py"), ("", "toolchain.py"), *own):
+        if not (folder / name).is_file():
+            yield _fault(at, f"there is no file `{name}` in the folder", "docs/write-a-target.md says what it must have")
+    try:
+        for _ in files_of(folder):
+            pass
+    except Astray as error:
+        yield _fault("", f"{error.filename} {error.strerror}",
+                     "put what it leads to into the folder: a run keeps that, and nothing else")
+    except OSError as error:
+        yield _fault("", f"cannot read {error.filename}: {error.strerror}", "a run keeps the whole folder")
 
 
 def _copy(at: str, entry: Mapping, root: Path) -> Iterator[Diagnostic]:

@@ -9,6 +9,7 @@ from weir.catalog import ROOT, Catalog
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document.jsontext import MAX_BYTES
 from weir.files import read_bounded
+from weir.folder_code import files_of
 from weir.planning.plan import Plan
 from weir.target_type import Target
 
@@ -30,7 +31,7 @@ def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
     for kind, it in [*used, ("targets", target)]:
         if not any(it.folder.resolve().is_relative_to(own) for own in _OWN):
             python = sorted(it.folder.glob("*.py")) if getattr(it, "planner", "") else []
-            for path in _whole(it.folder) if it is target else [*_parts(kind, it.id, it.folder, target), *python]:
+            for path in _whole(target) if it is target else [*_parts(kind, it.id, it.folder, target), *python]:
                 name = f"{kind}/{it.id}/{path.relative_to(it.folder)}"
                 if not name.isprintable():
                     raise _not_kept(path, "its name is no text that can be printed")
@@ -47,12 +48,11 @@ def _parts(kind: str, name: str, folder: Path, target: Target) -> Iterator[Path]
     yield from (path for path in sorted(found) if path.is_file())
 
 
-def _whole(folder: Path) -> Iterator[Path]:
-    """Sorted. What is hidden or Python's own is nobody's source, and links to folders may lead to anything."""
-    for path in sorted(folder.rglob("*")):
-        parts = path.relative_to(folder).parts
-        if path.is_file() and not any(part.startswith(".") or part == "__pycache__" for part in parts):
-            yield path
+def _whole(target: Target) -> list[Path]:
+    try:
+        return list(files_of(target.folder))
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {error.filename}")) from None
 
 
 def _read(path: Path) -> bytes:
