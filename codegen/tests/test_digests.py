@@ -55,7 +55,8 @@ def test_floats_that_round_are_compared_on_equal_ground_only(library, where):
 
 
 def test_what_moves_no_item_does_not_matter(library):
-    moved = {**EXACT, "graph": {**EXACT["graph"], "ui": {"blocks": {"a": [3, 4]}}}, "deployments": [{"name": "x"}]}
+    moved = {**EXACT, "graph": {**EXACT["graph"], "blocks": [
+        {**each, "comment": "another one", "x_seen": 1} for each in EXACT["graph"]["blocks"]]}}
     tuned = {"parameters": {"gain": 2, "scheduler.grain": 99}}
     assert held_against(work(), work(moved, **tuned, sinks=OTHER), library).differing == ("sink",)
 

@@ -39,7 +39,7 @@ class Difference:
     def changes_work(self) -> bool:
         if self.part == "parameters":
             return not self.pointer.startswith("/scheduler.")
-        return self.part in ("project", "request") and not self.pointer.endswith("/comment") and any(
+        return self.part in ("project", "request") and any(
             self.pointer == w or self.pointer.startswith(w + "/") for w in _WORK)
 
 

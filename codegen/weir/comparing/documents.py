@@ -5,26 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from weir.document import jsontext
+from weir.document.essence import essential
 from weir.files import read_bounded
 from weir.measuring.run_directory import StoredRun
 from weir.planning.plan import decisions, digest, without_decoration
 
 
 def project(run: StoredRun) -> dict:
-    """Without what changes no code and no run."""
-    return without_decoration(_read(run.path / "project.json"))
+    """Without what changes no run."""
+    return essential(_read(run.path / "project.json"))
 
 
 def graph(run: StoredRun) -> dict | None:
-    """That of the project, without comments; None where project.json is not that of the run, or is not there."""
-    found = project(run)
-    return _uncommented(found["graph"]) if digest(found) == run.results["project_hash"] else None
-
-
-def _uncommented(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _uncommented(child) for key, child in value.items() if key != "comment"}
-    return [_uncommented(child) for child in value] if isinstance(value, list) else value
+    """That of the project; None where project.json is not that of the run, or is not there."""
+    found = _read(run.path / "project.json")
+    known = digest(without_decoration(found)) == run.results["project_hash"]
+    return essential(found["graph"], "/graph") if known else None
 
 
 def plan(run: StoredRun) -> dict:

@@ -5,6 +5,7 @@ Runs made before there were coordinates get them when they are read, of what the
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,13 +13,12 @@ from pathlib import Path
 
 from weir.diagnostics import resolve
 from weir.document import jsontext
+from weir.document.essence import matters
 from weir.document.expressions import ExpressionError, evaluate
 from weir.files import read_bounded
 
-#: Places of a project that have a coordinate of their own.
-PLACES = ("/run/items", "/run/seed", "/run/trace/backend")
-#: What else is none by its place: what has a name, and what changes no run.
-_ELSEWHERE = (*PLACES, "/parameters", "/name", "/ui")
+#: Places of a project that have a coordinate of their own, and which.
+PLACES = {"/run/items": "items", "/run/seed": "seed", "/run/trace/backend": "trace"}
 
 #: What programs were generated for where neither a run nor its plan says it.
 _FIRST_TARGET = "cpp_app"
@@ -54,7 +54,7 @@ def settings_of(places: Iterable[str], document: Mapping,
     """What `--set` put into the document, by JSON Pointer and evaluated. Parameters are coordinates by themselves."""
     found = {}
     for place in places:
-        if place.startswith("/") and not any(place == it or place.startswith(it + "/") for it in _ELSEWHERE):
+        if place.startswith("/") and is_setting(place):
             try:
                 found[place] = _evaluated(resolve(document, place), parameters)
             except LookupError:
@@ -62,11 +62,16 @@ def settings_of(places: Iterable[str], document: Mapping,
     return found
 
 
+def is_setting(place: str) -> bool:
+    """Whether a place of a project is a coordinate by itself: it is none where it has a name, or changes no run."""
+    return matters(place) and place not in PLACES and not re.fullmatch(r"/(name|parameters)(/.*)?", place, re.DOTALL)
+
+
 def params_of(params: Iterable[str], plan: Mapping) -> dict[str, object]:
     """What `--param` set, by `instance.parameter`: as programs read it, whose plan says by its value of what type."""
     planned = planned_params(plan)
     pairs = [(name.strip(), text) for name, _, text in (param.partition("=") for param in params)]
-    return {name: _read(text, planned.get(name)) for name, text in pairs}
+    return {name: as_param(text, planned.get(name)) for name, text in pairs}
 
 
 def planned_params(plan: Mapping) -> dict[str, object]:
@@ -78,7 +83,7 @@ def planned_params(plan: Mapping) -> dict[str, object]:
         return {}
 
 
-def _read(text: str, planned: object) -> object:
+def as_param(text: str, planned: object) -> object:
     """The value that a text is where the plan has `planned`; the text where it is no number, list or truth."""
     words = text.strip()
     if isinstance(planned, str):

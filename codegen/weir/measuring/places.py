@@ -13,7 +13,7 @@ from pathlib import Path
 
 from weir.diagnostics import pointer, resolve
 from weir.document.expressions import ExpressionError, evaluate
-from weir.measuring.coordinates import PLACES, document, planned_params
+from weir.measuring.coordinates import document, is_setting, planned_params
 
 #: A value that is nowhere.
 ABSENT = object()
@@ -52,7 +52,7 @@ def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[st
     """The settings of a run as far as it tells them itself: its own, and its project's at the places of other runs.
 
     `asked`: the settings of all runs. A value of several parts, such as a deployment's `build`, is its parts by their
-    places. What has a coordinate of its own is left out, and what is of another deployment.
+    places. What has a coordinate of its own is left out, what changes no run, and what is of another deployment.
     """
     at = results["coordinates"]
     found: dict[str, object] = {}
@@ -62,7 +62,8 @@ def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[st
             found[name] = own if own is not ABSENT else files.params.get(name, results["parameters"].get(name, ABSENT))
         elif is_of(name, at["deployment"], files):
             found.update(_parts(name, _at(files.project, name) if own is ABSENT else own, at["parameters"]))
-    return {name: value for name, value in found.items() if value is not ABSENT and name not in PLACES}
+    return {name: value for name, value in found.items()
+            if value is not ABSENT and (not name.startswith("/") or is_setting(name))}
 
 
 def with_defaults(places: Iterable[str], settings: Mapping[str, object], deployment: str,

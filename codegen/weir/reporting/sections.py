@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +9,13 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic, pointer, resolve
 from weir.document import jsontext
+from weir.document.essence import essential
 from weir.document.shape import check_shape
 from weir.files import read_bounded
 from weir.measuring.coordinates import PLACES
 from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.run_directory import StoredRun, find_runs, load_run
-from weir.planning.plan import digest, without_decoration
+from weir.planning.plan import digest
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _project(folder: Path) -> Mapping | None:
 
 def _without_coordinates(project: Mapping, places: Iterable[str]) -> Mapping:
     """What runs have in common that differ only in what they were asked."""
-    bare = json.loads(json.dumps(without_decoration(project)))
+    bare = essential(project)
     for place in (*places, *PLACES, *(pointer("parameters", name, "value") for name in bare.get("parameters", {}))):
         parent, _, last = place.rpartition("/")
         try:

@@ -10,10 +10,11 @@ from itertools import combinations
 from weir.catalog import Catalog
 from weir.diagnostics import WeirError, os_error
 from weir.document import jsontext
+from weir.document.essence import essential
 from weir.files import write_whole
 from weir.measuring import results as res
 from weir.measuring.runnable import Finished
-from weir.planning.plan import digest, without_decoration
+from weir.planning.plan import digest
 
 #: Statuses of runs that went to their end.
 COMPLETE = ("ok", "invalid")
@@ -29,7 +30,7 @@ class Work:
     @cached_property
     def graph(self) -> str:
         """The same for projects whose flowgraphs compute the same, wherever their blocks are drawn."""
-        return digest(without_decoration(self.document["graph"]))
+        return digest(essential(self.document["graph"], "/graph"))
 
     @cached_property
     def parameters(self) -> dict[str, object]:
