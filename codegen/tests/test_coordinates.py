@@ -13,8 +13,12 @@ import pytest
 from stored_runs import EXAMPLES, TESTS, planned, store
 
 from weir import cli
+from weir.diagnostics import WeirError
+from weir.document import jsontext
+from weir.document.essence import essential
 from weir.measuring.coordinates import document, params_of, settings_of
-from weir.measuring.points import OWN, Point, by_point, choose, in_order, labels, noun
+from weir.measuring.choosing import choose, conditions
+from weir.measuring.points import OWN, Point, by_point, in_order, labels, noun
 from weir.measuring.run_directory import load_run, runs_below
 from weir.measuring.listener import Listener
 from weir.measuring.runnable import Runnable, RunOptions
@@ -226,6 +230,45 @@ def test_points_are_chosen_by_name_and_value(sweep: Path, capsys: pytest.Capture
         assert said in capsys.readouterr().err
 
 
+def point(**values: object) -> Point:
+    """`settings`: of the setting /run/x; the others are parameters or, in capitals, coordinates."""
+    setting = {("settings", "/run/x"): values.pop("settings")} if "settings" in values else {}
+    own = {("", name): values.pop(name.upper(), "x") for name in OWN}
+    return Point.of({**own, **{("parameters", name): value for name, value in values.items()}, **setting})
+
+
+@pytest.mark.parametrize("value, equal, other", [
+    (5, ("5", "5.0", "2 + 3", "0.005k"), ("6", '"5"', "", "5,")),
+    (50_000_000, ("50M", "50 M", "5e7", "0.05G"), ("50", "50m")),
+    (0.1, ("0.1", "100m", "1/10", "1e-1"), ("0.10000001",)),
+    ("5", ("5", '"5"'), ("5.0", "05")),
+    ("two words = 2", ("two words = 2", '"two words = 2"'), ("two words ",)),
+    ("–", ('"–"', "–"), ("-",)),
+    ([1, 2.5], ("[1, 2.5]", "1,2.5", "1.0, 5/2"), ("1", "[2.5, 1]")),
+    (["affinity", "memory"], ('["affinity", "memory"]',), ("affinity",)),
+    ("affinity,memory", ("affinity,memory",), ("affinity",)),
+    (True, ("true",), ("1", "True")),
+    (None, ("null",), ("", "0", "–")),
+], ids=str)
+def test_a_value_is_known_by_every_text_of_it_and_by_no_other(value: object, equal: tuple, other: tuple) -> None:
+    it = point(settings=value)
+    for text in equal:
+        assert choose([it], [f"/run/x={text}"], "--at", "here") == choose([it], [f"x={text}"], "--at", "here") == [it]
+    for text in other:
+        with pytest.raises(WeirError, match="no run at"):
+            choose([it], [f"x={text}"], "--at", "here")
+    among = [it, *(point(settings=x) for x in (5.5, "6", "x y", [1], "[1]", False, "––") if x != value), point()]
+    for each in among:
+        assert choose(among, conditions(each, among), "--at", "here") == [each]
+
+
+def test_a_coordinate_that_is_called_as_a_parameter_is_known_by_its_place() -> None:
+    points = [point(seed=seed, items=1, SEED=run_seed) for seed, run_seed in ((1, 1), (1, 2), (2, 1))]
+    assert list(labels(points).values()) == ["seed=1 · /run/seed=1", "seed=1 · /run/seed=2", "seed=2 · /run/seed=1"]
+    assert choose(points, ["/run/seed=1"], "--at", "here") == [points[0], points[2]]
+    assert choose(points, conditions(points[1], points), "--at", "here") == [points[1]]
+
+
 def test_a_place_that_only_some_set_has_its_value_of_the_project_in_the_others(tmp_path: Path) -> None:
     as_it_is, same, other = (store(tmp_path, seed=n, sets=sets) for n, sets in enumerate(
         ({}, {"/run/warmup_items": "10M"}, {"/run/warmup_items": "20M"})))
@@ -250,6 +293,29 @@ def test_equal_settings_are_one_point_however_they_were_given(tmp_path: Path, mo
     assert {label: len(names) for label, names in points_of(tmp_path / "same").items()} == {
         f"march=native · {buffer}=–": len(defaults), f"march=x86-64 · {buffer}=–": 1,
         f"march=native · {buffer}=8192": 1}
+
+
+def test_what_changes_no_run_parts_no_runs(tmp_path: Path) -> None:
+    document = json.loads(QUICKSTART.read_text())
+    told = {**document, "title": "Another", "description": "title", "ui": {"positions": {"gain": [1, 2]}},
+            "sweeps": [{"name": "s", "vary": {"stages": [1, 2]}}], "run": {**document["run"], "repetitions": 7},
+            "graph": {**document["graph"], "blocks": [{**it, "comment": "c"} for it in document["graph"]["blocks"]]},
+            "parameters": {"stages": {**document["parameters"]["stages"], "description": "how many"}}}
+    sets = {"/description": "set", "/run/repetitions": "3", "/graph/blocks/0/comment": "set"}
+    for seed, (project, given) in enumerate(((QUICKSTART, {}), (QUICKSTART, sets), (jsontext.write(told), {}))):
+        store(tmp_path, project=project, sets=given, seed=seed, latencies=[])
+    [section] = sections(list(map(load_run, runs_below(tmp_path))))
+    assert [(group.name, len(group.all)) for group in section.groups] == [("flow", 3)]
+    told["graph"]["blocks"][2]["parameters"] = {"constant": 3}
+    store(tmp_path, project=jsontext.write(told), seed=9, latencies=[])
+    assert len(sections(list(map(load_run, runs_below(tmp_path))))) == 2
+
+
+def test_only_texts_of_the_project_itself_are_left_out() -> None:
+    named = {"parameters": {"description": {"value": 1}, "x": {"value": 1}},
+             "graph": {"blocks": [{"id": "a", "parameters": {"comment": "c", "title": "t", "ui": 1}}]}}
+    texts = {**named, "title": "t", "x_theirs": 1, "parameters": {**named["parameters"], "x": {"value": 1, "description": "d"}}}
+    assert essential(texts) == essential(named) == named
 
 
 def test_a_place_of_a_deployment_is_none_of_the_others(tmp_path: Path) -> None:

@@ -68,6 +68,9 @@ def numbers(rows: list[dict]) -> list[int]:
     (("--deployment", "flow", "--status", "invalid"), []),
     (("--project", "quickstart"), [0, 1, 2, 3, 4]),
     (("--project", "quick"), []),
+    (("--at", "deployment=flow"), [3, 4]),
+    (("--at", "deployment=single_thread", "--at", "items=0.1G", "--status", "ok"), [0, 2]),
+    (("--at", "/run/items=7"), []),
 ])
 def test_the_list_is_narrowed_by_each_option(out, capsys, words, expected):
     assert numbers(listed(capsys, out, *words)) == expected
@@ -96,6 +99,8 @@ def test_large_traces_of_invalid_runs_are_pointed_at(out, capsys, monkeypatch):
     (("--keep", "99"), [0, 1, 2, 3, 4]),
     (("--keep", "1", "--deployment", "single_thread"), [2, 3, 4]),
     (("--status", "invalid"), [0, 2, 3, 4]),
+    (("--at", "deployment=single_thread", "--keep", "1"), [2, 3, 4]),
+    (("--at", "stages=99"), [0, 1, 2, 3, 4]),
     (("--older-than", "1d"), []),
     (("--older-than", "99999w"), [0, 1, 2, 3, 4]),
 ])
@@ -126,6 +131,14 @@ def test_without_names_and_options_nothing_is_chosen(out, capsys):
     assert weir("rm", "--out", out) == 2
     assert weir("rm", "--force", "--out", out) == 2
     assert "which runs?" in capsys.readouterr().err and len(listed(capsys, out)) == 5
+
+
+def test_what_no_run_has_chooses_none_and_is_said(out, capsys):
+    assert weir("rm", "--at", "stages=99", "--force", "--out", out) == 0
+    assert "has no run at stages=99; there are 4" in capsys.readouterr().err
+    for words, said in ((("--at", "stagees=4", "--force"), "did you mean `stages`"), (("--at", "stages=4"), "--force does")):
+        assert weir("rm", "--out", out, *words) == 2
+        assert said in capsys.readouterr().err and len(listed(capsys, out)) == 5
 
 
 def test_who_cannot_be_asked_must_use_force(out, capsys, monkeypatch):

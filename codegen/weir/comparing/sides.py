@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.diagnostics import WeirError, did_you_mean, diagnostic, os_error
-from weir.measuring.points import Point, by_point, choose, labels, varying
+from weir.measuring.choosing import choose
+from weir.measuring.points import Point, by_point, labels, varying
 from weir.measuring.run_directory import StoredRun, find_runs, load_run
 
 Key = tuple[str, int]

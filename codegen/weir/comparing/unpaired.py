@@ -6,11 +6,12 @@ A gate must not pass because something was not compared, so they make a comparis
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weir.comparing.sides import Side
-from weir.measuring.points import Key, option_for, short_names, varying
+from weir.measuring.choosing import conditions
+from weir.measuring.points import short_names, varying
 
 DEPLOYMENT = ("", "deployment")
 
@@ -51,11 +52,8 @@ def _apart(deployment: str, a: Sequence[Side], b: Sequence[Side]) -> str:
     keys = [key for key in every
             if {side.point.text_of(key) for side in a} != {side.point.text_of(key) for side in b}] or every
     names = short_names(keys)
-    words = [word for option, side in (("--a-point", a[0]), ("--b-point", b[0])) for key in keys
-             for word in _chosen(option, side, key)]
+    points = [side.point for side in (*a, *b)]
+    words = [word for option, side in (("--a-point", a[0]), ("--b-point", b[0]))
+             for chosen in conditions(side.point, points, keys) for word in (option, chosen)]
     return (f"{deployment} differs in {', '.join(names[key] for key in keys)}: "
             f"{shlex.join(['--deployment', deployment, *words])} pairs two of them")
-
-
-def _chosen(option: str, side: Side, key: Key) -> Iterable[str]:
-    return (option, f"{key[1]}={option_for(side.point.values[key])}") if key in side.point.values else ()

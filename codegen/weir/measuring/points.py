@@ -1,4 +1,4 @@
-"""Points: runs with the same coordinates but for block and repetition. How they are told apart, called and chosen."""
+"""Points: runs with the same coordinates but for block and repetition. How they are told apart and called."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from weir.diagnostics import WeirError, diagnostic, did_you_mean
-from weir.document import jsontext
-from weir.document.expressions import ExpressionError, evaluate
+from weir.measuring.coordinates import PLACES
 from weir.measuring.model import fields
 from weir.measuring.places import Files, settings_at, with_defaults
 
@@ -41,7 +39,7 @@ class Point:
 
     @classmethod
     def of(cls, values: Mapping[Key, object]) -> Point:
-        return cls(json.dumps(sorted((*key, _text(value)) for key, value in values.items())), values)
+        return cls(json.dumps(sorted((*key, value_text(value)) for key, value in values.items())), values)
 
     @property
     def id(self) -> str:
@@ -52,7 +50,7 @@ class Point:
         return str(self.values["", "deployment"])
 
     def text_of(self, key: Key) -> str:
-        return _text(self.values[key]) if key in self.values else ""
+        return value_text(self.values[key]) if key in self.values else ""
 
     def as_json(self) -> dict[str, object]:
         """Its coordinates, as results.json has them; settings by their parts, also those that other points were set."""
@@ -60,7 +58,7 @@ class Point:
         return {**{name: self.values["", name] for name in OWN}, **held}
 
 
-def _text(value: object) -> str:
+def value_text(value: object) -> str:
     """One text for values that are equal."""
     return json.dumps(_whole(value), sort_keys=True, ensure_ascii=False)
 
@@ -143,8 +141,8 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
                                   if (point.values["", "project"], _owner(point, key), key) in known)
                 for point in points}
 
-    ways = (*(partial(_shown, most=most) for most in LENGTHS), _text)
-    return next((it for it in map(told, ways) if len(set(it.values())) == len(points)), told(_text))
+    ways = (*(partial(shown, most=most) for most in LENGTHS), value_text)
+    return next((it for it in map(told, ways) if len(set(it.values())) == len(points)), told(value_text))
 
 
 def short_names(keys: Iterable[Key]) -> dict[Key, str]:
@@ -152,7 +150,14 @@ def short_names(keys: Iterable[Key]) -> dict[Key, str]:
     keys = list(keys)
     short = {key: key[1].rpartition("/")[2] for key in keys}
     taken = [*short.values(), *(name for name in OWN if ("", name) not in short)]
-    return {key: name if taken.count(name) == 1 else key[1] for key, name in short.items()}
+    return {key: name if taken.count(name) == 1 else full_name(key, keys) for key, name in short.items()}
+
+
+def full_name(key: Key, keys: Iterable[Key]) -> str:
+    """A coordinate that is called as a parameter is has the name of its place: seed=3 · /run/seed=1."""
+    part, name = key
+    shadowed = not part and any((of, name) in keys for of in BY_NAME)
+    return next((place for place, of in PLACES.items() if shadowed and of == name), name)
 
 
 def _part(point: Point, key: Key, name: str, show: Callable[[object], str]) -> str:
@@ -162,19 +167,14 @@ def _part(point: Point, key: Key, name: str, show: Callable[[object], str]) -> s
     return str(value) if not key[0] and key[1] in _NAMES else f"{name}={show(value)}"
 
 
-def _shown(value: object, most: int = LENGTHS[0]) -> str:
+def shown(value: object, most: int = LENGTHS[0]) -> str:
     """A round count as people write it: 20000000 is 20M. Of a longer text its ends: paths differ there."""
     if isinstance(value, int) and not isinstance(value, bool):
         for factor, suffix in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
             if abs(value) >= 10**4 and value % factor == 0:
                 return f"{value // factor}{suffix}"
-    words = value if isinstance(value, str) else _text(value)
+    words = value if isinstance(value, str) else value_text(value)
     return words if len(words) <= most else f"{words[:most // 2]}…{words[-most // 2:]}"
-
-
-def option_for(value: object) -> str:
-    """The text by which `choose` finds it."""
-    return value if isinstance(value, str) else _text(value)
 
 
 def noun(points: Iterable[Point]) -> str:
@@ -197,50 +197,3 @@ def in_order(points: Iterable[Point], deployments: Sequence[str] = ()) -> list[P
         return (0, 0, "") if key not in point.values else (2, 0, point.text_of(key))
 
     return sorted(points, key=lambda point: (*(rank(point, key) for key in keys), first[point]))
-
-
-def choose(points: Iterable[Point], conditions: Sequence[str], option: str, where: str) -> list[Point]:
-    """Those at which each `key=value` holds. A key is a parameter, a setting or another coordinate.
-
-    WeirError (E_USAGE) where there is no such key, (E_RUN_NONE) where no point has that value; `option` and `where`
-    are for people.
-    """
-    left = list(points)
-    for condition in conditions:
-        name, equals, text = condition.partition("=")
-        if not equals:
-            raise WeirError(diagnostic("E_USAGE", "", f"{option} {condition}: it must be name=value"))
-        key = _named(left, name, option)
-        found = [point for point in left if key in point.values and _is(point.values[key], text)]
-        if not found:
-            there = dict.fromkeys(_shown(point.values[key]) for point in in_order(left) if key in point.values)
-            raise WeirError(diagnostic("E_RUN_NONE", "", f"{where} has no run at {condition}",
-                                       f"there are {', '.join(there)}"))
-        left = found
-    return left
-
-
-def _named(points: Sequence[Point], name: str, option: str) -> Key:
-    keys = list(dict.fromkeys(key for point in points for key in point.values))
-    for part in (*BY_NAME, ""):
-        if (part, name) in keys:
-            return part, name
-    last = [key for key in keys if key[0] == "settings" and key[1].rpartition("/")[2] == name]
-    if len(last) == 1:
-        return last[0]
-    known = [key[1] for key in keys]
-    raise WeirError(diagnostic("E_USAGE", "", f"{option} {name}: these runs have no such coordinate",
-                               did_you_mean(name, known)))
-
-
-def _is(value: object, text: str) -> bool:
-    """As JSON, as an expression with a suffix, or as plain text."""
-    if value == text:
-        return True
-    read, problems = jsontext.read(text)
-    if problems:
-        try:
-            read = evaluate(text)
-        except ExpressionError:
-            return False
-    return _text(read) == _text(value)

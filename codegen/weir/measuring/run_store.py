@@ -17,6 +17,8 @@ from pathlib import Path
 from weir import ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.files import read_bounded
+from weir.measuring.choosing import choose
+from weir.measuring.points import by_point
 from weir.measuring.processes import may_live, place
 from weir.measuring.run_directory import INCOMPLETE, NOTE, RUN_ID, TRACE, StoredRun, load_run, runs_below
 
@@ -29,23 +31,33 @@ OF_ANY_RUN = re.compile(r"(project|plan|machine|results|run)\.json|(blocks|hops)
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which runs: each field that is set narrows the choice. Ages in seconds; `keep` leaves out the newest so many."""
+    """Which runs: each field that is set narrows the choice. Ages in seconds; `keep` leaves out the newest so many.
+
+    `at`: `key=value` of the coordinates, as `choose` takes them.
+    """
 
     projects: Sequence[str] = ()
     deployments: Sequence[str] = ()
     statuses: Sequence[str] = ()
     older_than_s: float | None = None
     keep: int | None = None
+    at: Sequence[str] = ()
 
     @property
     def is_everything(self) -> bool:
         return self == Wanted()
 
     def of(self, runs: Sequence[StoredRun], now: float | None = None) -> list[StoredRun]:
-        """Those of `runs` that are meant, the oldest first."""
+        """Those of `runs` that are meant, the oldest first. WeirError as `choose` has it."""
         now = time.time() if now is None else now
-        chosen = sorted((run for run in runs if self._means(run, now)), key=lambda run: (started(run), run.path.name))
+        chosen = sorted((run for run in self._there(runs) if self._means(run, now)), key=lambda run: (started(run), run.path.name))
         return chosen if self.keep is None else chosen[:max(0, len(chosen) - self.keep)]
+
+    def _there(self, runs: Sequence[StoredRun]) -> Sequence[StoredRun]:
+        if not (self.at and runs):
+            return runs
+        points = by_point(runs, lambda run: run.results, lambda run: run.path)
+        return [run for point in choose(points, self.at, "--at", str(runs[0].path.parent)) for run in points[point]]
 
     def _means(self, run: StoredRun, now: float) -> bool:
         return ((not self.projects or run.results.get("project") in self.projects)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,9 +21,6 @@ HELP = "list run directories, or remove some"
 DECLINED = 4
 STATUSES = ("ok", "partial", "failed", "timeout", "invalid")
 AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
-
-#: Metrics that rows of `--json` have by their own names, too: as they did before there were `metrics`.
-OWN_COLUMNS = ("throughput_items_per_s", "p50_ns", "p95_ns", "p99_ns")
 
 #: Of what stays when a run is removed, so many names are said.
 MOST_NAMES = 5
@@ -64,6 +61,9 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
                         help="runs of this deployment; may be repeated")
     parser.add_argument("--status", action="append", default=[], choices=STATUSES, metavar="STATUS",
                         help=f"runs that ended so ({', '.join(STATUSES)}); may be repeated")
+    parser.add_argument("--at", action="append", default=[], metavar="K=V",
+                        help="runs at which a parameter, a setting or another coordinate has this value, as for "
+                             "`weir compare`; may be repeated")
 
 
 def _age(text: str) -> float:
@@ -87,20 +87,31 @@ def _wanted(args: argparse.Namespace) -> Wanted:
     from weir.measuring.run_store import Wanted
 
     return Wanted(tuple(args.projects), tuple(args.deployment), tuple(args.status),
-                  getattr(args, "older_than", None), getattr(args, "keep", None))
+                  getattr(args, "older_than", None), getattr(args, "keep", None), tuple(args.at))
+
+
+def _meant(args: argparse.Namespace, runs: Sequence[StoredRun]) -> list[StoredRun]:
+    """What the options choose of these runs. WeirError where `--at` names what they do not have."""
+    try:
+        return _wanted(args).of(runs)
+    except WeirError as error:
+        [found] = error.diagnostics
+        if found.code != "E_RUN_NONE":
+            raise
+        say(f"{found.message}; {found.hint}")
+        return []
 
 
 def _list(args: argparse.Namespace) -> int:
     from weir.document import jsontext
     from weir.measuring.run_store import abandoned, stored_runs
     from weir.reporting.quantities import binary, duration, si
+    from weir.verbs._run_rows import damaged_rows, rows_of
 
     runs, faults = stored_runs(args.out)
-    chosen = _wanted(args).of(runs)
-    points = _points(chosen)
-    rows = [_row(run, *points[run.path]) for run in chosen]
+    rows = rows_of(_meant(args, runs), runs)
     if args.json:
-        sys.stdout.write(jsontext.write([*rows, *(_damaged(args.out, faults) if args.damaged else ())]))
+        sys.stdout.write(jsontext.write([*rows, *(damaged_rows(args.out, faults) if args.damaged else ())]))
     else:
         for row in rows:
             print(f"{row['status']:<8} {si(row['throughput_items_per_s'], 'items/s'):>14} "
@@ -119,58 +130,10 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _points(runs: Sequence[StoredRun]) -> dict[Path, tuple[str, str]]:
-    """Of each run what its point is known by, and called."""
-    from weir.measuring.points import by_point, labels
-
-    of_point = by_point(runs, lambda run: run.results, lambda run: run.path)
-    names = labels(of_point)
-    return {run.path: (point.id, names[point]) for point, of in of_point.items() for run in of}
-
-
 def _beside(row: dict) -> str:
     """What tells its point from the others, but for what its name says already."""
     words = [word for word in row["label"].split(" · ") if word not in (row["project"], row["deployment"])]
     return f"  {printable(' · '.join(words))}" if words else ""
-
-
-def _row(run: StoredRun, point: str, label: str) -> dict[str, object]:
-    from weir.comparing.metrics import LISTED
-    from weir.measuring.run_store import disk_bytes, note_of, trace_bytes
-
-    results = run.results
-    metrics = {metric.id: metric.value(results) for metric in LISTED}
-    return {"path": str(run.path), "run_id": results["run_id"], "project": results["project"],
-            "deployment": results["deployment"], "scheduler": results["scheduler"],
-            "repetition": results["repetition"], "set": (run.run.get("set") or {}).get("id"),
-            "project_hash": results["project_hash"], "point": point, "label": label,
-            "coordinates": results["coordinates"], "status": results["status"],
-            "reason": "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E"),
-            "started": run.run.get("started"),
-            **{name: metrics[name] for name in OWN_COLUMNS}, "metrics": metrics,
-            "note": note_of(run.path), "size_bytes": disk_bytes(run.path), "trace_bytes": trace_bytes(run)}
-
-
-def _damaged(out: Path, faults: Sequence[Fault]) -> Iterator[dict[str, object]]:
-    from weir.measuring.run_store import abandoned, without_results
-
-    for fault in faults:
-        yield _unreadable(fault.path, "damaged", fault.message)
-    for path in without_results(out):
-        yield _unreadable(path, "damaged", "it has no results.json: it was copied or removed by halves")
-    for path in abandoned(out):
-        yield _unreadable(path, "incomplete", "half done: its run still goes, or was killed; the next run of its "
-                                              "host into this folder then removes it, or `weir runs rm` with its name")
-
-
-def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
-    """A row of what is no run that can be read: all that is known of it is where it is and what is wrong."""
-    from weir.measuring.run_store import disk_bytes
-
-    unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "point",
-                             "label", "coordinates", "started", *OWN_COLUMNS, "metrics", "note"))
-    return {"path": str(path), "run_id": path.name, **unknown, "status": status, "reason": reason,
-            "size_bytes": disk_bytes(path), "trace_bytes": 0}
 
 
 def _readable(out: Path) -> list[StoredRun]:
@@ -249,19 +212,18 @@ def _chosen(args: argparse.Namespace) -> list[StoredRun]:
     """The runs that are named or, without names, those of the folder that the options choose."""
     from weir.measuring.run_store import files_of, is_half_done, named_run
 
-    wanted = _wanted(args)
     if args.runs:
-        chosen = wanted.of([named_run(name, args.out) for name in dict.fromkeys(args.runs)
-                            if not is_half_done(name)])
+        chosen = _meant(args, [named_run(name, args.out) for name in dict.fromkeys(args.runs)
+                               if not is_half_done(name)])
         for run in chosen:
             files_of(run)
         return chosen
-    if wanted.is_everything and not args.traces_only:
+    if _wanted(args).is_everything and not args.traces_only:
         raise WeirError(diagnostic("E_USAGE", "", "weir runs rm: which runs?",
-                                   "name them or choose with --older-than, --keep, --status, --project or "
-                                   "--deployment; --keep 0 is all of them"))
+                                   "name them or choose with --older-than, --keep, --status, --project, "
+                                   "--deployment or --at; --keep 0 is all of them"))
     found = [run for run in _readable(args.out) if not run.path.is_symlink()]
-    return [run for run in wanted.of(found) if _is_ours(run)]
+    return [run for run in _meant(args, found) if _is_ours(run)]
 
 
 def _is_ours(run: StoredRun) -> bool:
