@@ -56,8 +56,10 @@ ChildProcess *callCli(const CliCommand &command, const QStringList &arguments, c
         // A process that ends because its owner does has nobody to answer.
         if (std::exchange(*answered, true) || !asker)
             return;
-        answer.output = process->readAllStandardOutput();
-        answer.errors = process->readAllStandardError();
+        if (answer.started) {
+            answer.output = process->readAllStandardOutput();
+            answer.errors = process->readAllStandardError();
+        }
         process->deleteLater();
         done(answer);
     };
@@ -71,7 +73,7 @@ ChildProcess *callCli(const CliCommand &command, const QStringList &arguments, c
                                                       process->errorString())});
     });
     process->start(command.program, command.argumentsFor(arguments));
-    if (!input.isEmpty())
+    if (!input.isEmpty() && process->isOpen())
         process->write(input);
     process->closeWriteChannel();
     return process;

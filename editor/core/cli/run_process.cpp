@@ -127,11 +127,12 @@ void RunProcess::receive(const CliAnswer &answer)
     if (!m_process)
         return;
     m_insist.stop();
-    readErrors();
+    if (answer.started)
+        readErrors();
     if (const QString rest = receiveLine(m_pending); !rest.isEmpty())
         tell({rest});
     m_pending.clear();
-    const auto parsed = readJson(m_process->readAllStandardOutput().toStdString());
+    const auto parsed = readJson((answer.started ? m_process->readAllStandardOutput() : QByteArray()).toStdString());
     m_process->deleteLater();
     m_process.clear();
 
