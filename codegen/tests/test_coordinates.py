@@ -13,12 +13,10 @@ import pytest
 from stored_runs import EXAMPLES, TESTS, planned, store
 
 from weir import cli
-from weir.diagnostics import WeirError
 from weir.document import jsontext
-from weir.document.essence import essential
 from weir.measuring.coordinates import document, params_of, settings_of
-from weir.measuring.choosing import choose, conditions
-from weir.measuring.points import OWN, Point, by_point, in_order, labels, noun
+from weir.measuring.choosing import choose
+from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.run_directory import load_run, runs_below
 from weir.measuring.listener import Listener
 from weir.measuring.runnable import Runnable, RunOptions
@@ -230,45 +228,6 @@ def test_points_are_chosen_by_name_and_value(sweep: Path, capsys: pytest.Capture
         assert said in capsys.readouterr().err
 
 
-def point(**values: object) -> Point:
-    """`settings`: of the setting /run/x; the others are parameters or, in capitals, coordinates."""
-    setting = {("settings", "/run/x"): values.pop("settings")} if "settings" in values else {}
-    own = {("", name): values.pop(name.upper(), "x") for name in OWN}
-    return Point.of({**own, **{("parameters", name): value for name, value in values.items()}, **setting})
-
-
-@pytest.mark.parametrize("value, equal, other", [
-    (5, ("5", "5.0", "2 + 3", "0.005k"), ("6", '"5"', "", "5,")),
-    (50_000_000, ("50M", "50 M", "5e7", "0.05G"), ("50", "50m")),
-    (0.1, ("0.1", "100m", "1/10", "1e-1"), ("0.10000001",)),
-    ("5", ("5", '"5"'), ("5.0", "05")),
-    ("two words = 2", ("two words = 2", '"two words = 2"'), ("two words ",)),
-    ("–", ('"–"', "–"), ("-",)),
-    ([1, 2.5], ("[1, 2.5]", "1,2.5", "1.0, 5/2"), ("1", "[2.5, 1]")),
-    (["affinity", "memory"], ('["affinity", "memory"]',), ("affinity",)),
-    ("affinity,memory", ("affinity,memory",), ("affinity",)),
-    (True, ("true",), ("1", "True")),
-    (None, ("null",), ("", "0", "–")),
-], ids=str)
-def test_a_value_is_known_by_every_text_of_it_and_by_no_other(value: object, equal: tuple, other: tuple) -> None:
-    it = point(settings=value)
-    for text in equal:
-        assert choose([it], [f"/run/x={text}"], "--at", "here") == choose([it], [f"x={text}"], "--at", "here") == [it]
-    for text in other:
-        with pytest.raises(WeirError, match="no run at"):
-            choose([it], [f"x={text}"], "--at", "here")
-    among = [it, *(point(settings=x) for x in (5.5, "6", "x y", [1], "[1]", False, "––") if x != value), point()]
-    for each in among:
-        assert choose(among, conditions(each, among), "--at", "here") == [each]
-
-
-def test_a_coordinate_that_is_called_as_a_parameter_is_known_by_its_place() -> None:
-    points = [point(seed=seed, items=1, SEED=run_seed) for seed, run_seed in ((1, 1), (1, 2), (2, 1))]
-    assert list(labels(points).values()) == ["seed=1 · /run/seed=1", "seed=1 · /run/seed=2", "seed=2 · /run/seed=1"]
-    assert choose(points, ["/run/seed=1"], "--at", "here") == [points[0], points[2]]
-    assert choose(points, conditions(points[1], points), "--at", "here") == [points[1]]
-
-
 def test_a_place_that_only_some_set_has_its_value_of_the_project_in_the_others(tmp_path: Path) -> None:
     as_it_is, same, other = (store(tmp_path, seed=n, sets=sets) for n, sets in enumerate(
         ({}, {"/run/warmup_items": "10M"}, {"/run/warmup_items": "20M"})))
@@ -311,11 +270,16 @@ def test_what_changes_no_run_parts_no_runs(tmp_path: Path) -> None:
     assert len(sections(list(map(load_run, runs_below(tmp_path))))) == 2
 
 
-def test_only_texts_of_the_project_itself_are_left_out() -> None:
-    named = {"parameters": {"description": {"value": 1}, "x": {"value": 1}},
-             "graph": {"blocks": [{"id": "a", "parameters": {"comment": "c", "title": "t", "ui": 1}}]}}
-    texts = {**named, "title": "t", "x_theirs": 1, "parameters": {**named["parameters"], "x": {"value": 1, "description": "d"}}}
-    assert essential(texts) == essential(named) == named
+def test_what_is_set_to_its_default_is_no_point_of_its_own(tmp_path: Path) -> None:
+    bare = jsontext.write({**json.loads(QUICKSTART.read_text()), "deployments": [{"name": "d", "scheduler": "flow"}],
+                           "run": {"items": 1000}})
+    of_deployment = {"wait": "spin", "policy": "other", "priority": "0", "memory": '{"lock": false}', "require": "[]",
+                     "target": "cpp_app", "placement": '{"strategy": "contiguous"}', "chunk_items": "auto"}
+    sets = {**{f"/deployments/0/{name}": text for name, text in of_deployment.items()}, "/run/metrics": "counters",
+            "/run/trace": '{"probe_granularity": "auto", "events": []}'}
+    for seed, given in enumerate(({}, sets)):
+        store(tmp_path, project=bare, sets=given, seed=seed, latencies=[])
+    assert {label: len(names) for label, names in points_of(tmp_path).items()} == {"d": 2}
 
 
 def test_a_place_of_a_deployment_is_none_of_the_others(tmp_path: Path) -> None:
@@ -324,19 +288,6 @@ def test_a_place_of_a_deployment_is_none_of_the_others(tmp_path: Path) -> None:
             store(tmp_path, seed=seed, deployment=deployment, sets={"/deployments/0/chunk_items": chunk}, latencies=[])
     assert {label: len(names) for label, names in points_of(tmp_path).items()} == {
         "chunk_items=512 · flow": 1, "chunk_items=1024 · flow": 1, "single_thread": 2}
-
-
-def test_labels_of_points_are_never_the_same() -> None:
-    def labelled(*values: object) -> list[str]:
-        return list(labels(Point.of({**{("", name): "x" for name in OWN}, ("settings", "/run/file"): value})
-                           for value in values).values())
-
-    assert labelled("/data/recordings/2026-01-05/first.cf32", "/data/recordings/2026-01-05/second.cf32") == [
-        "file=/data/record…5/first.cf32", "file=/data/record…/second.cf32"]
-    middle = "/data/recordings/2026-01-0{}/a/folder/first.cf32"
-    assert labelled(middle.format(5), middle.format(6)) == [f"file={middle.format(n)}" for n in (5, 6)]
-    assert labelled("a" * 100 + "b" + "a" * 100, "a" * 201)[1] == f'file="{"a" * 201}"'
-    assert labelled(3, "3") == ["file=3", 'file="3"']
 
 
 def test_a_label_says_only_what_differs(tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ from weir.comparing.sides import Side
 from weir.measuring.choosing import conditions
 from weir.measuring.points import short_names, varying
 
-DEPLOYMENT = ("", "deployment")
-
 
 @dataclass(frozen=True)
 class Unpaired:
@@ -48,11 +46,11 @@ def why(alone: Sequence[Unpaired]) -> str:
 
 def _apart(deployment: str, a: Sequence[Side], b: Sequence[Side]) -> str:
     """Both have points of this deployment without a partner: by which coordinates, and what would pair two of them."""
-    every = [key for key in varying(side.point for side in (*a, *b)) if key != DEPLOYMENT]
+    points = [side.point for side in (*a, *b)]
+    every = varying(points)
     keys = [key for key in every
             if {side.point.text_of(key) for side in a} != {side.point.text_of(key) for side in b}] or every
     names = short_names(keys)
-    points = [side.point for side in (*a, *b)]
     words = [word for option, side in (("--a-point", a[0]), ("--b-point", b[0]))
              for chosen in conditions(side.point, points, keys) for word in (option, chosen)]
     return (f"{deployment} differs in {', '.join(names[key] for key in keys)}: "
