@@ -17,7 +17,7 @@ def matters(place: str) -> bool:
 
 
 def essential(value: object, place: str = "") -> object:
-    """A copy of what is at that place of a project, a whole project without one: the same for runs that are the same."""
+    """A copy of what is at that place of a project, or of all of it: the same for runs that are the same."""
     if isinstance(value, Mapping):
         places = {key: place + pointer(key) for key in value}
         return {key: essential(value[key], at) for key, at in places.items() if matters(at)}

@@ -50,7 +50,8 @@ class Wanted:
     def of(self, runs: Sequence[StoredRun], now: float | None = None) -> list[StoredRun]:
         """Those of `runs` that are meant, the oldest first. WeirError as `choose` has it."""
         now = time.time() if now is None else now
-        chosen = sorted((run for run in self._there(runs) if self._means(run, now)), key=lambda run: (started(run), run.path.name))
+        chosen = sorted((run for run in self._there(runs) if self._means(run, now)),
+                        key=lambda run: (started(run), run.path.name))
         return chosen if self.keep is None else chosen[:max(0, len(chosen) - self.keep)]
 
     def _there(self, runs: Sequence[StoredRun]) -> Sequence[StoredRun]:

@@ -36,7 +36,10 @@ RunRow toRow(const Json &answer)
                numberOf(answer, "size_bytes"),
                0,
                string("point"),
-               string("label")};
+               string("label"),
+               {}};
+    for (const Json &condition : list(member(answer, "at")))
+        row.at.append(QString::fromStdString(text(&condition)));
     // Of a list of one project its name says nothing.
     if (row.label.startsWith(row.project + QStringLiteral(" · ")))
         row.label = row.label.mid(row.project.size() + 3);

@@ -31,6 +31,7 @@ struct RunRow
     int repetition = 0;
     QString point; ///< runs with the same are repetitions of each other; those of the deployment where it is not told
     QString label; ///< what tells its point from the others of the list: as "stages=5 · pinned"
+    QStringList at; ///< what chooses its point among those of its set, as "stages=5"
 
     /// Runs of one point that one command made share it; a run of no set is alone.
     QString group() const { return set.isEmpty() ? path : set + u'/' + point; }

@@ -128,6 +128,11 @@ QStringList RunComparison::arguments(const QString &form) const
         words << QStringLiteral("--a-set") << a.set;
     if (!b.set.isEmpty())
         words << QStringLiteral("--b-set") << b.set;
+    // One command may have made runs of several points.
+    for (const QString &condition : a.runs.first().at)
+        words << QStringLiteral("--a-point") << condition;
+    for (const QString &condition : b.runs.first().at)
+        words << QStringLiteral("--b-point") << condition;
     return words;
 }
 
