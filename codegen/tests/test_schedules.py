@@ -11,12 +11,12 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
-import schedule_oracle
 from conftest import CODEGEN
 from planning import deployed, machine, project
 
 from weir.catalog import Catalog, load_catalog
 from weir.check import check
+from weir.conformance import oracle
 from weir.diagnostics import WeirError, has_errors
 from weir.document import jsontext
 from weir.generation.emit import generate
@@ -162,7 +162,7 @@ def test_slower_periods_belong_together_with_faster_ones(library: Catalog) -> No
     request, made = asked(multirate(), library)
     other = with_section(made, "w0", lambda b: (Loop(3, b),))
     assert schedule_check.faults_of(other.schedule, other.streams, request.graph, request.rates) == []
-    schedule_oracle.run(other, request, random.Random(0), iterations=_iterations(other, request))
+    oracle.run(other, request, random.Random(0), iterations=_iterations(other, request))
 
 
 def test_what_somebody_passes_to_another_worker_and_waits_for(library: Catalog) -> None:
@@ -266,9 +266,9 @@ def test_what_the_checker_lets_pass_computes_what_the_graph_says(library: Catalo
             mutant = _spoilt(made, dice)
             faults = schedule_check.faults_of(mutant.schedule, mutant.streams, request.graph, request.rates)
             try:
-                schedule_oracle.run(mutant, request, dice, iterations=_iterations(mutant, request))
+                oracle.run(mutant, request, dice, iterations=_iterations(mutant, request))
                 passed += not faults
-            except (schedule_oracle.Spoilt, ZeroDivisionError) as fault:
+            except (oracle.Spoilt, ZeroDivisionError) as fault:
                 assert faults, (fault, mutant.schedule, mutant.streams)
                 spoilt += 1
             refused += bool(faults)
@@ -280,9 +280,9 @@ def test_the_last_period_is_safe_with_the_places_of_the_plan(library: Catalog) -
     dice = random.Random(6)
     for _ in range(40):
         request, made = _drawn(dice, library)
-        left = schedule_oracle.firings_of_a_run(request, {"limit": dice.randrange(1, 200)})
+        left = oracle.firings_of_a_run(request, {"limit": dice.randrange(1, 200)})
         assert left["source"] == left["limit"] and left["sum"] <= left["limit"]
-        schedule_oracle.run(made, request, dice, left=left)
+        oracle.run(made, request, dice, left=left)
 
 
 def test_where_arrays_are_laid_out_they_keep_apart(library: Catalog) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,7 @@ from pathlib import Path
 
 from weir.catalog import ROOT, Catalog
 from weir.check import Checked
-from weir.generation.cpp.names import upper_camel
+from weir.conformance import joined
 from weir.generation.emit import generate
 from weir.planning.machine import Machine
 from weir.planning.plan import Plan, make_plan
@@ -35,8 +34,6 @@ UNIT = 8
 COMMON = ("-std=c++20", "-O1", "-ffp-contract=off", "-DNDEBUG", "-DWEIR_TRACING=1", "-pthread")
 PRECOMPILED = ("complex", "cstdint", "string_view", "vector", "weir/app.hpp", "weir/node.hpp", "weir/param.hpp",
                "weir/plan.hpp", "weir/stream.hpp", "weir/worker_loop.hpp")
-OWN_SCHEDULER = re.compile(r"^struct Scheduler .*?^};$", re.MULTILINE | re.DOTALL)
-INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -153,36 +150,21 @@ class Program:
 
 def build(checked: Checked, catalog: Catalog, machine: Machine, folder: Path, sanitizer: str = "") -> Program:
     """The program of all deployments of a project; its first argument chooses one."""
-    headers: dict[str, str] = {}
-    with_parameters: dict[str, str] = {}
+    programs: dict[str, dict[str, bytes]] = {}
     plans: dict[str, Plan] = {}
-    includes, blocks, libraries = set(), {}, set()
+    libraries = set()
     for deployment in checked.project.deployments:
         plan = make_plan(checked.project, checked.graph, catalog, machine, deployment).plan
-        files = generate(plan, checked.project, catalog)
-        headers[deployment.name] = files["src/flowgraph.hpp"].decode()
-        if found := OWN_SCHEDULER.search(files["src/main.cpp"].decode()):
-            with_parameters[deployment.name] = found[0]
-        includes.update(INCLUDE.findall(headers[deployment.name]), INCLUDE.findall(files["src/main.cpp"].decode()))
-        blocks.update({n: d for n, d in files.items() if n.startswith(("weir/blocks/", "weir/schedulers/"))})
+        programs[deployment.name] = generate(plan, checked.project, catalog)
         libraries.update(name for block in Subject(plan, checked.project, catalog).blocks for name in block.uses)
         plans[deployment.name] = plan
-    base = runtime(files, sanitizer)
-    for name, data in blocks.items():
+    base = runtime(next(iter(programs.values())), sanitizer)
+    for name, data in {name: data for files in programs.values() for name, data in joined.shared(files).items()}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
-    main = ["#include <weir_all.hpp>", "#include <cstring>", *sorted(includes - {'#include "flowgraph.hpp"'}), ""]
-    for i, (name, text) in enumerate(headers.items()):
-        (folder / f"flowgraph_{i}.hpp").write_text(text)
-        main += [f"namespace d{i} {{", f'#include "flowgraph_{i}.hpp"', with_parameters.get(name, ""), "}"]
-    main += ["", "int main(int argc, char** argv) {", "    if (argc < 2) return 2;"]
-    for i, (name, plan) in enumerate(plans.items()):
-        scheduler = f"weir::schedulers::{upper_camel(plan.scheduler)}"
-        if name in with_parameters:
-            scheduler = f"d{i}::Scheduler"
-        main += [f'    if (std::strcmp(argv[1], "{name}") == 0)',
-                 f"        return weir::app_main<d{i}::Flowgraph, {scheduler}>(argc - 1, argv + 1, d{i}::plan());"]
-    (folder / "main.cpp").write_text("\n".join([*main, "    return 2;", "}", ""]))
+    for name, text in joined.unit(programs).items():
+        (folder / name).write_text(text)
+    (folder / "main.cpp").write_text('#include <weir_all.hpp>\n#include "unit.cpp"\n' + joined.main_of(programs))
     compile_flags = [flag for library in sorted(libraries) for flag in _module(library, "--cflags")]
     link_flags = [flag for library in sorted(libraries) for flag in _module(library, "--libs")]
     _call([*_compiler(), *base.flags, "-Iweir", f"-I{base.sources}", f"-I{base.sources / 'include'}",

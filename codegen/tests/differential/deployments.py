@@ -6,17 +6,10 @@ import json
 import random
 from pathlib import Path
 
-from weir.catalog import Catalog, SchedulerType
-from weir.target_type import Target
+from weir.catalog import Catalog
 from weir.check import Checked, check
+from weir.conformance.deployments import choices
 from weir.diagnostics import has_errors
-from weir.document.item_types import Parameter
-from weir.flowgraph.graph import Graph
-
-CHUNKS = ("auto", "auto", 1, 7, 64, 1000, 4096, 65536)
-BUFFERS = (1, 2, 16, 100, 1024, 10_000)
-#: More threads than this that spin would only wait for the CPU.
-SPINNING = 2
 
 
 def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: Path) -> tuple[Checked, list[str]]:
@@ -31,7 +24,7 @@ def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: 
         for i in range(each if {"chunk_items", "buffers"} & set(target.settings) or scheduler.parameters else 1):
             built = {"build": {"optimisation": "O1"}} if target.heeds_build("optimisation") else {}
             wish = {"name": f"{scheduler.id}-{i}", "scheduler": scheduler.id, **built,
-                    **_choices(scheduler, target, bare.graph, dice, plain=i == 0)}
+                    **choices(scheduler, target, bare.graph, dice, plain=i == 0)}
             alone = check(json.dumps({**document, "deployments": [wish]}), directory=directory, catalog=catalog)
             refuses = {d.code for d in alone.diagnostics if d.code == "E_SCHEDULER_BLOCK"}
             assert refuses or not has_errors(alone.diagnostics), (wish, alone.diagnostics)
@@ -40,45 +33,3 @@ def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: 
             else:
                 fine.append(wish)
     return check(json.dumps({**document, "deployments": fine}), directory=directory, catalog=catalog), refused
-
-
-def _choices(scheduler: SchedulerType, target: Target, graph: Graph, dice: random.Random,
-             plain: bool) -> dict[str, object]:
-    """`plain`: with the sizes that the planner chooses."""
-    chosen: dict[str, object] = {}
-    workers = len(graph.instances) if scheduler.workers == "per_block" else 1
-    if scheduler.workers == "chosen":
-        workers = dice.randint(1, min(4, scheduler.max_workers))
-        strategy = dice.choice(("contiguous", "round_robin", "per_pipe", "single", "explicit"))
-        if not scheduler.placement:
-            chosen["workers"] = workers
-        elif strategy == "explicit":
-            names = dict.fromkeys(i.block_id for i in graph.instances)
-            chosen["placement"] = {"strategy": strategy,
-                                   "map": {name: f"w{dice.randrange(workers)}" for name in names}}
-        else:
-            chosen["placement"] = {"strategy": strategy}
-            if strategy != "single":
-                chosen["workers"] = workers
-    chosen["wait"] = dice.choice([w for w in scheduler.wait if w != "spin" or workers <= SPINNING])
-    if plain:
-        return chosen
-    if "chunk_items" in target.settings:
-        chosen["chunk_items"] = dice.choice(CHUNKS)
-    if "buffers" in target.settings and dice.random() < 0.6:
-        share, items = dice.choice((0.3, 1.0)), dice.choice(BUFFERS)
-        chosen["buffers"] = {edge.name: {"items": items} for edge in graph.edges if dice.random() < share}
-    if scheduler.parameters:
-        chosen["parameters"] = {p.id: _value(p, dice) for p in scheduler.parameters}
-    return chosen
-
-
-def _value(parameter: Parameter, dice: random.Random) -> object:
-    if parameter.type == "enum":
-        return dice.choice(parameter.options)
-    if parameter.type == "bool":
-        return dice.random() < 0.5
-    if parameter.type == "i64" and parameter.minimum is not None and parameter.maximum is not None:
-        low, high = int(parameter.minimum), int(parameter.maximum)
-        return dice.choice((low, dice.randint(low, min(high, low + 100)), parameter.default))
-    return parameter.default

@@ -165,6 +165,16 @@ def without_decoration(document: Mapping) -> dict[str, object]:
     return strip({key: value for key, value in document.items() if key != "ui"})
 
 
+def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Machine, deployment: Deployment) -> Request:
+    """What the scheduler's planner is asked: of a deployment, with what it leaves to the scheduler filled in."""
+    scheduler = catalog.schedulers[deployment.scheduler]
+    deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0],
+                         target=deployment.target or catalog.target_for(scheduler.id))
+    if scheduler.placement and deployment.placement is None:
+        deployment = replace(deployment, placement=Placement())
+    return Request(graph, solved, deployment, scheduler, machine)
+
+
 def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine,
               deployment: Deployment | None = None, trace_with: str | None = None,
               solved: rates.Rates | None = None) -> Planned:
@@ -174,14 +184,9 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     `trace_with`: a back-end that a run wants; it counts where the project has none, so that the probes are compiled in.
     `solved`: the graph's rates, for a caller who has them.
     """
-    deployment = deployment or project.deployment(None)
-    scheduler = catalog.schedulers[deployment.scheduler]
-    deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0],
-                         target=deployment.target or catalog.target_for(scheduler.id))
-    if scheduler.placement and deployment.placement is None:
-        deployment = replace(deployment, placement=Placement())
-    solved = solved or rates.solve(graph)
-    made = planners.arrange(Request(graph, solved, deployment, scheduler, machine))
+    request = request_of(graph, solved or rates.solve(graph), catalog, machine, deployment or project.deployment(None))
+    deployment, scheduler, solved = request.deployment, request.scheduler, request.rates
+    made = planners.arrange(request)
     workers, jobs, chunks = made.workers, made.jobs, _chunks(made, solved)
     run, trace = project.run, project.run.trace
     if trace_with and trace.backend == "off":

@@ -18,7 +18,7 @@ from weir.planning.schedule import Fire, Loop, Schedule, Section
 def plan(request: Request) -> Arrangement:
     workers = workers_of(request)
     firings = _firings_of_a_period(request)
-    # With a way from a worker over another one and back, the other one waits for whole periods.
+    # In a circle of workers each waits for whole periods of another one.
     passes = 1 if _comes_back(request, workers) else request.deployment.parameters["passes"]
     schedule = Schedule(tuple(Section(w.name, _nest(w.instances, firings, passes)) for w in workers))
     streams = [_for_two_periods(s, request, firings) for s in streams_of(request, workers)]
@@ -44,13 +44,13 @@ def _nest(instances: Sequence[str], firings: Mapping[str, int], passes: int) -> 
 
 
 def _comes_back(request: Request, workers: Sequence) -> bool:
+    """Whether workers feed each other in a circle, be it through blocks that have nothing to do with each other."""
     worker_of = {name: worker.name for worker in workers for name in worker.instances}
-    passed: dict[str, set[str]] = {i.name: set() for i in request.graph.instances}  # left behind, on the ways there
-    for edge in request.graph.edges:
-        passed[edge.dst] |= passed[edge.src]
-        if worker_of[edge.src] != worker_of[edge.dst]:
-            passed[edge.dst].add(worker_of[edge.src])
-    return any(worker_of[name] in left for name, left in passed.items())
+    feeds = {(worker_of[edge.src], worker_of[edge.dst]) for edge in request.graph.edges}
+    feeds = {(src, dst) for src, dst in feeds if src != dst}
+    while ends := {dst for _, dst in feeds} - {src for src, _ in feeds}:
+        feeds = {(src, dst) for src, dst in feeds if dst not in ends}
+    return bool(feeds)
 
 
 def _for_two_periods(stream, request: Request, firings: Mapping[str, int]):

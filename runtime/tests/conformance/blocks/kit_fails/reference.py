@@ -1,0 +1,2 @@
+def reference(parameters, inputs, item_type, context):
+    return {"out": inputs["in"]}
