@@ -34,16 +34,16 @@ class Part:
 
 #: What is tried, in this order: the quick and sure ones first.
 PARTS = (
-    Part("plans", "plans", NONE, 20, 300, "random graphs: {runs} of {cases} planned", SCHEDULES),
+    Part("plans", "plans", NONE, 30, 300, "random graphs: {runs} of {cases} planned", SCHEDULES),
     Part("shapes", "shapes", ADDRESS, 0, 1, "small graphs: {runs} runs of {cases}"),
     Part("errors", "errors", ADDRESS, 0, 3, "faults of blocks: {runs} runs of {cases}"),
     Part("stops", "stops", ADDRESS, 0, 2, "endless graphs: {runs} runs of {cases}"),
     Part("timers", "timers", ADDRESS, 0, 2, "graphs with waits: {runs} runs of {cases}"),
     Part("fairness", "fairness", ADDRESS, 0, 1, "four pipes: {runs} runs of {cases} loads"),
     Part("graphs", "graphs", ADDRESS, 20, 1, "random graphs: {cases}"),
-    Part("graphs", "scheduled_graphs", ADDRESS, 0, 10, "random graphs: {cases} built, {runs} runs", SCHEDULES),
-    Part("errors", "scheduled_errors", ADDRESS, 0, 10, "faults of blocks: {runs} runs of {cases} graphs", SCHEDULES),
-    Part("stops", "scheduled_stops", ADDRESS, 0, 10, "endless graphs: {runs} runs of {cases}", SCHEDULES),
+    Part("graphs", "scheduled_graphs", ADDRESS, 0, 8, "random graphs: {cases} built, {runs} runs", SCHEDULES),
+    Part("errors", "scheduled_errors", ADDRESS, 0, 8, "faults of blocks: {runs} runs of {cases} graphs", SCHEDULES),
+    Part("stops", "scheduled_stops", ADDRESS, 0, 8, "endless graphs: {runs} runs of {cases}", SCHEDULES),
     Part("races", "shapes", THREAD, 0, 1, "{runs} runs"),
     Part("races", "errors", THREAD, 0, 1, "{runs} runs"),
     Part("races", "stops", THREAD, 0, 1, "{runs} runs"),

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from weir.conformance.claims import CLAIMS, PARTS, Claim, Part
+from weir.conformance.claims import CLAIMS, PARTS, SCHEDULES, TASKS, Claim, Part
 
 ERROR, WARNING = "error", "warning"
-#: Verdicts on a claim. `open`: what was tried was right, but something else cut it short.
-OK, FAILED, WARNED, OPEN, NOT_TRIED = "ok", "failed", "warning", "open", "not_tried"
+#: Verdicts on a claim. `open`: what was tried was right, but something else cut it short. `not_held`: it is for others.
+OK, FAILED, WARNED, OPEN, NOT_TRIED, NOT_HELD = "ok", "failed", "warning", "open", "not_tried", "not_held"
+_NONE_FITS = {
+    TASKS: "nothing ran, as no graph of it fits what the descriptor has under `max_workers` and `wait`",
+    SCHEDULES: "nothing ran, as the planner has a plan for none of its graphs"}
 
 
 @dataclass(frozen=True)
@@ -50,17 +53,18 @@ class Tried:
 
 @dataclass(frozen=True)
 class Row:
-    """A claim's line on the page."""
+    """A claim's line on the page. `parts`: those that try it of this scheduler."""
 
     claim: Claim
     tried: str
     verdict: str
+    parts: tuple[str, ...]
 
 
 @dataclass
 class Judgement:
     """One scheduler. `folder` is its own; `statics`: the findings without a run; `not_run`: why there are no programs;
-    `asked`: the names of parts of which something must run."""
+    `ways`: TASKS or SCHEDULES or both, what of it is tried; `asked`: the names of parts of which something must run."""
 
     id: str
     folder: Path
@@ -68,6 +72,7 @@ class Judgement:
     checked: dict[str, str] = field(default_factory=dict)
     tried: list[Tried] = field(default_factory=list)
     not_run: str = ""
+    ways: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     seconds: float = 0.0
 
@@ -91,14 +96,28 @@ class Judgement:
         return sum(tried.runs for tried in self.tried)
 
     @property
-    def idle(self) -> tuple[str, ...]:
-        """Parts whose programs ran nothing, as where none of their graphs fits the descriptor."""
-        names = dict.fromkeys(tried.part.name for tried in self.tried)
-        return tuple(name for name in names if not any(t.runs for t in self.tried if t.part.name == name))
+    def idle(self) -> dict[str, str]:
+        """Parts of which nothing ran, and those that were asked for and do not try such a scheduler: why."""
+        why: dict[str, str] = {}
+        for tried in self.tried:
+            if not any(t.runs for t in self.tried if t.part.name == tried.part.name):
+                why[tried.part.name] = _NONE_FITS[tried.part.of]
+        had = {tried.part.name for tried in self.tried}
+        return {**why, **{name: self._unfit(name) for name in self.asked if name not in had}}
+
+    def _unfit(self, name: str) -> str:
+        reasons = (claim.otherwise for claim in CLAIMS if name in claim.parts and not self._holds(claim))
+        return self.not_run or next(reasons, "") or "it has nothing for schedulers of this kind"
+
+    def _holds(self, claim: Claim) -> bool:
+        """Whether the scheduler is of the kind that the claim is for; before that is known, any is."""
+        return not claim.of or not self.ways or claim.of in self.ways
 
     @property
     def rows(self) -> list[Row]:
-        return [Row(claim, self._said(claim), self._verdict(claim)) for claim in CLAIMS]
+        fit = {part.name for part in PARTS if not self.ways or part.of in self.ways}
+        return [Row(claim, self._said(claim), self._verdict(claim), tuple(p for p in claim.parts if p in fit))
+                for claim in CLAIMS]
 
     def _of(self, claim: Claim) -> list[Tried]:
         return [tried for tried in self.tried if tried.part.name in claim.parts]
@@ -107,6 +126,8 @@ class Judgement:
         severities = {finding.severity for finding in self.findings if finding.claim == claim.id}
         if ERROR in severities:
             return FAILED
+        if not self._holds(claim):
+            return NOT_HELD
         parts = self._of(claim)
         if claim.id in self.checked:
             return WARNED if severities else OK
@@ -119,6 +140,8 @@ class Judgement:
     def _said(self, claim: Claim) -> str:
         if claim.id in self.checked:
             return self.checked[claim.id]
+        if not self._holds(claim):
+            return claim.otherwise
         return summary(claim, self._of(claim)) or self.not_run
 
 

@@ -8,17 +8,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from weir.catalog import SchedulerType, read_scheduler
-from weir.conformance.claims import THOROUGH, THREAD, Part
-from weir.conformance.findings import Finding, Judgement, Tried, parts_named
+from weir.conformance.claims import NONE, SCHEDULES, TASKS, THOROUGH, THREAD, Part
+from weir.conformance.findings import Finding, Judgement, parts_named
+from weir.conformance.planned import Desk, try_plans
 from weir.conformance.running import run_part
+from weir.conformance.scheduled import Bench, chosen, try_scheduled
 from weir.conformance.subject import header_of
 from weir.conformance.workshop import WARNINGS, Workshop
 from weir.diagnostics import WeirError, diagnostic
+from weir.planning.topology import this_machine
 
 Say = Callable[[str], None]
-_BEFOREHAND = ("{} makes its schedules beforehand, and the kit's graphs have none: neither its plans nor its runs are "
-               "tried here. Only Weir's own differential tests run random graphs under such a scheduler, which is the "
-               "one in codegen/tests/schedulers; `weir run --verify` tries yours on a graph of your own")
 
 
 def descriptors(folders: Sequence[Path]) -> list[Path]:
@@ -38,7 +38,7 @@ def parts_for(names: Sequence[str], everything: bool, seed: int | None) -> tuple
     """What is to be run. `seed`: that random graph alone."""
     parts = parts_named(names)
     if seed is not None:
-        parts = tuple(part for part in parts if part.mode == "graphs")
+        parts = tuple(part for part in parts if part.drawn)
     if everything:
         parts = tuple(dataclasses.replace(p, seconds=p.seconds * THOROUGH, rounds=p.rounds * THOROUGH) for p in parts)
     return parts
@@ -65,43 +65,55 @@ def judge(file: Path, parts: Sequence[Part], workshop: Workshop, say: Say = lamb
 
 def _judge_code(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[Part], workshop: Workshop, say: Say,
                 seed: int | None, thread_prefix: Sequence[str]) -> None:
-    if other := _not_for_the_kit(scheduler):
-        judgement.not_run = other
-        return
-    found, makes_program = workshop.header_findings(scheduler)
-    judgement.statics += found
-    judgement.checked["header"] = _header_said(scheduler)
-    if not makes_program:
-        judgement.not_run = _BEFOREHAND.format(scheduler.planner) if scheduler.planner and not found else \
-            "there is no program without the header"
-        return
-    if scheduler.requires:
-        judgement.not_run = f"the kit has no graphs whose blocks are all {', '.join(scheduler.requires)}"
-        return
+    planned = (SCHEDULES,) if scheduler.planner else ()
+    if header_of(scheduler).is_file() or not (scheduler.planner or scheduler.source.is_file()):
+        found, steps_tasks = workshop.header_findings(scheduler)
+        judgement.statics += found
+        judgement.checked["header"] = _header_said(scheduler)
+        if found and not steps_tasks:
+            judgement.not_run = "there is no program without the header"
+            return
+        judgement.ways = (*planned, *((TASKS,) if steps_tasks and not scheduler.requires else ()))
+        if not judgement.ways:
+            judgement.not_run = f"the kit has no graphs whose blocks are all {', '.join(scheduler.requires)}"
+    else:
+        judgement.not_run = f"its code is {scheduler.source.name}, and the kit tries what is C++"
+        judgement.ways, parts = planned, [part for part in parts if part.kind == NONE]
+    mine = [part for part in parts if part.of in judgement.ways]
     with workshop.held(scheduler):
-        for kind in dict.fromkeys(part.kind for part in parts):
-            say(f"{scheduler.id}: building with the {kind} sanitizer")
-            program = workshop.program(scheduler, kind)
-            prefix = thread_prefix if kind == THREAD else ()
-            for part in (part for part in parts if part.kind == kind):
-                say(f"{scheduler.id}: {part.mode} with the {kind} sanitizer")
-                judgement.tried.append(_tried(program, part, scheduler, workshop, seed, prefix))
+        _try_schedules(scheduler, judgement, [p for p in mine if p.of == SCHEDULES], workshop, say, seed, thread_prefix)
+        _try_tasks(scheduler, judgement, [p for p in mine if p.of == TASKS], workshop, say, seed, thread_prefix)
 
 
-def _tried(program: Path, part: Part, scheduler: SchedulerType, workshop: Workshop, seed: int | None,
-           prefix: Sequence[str]) -> Tried:
-    return run_part(program, part, scheduler.folder, workshop.place(scheduler), seed, prefix)
+def _try_tasks(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[Part], workshop: Workshop, say: Say,
+               seed: int | None, thread_prefix: Sequence[str]) -> None:
+    for kind in dict.fromkeys(part.kind for part in parts):
+        say(f"{scheduler.id}: building with the {kind} sanitizer")
+        program = workshop.program(scheduler, kind)
+        for part in (part for part in parts if part.kind == kind):
+            say(f"{scheduler.id}: {part.mode} with the {kind} sanitizer")
+            judgement.tried.append(run_part(program, part, scheduler.folder, workshop.place(scheduler), seed,
+                                            thread_prefix if kind == THREAD else ()))
 
 
-def _not_for_the_kit(scheduler: SchedulerType) -> str:
-    """Why a scheduler has no C++ to try, "" where it has some or should have."""
-    if header_of(scheduler).is_file():
-        return ""
-    if scheduler.planner:
-        return _BEFOREHAND.format(scheduler.planner)
-    if scheduler.source.is_file():
-        return f"its code is {scheduler.source.name}, and the kit tries what is C++"
-    return ""
+def _try_schedules(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[Part], workshop: Workshop, say: Say,
+                   seed: int | None, thread_prefix: Sequence[str]) -> None:
+    desk = Desk.of(scheduler, this_machine()) if parts else None
+    for part in (part for part in parts if part.kind == NONE):
+        say(f"{scheduler.id}: planning random graphs")
+        judgement.tried.append(try_plans(desk, part, seed))
+    for kind in dict.fromkeys(part.kind for part in parts if part.kind != NONE):
+        own = [part for part in parts if part.kind == kind]
+        builds, generated = chosen(desk, max(part.rounds for part in own), seed)
+        program = Path()
+        if builds:
+            say(f"{scheduler.id}: building {len(generated)} random graphs with the {kind} sanitizer")
+            program = workshop.scheduled_program(scheduler, kind, generated)
+        for part in own:
+            say(f"{scheduler.id}: {part.mode} with the {kind} sanitizer")
+            judgement.tried.append(try_scheduled(Bench(
+                program, tuple(builds[:part.rounds]), part, workshop.place(scheduler), scheduler.folder,
+                thread_prefix if kind == THREAD else ())))
 
 
 def _header_said(scheduler: SchedulerType) -> str:

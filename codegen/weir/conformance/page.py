@@ -8,11 +8,11 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from weir.conformance.claims import CLAIMS
-from weir.conformance.findings import ERROR, FAILED, NOT_TRIED, OK, OPEN, WARNED, Finding, Judgement
+from weir.conformance.claims import CLAIMS, NONE
+from weir.conformance.findings import ERROR, FAILED, NOT_HELD, NOT_TRIED, OK, OPEN, WARNED, Finding, Judgement
 
-_WORDS = {OK: "ok", FAILED: "FAILED", WARNED: "warning", OPEN: "cut short", NOT_TRIED: "not tried"}
-_NONE_FITS = "nothing ran, as no graph of it fits what the descriptor has under `max_workers` and `wait`"
+_WORDS = {OK: "ok", FAILED: "FAILED", WARNED: "warning", OPEN: "cut short", NOT_TRIED: "not tried",
+          NOT_HELD: "not held"}
 _WIDTH = 120
 #: Lines of a finding's detail: of the first of a scheduler, and of the first against another claim.
 _FIRST, _OTHERS = 24, 6
@@ -57,9 +57,9 @@ def _scheduler(judgement: Judgement) -> str:
     lines += _table(judgement)
     if judgement.not_run:
         lines += ["", *textwrap.wrap(f"not tried: {judgement.not_run}", _WIDTH, subsequent_indent="  ")]
-    if judgement.idle:
-        lines += ["", *textwrap.wrap(f"not tried: {', '.join(judgement.idle)}: {_NONE_FITS}", _WIDTH,
-                                     subsequent_indent="  ")]
+    for why, names in itertools.groupby(judgement.idle, judgement.idle.get):
+        if why != judgement.not_run:
+            lines += ["", *textwrap.wrap(f"not tried: {', '.join(names)}: {why}", _WIDTH, subsequent_indent="  ")]
     lines += ["", f"again: {again(judgement)} [--only PART]"]
     groups = itertools.groupby(judgement.findings, lambda finding: (finding.claim, finding.severity))
     for number, (_, (first, *others)) in enumerate(groups, 1):
@@ -72,7 +72,7 @@ def _table(judgement: Judgement) -> list[str]:
     rows = [("claim", "what must be so, and what was tried of it", "verdict", "part")]
     wide = max(len(claim.id) for claim in CLAIMS)
     for row in judgement.rows:
-        parts = "all" if len(row.claim.parts) > 2 else " ".join(row.claim.parts)
+        parts = "all" if len(row.claim.parts) > 2 else " ".join(row.parts)
         rows.append((row.claim.id, row.claim.says, _WORDS[row.verdict], parts))
         tried = row.tried if row.verdict != NOT_TRIED or row.tried != judgement.not_run else ""
         rows += [("", line, "", "") for line in textwrap.wrap(tried, 78, initial_indent="  ", subsequent_indent="  ")]
@@ -96,7 +96,8 @@ def _finding(judgement: Judgement, finding: Finding, number: int) -> list[str]:
 
 def _where(finding: Finding) -> str:
     seed = f", seed {finding.seed}" if finding.seed is not None else ""
-    return f"in {finding.part}, {finding.build} sanitizer: {finding.case}{seed}" if finding.case else "once more"
+    build = "" if finding.build == NONE else f", {finding.build} sanitizer"
+    return f"in {finding.part}{build}: {finding.case}{seed}" if finding.case else "once more"
 
 
 def _also(finding: Finding, first: Finding) -> str:
@@ -119,7 +120,7 @@ def _as_json(judgement: Judgement) -> dict[str, object]:
         "id": judgement.id, "folder": str(judgement.folder), "ok": judgement.ok,
         "seconds": round(judgement.seconds, 1), "again": again(judgement),
         "claims": [{"claim": row.claim.id, "says": row.claim.says, "tried": row.tried, "verdict": row.verdict,
-                    "parts": list(row.claim.parts)} for row in judgement.rows],
+                    "parts": list(row.parts)} for row in judgement.rows],
         "parts": [{"part": t.part.name, "mode": t.part.mode, "build": t.part.kind, "runs": t.runs, "cases": t.cases,
                    "cut_short": t.cut_short} for t in judgement.tried],
         "findings": [{"claim": f.claim, "severity": f.severity, "message": f.message, "detail": f.detail,

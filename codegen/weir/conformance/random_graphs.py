@@ -63,11 +63,12 @@ class Drawn:
             return f"{op.id} {op.type}" + (f" × {op.repeat}" if op.repeat > 1 else "") + (f" ({given})" if given else "") + fed
         return "\n".join([f"{self.items} items" + (f", {self.pipes} pipes" if self.pipes > 1 else ""), *map(said, self.ops)])
 
-    def names(self, type_id: str) -> list[str]:
-        """The instances of a type."""
-        copies = [f"{op.id}[{i}]" if op.repeat > 1 else op.id for op in self.ops if op.type == type_id
-                  for i in range(op.repeat)]
+    def instances(self, op: Op) -> list[str]:
+        copies = [f"{op.id}[{i}]" for i in range(op.repeat)] if op.repeat > 1 else [op.id]
         return [f"{name}@p{pipe}" for name in copies for pipe in range(self.pipes)] if self.pipes > 1 else copies
+
+    def of_type(self, type_id: str) -> list[Op]:
+        return [op for op in self.ops if op.type == type_id]
 
 
 @dataclass

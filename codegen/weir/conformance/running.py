@@ -27,18 +27,21 @@ def run_part(program: Path, part: Part, scheduler: Path, logs: Path, seed: int |
     if seed is not None:
         command += ["--seed", str(seed), "--once-more"]
     out, err = (logs / f"{part.kind}-{part.mode}.{end}" for end in ("out", "err"))
-    environment = {
-        **os.environ, "WEIR_TEST_LIMIT_S": str(LIMIT_S[part.kind]), "LC_ALL": "C",
-        "TSAN_OPTIONS": "halt_on_error=1:exitcode=66:history_size=4", "UBSAN_OPTIONS": "print_stacktrace=1",
-        "ASAN_OPTIONS": "detect_leaks=0" if _traced() else ""}
     with out.open("wb") as stdout, err.open("wb") as stderr:
         try:
-            code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=environment,
+            code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=environment_for(part.kind),
                                   timeout=_GRACE_S + 10 * part.seconds, check=False).returncode
         except subprocess.TimeoutExpired:
             code = None
     return read(out.read_text(encoding="utf-8", errors="replace"), err.read_text(encoding="utf-8", errors="replace"),
                 code, part, scheduler)
+
+
+def environment_for(kind: str) -> dict[str, str]:
+    """Of a program in this build."""
+    return {**os.environ, "WEIR_TEST_LIMIT_S": str(LIMIT_S[kind]), "LC_ALL": "C",
+            "TSAN_OPTIONS": "halt_on_error=1:exitcode=66:history_size=4", "UBSAN_OPTIONS": "print_stacktrace=1",
+            "ASAN_OPTIONS": "detect_leaks=0" if _traced() else ""}
 
 
 def _traced() -> bool:

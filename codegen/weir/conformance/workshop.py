@@ -9,16 +9,18 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from weir.catalog import ROOT, SchedulerType
-from weir.conformance import subject
+from weir.conformance import joined, subject
 from weir.conformance.claims import ADDRESS, THREAD
 from weir.conformance.findings import Finding
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.generation.cpp.compiler import find_compiler
+from weir.generation.cpp.text import cpp_string
 from weir.generation.host import missing
 
 KIT = ROOT / "runtime" / "tests" / "conformance"
@@ -29,6 +31,11 @@ FLAGS = {ADDRESS: (*_COMMON, "-fsanitize=address,undefined", "-fno-sanitize-reco
          THREAD: (*_COMMON, "-fsanitize=thread", "-DWEIR_FORCED_YIELDS")}
 #: Under which a header must compile without a word.
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
+#: Of a program of many: before it chooses.
+_SEED_YIELDS = """    if (argc < 3) return 2;
+    weir::seed_yields(std::strtoull(argv[2], nullptr, 10));
+    argv[2] = argv[1];
+    ++argv, --argc;"""
 _ERROR = re.compile(r"^(?P<place>[^\s:][^:]*:\d+)(?::\d+)?: (?:fatal )?error: (?P<message>.*)$", re.MULTILINE)
 
 
@@ -79,7 +86,7 @@ class Workshop:
     def program(self, scheduler: SchedulerType, kind: str) -> Path:
         """The scheduler's program of this kind. WeirError (E_BUILD_FAILED) where it cannot be made."""
         with _guarded(self.build):
-            library = self._library(kind)
+            library = self._library(kind, "weir_conformance")
             folder = self.place(scheduler)
             folder.mkdir(parents=True, exist_ok=True)
             source, made, program = (folder / name for name in ("subject.cpp", f"{kind}.o", kind))
@@ -105,7 +112,36 @@ class Workshop:
         with _guarded(self.build), _locked(self.place(scheduler).with_suffix(".lock")):
             yield
 
-    def _library(self, kind: str) -> Path:
+    def scheduled_program(self, scheduler: SchedulerType, kind: str,
+                          programs: Mapping[str, Mapping[str, bytes]]) -> Path:
+        """The program of graphs with a schedule each: what was generated, by name. Its arguments are the name, the seed
+        of forced yields, and the options of the graph's own program. WeirError (E_BUILD_FAILED)."""
+        with _guarded(self.build):
+            library = self._library(kind, "weir_generated")
+            folder = self.place(scheduler) / f"scheduled-{kind}"
+            shutil.rmtree(folder, ignore_errors=True)
+            log = self.place(scheduler) / f"{folder.name}.log"
+            names = list(programs)
+            units = [folder / str(i) for i in range(min(self.parallel, len(names)))]
+            _write(folder, {"main.cpp": joined.main_of(names, _SEED_YIELDS)})
+            for i, unit in enumerate(units):
+                _write(unit, joined.unit({name: programs[name] for name in names[i::len(units)]}))
+            _write(folder, {name: data.decode() for one in programs.values() for name, data in joined.shared(one).items()})
+            # The scheduler under test stays where it is: what a sanitizer finds in it has its own place.
+            header = subject.header_of(scheduler).resolve()
+            _write(folder, {f"weir/schedulers/{header.name}": f"#include {cpp_string(str(header))}\n"})
+            log.write_bytes(b"")
+            flags = ("-std=c++20", *FLAGS[kind], "-ffp-contract=off")
+            sources = [folder / "main.cpp", *(unit / "unit.cpp" for unit in units)]
+            makes = [[*_cached(), self.compiler, *flags, f"-I{ROOT / 'runtime/include'}", f"-I{folder / 'weir'}",
+                      f"-I{source.parent}", "-c", str(source), "-o", str(source.with_suffix(".o"))] for source in sources]
+            with ThreadPoolExecutor(self.parallel) as pool:
+                list(pool.map(lambda command: self._step(command, log), makes))
+            self._step([self.compiler, *flags, *(str(source.with_suffix(".o")) for source in sources), str(library),
+                        "-pthread", "-ldl", "-o", str(folder / "program")], log)
+        return folder / "program"
+
+    def _library(self, kind: str, name: str) -> Path:
         folder = self.build / kind
         log = self.build / f"{kind}.log"
         with _locked(self.build / f"{kind}.lock"):
@@ -118,8 +154,8 @@ class Workshop:
             if not _is_of(folder, KIT):
                 configure.append("--fresh")
             self._step(configure, log)
-            self._step(["cmake", "--build", str(folder), "--parallel", str(self.parallel)], log)
-        return folder / "libweir_conformance.a"
+            self._step(["cmake", "--build", str(folder), "--target", name, "--parallel", str(self.parallel)], log)
+        return folder / f"lib{name}.a"
 
     @staticmethod
     def _step(command: Sequence[str], log: Path) -> None:
@@ -133,6 +169,12 @@ class Workshop:
             last = "; ".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-3:])
             raise WeirError(diagnostic("E_BUILD_FAILED", "", f"the conformance kit does not build: {last}",
                                        f"all of it is in {log}"))
+
+
+def _write(folder: Path, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def _includes(scheduler: SchedulerType) -> list[str]:

@@ -83,7 +83,8 @@ def _judge_schedulers(args: argparse.Namespace) -> int:
     workshop, prefix = Workshop.open(), _suites.without_address_randomisation()
     judgements = [judge(file, parts, workshop, say, args.seed, prefix) for file in files]
     for judgement in judgements:
-        judgement.asked = tuple(args.only if args.seed is None else (part.name for part in parts))
+        judgement.asked = tuple(args.only) if args.seed is None else tuple(
+            dict.fromkeys(tried.part.name for tried in judgement.tried)) or ("graphs",)
     if args.json:
         print(json.dumps(answer(judgements), ensure_ascii=False, indent=1))
     else:

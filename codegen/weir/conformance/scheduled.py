@@ -1,0 +1,241 @@
+"""Random graphs with schedules made beforehand, built and run: held against numpy and against `flow`, with blocks that
+fail, and without an end."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from weir.check import Checked
+from weir.conformance.claims import Part
+from weir.conformance.findings import Finding, Tried
+from weir.conformance.planned import FLOW, MINE, Case, Desk, Refused
+from weir.conformance.random_graphs import FAILS, HEAD, ITEMS, Op
+from weir.conformance.running import LIMIT_S, environment_for
+from weir.conformance.sanitizers import ended_by
+from weir.diagnostics import WeirError
+from weir.flowgraph.graph import Graph
+from weir.generation.emit import generate
+from weir.planning.plan import make_plan
+from weir.verifying.evaluation import Conditions, Evaluated, evaluate
+
+#: Instances of a graph that is built: each takes the compiler half a second.
+_LARGEST = 24
+#: Of a run in which a block fails.
+_FAIL_ITEMS = 1009
+#: Each so many-th graph is built under `flow`, too.
+_BESIDE = 4
+#: Seconds for a run with an end, and for one that was told to stop, besides those in which nothing may move.
+_MOST_S = 60.0
+_SAID = "told to fail"
+#: A program takes Ctrl-C as its own once it blocks the signal: its bit in `SigBlk` of /proc/PID/status.
+_SIGINT = 1 << (signal.SIGINT - 1)
+
+
+@dataclass(frozen=True)
+class Build:
+    """One graph in the program. `checked`: with its deployments, of which `names` are built."""
+
+    case: Case
+    checked: Checked
+    names: tuple[str, ...]
+
+    @property
+    def graph(self) -> Graph:
+        return self.checked.graph
+
+    def name(self, deployment: str) -> str:
+        return f"graph_{self.case.graph.seed}_{deployment}"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A program of many graphs. `folder`: where runs leave their results; `own`: the scheduler's folder."""
+
+    program: Path
+    builds: tuple[Build, ...]
+    part: Part
+    folder: Path
+    own: Path
+    prefix: Sequence[str] = ()
+
+
+class Found(Exception):
+    """Ends a part."""
+
+    def __init__(self, finding: Finding):
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+def chosen(desk: Desk, count: int, seed: int | None) -> tuple[list[Build], dict[str, Mapping[str, bytes]]]:
+    """The first `count` graphs that have a plan and are no larger than _LARGEST, or that of a seed; and what is generated
+    for them, by name."""
+    builds: list[Build] = []
+    generated: dict[str, Mapping[str, bytes]] = {}
+    for number in range(1, 4 * count + 1) if seed is None else (seed,):
+        case = desk.case(number)
+        try:
+            checked = desk.checked(case)
+            if seed is None and len(checked.graph.instances) > _LARGEST:
+                continue
+            build = Build(case, checked, (MINE,) if len(builds) % _BESIDE else (MINE, FLOW))
+            for name in build.names:
+                plan = make_plan(checked.project, checked.graph, desk.catalog, desk.machine,
+                                 checked.project.deployment(name)).plan
+                generated[build.name(name)] = generate(plan, checked.project, desk.catalog)
+        except (Refused, WeirError):  # what is wrong with plans is found where they are tried
+            continue
+        builds.append(build)
+        if len(builds) == count:
+            break
+    return builds, generated
+
+
+def try_scheduled(bench: Bench) -> Tried:
+    ways = {"scheduled_graphs": _answers, "scheduled_errors": _errors, "scheduled_stops": _stops}
+    runs = cases = beside = 0
+    findings: tuple[Finding, ...] = ()
+    try:
+        for build in bench.builds:
+            cases += 1
+            for run in ways[bench.part.mode](bench, build):
+                runs += 1
+                run()
+            beside += FLOW in build.names
+    except Found as found:
+        findings = (replace(found.finding, part=bench.part.name, build=bench.part.kind, seed=build.case.graph.seed),)
+    notes = (f"{beside} of the graphs held against flow, too",) if bench.part.mode == "scheduled_graphs" and beside else ()
+    return Tried(bench.part, runs, cases, notes, findings)
+
+
+def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
+    """Each length of a run, under each of the deployments that are built."""
+    for items in dict.fromkeys((build.case.graph.items, *ITEMS)):
+        truth = evaluate(build.graph, Conditions(items, build.checked.project.run.seed, Path()))
+        for name in reversed(build.names):
+            yield lambda: _hold(build, name, items, truth, _run(bench, build, name, items))
+
+
+def _hold(build: Build, name: str, items: int, truth: Evaluated, results: Mapping) -> None:
+    who = "" if name == MINE else f"{name}, which is no fault of the scheduler: "
+    case = f"random graph, {items} items"
+    if results["status"] == "failed":
+        raise Found(_finding(build, case, "errors", "no block failed, and the run says that one did: " + _why(results)))
+    if "returned before" in _why(results):
+        raise Found(_finding(build, case, "ending", who + _why(results)))
+    for sink in results["sinks"]:
+        wanted = len(next(iter(truth.arrived[sink["id"]].values())))
+        if sink["items"] != wanted:
+            raise Found(_finding(build, case, "answers", f"{who}{sink['id']}: {sink['items']} items, must be {wanted}"))
+        if sink["digest"] != f"{truth.answers[sink['id']]['digest']:016x}":
+            raise Found(_finding(build, case, "answers", f"{who}{sink['id']}: the digest of {wanted} items is not numpy's"))
+
+
+def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
+    """Blocks that fail at their first, a middle and their last item: all copies of one in each run. A run without a fault
+    says how many items that are, because nobody makes what nobody will read."""
+    graph, plain = build.case.graph, {}
+    yield lambda: plain.update(_run(bench, build, MINE, _FAIL_ITEMS))
+    passed = {block["id"]: block["items_out"] for block in plain["blocks"]}
+    for op in graph.of_type(FAILS)[:2]:
+        there = passed[graph.instances(op)[0]]
+        for at in sorted({0, there // 2, there - 1}) if there else ():
+            yield lambda: _fail(bench, build, op, at)
+
+
+def _fail(bench: Bench, build: Build, op: Op, at: int) -> None:
+    case = f"random graph, {_FAIL_ITEMS} items, {op.id} fails at item {at}"
+    results = _run(bench, build, MINE, _FAIL_ITEMS, "--param", f"{op.id}.at={at}", case=case)
+    should = {f"{name}: {_SAID}" for name in build.case.graph.instances(op)}
+    if results["status"] != "failed" or not should & {reason["message"] for reason in results["reasons"]}:
+        raise Found(_finding(build, case, "errors", f"{op.id} reported \"{_SAID}\", and the run is {results['status']}: "
+                             f"{_why(results) or 'it says nothing of it'}"))
+
+
+def _stops(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
+    """Without an end, and told to stop: at once, and at moments of chance."""
+    dice = random.Random(build.case.graph.seed)
+    for moment_s in (0.0, dice.random() * 0.02, dice.random() * 0.1):
+        yield lambda: _stop(bench, build, moment_s)
+
+
+def _stop(bench: Bench, build: Build, moment_s: float) -> None:
+    case = f"random graph without end, told to stop after {moment_s * 1e3:.0f} ms"
+    endless = [word for op in build.case.graph.of_type(HEAD) for word in ("--param", f"{op.id}.items=0")]
+    results = _run(bench, build, MINE, 0, *endless, case=case, stop_after_s=moment_s)
+    if results["status"] == "failed":
+        raise Found(_finding(build, case, "errors", "no block failed, and the run says that one did: " + _why(results)))
+    if results["status"] != "partial":
+        raise Found(_finding(build, case, "ending", f"it has no end, and the run is {results['status']}: {_why(results)}"))
+
+
+def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: str, case: str = "",
+         stop_after_s: float | None = None) -> Mapping:
+    """The results of a run that came to an end by itself. Found where it did not, or left none."""
+    case = case or f"random graph, {items} items"
+    out, limit_s = bench.folder / "run", LIMIT_S[bench.part.kind]
+    (out / "results.json").unlink(missing_ok=True)
+    command = [*bench.prefix, str(bench.program), build.name(deployment), str(build.case.graph.seed + 1), "--items", str(items),
+               "--stall-s", str(limit_s), "--timeout-s", str(_MOST_S), "--witness-s", "0", "--out", str(out), *arguments]
+    code, said = _ended(command, bench, stop_after_s)
+    if code is None:
+        raise Found(_finding(build, case, "stop" if stop_after_s is not None else "liveness", "the program did not end", said))
+    try:
+        results = json.loads((out / "results.json").read_text())
+    except (OSError, ValueError):
+        results = None
+    if results is None or (code != 0) != (results["status"] != "ok"):
+        ended = ended_by(said, code, bench.own)
+        raise Found(replace(ended, case=case, detail="\n".join((ended.detail, build.case.text()))))
+    codes = {reason["code"] for reason in results["reasons"]}
+    if "E_STALLED" in codes or "E_TIMEOUT" in codes:
+        raise Found(_finding(build, case, "liveness", "stuck: " + _why(results), said))
+    if "E_WORKERS_STUCK" in codes:
+        claim = "stop" if stop_after_s is not None else "errors" if "E_BLOCK" in codes else "liveness"
+        raise Found(_finding(build, case, claim, _why(results), said))
+    return results
+
+
+def _ended(command: Sequence[str], bench: Bench, stop_after_s: float | None) -> tuple[int | None, str]:
+    """Exit code and what was said on stderr; None where it had to be killed."""
+    with (bench.folder / "run.err").open("w+b") as stderr:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
+                                   env=environment_for(bench.part.kind), cwd=bench.folder)
+        try:
+            if stop_after_s is not None:
+                _await_listening(process)
+                time.sleep(stop_after_s)
+                process.send_signal(signal.SIGINT)
+            code = process.wait(timeout=2 * _MOST_S)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            process.kill()
+            process.wait()
+        stderr.seek(0)
+        return code, stderr.read().decode(errors="replace")
+
+
+def _await_listening(process: subprocess.Popen) -> None:
+    """Until a Ctrl-C would be taken as one, or the program has ended."""
+    status = Path(f"/proc/{process.pid}/status")
+    while process.poll() is None:
+        masks = [line.split()[1] for line in status.read_text().splitlines() if line.startswith("SigBlk:")]
+        if masks and int(masks[0], 16) & _SIGINT:
+            return
+        time.sleep(0.001)
+
+
+def _why(results: Mapping) -> str:
+    return "; ".join(reason["message"] for reason in results["reasons"] if reason["code"].startswith("E_"))
+
+
+def _finding(build: Build, case: str, claim: str, message: str, said: str = "") -> Finding:
+    return Finding(claim, message, detail="\n".join(filter(None, (said.strip(), build.case.text()))), case=case)
