@@ -39,6 +39,11 @@ def scheduled(request, *sections):
     workers, schedule = workers_of(request), Schedule(sections)
     return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)
 
+def on_two(request, first, second):
+    workers = Worker("w0", None, (), ("source", "gain")), Worker("w1", None, (), ("sink",))
+    schedule = Schedule((Section("w0", first), Section("w1", second)))
+    return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)
+
 STEPS = Fire("source", 8), Fire("gain", 8), Fire("sink", 8)
 
 def plan(request):
@@ -88,10 +93,10 @@ def test_a_planner_may_call_a_worker_as_its_block(tmp_path: Path) -> None:
 
 #: The lines of a planner, and what is said of them.
 FAULTS = {
-    "raises": ("x = 1\nreturn x / 0", "planner.py:16: ZeroDivisionError: division by zero"),
-    "leaves": ("raise SystemExit(3)", "planner.py:15: SystemExit: 3"),
+    "raises": ("x = 1\nreturn x / 0", "planner.py:21: ZeroDivisionError: division by zero"),
+    "leaves": ("raise SystemExit(3)", "planner.py:20: SystemExit: 3"),
     "fails in what it calls": ("return lay_out(request, None, streams_of(request, workers_of(request)))",
-                               "planner.py:15: AttributeError: "),
+                               "planner.py:20: AttributeError: "),
     "says a thing in two lines": ("raise ValueError('one\\ntwo')", "ValueError: one two"),
     "returns nothing": ("return None", "it returned a NoneType, and no weir.planning.planner.Arrangement"),
     "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list, and no tuple of Worker"),
@@ -148,6 +153,57 @@ FAULTS = {
         "made = scheduled(request, Section('w0', STEPS))\n"
         f"return replace(made, streams=(replace(made.streams[0], {name}=['w0']), *made.streams[1:]))",
         f"the `{name}` of a stream is a list, and no") for name in ("source", "port", "arena", "offset")},
+    "raises what is no Exception": ("class Odd(BaseException): pass\nraise Odd('odd')", "planner.py:21: Odd: odd"),
+    "calls itself": ("return plan(request)", "RecursionError: maximum recursion depth exceeded"),
+    "has a chunk that is no number": ("return replace(dynamic(request), chunks={'source': float('nan')})",
+                                      "the chunk of `source` is nan"),
+    **{f"has {value} items": (
+        "made = dynamic(request)\n"
+        f"return replace(made, streams=(replace(made.streams[0], items={value}), *made.streams[1:]))",
+        f"source.out has items {said}") for value, said in (("True", "True"), ("-8", "-8"), ("0.5", "0.5"),
+                                                            ("10**5000", "a int"), ("2**50", "1125899906842624"))},
+    "has a stream too large": ("made = dynamic(request)\nreturn replace(made, streams=(replace(made.streams[0],"
+                               " items=2**30), *made.streams[1:]))",
+                               "source.out has 4294967296 bytes; at most 1073741824 are allowed"),
+    "has an offset that is no number": (
+        "made = on_two(request, STEPS[:2], STEPS[2:])\n"
+        "return replace(made, streams=tuple(replace(s, offset=False) if s.kind == 'ring' else s for s in made.streams))",
+        "the `offset` of a stream is a bool, and no integer"),
+    "has a worker for nothing": ("made = dynamic(request)\n"
+                                 "return replace(made, workers=(*made.workers, Worker('w7', None, (), ())))",
+                                 "the worker w7 has no instance"),
+    "calls a worker by a long number": (
+        "made = dynamic(request)\n"
+        "return replace(made, workers=(replace(made.workers[0], name=10**5000), *made.workers[1:]))",
+        "the name of a worker is a int, and no text"),
+    "has more steps than objects": (
+        "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = STEPS[2:]\n"
+        "for _ in range(14):\n    body = (Loop(1, body),) * 9\n"
+        "return replace(made, schedule=Schedule((made.schedule.sections[0], Section('w1', body))))",
+        "w1: its loops have more than 100000 steps"),
+    "has a loop within itself": (
+        "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = []\n"
+        "body.append(Loop(2, body))\n"
+        "return replace(made, schedule=Schedule((Section('w0', body), made.schedule.sections[1])))",
+        "w0: loops are nested more than 16 deep"),
+}
+
+#: As above, of schedules that are none: what is said, and the advice.
+SPOILT = {
+    "fires too often": ("steps = (Fire('source', 9), STEPS[1])\nreturn on_two(request, steps, STEPS[2:])",
+                        "`source` fires 9 times and `gain` 8 times", "`gain` fires 1 times as often"),
+    "has a ring too large": (
+        "made = on_two(request, STEPS[:2], STEPS[2:])\n"
+        "return replace(made, streams=tuple(replace(s, items=2**30) if s.kind == 'ring' else s for s in made.streams))",
+        "the ring gain.out has 4294967296 bytes; at most 1073741824 are allowed", "the deployment's `buffers`"),
+    "has a ring in an arena": (
+        "made = on_two(request, STEPS[:2], STEPS[2:])\n"
+        "return replace(made, streams=tuple(replace(s, offset=0) if s.kind == 'ring' else s for s in made.streams))",
+        "gain.out goes from worker to worker, and has a place in an arena", "lie in no arena"),
+    "writes more than there is": (
+        "steps = tuple(Fire(step.instance, 2**29) for step in STEPS)\n"
+        "return on_two(request, steps[:2], steps[2:])",
+        "a call of `gain` writes 2147483648 bytes to gain.out; at most 1073741824", "fewer firings in a call"),
 }
 
 
@@ -158,6 +214,14 @@ def test_what_a_planner_does_wrong_is_said(what: str, tmp_path: Path) -> None:
     assert {d.code for d in found} == {"E_PLANNER"} and found[0].pointer == "/deployments/0"
     assert said in " ".join(d.message for d in found), found
     assert not any("\n" in d.message for d in found)
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_what_is_wrong_with_its_schedule_is_said_with_advice(what: str, tmp_path: Path) -> None:
+    lines, said, advice = SPOILT[what]
+    found = said_of(tmp_path, lines)
+    assert {(d.code, d.pointer) for d in found} == {("E_SCHEDULE", "/deployments/0")}
+    assert any(said in d.message and advice in d.hint for d in found), found
 
 
 def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:
@@ -207,9 +271,11 @@ def test_a_planner_that_is_not_there_or_is_none(tmp_path: Path) -> None:
 
 
 def test_a_planner_may_refuse_with_a_reason_and_advice(tmp_path: Path) -> None:
-    [fault] = said_of(tmp_path, "raise NoPlan('`gain` has no twin', 'draw another one')")
+    [fault] = said_of(tmp_path, "raise NoPlan('`gain` has\\nno twin', 'draw\\nanother one')")
     assert (fault.code, fault.hint) == ("E_PLANNER_REFUSES", "draw another one")
     assert fault.message == "`mine` has no plan: `gain` has no twin"
+    [fault] = said_of(tmp_path, "raise NoPlan('no', 7)")
+    assert fault.hint == "7"
 
 
 def test_a_schedule_too_long_to_be_gone_through_gets_no_places(tmp_path: Path) -> None:

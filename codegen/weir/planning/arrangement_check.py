@@ -4,14 +4,16 @@ only then (`schedule_check`).
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from math import lcm
 
+from weir.document.deployment import MAX_ITEMS
 from weir.flowgraph.graph import Edge
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import Fire, Loop, Schedule, Section, firings
+from weir.planning.schedule import MAX_BYTES, MAX_CALLS, Fire, Loop, Schedule, Section, firings
 from weir.planning.sizing import Stream
 
 MOST_FAULTS = 8
@@ -34,11 +36,11 @@ def faults_of(made: object, request: Request) -> list[str]:
     return []
 
 
-def is_count(value: object, least: int = 1) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+def _is_count(value: object, least: int = 1, most: int = MAX_ITEMS) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
-def _listed(value: object, kind: type) -> bool:
+def _listed(value: object, kind: type | tuple[type, ...]) -> bool:
     return isinstance(value, (tuple, list)) and all(isinstance(one, kind) for one in value)
 
 
@@ -55,12 +57,16 @@ def _types(made: object, _: Request) -> Iterator[str]:
                                           and _listed(made.schedule.sections, Section)):
         yield f"`schedule` is {_kind(made.schedule)}, and no Schedule of Sections"
         return
+    for kind, owners in (("worker", made.workers), ("job", made.jobs)):
+        for owner in owners if _listed(owners, (Worker, Job)) else ():
+            if not isinstance(owner.name, str):
+                yield f"the name of a {kind} is {_kind(owner.name)}, and no text"
     for stream in made.streams if _listed(made.streams, Stream) else ():
         places = {"source": stream.source, "port": stream.port, "arena": "" if stream.arena is None else stream.arena}
         for name, value in places.items():
             if not isinstance(value, str):
                 yield f"the `{name}` of a stream is {_kind(value)}, and no text"
-        if not isinstance(stream.offset, int | None):
+        if not isinstance(stream.offset, int | None) or isinstance(stream.offset, bool):
             yield f"the `offset` of a stream is {_kind(stream.offset)}, and no integer"
     for section in made.schedule.sections if made.schedule else ():
         if not isinstance(section.worker, str):
@@ -69,6 +75,13 @@ def _types(made: object, _: Request) -> Iterator[str]:
 
 def _kind(value: object) -> str:
     return f"a {type(value).__name__}"
+
+
+def _shown(value: object) -> str:
+    try:
+        return f"{value!r:.80}"
+    except Exception:  # Python makes no text of a long number, nor some classes of themselves
+        return _kind(value)
 
 
 def _owners(made: Arrangement, request: Request) -> Iterator[str]:
@@ -80,16 +93,18 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
     for kind, owners in (("worker", made.workers), ("job", made.jobs)):
         for owner in owners:
             if not _is_name(owner.name, request):
-                yield (f"the name of a {kind} is {owner.name!r:.80}: it is that of an instance, or a lower-case letter "
+                yield (f"the name of a {kind} is {_shown(owner.name)}: it is that of an instance, or a lower-case letter "
                        "and then at most 63 lower-case letters, digits and _")
             elif not _listed(owner.instances, str):
                 yield f"the instances of {kind} {owner.name} are {_kind(owner.instances)}, and no tuple of names"
-        if len({str(owner.name) for owner in owners}) < len(owners):
+            elif not owner.instances and not (kind == "worker" and made.jobs):
+                yield f"the {kind} {owner.name} has no instance"
+        if len({owner.name for owner in owners}) < len(owners):
             yield f"two {kind}s have the same name"
     for worker in made.workers:
         for cpus in (worker.cpus, () if worker.requested is None else worker.requested):
-            if not _listed(cpus, int) or not all(is_count(cpu, 0) and cpu <= MAX_CPU for cpu in cpus):
-                yield f"the CPUs of worker {worker.name} are {cpus!r:.80}"
+            if not _listed(cpus, int) or not all(_is_count(cpu, 0, MAX_CPU) for cpu in cpus):
+                yield f"the CPUs of worker {worker.name} are {_shown(cpus)}"
     if bool(made.jobs) != bool(scheduler.jobs):
         yield f"it has {len(made.jobs)} jobs, and by scheduler.json jobs " + (
             "move between the workers" if scheduler.jobs else "are none of this scheduler's")
@@ -104,7 +119,7 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
                 yield f"{owner.name} runs `{name}`, and the graph has no such instance"
             elif name in owner_of:
                 yield f"`{name}` is on {owner_of[name]} and on {owner.name}"
-            owner_of.setdefault(name, str(owner.name))
+            owner_of.setdefault(name, owner.name)
     for name in request.graph.by_name:
         if name not in owner_of:
             yield f"`{name}` is on no " + ("job" if made.jobs else "worker")
@@ -140,13 +155,13 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], sche
     owners = {owner_of[end] for end in (stream.source, *(edge.dst for edge in edges))}
     kind = "linear" if len(owners) == 1 else "ring"
     if stream.kind != kind:
-        yield f"{name} is of the kind `{stream.kind}`: " + (
+        yield f"{name} is of the kind {_shown(stream.kind)}: " + (
             "both ends are on one worker, so it is linear" if kind == "linear" else
             f"it goes across {', '.join(sorted(owners))}, so it is a ring")
     counts = {"items": stream.items, "granule": stream.granule, "chunk_items": stream.chunk_items}
     if stream.requested_items is not None:
         counts["requested_items"] = stream.requested_items
-    wrong = [f"{key} {value!r:.80}" for key, value in counts.items() if not is_count(value)]
+    wrong = [f"{key} {_shown(value)}" for key, value in counts.items() if not _is_count(value)]
     if wrong:
         yield f"{name} has " + ", ".join(wrong)
         return
@@ -159,12 +174,14 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], sche
     whole = request.rates.stream_items[edges[0].src, edges[0].src_port]
     if not scheduled and (stream.items < whole or kind == "linear" and stream.items % whole):
         yield f"{name} has {stream.items} items, and an iteration of the rates around it needs {whole}"
+    if not scheduled and stream.bytes > MAX_BYTES:
+        yield f"{name} has {stream.bytes} bytes; at most {MAX_BYTES} are allowed"
     if stream.arena is None and stream.offset is None:
         return
     if not scheduled:
         yield f"{name} lies in an arena, and there is no schedule"
-    elif kind == "linear" and (stream.arena not in owners or not is_count(stream.offset, 0)):
-        yield f"{name} lies at {stream.offset!r:.80} in the arena of {stream.arena!r:.80}, and its worker is {min(owners)}"
+    elif kind == "linear" and (stream.arena not in owners or not _is_count(stream.offset, 0)):
+        yield f"{name} lies at {_shown(stream.offset)} in the arena of {_shown(stream.arena)}, and its worker is {min(owners)}"
 
 
 def _rate(request: Request, instance: str, port: str, side: str) -> int:
@@ -177,8 +194,8 @@ def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
     if made.schedule is not None:
         return
     for name in request.graph.by_name:
-        if not is_count(made.chunks.get(name)):
-            yield f"the chunk of `{name}` is {made.chunks.get(name)!r:.80}"
+        if not _is_count(made.chunks.get(name)):
+            yield f"the chunk of `{name}` is {_shown(made.chunks.get(name))}"
 
 
 def _sections(made: Arrangement, request: Request) -> Iterator[str]:
@@ -189,12 +206,12 @@ def _sections(made: Arrangement, request: Request) -> Iterator[str]:
     instances = {worker.name: worker.instances for worker in made.workers}
     for section in made.schedule.sections:
         if section.worker not in instances:
-            yield f"a section is of worker {section.worker!r:.80}, which there is not"
+            yield f"a section is of worker {_shown(section.worker)}, which there is not"
         elif section.worker in seen:
             yield f"there are two sections of {section.worker}"
         else:
             seen.add(section.worker)
-            faults = list(_body(section.body, section.worker, 1))
+            faults = list(_body(section.body, section.worker, 1, itertools.count(1)))
             yield from faults
             if not faults:
                 yield from _fired(section, instances, request)
@@ -202,22 +219,27 @@ def _sections(made: Arrangement, request: Request) -> Iterator[str]:
         yield f"there is no section of {name}"
 
 
-def _body(body: object, worker: str, depth: int) -> Iterator[str]:
+def _body(body: object, worker: str, depth: int, numbers: Iterator[int]) -> Iterator[str]:
+    """`numbers`: of the steps. The same loop may be named in many places, so that few objects are more than anybody can
+    go through."""
     if not isinstance(body, (tuple, list)) or not body:
-        yield f"{worker}: a body is {body!r:.80}, and no tuple of steps"
+        yield f"{worker}: a body is {_shown(body)}, and no tuple of steps"
         return
     if depth > MAX_DEPTH:
         yield f"{worker}: loops are nested more than {MAX_DEPTH} deep"
         return
     for step in body:
+        if next(numbers) > MAX_CALLS:
+            yield f"{worker}: its loops have more than {MAX_CALLS} steps"
+            return
         if not isinstance(step, (Fire, Loop)):
             yield f"{worker}: a step is {_kind(step)}, and no Fire or Loop"
-        elif not is_count(step.times) or step.times > MAX_TIMES:
-            yield f"{worker}: a step is to be done {step.times!r:.80} times"
+        elif not _is_count(step.times, 1, MAX_TIMES):
+            yield f"{worker}: a step is to be done {_shown(step.times)} times"
         elif isinstance(step, Loop):
-            yield from _body(step.body, worker, depth + 1)
+            yield from _body(step.body, worker, depth + 1, numbers)
         elif not isinstance(step.instance, str):
-            yield f"{worker}: a step fires {step.instance!r:.80}"
+            yield f"{worker}: a step fires {_shown(step.instance)}"
 
 
 def _fired(section: Section, instances: Mapping[str, tuple[str, ...]], request: Request) -> Iterator[str]:

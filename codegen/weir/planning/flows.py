@@ -38,11 +38,18 @@ class Flow:
         """Items that some reader has still to take."""
         return self.written - min(self.read.values())
 
-    def settle(self) -> None:
-        """Starts again where nothing is left."""
-        if not self.tokens:
-            self.written = 0
-            self.read = dict.fromkeys(self.takes, 0)
+    def settle(self) -> bool:
+        """Starts again where nothing is left of what was written. Whether that is so."""
+        if self.tokens or not self.written:
+            return False
+        self.written = 0
+        self.read = dict.fromkeys(self.takes, 0)
+        return True
+
+    @property
+    def end(self) -> int:
+        """The byte of the arena behind its buffer."""
+        return self.stream.offset + self.stream.bytes
 
     def live(self) -> tuple[int, int]:
         """The bytes of its buffer that somebody has still to read: from, to."""
@@ -87,11 +94,10 @@ class Flows:
                                     if (name := f"{i.name}.{port.id}") in flows)
         return cls(flows, inputs, outputs)
 
-    def call(self, instance: str, times: int) -> None:
-        """Moves the tokens of a call. Streams that are empty then start again."""
+    def call(self, instance: str, times: int) -> list[Flow]:
+        """Moves the tokens of a call. Streams that are empty then start again: these are returned."""
         for flow in self.outputs[instance]:
             flow.written += times * flow.rate
         for port in self.inputs[instance]:
             port.flow.read[port.reader] += times * port.rate
-        for port in self.inputs[instance]:
-            port.flow.settle()
+        return [port.flow for port in self.inputs[instance] if port.flow.settle()]

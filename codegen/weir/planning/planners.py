@@ -55,11 +55,16 @@ def _guarded(request: Request) -> Iterator[None]:
             yield
     except NoPlan as refusal:
         raise WeirError(diagnostic("E_PLANNER_REFUSES", request.deployment.pointer,
-                                   f"`{scheduler.id}` has no plan: {refusal}", refusal.hint)) from None
-    except WeirError:
+                                   _one_line(f"`{scheduler.id}` has no plan: {refusal}"),
+                                   _one_line(str(refusal.hint)))) from None
+    except (WeirError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # SystemExit, and whatever else the planner raises
         place = place_of(error, scheduler.folder.resolve()) or str(scheduler.folder / scheduler.planner)
         raise WeirError(diagnostic("E_PLANNER", request.deployment.pointer,
-                                   f"the planner of `{scheduler.id}`: {place}: {type(error).__name__}: {error}"
-                                   .replace("\n", " "))) from error
+                                   _one_line(f"the planner of `{scheduler.id}`: {place}: {type(error).__name__}: {error}")
+                                   )) from error
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines())

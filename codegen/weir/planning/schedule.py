@@ -14,6 +14,8 @@ ALIGNMENT = 64
 #: Calls of work in a period of all workers. Each is gone through to find places and once more to check them: so many
 #: take seconds, on many workers some more.
 MAX_CALLS = 100_000
+#: Bytes of a worker's arena, of a ring, and of what a call writes: all of them are there from the program's start.
+MAX_BYTES = 2**30
 
 
 @dataclass(frozen=True)

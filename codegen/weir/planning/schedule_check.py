@@ -11,21 +11,23 @@ else takes its items or its space. So workers that all come to their end here co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, insort
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
+from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
 from weir.planning.flows import Flow, Flows, Input
-from weir.planning.schedule import ALIGNMENT, MAX_CALLS, Fire, Schedule, Section, calls, firings, length
+from weir.planning.schedule import (ALIGNMENT, MAX_BYTES, MAX_CALLS, Fire, Schedule, Section, calls, firings,
+                                    largest_calls, length)
 from weir.planning.sizing import Stream
 
 MOST_FAULTS = 8
-#: Bytes of a worker's arena, all of which are there from the program's start.
-MAX_ARENA = 2**30
 
 
 @dataclass(frozen=True)
@@ -36,10 +38,11 @@ class Fault:
 
 def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates: Rates) -> list[Fault]:
     """What is wrong, at most a few faults. The arrangement is well-formed (`arrangement_check`)."""
-    found = [*_unbalanced(schedule, graph, rates), *_misplaced(streams)]
+    iterations, unbalanced = _iterations(schedule, graph, rates)
+    found = [*unbalanced, *_misplaced(streams), *_too_large(schedule, streams, graph, rates)]
     if found:
         return found[:MOST_FAULTS]
-    periods = _periods(schedule, graph, rates)
+    periods = _periods(schedule, iterations)
     if isinstance(periods, Fault):
         return [periods]
     total = sum(count * length(section.body) for section, count in zip(schedule.sections, periods))
@@ -49,44 +52,61 @@ def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates
     return _Walk(schedule, periods, Flows.of(graph, rates, streams), graph).run()[:MOST_FAULTS]
 
 
-def _unbalanced(schedule: Schedule, graph: Graph, rates: Rates) -> Iterator[Fault]:
-    """Instances of one worker and one part of the graph that do not fire in the ratio of the rates."""
+def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[dict[int, Fraction]], list[Fault]]:
+    """By section, the iterations of each part of the graph in a period; and instances of one part that do not fire in
+    the ratio of the rates."""
     part_of = {i.name: number for number, part in enumerate(connected(graph)) for i in part}
+    found, faults = [], []
     for section in schedule.sections:
-        first: dict[int, tuple[str, Fraction]] = {}
-        for name, times in firings(section.body).items():
-            share = Fraction(times, rates.firings[name])
-            other, wanted = first.setdefault(part_of[name], (name, share))
-            if share != wanted:
+        fired = firings(section.body)
+        first: dict[int, str] = {}
+        for name, times in fired.items():
+            other = first.setdefault(part_of[name], name)
+            if times * rates.firings[other] != fired[other] * rates.firings[name]:
                 ratio = Fraction(rates.firings[name], rates.firings[other])
-                yield Fault(f"in a period of {section.worker}, `{other}` fires {firings(section.body)[other]} times and "
-                            f"`{name}` {times} times, which would leave items over or take some that are not there",
-                            f"by the rates, `{name}` fires {ratio} times as often")
+                faults.append(Fault(
+                    f"in a period of {section.worker}, `{other}` fires {fired[other]} times and `{name}` {times} times, "
+                    "which would leave items over or take some that are not there",
+                    f"by the rates, `{name}` fires {ratio} times as often"))
+        found.append({part: Fraction(fired[name], rates.firings[name]) for part, name in first.items()})
+    return found, faults
 
 
 def _misplaced(streams: Sequence[Stream]) -> Iterator[Fault]:
     for stream in streams:
-        if stream.kind == "ring" and stream.arena is not None:
-            yield Fault(f"{stream.name} goes from worker to worker and lies in the arena of {stream.arena}",
+        if stream.kind == "ring" and (stream.arena, stream.offset) != (None, None):
+            yield Fault(f"{stream.name} goes from worker to worker, and has a place in an arena",
                         "streams across workers are rings, and lie in no arena")
         elif stream.kind == "linear" and (stream.arena is None or stream.offset is None):
             yield Fault(f"{stream.name} has no place in an arena", "`weir.planning.layout.lay_out` finds places")
         elif stream.offset is not None and (stream.offset < 0 or stream.offset % ALIGNMENT):
             yield Fault(f"{stream.name} begins at byte {stream.offset} of the arena of {stream.arena}",
                         f"offsets are multiples of {ALIGNMENT}")
+
+
+def _too_large(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates: Rates) -> Iterator[Fault]:
+    smaller = "fewer firings in a call, or more repetitions of a loop, so that its streams hold less"
     for worker, size in arenas(streams).items():
-        if size > MAX_ARENA:
-            yield Fault(f"the arena of {worker} has {size} bytes; at most {MAX_ARENA} are allowed",
-                        "fewer firings in a call, or more repetitions of a loop, so that its streams hold less")
+        if size > MAX_BYTES:
+            yield Fault(f"the arena of {worker} has {size} bytes; at most {MAX_BYTES} are allowed", smaller)
+    for stream in streams:
+        if stream.kind == "ring" and stream.bytes > MAX_BYTES:
+            yield Fault(f"the ring {stream.name} has {stream.bytes} bytes; at most {MAX_BYTES} are allowed",
+                        "fewer items in the planner or in the deployment's `buffers`, and fewer firings in a call")
+    for name, times in largest_calls(schedule).items():
+        instance = graph.instance(name)
+        for port, rate in zip(instance.type.outputs, rates.outputs[name]):
+            size = times * rate * ITEM_TYPES[port.item_type(instance.item_type)].size
+            if size > MAX_BYTES:
+                yield Fault(f"a call of `{name}` writes {size} bytes to {name}.{port.id}; at most {MAX_BYTES} are allowed",
+                            smaller)
 
 
-def _periods(schedule: Schedule, graph: Graph, rates: Rates) -> list[int] | Fault:
-    """How many periods of each section belong together: after these, every ring is empty again."""
-    part_of = {i.name: number for number, part in enumerate(connected(graph)) for i in part}
-    does: list[dict[int, Fraction]] = []  # by section: iterations of each part of the graph in a period
-    for section in schedule.sections:
-        does.append({part_of[name]: Fraction(times, rates.firings[name])
-                     for name, times in firings(section.body).items()})
+def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list[int] | Fault:
+    """How many periods of each section belong together: after these, every ring is empty again.
+
+    `does`: by section, the iterations of each part of the graph in a period.
+    """
     pace: dict[int, Fraction] = {}  # periods a time unit
     amount: dict[int, Fraction] = {}  # iterations of a part a time unit
     for start in range(len(does)):
@@ -113,43 +133,36 @@ class _Walk:
 
     def __init__(self, schedule: Schedule, periods: Sequence[int], flows: Flows, graph: Graph):
         self.flows, self.graph = flows, graph
-        self.todo = [(section.worker, _repeated(section, count))
-                     for section, count in zip(schedule.sections, periods)]
-        self.in_arena: dict[str, list[Flow]] = {section.worker: [] for section in schedule.sections}
-        for flow in flows.by_stream.values():
-            if flow.stream.arena is not None:
-                self.in_arena[flow.stream.arena].append(flow)
+        self.left = {section.worker: _repeated(section, count) for section, count in zip(schedule.sections, periods)}
+        self.pending: dict[str, Fire] = {}  # by worker: the call that it has to wait with
+        self.wakes = _wakes({name: section.worker for section in schedule.sections for name in firings(section.body)},
+                            flows)
+        self.live = {section.worker: _Live() for section in schedule.sections}
         self.faults: dict[str, Fault] = {}  # by message: each call of a loop would say the same
 
     def run(self) -> list[Fault]:
         for fault in self._kept_outputs():
             self.faults.setdefault(fault.message, fault)
-        pending: dict[str, Fire] = {}
-        turns = dict(self.todo)
+        turns = deque(self.left)
         while turns and len(self.faults) < MOST_FAULTS:
-            moved = False
-            for worker, work in list(turns.items()):
-                moved |= self._turn(worker, work, pending)
-                if worker not in pending:
-                    del turns[worker]
-            if turns and not moved:
-                self._stuck(pending)
-                break
+            turns.extend(dict.fromkeys(worker for worker in self._turn(turns.popleft()) if worker not in turns))
+        if self.pending and len(self.faults) < MOST_FAULTS:
+            self._stuck()
         return list(self.faults.values())
 
-    def _turn(self, worker: str, work: Iterator[Fire], pending: dict[str, Fire]) -> bool:
-        """Makes the worker's calls until it must wait, with the call in `pending`, or is through."""
-        moved = False
-        while call := pending.pop(worker, None) or next(work, None):
+    def _turn(self, worker: str) -> list[str]:
+        """Makes the worker's calls until it must wait or is through. The others that had to wait for one of them."""
+        woken: dict[str, None] = {}
+        while call := self.pending.pop(worker, None) or next(self.left[worker], None):
             if next(self._waits(call), None):
-                pending[worker] = call
+                self.pending[worker] = call
                 break
             for fault in self._call(worker, call):
                 self.faults.setdefault(fault.message, fault)
             if len(self.faults) >= MOST_FAULTS:
                 break
-            moved = True
-        return moved
+            woken.update(dict.fromkeys(self.wakes[call.instance]))
+        return [other for other in woken if other in self.pending]
 
     def _waits(self, call: Fire) -> Iterator[str]:
         """What of rings the call has to wait for."""
@@ -162,8 +175,9 @@ class _Walk:
             if flow.stream.kind == "ring" and room < wanted:
                 yield f"`{call.instance}` waits for room for {wanted} items in {flow.stream.name}, and there is {room}"
 
-    def _stuck(self, pending: dict[str, Fire]) -> None:
-        whom = "; ".join(f"{worker}: {next(self._waits(call))}" for worker, call in pending.items())
+    def _stuck(self) -> None:
+        whom = "; ".join(f"{worker}: {next(self._waits(self.pending[worker]))}" for worker in self.left
+                         if worker in self.pending)
         fault = Fault(f"the workers come to wait for each other for ever: {whom}",
                       "larger rings, or another order of the calls")
         self.faults.setdefault(fault.message, fault)
@@ -190,14 +204,14 @@ class _Walk:
                     yield Fault(f"{worker}: `{call.instance}` writes {flow.stream.name} and {other.stream.name} to the "
                                 "same bytes of the arena")
         self.flows.call(call.instance, call.times)
+        for flow in (*outputs, *(port.flow for port in inputs)):
+            if flow.stream.arena is not None:
+                self.live[worker].renew(flow)
 
     def _overwritten(self, worker: str, call: Fire, flow: Flow, first: int, end: int) -> Iterator[Fault]:
         """Streams whose items would be lost when bytes of the arena are written for another one."""
-        for other in self.in_arena[worker]:
-            if other is flow or not other.tokens:
-                continue
-            live_first, live_end = (other.stream.offset + at for at in other.live())
-            if first < live_end and live_first < end and not self._in_place(call, flow, other, first, end):
+        for other in self.live[worker].meeting(first, end):
+            if other is not flow and not self._in_place(call, flow, other, first, end):
                 yield Fault(f"{worker}: `{call.instance}` writes {flow.stream.name} over items of {other.stream.name} "
                             "that are still to be read",
                             "their times overlap, so they cannot have the same bytes of the arena")
@@ -217,15 +231,43 @@ class _Walk:
 
     def _kept_outputs(self) -> Iterator[Fault]:
         """Blocks that want to find again what they wrote share their space with nobody."""
-        for flows in self.in_arena.values():
-            for flow in flows:
-                if not self.graph.instance(flow.writer).type.behaviour.get("keeps_output"):
-                    continue
-                for other in flows:
-                    if other is not flow and _whole(flow)[0] < _whole(other)[1] and _whole(other)[0] < _whole(flow)[1]:
-                        yield Fault(f"{other.stream.name} lies in the arena where {flow.stream.name} does, and "
-                                    f"`{flow.writer}` relies on finding there what it wrote",
-                                    "its buffer shares no bytes with another one")
+        furthest: dict[str, Flow] = {}  # by arena: of those that begin before, the one with the last byte
+        placed = [flow for flow in self.flows.by_stream.values() if flow.stream.arena is not None]
+        for flow in sorted(placed, key=lambda flow: flow.stream.offset):
+            before = furthest.setdefault(flow.stream.arena, flow)
+            for one, other in ((flow, before), (before, flow)) if before.end > flow.stream.offset else ():
+                if one is not other and self.graph.instance(one.writer).type.behaviour.get("keeps_output"):
+                    yield Fault(f"{other.stream.name} lies in the arena where {one.stream.name} does, and "
+                                f"`{one.writer}` relies on finding there what it wrote",
+                                "its buffer shares no bytes with another one")
+            if flow.end > before.end:
+                furthest[flow.stream.arena] = flow
+
+
+class _Live:
+    """The bytes of an arena that somebody has still to read, in order. No two streams have the same, unless a fault was
+    found already."""
+
+    def __init__(self) -> None:
+        self.ranges: list[tuple[int, int, str, Flow]] = []
+        self.of: dict[str, tuple[int, int, str, Flow]] = {}
+
+    def renew(self, flow: Flow) -> None:
+        """Its tokens have moved."""
+        name = flow.stream.name
+        if name in self.of:
+            del self.ranges[bisect_left(self.ranges, self.of.pop(name))]
+        if flow.tokens:
+            first, end = flow.live()
+            self.of[name] = flow.stream.offset + first, flow.stream.offset + end, name, flow
+            insort(self.ranges, self.of[name])
+
+    def meeting(self, first: int, end: int) -> Iterator[Flow]:
+        """The streams with some of these bytes."""
+        at = bisect_left(self.ranges, (end,))
+        while at and self.ranges[at - 1][1] > first:
+            at -= 1
+            yield self.ranges[at][3]
 
 
 def _taken(port: Input, times: int) -> tuple[int, int]:
@@ -234,8 +276,14 @@ def _taken(port: Input, times: int) -> tuple[int, int]:
     return read, read + times * port.rate
 
 
-def _whole(flow: Flow) -> tuple[int, int]:
-    return flow.stream.offset, flow.stream.offset + flow.stream.items * flow.size
+def _wakes(worker_of: Mapping[str, str], flows: Flows) -> dict[str, tuple[str, ...]]:
+    """By instance, the workers at the other ends of its rings."""
+    wakes: dict[str, dict[str, None]] = {name: {} for name in worker_of}
+    for flow in flows.by_stream.values():
+        if flow.stream.kind == "ring":
+            for edge in flow.stream.readers:
+                wakes[flow.writer][worker_of[edge.dst]] = wakes[edge.dst][worker_of[flow.writer]] = None
+    return {name: tuple(workers) for name, workers in wakes.items()}
 
 
 def _repeated(section: Section, periods: int) -> Iterator[Fire]:

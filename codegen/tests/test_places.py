@@ -1,0 +1,67 @@
+"""Places in arenas: the first that is free, and found in little time."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+
+import pytest
+from planning import deployed, machine, project
+from test_schedules import SCHEDULERS
+
+from weir.catalog import load_catalog
+from weir.check import check
+from weir.planning import schedule_check
+from weir.planning.dynamic import streams_of, workers_of
+from weir.planning.layout import lay_out
+from weir.planning.occupancy import Occupancy
+from weir.planning.planner import Request
+from weir.planning.schedule import ALIGNMENT, Fire, Loop, Schedule, Section, length
+
+#: Processor time: a busy machine counts little, and whoever compares every two streams needs 20 s.
+AT_MOST_S = 5
+
+
+def _spans(dice: random.Random, moments: int) -> list[tuple[int, int]]:
+    ends = sorted(dice.sample(range(moments), 2 * dice.randint(1, min(4, moments // 2))))
+    return list(zip(ends[::2], ends[1::2]))
+
+
+def _is_free(offset: int, size: int, spans: list, others: list) -> bool:
+    return not any(offset < at + length and at < offset + size and first <= their_last and their_first <= last
+                   for at, length, theirs in others for first, last in spans for their_first, their_last in theirs)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_gets_the_first_place_that_is_free_in_all_of_its_time(seed: int) -> None:
+    """Held against looking at every place and every other one."""
+    dice = random.Random(seed)
+    moments = dice.choice([2, 3, 16, 37, 100])
+    occupancy, others = Occupancy(moments), []
+    for _ in range(60):
+        size, spans = dice.choice([1, 4, 64, 65, 200, 1024]), _spans(dice, moments)
+        wanted = next(at for at in range(0, 10**6, ALIGNMENT) if _is_free(at, size, spans, others))
+        assert occupancy.place(size, spans) == wanted
+        others.append((wanted, size, spans))
+
+
+def test_long_schedules_are_laid_out_and_checked_in_little_time() -> None:
+    """A chain, gone through 77 times in a period: two streams hold items at a time, so there are two places."""
+    library = load_catalog(scheduler_paths=[SCHEDULERS])
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+              {"id": "stage", "type": "copy", "repeat": 998}, {"id": "sink", "type": "digest_sink"}]
+    document = deployed(project(blocks, ["source.out > stage.in", "stage.out > sink.in"]), scheduler="looped", workers=1)
+    it = check(json.dumps(document), catalog=library)
+    request = Request(it.graph, it.rates, it.project.deployment(None), library.schedulers["looped"], machine("two_core"))
+    [worker] = workers_of(request)
+    steps = tuple(Fire(name, 16) for name in worker.instances)
+    schedule = Schedule((Section("w0", (Loop(38, steps), *(steps * 39))),))
+    streams = streams_of(request, [worker])
+    started = time.process_time()
+    placed = lay_out(request, schedule, streams)
+    assert schedule_check.faults_of(schedule, placed, it.graph, it.rates) == []
+    assert time.process_time() - started < AT_MOST_S
+    assert length(schedule.sections[0].body) == 77_000 and schedule_check.arenas(placed) == {"w0": 128}
+
+
