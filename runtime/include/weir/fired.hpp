@@ -229,18 +229,18 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         const AtWork mark(*this);
         std::tuple in_views{std::get<I>(ins_).view(firings * in_rate(I), last)...};
         std::tuple out_views{std::get<O>(outs_).view(firings * out_rate(O))...};
-        const auto called = Base::call(in_views, out_views);
-        if (breach_ == nullptr && called.result.status != WorkStatus::error &&
+        const WorkResult result = Base::call(in_views, out_views);
+        if (breach_ == nullptr && result.status != WorkStatus::error &&
             (((std::get<I>(in_views).consumed() != firings * in_rate(I)) || ... || false) ||
              ((std::get<O>(out_views).produced() != firings * out_rate(O)) || ... || false))) {
             breach_ = "the block moved fewer items than it was offered, which its rates in block.json do not allow in a schedule";
         }
-        if (breach_ != nullptr || called.result.status == WorkStatus::error) {
+        if (breach_ != nullptr || result.status == WorkStatus::error) {
             this->state_.store(StepStatus::error, std::memory_order_relaxed);
             at.run().fail(*this, this->error());
             return false;
         }
-        Base::commit(called, ins_, in_views, outs_, out_views);
+        Base::commit(ins_, in_views, outs_, out_views);
         return true;
     }
 

@@ -98,20 +98,14 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
   protected:
-    /// One call of `work`, with all that is noted of it but the items that it moved: those are counted as they are published.
-    struct Called {
-        WorkResult result;
-        std::int64_t entry_ns;  ///< 0: nobody asks
-        std::uint64_t in_items, out_items;  ///< first ports
-    };
-
     explicit Hosted(const NodeSpec& spec) : Face(checked(spec)) {}
 
     std::size_t in_rate(std::size_t port) const noexcept { return this->spec_.in_rates.empty() ? 1 : this->spec_.in_rates[port]; }
     std::size_t out_rate(std::size_t port) const noexcept { return this->spec_.out_rates.empty() ? 1 : this->spec_.out_rates[port]; }
 
+    /// One call of `work`, with all that is noted of it but the items that it moved: those are counted as they are committed.
     /// After a breach `breach_` says what it was.
-    template <class... T, class... U> Called call(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
+    template <class... T, class... U> WorkResult call(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
         return call(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
     }
 
@@ -148,11 +142,22 @@ template <Block B, class Face> class Hosted : public Face {
 
     /// The end of a call. tx is stamped before the items are published, rx after they are consumed: a latency is never too short.
     template <class Ins, class Outs, class... T, class... U>
-    void commit(const Called& called, Ins& ins, const std::tuple<In<T>...>& read, Outs& outs, const std::tuple<Out<U>...>& written) noexcept {
-        if (called.out_items != 0) count_out(called.out_items);
+    void commit(Ins& ins, const std::tuple<In<T>...>& read, Outs& outs, const std::tuple<Out<U>...>& written) noexcept {
+        if (const std::uint64_t n = items_out_of(written); n != 0) count_out(n);
         publish(outs, written, std::index_sequence_for<U...>{});
         consume(ins, read, std::index_sequence_for<T...>{});
-        if (called.in_items != 0) count_in(called.in_items, called.entry_ns);
+        if (const std::uint64_t n = items_into(read); n != 0) count_in(n);
+    }
+
+    // At the first ports.
+
+    template <class Views> static std::uint64_t items_into([[maybe_unused]] const Views& ins) noexcept {
+        if constexpr (kIns != 0) return std::get<0>(ins).consumed();
+        return 0;
+    }
+    template <class Views> static std::uint64_t items_out_of([[maybe_unused]] const Views& outs) noexcept {
+        if constexpr (kOuts != 0) return std::get<0>(outs).produced();
+        return 0;
     }
 
     template <class Ins, class Outs> static void finish(Ins& ins, Outs& outs) noexcept {
@@ -198,13 +203,13 @@ template <Block B, class Face> class Hosted : public Face {
         }
     }
 
-    void count_in(std::uint64_t n, [[maybe_unused]] std::int64_t entry_ns) noexcept {
+    void count_in(std::uint64_t n) noexcept {
         items_in_ += n;
         this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
         if (this->arrivals_) this->arrivals_->add(monotonic_ns(), items_in_);
         if constexpr (WEIR_TRACING) {
             for (; items_in_ >= next_rx_; next_rx_ += this->spec_.probe_granularity) {
-                this->log_->write(trace::Event::rx, this->spec_.index, next_rx_ / this->spec_.probe_granularity, entry_ns);
+                this->log_->write(trace::Event::rx, this->spec_.index, next_rx_ / this->spec_.probe_granularity, entry_ns_);
             }
         }
         if (items_in_ >= this->milestone_) {
@@ -220,31 +225,28 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    Called call(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    WorkResult call(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         trace_work(trace::Event::work_entry, 0);
         const bool profiled = this->metrics_ == Metrics::profile;
         std::uint64_t offered = 0;
         if constexpr (kIns != 0) offered = std::get<0>(ins).size();
         // A call that is not offered the next boundary cannot cross it, and is spared the clock.
         const bool may_cross = WEIR_TRACING && kIns != 0 && items_in_ + offered >= next_rx_;
-        const std::int64_t entry_ns = profiled || may_cross ? monotonic_ns() : 0;
+        if (profiled || may_cross) entry_ns_ = monotonic_ns();
         const WorkResult result = work(std::get<I>(ins)..., std::get<O>(outs)...);
-        if (profiled) add(this->counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns));
+        if (profiled) add(this->counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns_));
 
         if (((std::get<I>(ins).consumed() > std::get<I>(ins).size()) || ... || false) ||
             ((std::get<O>(outs).produced() > std::get<O>(outs).size()) || ... || false)) {
             breach_ = "the block moved more items than it was offered";
-            return {result, entry_ns, 0, 0};
+            return result;
         }
-        std::uint64_t in_items = 0, out_items = 0;
-        if constexpr (kIns != 0) in_items = std::get<0>(ins).consumed();
-        if constexpr (kOuts != 0) out_items = std::get<0>(outs).produced();
-        const std::uint64_t items = std::max(in_items, out_items);
+        const std::uint64_t items = std::max(items_into(ins), items_out_of(outs));
         trace_work(trace::Event::work_exit, items);
         if (this->metrics_ != Metrics::none) count_call(items);
         if (verifying_ && this->is_sink()) (digest_consumed(I, std::get<I>(ins)), ...);
         if (tapped_) (record(O, std::get<O>(outs)), ...);
-        return {result, entry_ns, in_items, out_items};
+        return result;
     }
 
     /// A source's last item, in whole firings.
@@ -305,6 +307,7 @@ template <Block B, class Face> class Hosted : public Face {
 
     std::uint64_t next_tx_ = kNever, next_rx_ = kNever;
     std::uint64_t tx_granularity_ = 0;
+    std::int64_t entry_ns_ = 0;  ///< of the last call in which somebody asked
     std::uint64_t digest_ = 0;
     std::array<std::uint64_t, kIns> consumed_{};
     std::array<std::vector<std::byte>*, kOuts> taps_{};

@@ -93,14 +93,14 @@ template <Block B> class Node final : public Hosted<B, Task> {
         std::tuple in_views{std::get<I>(ins_).view()...};
         std::tuple out_views{std::get<O>(outs_).view(room(std::get<O>(outs_).rate))...};
 
-        const auto called = Base::call(in_views, out_views);
+        const WorkResult result = Base::call(in_views, out_views);
         if (breach_ != nullptr) return {StepStatus::error};
-        Base::commit(called, ins_, in_views, outs_, out_views);
+        Base::commit(ins_, in_views, outs_, out_views);
 
-        const std::uint64_t items = std::max(called.in_items, called.out_items);
+        const std::uint64_t items = std::max(Base::items_into(in_views), Base::items_out_of(out_views));
         const bool moved = ((std::get<I>(in_views).consumed() != 0) || ... || false) ||
                            ((std::get<O>(out_views).produced() != 0) || ... || false);
-        return after(called.result, moved, static_cast<std::uint32_t>(items));
+        return after(result, moved, static_cast<std::uint32_t>(items));
     }
 
     /// What the scheduler is told, once everything that moved is committed.
