@@ -90,7 +90,8 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
         "settings": ["affinity", "buffers", "chunk_items", "policy", "memory", "require"],
         "trace": ["lttng", "memory", "off"], "metrics": ["profile", "counters", "none"],
         "words": ["{compiler}", "-{optimisation}", "-march={march}", "{extra_flags}"]})
-    (target.parent / "main.j2").write_text("int main() {}\n")
+    for name, text in (("main.j2", "int main() {}\n"), ("view.py", ""), ("toolchain.py", "")):
+        (target.parent / name).write_text(text)
     return load_catalog(root=root)
 
 
