@@ -99,6 +99,7 @@ def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     from weir.measuring import model as module
     from weir.measuring import results
     from weir.reporting import report, summary
+    from weir.verbs import _run_rows
 
     def anew() -> None:
         for cached in (model, records, shape.schema, results._validator):
@@ -119,7 +120,7 @@ def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     for name, value in (("METRICS", told), ("BY_ID", {it.id: it for it in told}),
                         ("LISTED", tuple(it for it in told if it.column))):
         monkeypatch.setattr(metrics, name, value)
-        for reader in (comparison, estimates, report, summary):
+        for reader in (comparison, estimates, report, summary, _run_rows):
             if hasattr(reader, name):
                 monkeypatch.setattr(reader, name, value)
     yield
