@@ -44,7 +44,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        return f"random graph, {self.graph.items} items"
+        return f"random graph, {random_graphs.counted(self.graph.items)}"
 
     def text(self) -> str:
         return f"{self.graph.text()}\ndeployment: {json.dumps(dict(self.wish))}"

@@ -61,7 +61,7 @@ class Drawn:
             given = ", ".join(f"{name} {value}" for name, value in op.parameters.items())
             fed = " <- " + ", ".join(".".join(end) for end in op.inputs) if op.inputs else ""
             return f"{op.id} {op.type}" + (f" × {op.repeat}" if op.repeat > 1 else "") + (f" ({given})" if given else "") + fed
-        return "\n".join([f"{self.items} items" + (f", {self.pipes} pipes" if self.pipes > 1 else ""), *map(said, self.ops)])
+        return "\n".join([counted(self.items) + (f", {self.pipes} pipes" if self.pipes > 1 else ""), *map(said, self.ops)])
 
     def instances(self, op: Op) -> list[str]:
         copies = [f"{op.id}[{i}]" for i in range(op.repeat)] if op.repeat > 1 else [op.id]
@@ -69,6 +69,10 @@ class Drawn:
 
     def of_type(self, type_id: str) -> list[Op]:
         return [op for op in self.ops if op.type == type_id]
+
+
+def counted(items: int) -> str:
+    return f"{items} item{'' if items == 1 else 's'}"
 
 
 @dataclass

@@ -16,7 +16,7 @@ from weir.check import Checked
 from weir.conformance.claims import Part
 from weir.conformance.findings import Finding, Tried
 from weir.conformance.planned import FLOW, MINE, Case, Desk, Refused
-from weir.conformance.random_graphs import FAILS, HEAD, ITEMS, Op
+from weir.conformance.random_graphs import FAILS, HEAD, ITEMS, Op, counted
 from weir.conformance.running import LIMIT_S, environment_for
 from weir.conformance.sanitizers import ended_by
 from weir.diagnostics import WeirError
@@ -116,8 +116,8 @@ def try_scheduled(bench: Bench) -> Tried:
 
 
 def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
-    """Each length of a run, under each of the deployments that are built."""
-    for items in dict.fromkeys((build.case.graph.items, *ITEMS)):
+    """Runs of several lengths, under each of the deployments that are built."""
+    for items in ITEMS:
         truth = evaluate(build.graph, Conditions(items, build.checked.project.run.seed, Path()))
         for name in reversed(build.names):
             yield lambda: _hold(build, name, items, truth, _run(bench, build, name, items))
@@ -125,7 +125,7 @@ def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
 
 def _hold(build: Build, name: str, items: int, truth: Evaluated, results: Mapping) -> None:
     who = "" if name == MINE else f"{name}, which is no fault of the scheduler: "
-    case = f"random graph, {items} items"
+    case = f"random graph, {counted(items)}"
     if results["status"] == "failed":
         raise Found(_finding(build, case, "errors", "no block failed, and the run says that one did: " + _why(results)))
     if "returned before" in _why(results):
@@ -179,7 +179,7 @@ def _stop(bench: Bench, build: Build, moment_s: float) -> None:
 def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: str, case: str = "",
          stop_after_s: float | None = None) -> Mapping:
     """The results of a run that came to an end by itself. Found where it did not, or left none."""
-    case = case or f"random graph, {items} items"
+    case = case or f"random graph, {counted(items)}"
     out, limit_s = bench.folder / "run", LIMIT_S[bench.part.kind]
     (out / "results.json").unlink(missing_ok=True)
     command = [*bench.prefix, str(bench.program), build.name(deployment), str(build.case.graph.seed + 1), "--items", str(items),
@@ -204,9 +204,9 @@ def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: st
 
 
 def _ended(command: Sequence[str], bench: Bench, stop_after_s: float | None) -> tuple[int | None, str]:
-    """Exit code and what was said on stderr; None where it had to be killed."""
-    with (bench.folder / "run.err").open("w+b") as stderr:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
+    """Exit code and what was said; None where it had to be killed."""
+    with (bench.folder / "run.log").open("w+b") as log:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                    env=environment_for(bench.part.kind), cwd=bench.folder)
         try:
             if stop_after_s is not None:
@@ -219,8 +219,8 @@ def _ended(command: Sequence[str], bench: Bench, stop_after_s: float | None) -> 
         finally:
             process.kill()
             process.wait()
-        stderr.seek(0)
-        return code, stderr.read().decode(errors="replace")
+        log.seek(0)
+        return code, log.read().decode(errors="replace")
 
 
 def _await_listening(process: subprocess.Popen) -> None:

@@ -86,7 +86,7 @@ class Workshop:
     def program(self, scheduler: SchedulerType, kind: str) -> Path:
         """The scheduler's program of this kind. WeirError (E_BUILD_FAILED) where it cannot be made."""
         with _guarded(self.build):
-            library = self._library(kind, "weir_conformance")
+            libraries = self._libraries(kind, "weir_conformance")
             folder = self.place(scheduler)
             folder.mkdir(parents=True, exist_ok=True)
             source, made, program = (folder / name for name in ("subject.cpp", f"{kind}.o", kind))
@@ -98,7 +98,7 @@ class Workshop:
             flags = ("-std=c++20", *FLAGS[kind])
             self._step([*_cached(), self.compiler, *flags, *_includes(scheduler), "-c", str(source), "-o", str(made)],
                        log)
-            self._step([self.compiler, *flags, str(made), str(library), "-pthread", "-o", str(program)], log)
+            self._step([self.compiler, *flags, str(made), *libraries, "-pthread", "-o", str(program)], log)
         return program
 
     def place(self, scheduler: SchedulerType) -> Path:
@@ -117,7 +117,7 @@ class Workshop:
         """The program of graphs with a schedule each: what was generated, by name. Its arguments are the name, the seed
         of forced yields, and the options of the graph's own program. WeirError (E_BUILD_FAILED)."""
         with _guarded(self.build):
-            library = self._library(kind, "weir_generated")
+            libraries = self._libraries(kind, "weir_generated")
             folder = self.place(scheduler) / f"scheduled-{kind}"
             shutil.rmtree(folder, ignore_errors=True)
             log = self.place(scheduler) / f"{folder.name}.log"
@@ -137,11 +137,12 @@ class Workshop:
                       f"-I{source.parent}", "-c", str(source), "-o", str(source.with_suffix(".o"))] for source in sources]
             with ThreadPoolExecutor(self.parallel) as pool:
                 list(pool.map(lambda command: self._step(command, log), makes))
-            self._step([self.compiler, *flags, *(str(source.with_suffix(".o")) for source in sources), str(library),
+            self._step([self.compiler, *flags, *(str(source.with_suffix(".o")) for source in sources), *libraries,
                         "-pthread", "-ldl", "-o", str(folder / "program")], log)
         return folder / "program"
 
-    def _library(self, kind: str, name: str) -> Path:
+    def _libraries(self, kind: str, name: str) -> list[str]:
+        """The library of this name, and what it is made on."""
         folder = self.build / kind
         log = self.build / f"{kind}.log"
         with _locked(self.build / f"{kind}.lock"):
@@ -154,8 +155,8 @@ class Workshop:
             if not _is_of(folder, KIT):
                 configure.append("--fresh")
             self._step(configure, log)
-            self._step(["cmake", "--build", str(folder), "--target", name, "--parallel", str(self.parallel)], log)
-        return folder / f"lib{name}.a"
+            self._step(["cmake", "--build", str(folder), "--target", name, "weir_runtime", "--parallel", str(self.parallel)], log)
+        return [str(folder / f"lib{library}.a") for library in (name, "weir_runtime")]
 
     @staticmethod
     def _step(command: Sequence[str], log: Path) -> None:

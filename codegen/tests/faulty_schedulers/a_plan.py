@@ -1,0 +1,15 @@
+"""The planner of those whose fault is in their class: each worker repeats one period, upstream to downstream."""
+
+from __future__ import annotations
+
+from weir.planning.dynamic import streams_of, workers_of
+from weir.planning.layout import lay_out
+from weir.planning.planner import Arrangement, Request
+from weir.planning.schedule import Fire, Schedule, Section
+
+
+def plan(request: Request) -> Arrangement:
+    workers = workers_of(request)
+    schedule = Schedule(tuple(Section(worker.name, tuple(Fire(name, request.rates.firings[name])
+                                                         for name in worker.instances)) for worker in workers))
+    return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)
