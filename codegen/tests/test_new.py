@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from planning import EXAMPLES, machine
+from target_world import answer, small, written
 
 from weir.catalog import load_catalog
 from weir.check import check
@@ -72,7 +73,32 @@ def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tm
     assert planned >= 3
 
 
-@pytest.mark.parametrize("words", [("project", "mine"), ("block", "mine", "--item-type", "u8"), ("scheduler", "mine")],
+def test_a_target_is_run_at_once_under_its_own_scheduler(alone, capsys):
+    """What it cannot do it says with its place: so it is where its author begins."""
+    assert new("target", "class", "--out", alone / "targets") == 0
+    path = ("--target-path", alone / "targets")
+    assert f"--target-path {alone / 'targets'}" in capsys.readouterr().out
+    document = small(items=500, deployments=[{"name": "d", "scheduler": "class"}])
+    document["graph"]["blocks"] += [
+        {"id": "taken", "type": "keep_one_in_n", "parameters": {"n": 3}}, {"id": "both", "type": "add"},
+        {"id": "more", "type": "interpolate", "parameters": {"interpolation": 3}},
+        {"id": "file", "type": "file_sink", "parameters": {"path": "made.bin"}}]
+    document["graph"]["connections"] += [  # a join that ends with the shorter of its inputs
+        ["limit", "out", "taken", "in"], ["taken", "out", "more", "in"], ["more", "out", "both", "in0"],
+        ["limit", "out", "both", "in1"], ["both", "out", "file", "in"]]
+    file = written(alone, document)
+    assert answer(capsys, "validate", file, *path)["diagnostics"] == []
+    [result] = answer(capsys, "run", file, *path, "--out", alone / "runs")
+    assert (result["status"], result["reasons"]) == ("ok", []) and result["verification"]["reference"] == "numpy"
+    assert [(sink["id"], sink["items"]) for sink in result["sinks"]] == [("sink", 500), ("file", 498)]
+    assert [made.stat().st_size for made in (alone / "runs").glob("*/made.bin")] == [498 * 4]
+    for option, said in (("--param=limit.items=5", "unrecognized arguments"), ("--set=/run/items=0", "view.py:")):
+        assert main(["run", str(file), *map(str, path), option, "--out", str(alone / "runs")]) != 0
+        assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("project", "mine"), ("block", "mine", "--item-type", "u8"), ("scheduler", "mine"),
+                                   ("target", "mine")],
                          ids=lambda words: words[0])
 def test_json_tells_the_files_and_a_second_time_is_refused(tmp_path, capsys, words):
     assert new(*words, "--out", tmp_path, "--json") == 0
@@ -102,6 +128,9 @@ def test_json_tells_the_files_and_a_second_time_is_refused(tmp_path, capsys, wor
     (("block", "mine", "--item-type", "f23"), "E_USAGE", "did you mean `f32`?"),
     (("scheduler", "flow"), "E_DESCRIPTOR_DUPLICATE", "`flow`"),
     (("scheduler", "2fast"), "E_NAME_INVALID", "lower-case"),
+    (("target", "cpp_app"), "E_DESCRIPTOR_DUPLICATE", "a target `cpp_app`"),
+    (("target", "flow"), "E_DESCRIPTOR_DUPLICATE", "a scheduler `flow`"),
+    (("target", "My"), "E_NAME_INVALID", "lower-case"),
     (("project", "My Project"), "E_NAME_INVALID", "lower-case"),
 ])
 def test_what_cannot_be_is_told_and_nothing_is_written(tmp_path, capsys, words, code, told):
@@ -113,6 +142,6 @@ def test_what_cannot_be_is_told_and_nothing_is_written(tmp_path, capsys, words, 
 
 def test_a_folder_that_cannot_be_is_told(tmp_path, capsys):
     (tmp_path / "file").write_text("")
-    for kind in ("project", "block", "scheduler"):
+    for kind in ("project", "block", "scheduler", "target"):
         assert new(kind, "mine", "--out", tmp_path / "file") == 3
         assert "error E_" in capsys.readouterr().err

@@ -1,6 +1,6 @@
 """Folders and files to start from: `weir new` fills in the templates beside this file.
 
-Every template of a kind becomes a file; NAME in its name becomes the name that was asked for.
+Every template of a kind becomes a file; NAME in its path becomes the name that was asked for.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _vector(item_type: str, count: int, inputs: list[str], outputs: list[str]) -
 
 
 def rendered(kind: str, facts: Mapping[str, object]) -> dict[str, str]:
-    """File name -> text. JSON is in its canonical form."""
+    """Path in the folder -> text. JSON is in its canonical form."""
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / kind), undefined=jinja2.StrictUndefined,
@@ -75,9 +75,10 @@ def rendered(kind: str, facts: Mapping[str, object]) -> dict[str, str]:
     environment.filters["bool"] = lambda value: "true" if value else "false"
     environment.globals["least"] = _least
     files = {}
-    for template in sorted((HERE / kind).glob("*.j2")):
-        name = template.name.removesuffix(".j2").replace("NAME", str(facts["name"]))
-        text = environment.get_template(template.name).render(facts)
+    for template in sorted((HERE / kind).rglob("*.j2")):
+        inside = template.relative_to(HERE / kind).as_posix()
+        name = inside.removesuffix(".j2").replace("NAME", str(facts["name"]))
+        text = environment.get_template(inside).render(facts)
         files[name] = jsontext.write(jsontext.read(text)[0]) if name.endswith(".json") else text
     return files
 

@@ -1,4 +1,4 @@
-"""`weir new`: a project, a block or a scheduler to start from."""
+"""`weir new`: a project, a block, a scheduler or a target to start from."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
 from weir.verbs import add_catalog_arguments, add_json_argument
 
-HELP = "make a project, a block or a scheduler to start from"
+HELP = "make a project, a block, a scheduler or a target to start from"
 MOST_PORTS = 8
 USAGE = 2
 #: What the scaffold's header means otherwise: a class of that name would hide it.
 TAKEN = {"block": ("In", "Out", "Block", "BlockContext", "WorkResult", "WorkStatus", "Params", "T"),
-         "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params", "Section", "Sections")}
+         "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params", "Section", "Sections"), "target": ()}
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -32,6 +32,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     scheduler = _add_kind(kinds, "scheduler", "a folder with descriptor and header", new_scheduler)
     scheduler.add_argument("--planner", action="store_true",
                            help="one that decides beforehand when blocks fire, with a planner in Python")
+    _add_kind(kinds, "target", "a folder that generates, builds and runs Python programs, with a scheduler for them",
+              new_target)
     return parser
 
 
@@ -102,6 +104,18 @@ def new_scheduler(args: argparse.Namespace) -> list[Path]:
     return scaffolds.write_folder(args.out / args.name, scaffolds.rendered(kind, facts))
 
 
+def new_target(args: argparse.Namespace) -> list[Path]:
+    from weir import scaffolds
+    from weir.catalog import load_catalog
+
+    _check_identifier(args.name)
+    catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
+    _check_free("target", args.name, catalog.targets)
+    _check_free("scheduler", args.name, catalog.schedulers)  # it brings one of its name
+    facts = {"name": args.name, "title": scaffolds.title_of(args.name)}
+    return scaffolds.write_folder(args.out / args.name, scaffolds.rendered("target", facts))
+
+
 def _usage(message: str, hint: str = "", code: str = "E_USAGE") -> WeirError:
     return WeirError(diagnostic(code, "", message, hint), USAGE)
 
@@ -152,4 +166,5 @@ def _what_now(args: argparse.Namespace) -> str:
         "scheduler": f"Test it: weir test --scheduler-path {args.out / args.name}\n"
                      f"Use it:  weir run PROJECT --scheduler-path {args.out}, with \"scheduler\": \"{args.name}\" "
                      "in a deployment",
+        "target": f"Use it:  weir run PROJECT --target-path {args.out}, with \"scheduler\": \"{args.name}\" in a deployment",
     }[args.kind]
