@@ -82,7 +82,7 @@ ACCESSES = (
     Access("last_job_is_done", "src/job_pool.cpp", "live_.fetch_sub(1, std::memory_order_seq_cst) == 1",
            otherwise="in front of the look at waiters; locked on x86"),
     Access("look_for_jobs", JOB_POOL, "live_.load(std::memory_order_seq_cst) == 0", otherwise="the look for it"),
-    Access("events_made", "src/run.cpp", "events_made.store(specs.size(), std::memory_order_seq_cst);",
+    Access("events_made", "src/run_owners.cpp", "events_made.store(specs.size(), std::memory_order_seq_cst);",
            otherwise="pairs with `stop_`: `stop` sees the events, or the workers, made long after, see `stop_`"),
     Access("look_for_events", "src/run.cpp", "events_made.load(std::memory_order_seq_cst);", otherwise="likewise"),
 

@@ -1,0 +1,59 @@
+#include <exception>
+
+#include "run_parts.hpp"
+#include "weir/clock.hpp"
+#include "weir/digest.hpp"
+#include "weir/expected.hpp"
+
+namespace weir {
+
+void Run::Impl::start_tasks() {
+    BlockContext context;
+    context.run_items = setup.spec.items;
+    context.start_ns = monotonic_ns();
+    context.project_dir = setup.project_dir;
+    context.output_dir = setup.output_dir;
+    context.untimed = setup.verify;
+    for (Instance* task : instances) {
+        context.instance = task->spec().name;
+        context.seed = instance_seed(setup.spec.seed, context.instance.data(), context.instance.size());
+        task->set_run_items(setup.spec.items);
+        if (setup.verify) task->verify();
+        started.push_back(task);
+        try {
+            task->start(context);
+        } catch (const std::exception& error) {
+            record_failure(context.instance, error.what());
+            return;
+        }
+    }
+    expected = expected_items(instances, setup.spec.items);
+    const std::vector<Offered> offered = offered_rates(instances);
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        if (instances[i]->is_sink() && offered[i].items_per_s && !setup.verify) instances[i]->keep_arrivals();
+    }
+    if (tasks.empty()) {
+        const std::vector<Instance::Quota> quotas = quotas_of(instances, setup.spec.items, setup.verify);
+        for (std::size_t i = 0; i < instances.size(); ++i) instances[i]->set_quota(quotas[i]);
+    }
+    tasks_running = instances.size();
+    sinks_running = sinks_warming = sinks;
+    for (Instance* task : instances) {
+        task->set_metrics(setup.spec.metrics);
+        if (task->is_sink() && !task->is_source() && setup.spec.warmup_items != 0) {
+            task->set_milestone(setup.spec.warmup_items, this);
+        }
+    }
+}
+
+void Run::Impl::stop_tasks() {
+    for (Instance* task : started) {
+        try {
+            task->stop();
+        } catch (const std::exception& error) {
+            record_failure(task->spec().name, error.what());
+        }
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,95 @@
+// What a run is made of. One file each of its parts: run.cpp, run_owners.cpp, run_blocks.cpp, run_threads.cpp, run_window.cpp.
+#pragma once
+
+#include <algorithm>
+#include <mutex>
+
+#include "weir/run.hpp"
+
+namespace weir {
+
+/// Wakes the worker that runs the task.
+class EventWaker final : public Waker {
+  public:
+    explicit EventWaker(EventCount& events) noexcept : events_(&events) {}
+    void wake(Instance&) noexcept override { events_->notify(); }
+
+  private:
+    EventCount* events_;
+};
+
+struct Run::Impl final : MilestoneObserver {
+    static constexpr std::int64_t kUnset = -1;
+
+    Impl(const Plan& a_plan, std::vector<Instance*> all, std::vector<StreamBase*> some_streams, RunSetup a_setup)
+        : plan(a_plan), setup(std::move(a_setup)), instances(std::move(all)), streams(std::move(some_streams)),
+          tasks(tasks_of(instances)) {
+        for (const Instance* instance : instances) sinks += instance->is_sink();
+        for (const std::uint32_t index : plan.metered) metered.push_back(instances.at(index));
+    }
+
+    void milestone(Instance&) noexcept override;
+    void open_window(std::int64_t now) noexcept;
+    void sink_done() noexcept;
+    std::uint64_t metered_items() const noexcept;
+
+    void record_failure(std::string_view instance, std::string message) {
+        const std::lock_guard lock(failure_mutex);
+        if (!outcome.failure) outcome.failure = Failure{std::string(instance), std::move(message)};
+    }
+
+    void launch(Run& run, std::span<const WorkerSpec> specs, const std::function<void(Jobs)>* deal,
+                const std::function<void(Worker&)>& loop);
+
+    // Who has which task (`run_owners.cpp`).
+    std::vector<Worker> make_workers(Run& run, std::span<const WorkerSpec> specs);
+    std::vector<Instance*> claim(const std::string& owner, std::span<const std::uint32_t> indices);
+    static std::vector<Task*> tasks_of(std::span<Instance* const> claimed);
+    void claimed_all(std::string_view kind) const;
+    void bind_tasks(std::vector<Worker>& workers);
+    Jobs share_tasks(std::size_t workers);
+
+    // The blocks' start and stop (`run_blocks.cpp`).
+    void start_tasks();
+    void stop_tasks();
+
+    // The threads, and what each has ready at the barrier (`run_threads.cpp`).
+    void ask_for_memory();
+    void run_workers(Run& run, std::vector<Worker>& workers, const std::function<void(Worker&)>& loop);
+    void prepare_worker(Worker& worker);
+    std::size_t log_capacity(const Worker& worker) const;
+
+    // The window, and what the run was like (`run_window.cpp`).
+    void conclude(std::int64_t left_ns);
+
+    bool warm_up_takes_everything() const;
+    const std::optional<std::uint64_t>& expected_of(const Instance& task) const {
+        return expected[static_cast<std::size_t>(std::ranges::find(instances, &task) - instances.begin())];
+    }
+
+    const Plan& plan;
+    RunSetup setup;
+    std::vector<Instance*> instances;
+    std::vector<StreamBase*> streams;
+    std::vector<Task*> tasks;  ///< the same as the instances, or none
+    std::vector<Instance*> metered;
+    std::vector<Instance*> started;
+    std::vector<std::optional<std::uint64_t>> expected;
+    RunOutcome outcome;
+    std::mutex failure_mutex;
+
+    std::unique_ptr<EventCount[]> events;
+    std::atomic<std::size_t> events_made{0};  ///< a signal handler's `stop` sees all of `events` or none
+    std::vector<EventWaker> wakers;
+    std::vector<std::string> owners;         ///< by task: the worker or the job that has it
+    bool shared = false;                     ///< tasks move between workers
+    std::vector<std::vector<Instance*>> first;  ///< by worker: those whose memory it touches first
+
+    std::size_t sinks = 0;
+    std::atomic<std::size_t> sinks_warming{0}, sinks_running{0}, tasks_running{0};
+    std::atomic<bool> window_closed{false};
+    std::uint64_t items_at_open = 0, items_at_close = 0;
+    std::int64_t opened_ns = kUnset, closed_ns = kUnset, last_sink_ns = kUnset;
+};
+
+}  // namespace weir
