@@ -86,8 +86,15 @@ Verification against_single_thread(Results& results, const Application& applicat
         }
     }
     verification.ok = results.reasons.empty();
+    verification.scheduler = itself ? application.plan.scheduler : "single_thread";
     verification.message = verification.ok ? concat({std::to_string(verification.items), " items equal to ", whose})
                                            : results.reasons.front().message;
+    if (itself) {
+        add_reason(results, ReasonCode::verified_by_itself,
+                   concat({"held against a second run of itself, as `", application.plan.scheduler,
+                           "` is the one order that it has: an answer that is wrong both times passes. `weir run --verify` has a "
+                           "reference"}));
+    }
     return verification;
 }
 

@@ -122,7 +122,7 @@ constexpr OptionSpec kOptions[] = {
     {"--repeat", "N", "repeat, each time in a process and a folder of its own", true, set_repeat},
     {"--out", "DIR", "where results.json goes (default: out)", true, set_path<&Options::out>},
     {"--project-dir", "DIR", "where blocks look for the files that they read", false, set_path<&Options::project_dir>},
-    {"--verify", "", "untimed, on counted data: compare every sink with the single_thread scheduler's", false,
+    {"--verify", "", "untimed, on counted data: compare every sink with the single_thread scheduler's, or with a second run of the one order there is", false,
      set_flag<&Options::verify>},
     {"--without-reference", "", "with --verify: run once, and leave it to others to compare", false,
      set_flag<&Options::without_reference>},

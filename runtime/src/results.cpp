@@ -142,7 +142,7 @@ std::optional<fields::Verification> verification_fields(const std::optional<Veri
     }
     return fields::Verification{.ok = verification->ok, .items = verification->items,
                                 .reference = "scheduler",  // only the runner has numpy
-                                .scheduler = "single_thread", .sinks = sinks, .message = verification->message};
+                                .scheduler = verification->scheduler, .sinks = sinks, .message = verification->message};
 }
 
 std::vector<fields::Reason> reason_fields(const std::vector<Reason>& reasons) {

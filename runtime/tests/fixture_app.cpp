@@ -8,7 +8,11 @@
 
 #include "flow/flow.hpp"
 #include "weir/app.hpp"
+#include "weir/arena.hpp"
+#include "weir/fired.hpp"
+#include "weir/lists.hpp"
 #include "weir/node.hpp"
+#include "weir/section.hpp"
 
 namespace {
 
@@ -290,6 +294,35 @@ int run_elsewhere(int argc, char** argv, const Plan& plan, double (*bare_items_p
     return weir::run_application(argc, argv, application);
 }
 
+/// What a schedule fires that was made beforehand: a ramp in an arena, scaled, at a sink.
+struct Fires {
+    using Local = weir::Place<float, 1>;
+    weir::Arena arena{2 * 1024 * sizeof(float)};
+    Local source_out{arena, {.name = "source.out", .offset = 0, .items = 1024, .readers = weir::ports<"stage.in">}};
+    weir::Fired<Ramp, weir::Inputs<>, weir::Outputs<weir::PlaceOut<Local>>> source{
+        {.name = "source", .index = 0, .chunk_items = 1024, .ends_at_run_items = true}, {}, {}, {source_out}};
+    Local stage_out{arena, {.name = "stage.out", .offset = 4096, .items = 1024, .readers = weir::ports<"sink.in">}};
+    weir::Fired<Scale, weir::Inputs<weir::PlaceIn<Local>>, weir::Outputs<weir::PlaceOut<Local>>> stage{
+        {.name = "stage", .index = 1, .chunk_items = 1024}, {}, {source_out}, {stage_out}};
+    weir::Fired<Collect, weir::Inputs<weir::PlaceIn<Local>>, weir::Outputs<>> sink{
+        {.name = "sink", .index = 2, .chunk_items = 1024}, {}, {stage_out}, {}};
+
+    void tasks(weir::TaskList& list) { list.add({&source, &stage, &sink}); }
+    void parameters(weir::ParamTable& table) { table.add("stage.a", stage.block().params.a); }
+    std::vector<const weir::PlaceBase*> places() { return {&source_out, &stage_out}; }
+    weir::Sections sections() {
+        return {[this](weir::Section& at) {
+            while (at.again(source, stage, sink)) {
+                if (!source.fire(at, 1024) || !stage.fire(at, 1024) || !sink.fire(at, 1024)) return;
+            }
+        }};
+    }
+};
+
+struct Beforehand {
+    void run(weir::Run& run, const weir::Sections& sections) { weir::run_sections(run, sections); }
+};
+
 double steady(double) { return 5e9; }
 
 /// A third of its speed is gone the second time.
@@ -318,6 +351,16 @@ int main(int argc, char** argv) {
         plan.workers[0].cpus = weir::cpus<4095>;
         plan.require = {"affinity"};
         return run<Chain<Ramp, Scale>>(argc, argv, plan);
+    }
+    if (name == "alone") {
+        plan.scheduler = "single_thread";
+        plan.workers = {{"w0", {}, weir::tasks<0, 1, 2>}};
+        return run<Chain<Ramp, Scale>>(argc, argv, plan);
+    }
+    if (name == "scheduled") {
+        plan.scheduler = "beforehand";
+        plan.workers = {{"w0", {}, weir::tasks<0, 1, 2>}};
+        return weir::app_main<Fires, Beforehand>(argc, argv, plan);
     }
     if (name == "paced") return run<Chain<Metronome, Scale>>(argc, argv, plan);
     if (name == "two_paced") {

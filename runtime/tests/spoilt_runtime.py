@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 RUNTIME = Path(__file__).resolve().parents[1]
-SOURCES = ("memory", "stream", "thread", "expected", "wait", "worker_loop", "job_pool", "run", "crash")
+SOURCES = ("memory", "stream", "thread", "expected", "wait", "worker_loop", "job_pool", "task", "run",
+           "run_blocks", "run_owners", "run_threads", "run_window", "crash")
 
 
 @dataclass(frozen=True)

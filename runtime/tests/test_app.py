@@ -204,6 +204,23 @@ def test_verify_agrees(tmp_path):
     assert results_of(tmp_path)["sinks"][0]["expected"] == 1_000_500
 
 
+@pytest.mark.parametrize(("fixture", "scheduler"), [("alone", "single_thread"), ("scheduled", "beforehand")])
+def test_a_program_with_one_order_says_that_it_was_held_against_itself(tmp_path, fixture, scheduler):
+    done = run(fixture, "--verify", "--items", "3000", out=tmp_path)
+    r = results_of(tmp_path)
+    v = r["verification"]
+    assert done.returncode == 0 and v["ok"] and v["scheduler"] == scheduler and codes(r) == {"W_VERIFIED_BY_ITSELF"}
+    assert v["message"] == "3000 items equal to a second run's" and "W_VERIFIED_BY_ITSELF" in done.stdout
+
+
+def test_the_fill_of_a_place_in_an_arena_is_not_measured(tmp_path):
+    assert run("scheduled", "--items", "3000", "--metrics", "counters", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    assert [(e["from"], e["to"], e["buffer_items"], e["fill_mean"]) for e in r["edges"]] == [
+        ("source.out", "stage.in", 1024, None), ("stage.out", "sink.in", 1024, None)]
+    assert r["granted"]["buffers"] == {"source.out": 1024, "stage.out": 1024} and r["blocks"][1]["calls"] == 3
+
+
 @pytest.mark.parametrize("backend", ["lttng", "memory", "off"])
 def test_verify_writes_no_trace_whatever_is_asked(tmp_path, backend):
     done = run("chain", "--verify", "--items", "20k", "--trace", backend, "--metrics", "profile", out=tmp_path)

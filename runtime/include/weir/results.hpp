@@ -115,6 +115,7 @@ struct VerifiedSink {
 struct Verification {
     bool ok = false;
     std::uint64_t items = 0;                ///< compared, at all sinks
+    std::string_view scheduler;             ///< whose answer the reference is
     std::vector<VerifiedSink> sinks;
     std::string message;
 };
