@@ -203,6 +203,31 @@ private slots:
         QCOMPARE(comparison.choices().size(), 3);
     }
 
+    void pointsThatOneCommandMadeAreSides()
+    {
+        QTemporaryDir folder;
+        QVERIFY(copyFolder(kMeasured, folder.path()));
+        // As if one command had run one deployment with two seeds.
+        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-single_thread-*")}, QDir::Dirs)) {
+            QFile results(folder.filePath(run + QStringLiteral("/results.json")));
+            const QByteArray text = readAll(results.fileName())
+                                        .replace("\"deployment\": \"single_thread\"", "\"deployment\": \"flow\"")
+                                        .replace("\"seed\": 1,", "\"seed\": 2,");
+            QVERIFY(results.open(QIODevice::WriteOnly) && results.write(text) == text.size());
+        }
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        Results &results = *w.editor->results();
+        RunComparison &comparison = *results.comparison();
+        results.library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("compare"));
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
+        QCOMPARE(comparison.choices().size(), 2);
+        QVERIFY(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("seed=")));
+        QVERIFY2(comparison.verdict() != QLatin1String("not comparable"), qPrintable(comparison.because()));
+        QVERIFY(results.run()->title().startsWith(QStringLiteral("seed=")));
+    }
+
     void theBottomPanelLeavesTheRoomToThePages()
     {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));

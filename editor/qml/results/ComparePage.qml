@@ -39,7 +39,7 @@ Rectangle {
                     colour: Theme.seriesColors[0]
                     choices: root.comparison.choices
                     index: root.comparison.a
-                    width: Math.min(330, (bar.width - 260) / 2)
+                    width: Math.min(420, (bar.width - 260) / 2)
                     onChosen: index => root.comparison.a = index
                 }
                 SmallButton {
@@ -53,7 +53,7 @@ Rectangle {
                     colour: Theme.seriesColors[1]
                     choices: root.comparison.choices
                     index: root.comparison.b
-                    width: Math.min(330, (bar.width - 260) / 2)
+                    width: Math.min(420, (bar.width - 260) / 2)
                     onChosen: index => root.comparison.b = index
                 }
             }

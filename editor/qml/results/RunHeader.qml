@@ -34,7 +34,7 @@ Item {
                     width: Math.min(implicitWidth, root.width - actions.width - status.width - (stale.visible
                         ? stale.width + 8 : 0)
                                     - (remarks.visible ? remarks.width + 8 : 0) - 32)
-                    text: root.run.deployment
+                    text: root.run.title
                     elide: Text.ElideRight
                     font.pixelSize: Theme.sizeHeading
                     font.weight: Font.DemiBold
@@ -54,7 +54,7 @@ Item {
                     anchors.verticalCenter: parent.verticalCenter
                     implicitHeight: 22
                     visible: root.run.stale
-                    text: qsTr("from earlier version")
+                    text: qsTr("of another version")
                 }
                 Pill {
                     id: remarks

@@ -105,8 +105,8 @@ Rectangle {
             const parts = []
             if (root.narrow)
                 parts.push(root.counts ? root.time : root.status)
-            if (root.stale)
-                parts.push(qsTr("earlier version"))
+            if (root.stale && !root.narrow)
+                parts.push(qsTr("another version"))
             if (root.note !== "")
                 parts.push(root.note)
             if (root.reason !== "")
@@ -116,8 +116,9 @@ Rectangle {
         color: root.counts ? Theme.text3 : mark.ink
     }
     Hint {
-        shown: hover.hovered && (root.reason !== "" || root.note !== "")
-        text: Array.of(root.reason, root.note, root.runId).filter(line => line !== "").join("\n")
+        shown: hover.hovered && (root.reason !== "" || root.note !== "" || root.stale)
+        text: Array.of(root.reason, root.note, root.stale ? qsTr("the project is not as it was in this run") : "",
+                       root.runId).filter(line => line !== "").join("\n")
     }
     HoverHandler { id: hover }
     TapHandler { onTapped: root.choose() }

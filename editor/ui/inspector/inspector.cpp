@@ -164,7 +164,7 @@ QString Inspector::runtimeRun() const
     if (!run.isKnown())
         return {};
     const QString text = QStringLiteral("%1 · %2").arg(run.label(), run.status());
-    return run.isStale() ? tr("%1 · from earlier version").arg(text) : text;
+    return run.isStale() ? tr("%1 · of another version").arg(text) : text;
 }
 
 void Inspector::setTab(int tab)

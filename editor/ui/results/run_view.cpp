@@ -49,6 +49,12 @@ QString RunView::deployment() const
     return m_record.isReadable() ? field("deployment") : runId();
 }
 
+QString RunView::title() const
+{
+    const RunRow *run = m_record.isReadable() ? m_library.list().run(m_record.path) : nullptr;
+    return run ? run->label : deployment();
+}
+
 QStringList RunView::reasons() const
 {
     return m_record.isReadable() ? reasonsOf(m_record.results) : QStringList{m_record.fault};

@@ -24,6 +24,7 @@ class RunView : public QObject
     Q_PROPERTY(bool shown READ isShown NOTIFY changed)
     Q_PROPERTY(QString runId READ runId NOTIFY changed)
     Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
+    Q_PROPERTY(QString title READ title NOTIFY noteChanged)
     Q_PROPERTY(QString status READ status NOTIFY changed)
     Q_PROPERTY(QStringList reasons READ reasons NOTIFY changed)
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
@@ -50,6 +51,8 @@ public:
     bool isShown() const { return !m_record.path.isEmpty(); }
     QString runId() const;
     QString deployment() const;
+    /// What tells it from the others of the list.
+    QString title() const;
     QString status() const { return isShown() ? weir::editor::statusOf(m_record) : QString(); }
     QStringList reasons() const;
     /// What speaks against the numbers of a run that is ok.
