@@ -36,7 +36,9 @@ def _placed(section: Section, flows: Flows, request: Request) -> Iterator[Stream
              if flow.stream.kind == "linear" and flow.writer in fired}
     needs = _needs(section, flows, local)
     arena = Occupancy(needs.moments)
-    for name in sorted(local, key=lambda n: (-needs.items[n] * local[n].size, n)):
+    # Of equal ones in the order of their times, where each has one: then these need as few places as can be.
+    once = {name: spans if len(spans) == 1 else [] for name, spans in needs.spans.items()}
+    for name in sorted(local, key=lambda n: (-needs.items[n] * local[n].size, once[n], n)):
         stream, behaviour = local[name].stream, request.graph.instance(local[name].writer).type.behaviour
         spans = [(0, needs.moments - 1)] if behaviour.get("keeps_output") else needs.spans[name]
         items = round_up(needs.items[name], stream.granule)
