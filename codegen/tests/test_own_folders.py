@@ -124,6 +124,6 @@ def test_no_verification_is_believed_where_others_may_write(cache: Path) -> None
     found = Verification(True, 10, "numpy", None, "0" * 64, (), "")
     verified.store("key", found)
     assert verified.load("key") == found
-    verified.folder().chmod(0o777)
+    verified.ANSWERS.folder.chmod(0o777)
     verified.store("other", found)
-    assert verified.load("key") is None and not (verified.folder() / "other.json").exists()
+    assert verified.load("key") is None and not (verified.ANSWERS.folder / "other.json").exists()

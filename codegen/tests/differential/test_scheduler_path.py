@@ -24,7 +24,6 @@ from weir.check import check
 SCHEDULERS = CODEGEN / "tests" / "schedulers"
 PAGE = ROOT / "docs" / "write-a-scheduler.md"
 SEEDS = (11, pytest.param(3, marks=pytest.mark.slow))
-SCHEDULED = tuple(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4))
 ITEMS = 100_003
 
 
@@ -52,25 +51,16 @@ def test_the_page_shows_the_files_that_are_tested() -> None:
         assert text == (ROOT / name).read_text(), f"{name}: the page has another text"
 
 
-def beside_one_thread(name: str, outside: Path) -> Catalog:
+def beside_one_thread(outside: Path) -> Catalog:
     catalog = load_catalog(scheduler_paths=[outside])
-    return replace(catalog, schedulers={it: catalog.schedulers[it] for it in ("single_thread", name)})
+    return replace(catalog, schedulers={it: catalog.schedulers[it] for it in ("single_thread", "one_queue")})
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_it_gives_the_answer_of_numpy_and_of_one_thread(seed: int, outside: Path, tmp_path: Path) -> None:
-    catalog = beside_one_thread("one_queue", outside)
+    catalog = beside_one_thread(outside)
     verdict = try_seed(seed, catalog, Library(catalog), machine("two_core"), tmp_path / "project", lttng=False)
     assert verdict.schedulers["one_queue"] and verdict.compared_items
-
-
-@pytest.mark.parametrize("seed", SCHEDULED)
-def test_a_schedule_made_beforehand_does_too(seed: int, outside: Path, tmp_path: Path) -> None:
-    """Of the random projects those whose blocks all move what they are offered, and where there is more than one."""
-    catalog = beside_one_thread("looped", outside)
-    fixed = replace(catalog, blocks={name: it for name, it in catalog.blocks.items() if it.meets("static_rate_until_end")})
-    verdict = try_seed(seed, fixed, Library(fixed), machine("two_core"), tmp_path / "project", each=4, lttng=False)
-    assert verdict.schedulers["looped"] == 4 and verdict.compared_items
 
 
 def test_a_fork_and_a_join_over_two_workers_whose_streams_share_an_arena(outside: Path, tmp_path: Path) -> None:
