@@ -71,7 +71,7 @@ def instance_seed(run_seed: int, name: str) -> int:
     h = 0xCBF29CE484222325
     for byte in name.encode():
         h = (h ^ byte) * 0x100000001B3 % 2**64
-    return int(mix64(np.array([run_seed], np.uint64), np.array([h], np.uint64))[0])
+    return int(mix64(np.array([run_seed % 2**64], np.uint64), np.array([h], np.uint64))[0])
 
 
 def digest(items: np.ndarray, first: int = 0) -> int:

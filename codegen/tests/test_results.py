@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 from stored_runs import EXAMPLES, planned
 
 from weir.measuring import results as res
+from weir.verifying.references import library
+
+
+def test_a_negative_seed_stays_as_it_was_given() -> None:
+    """Also where the program wrote nothing, and without what numpy makes of a number that is out of range."""
+    _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
+    plan["run"]["seed"] = -3
+    results = res.without_results(plan, "r", 0, "off", {})
+    assert results["seed"] == -3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert library().instance_seed(-3, "noise") == library().instance_seed(2**64 - 3, "noise")
 
 
 @pytest.mark.parametrize("offered", [None, 1500.5])

@@ -38,6 +38,14 @@ template <std::uint64_t RunSpec::* Member> std::string set_run_count(Options& op
     return "";
 }
 
+/// Of 64 bits, as the project file has it; a negative one is its two's complement.
+std::string set_seed(Options& options, const std::string& text) {
+    const std::optional<std::int64_t> value = parse_integer(text);
+    if (!value) return "a whole number, such as 1";
+    options.run.seed = static_cast<std::uint64_t>(*value);
+    return "";
+}
+
 std::string set_repeat(Options& options, const std::string& text) {
     const std::optional<std::int64_t> value = parse_integer(text);
     if (!value || *value < 1 || *value > 1'000'000) return "a whole number from 1 to 1000000";
@@ -107,7 +115,7 @@ constexpr OptionSpec kOptions[] = {
     {"--items", "N", "items from each source or head; 0 = no limit", false, set_run_count<&RunSpec::items>},
     {"--warmup-items", "N", "items at a sink before the measured window opens", false,
      set_run_count<&RunSpec::warmup_items>},
-    {"--seed", "N", "seed of every random block", false, set_run_count<&RunSpec::seed>},
+    {"--seed", "N", "seed of every random block", false, set_seed},
     {"--param", "I.P=V", "set parameter P of instance I; may be given many times", false,
      [](Options& options, const std::string& text) {
          options.params.push_back(text);

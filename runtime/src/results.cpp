@@ -162,7 +162,7 @@ fields::Results all_fields(const Results& r) {
             .deployment = plan.deployment,
             .scheduler = plan.scheduler,
             .parameters = parameter_fields(r),
-            .seed = r.options.run.seed,
+            .seed = static_cast<std::int64_t>(r.options.run.seed),
             .items = r.options.run.items,
             .repetition = r.options.repetition,
             .status = name_of(r.status()),

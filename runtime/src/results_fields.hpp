@@ -392,7 +392,7 @@ struct Results {
     Given<std::string> deployment;
     Given<std::string> scheduler;
     Given<ByName<Json>> parameters;
-    Given<std::uint64_t> seed;
+    Given<std::int64_t> seed;
     Given<std::uint64_t> items;
     Given<std::uint64_t> repetition;
     Given<std::string_view> status;

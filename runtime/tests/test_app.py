@@ -40,6 +40,11 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert "throughput" in done.stdout and "p95" in done.stdout and str(tmp_path / "results.json") in done.stdout
 
 
+def test_a_negative_seed_is_told_as_it_was_given(tmp_path):
+    assert run("chain", "--items", "1000", "--seed", "-3", out=tmp_path).returncode == 0
+    assert results_of(tmp_path)["seed"] == -3
+
+
 def test_the_same_seed_gives_the_same_digest(tmp_path):
     digests = set()
     for name in ("a", "b"):

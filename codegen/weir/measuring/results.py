@@ -135,17 +135,12 @@ def planned_buffers(plan: Mapping) -> dict[str, int]:
     return {stream["name"]: stream["planned_items"] for stream in plan["streams"]}
 
 
-def unsigned(seed: int) -> int:
-    """A seed as programs have it: a negative one is its two's complement."""
-    return seed % 2**64
-
-
 def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, environment: Mapping) -> dict:
     """The results of a binary that wrote none: everything that was to be measured is None."""
     run, memory = plan["run"], plan["memory"]
     results = blank()
     results.update({
-        "schema_version": 1, "run_id": run_id, "seed": unsigned(run["seed"]), "items": run["items"],
+        "schema_version": 1, "run_id": run_id, "seed": run["seed"], "items": run["items"],
         "repetition": repetition, "parameters": {}, "status": "ok", "warmup_items": run["warmup_items"], "tail_items": 0,
         "metrics": run["metrics"],
         **{name: plan[name] for name in ("weir_version", "project_hash", "plan_hash", "project", "deployment",

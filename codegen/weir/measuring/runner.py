@@ -226,7 +226,7 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
 
 def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slot, trace: str) -> None:
     settings, run = {**it.settings, **params_of(options.params, it.plan)}, _with_items(it.plan, options.items)["run"]
-    asked = Asked(it.plan["target"], slot.block, run["items"], res.unsigned(run["seed"]), trace, slot.set_id,
+    asked = Asked(it.plan["target"], slot.block, run["items"], run["seed"], trace, slot.set_id,
                   it.parameters, settings)
     res.add_coordinates(results, it.plan, asked, it.plan["weir_version"] if it.protocol is weir_protocol else None)
 
