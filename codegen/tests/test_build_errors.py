@@ -130,7 +130,7 @@ def test_a_ccache_that_has_gone_is_not_asked_for(folder: Path, capsys: pytest.Ca
     answer(folder, capsys, "b", statement="gone(n);")
     from weir.generation import cmake
     which = shutil.which
-    monkeypatch.setattr(cmake.shutil, "which", lambda name: None if name == "ccache" else which(name))
+    monkeypatch.setattr(cmake.shutil, "which", lambda name, **more: None if name == "ccache" else which(name, **more))
     answer(folder, capsys, "b", statement="gone(n);")
     cache = (folder / "out" / "build" / "CMakeCache.txt").read_text()
     assert "CMAKE_CXX_COMPILER_LAUNCHER:UNINITIALIZED=\n" in cache or "CMAKE_CXX_COMPILER_LAUNCHER:STRING=\n" in cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 import threading
@@ -171,15 +172,55 @@ def test_another_assembler_is_another_one(tree: Path, tmp_path: Path) -> None:
         TOOLCHAIN.build(shop)
         return shop
 
-    (tmp_path / "g++").write_text(f"#!/bin/sh\necho {tmp_path}/as\n")
-    for name in ("g++", "as", "ar"):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "g++").write_text(f"#!/bin/sh\necho programs: ={tmp_path}/own\n")
+    for name in ("g++", "own/as", "own/cc1plus", "ld", "ar"):
         with (tmp_path / name).open("a") as file:
             file.write("\n")
         (tmp_path / name).chmod(0o755)
     assert is_compiled(with_compiler()) and not is_compiled(with_compiler())
-    for name in ("as", "ar"):
+    for name in ("own/as", "own/cc1plus", "ld", "ar"):
         (tmp_path / name).write_text("other")
         assert is_compiled(with_compiler()), name
+
+
+def test_a_package_that_was_upgraded_is_another_build_and_another_runtime(tmp_path: Path, monkeypatch) -> None:
+    """By `identity`, which is in the key of builds: without a word to the compiler more than before."""
+    headers, bare = tmp_path / "include", tmp_path / "bare"
+    for folder in (headers / "volk", bare):
+        folder.mkdir(parents=True)
+    for file in ("include/volk/volk.h", "volk.pc", "other.pc"):
+        (tmp_path / file).write_text("")
+    (tmp_path / "pkg-config").write_text(f'#!/bin/sh\n[ "$3" ] && exit 1; echo {tmp_path}\n')
+    (tmp_path / "pkg-config").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    paths = {"compiler": "/bin/true", "headers": f"{headers}:{tmp_path / 'none'}"}
+    known = {TOOLCHAIN.system_identity(paths, ["volk"])}
+
+    def is_another() -> bool:
+        """And stays so."""
+        it, before = TOOLCHAIN.system_identity(paths, ["volk"]), len(known)
+        known.add(it)
+        return len(known) > before and TOOLCHAIN.system_identity(paths, ["volk"]) == it
+
+    assert not is_another()
+    for change in (lambda: os.replace(tmp_path / "include/volk/volk.h", tmp_path / "include/volk/more.h"),
+                   lambda: (headers / "fftw3.h").write_text(""), lambda: (headers / "lttng").mkdir(),
+                   lambda: (tmp_path / "volk.pc").write_text("Version: 4"),
+                   lambda: (tmp_path / "pkg-config").write_text((tmp_path / "pkg-config").read_text() + "\n"),
+                   lambda: monkeypatch.setenv("PKG_CONFIG_PATH", str(bare))):
+        change()
+        assert is_another()
+    (tmp_path / "other.pc").write_text("Version: 4")  # which no block uses
+    assert not is_another()
+
+
+def test_the_tools_of_a_build_know_the_libraries_of_its_blocks_and_the_folders_of_headers() -> None:
+    fft = SimpleNamespace(words=("g++", "-O2"), blocks=[SimpleNamespace(uses=("fftw3f",))])
+    none = SimpleNamespace(words=("g++", "-O2"), blocks=[])
+    ours, plain = TOOLCHAIN.find(fft), TOOLCHAIN.find(none)
+    assert "/usr/include" in ours.paths["headers"].split(":") and "/usr/include " in ours.identity
+    assert "fftw3f.pc" in ours.identity and "fftw3f.pc" not in plain.identity and "cmake" in plain.identity
 
 
 def test_one_of_which_it_is_not_known_what_was_read_is_not_kept(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,8 @@ def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capsys) -> N
         with (target / f"{file}.py").open("a") as code:
             code.write(f"\nprint('loads {function}')\n_{function} = {function}\n\n"
                        f"def {function}(*given):\n    print('calls {function}')\n    return _{function}(*given)\n")
-    assert weir("run", written(alone, small()), "--target-path", alone / "targets", "--out", alone / "runs", "--json") == 0
+    file, path = written(alone, small()), ("--target-path", alone / "targets")
+    assert weir("run", file, *path, "--out", alone / "runs", "--json") == 0
     said = capsys.readouterr()
     assert json.loads(said.out)[0]["status"] == "ok"
     assert all(f"{does} {function}\n" in said.err for does in ("loads", "calls") for function in functions)

@@ -9,15 +9,16 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from weir.diagnostics import WeirError
 from weir.folder_code import identity_of
 from weir.generation import cmake, cmake_commands
 from weir.generation.cpp import runtimes
-from weir.generation.cpp.compiler import file_identity, find_compiler, helpers_identity
+from weir.generation.cpp.compiler import find_compiler, headers_identity, helpers_identity
 from weir.generation.cpp.errors import faults
+from weir.generation.host import file_identity
 from weir.ownership import sha256
 from weir.targets.interface import Subject, Tools, Workshop
 
@@ -32,7 +33,20 @@ RULES = ("set(WEIR_RUNTIME", "add_executable(flowgraph")
 def find(subject: Subject) -> Tools:
     name, *flags = subject.words
     compiler = find_compiler(name, flags)
-    return Tools(compiler.version, (name, *flags), compiler.identity, {"compiler": compiler.path})
+    paths = {"compiler": compiler.path, "headers": os.pathsep.join(compiler.headers)}
+    used = {library for block in subject.blocks for library in block.uses}
+    return Tools(compiler.version, (name, *flags), f"{compiler.identity}\n{system_identity(paths, used)}", paths)
+
+
+def system_identity(paths: Mapping[str, str], libraries: Iterable[str] = ()) -> str:
+    """Changes with whatever of this system a build depends on but the compiler's own version and flags.
+
+    `paths`: of `Tools`; `libraries`: what pkg-config calls those that blocks use.
+    """
+    tools = [paths["compiler"], *filter(None, map(shutil.which, ("cmake", "ninja", "make", "pkg-config")))]
+    return "\n".join((*map(file_identity, tools), helpers_identity(paths["compiler"]),
+                      headers_identity(filter(None, paths.get("headers", "").split(os.pathsep))),
+                      cmake.library_identity(*sorted({"lttng-ust", *libraries})), cmake.environment_identity()))
 
 
 def build(shop: Workshop) -> None:
@@ -91,16 +105,13 @@ def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
 
 def _commands_key(shop: Workshop, runtime_key: str) -> str:
     """Changes with whatever CMake's commands depend on, once the runtime is given."""
-    subject, tools = shop.subject, ("ninja", "ccache", "pkg-config")
-    libraries = sorted({name for block in subject.blocks for name in block.uses})
     return runtimes.key({
         "runtime": runtime_key, "rules": (shop.directory / "CMakeLists.txt").read_text(encoding="utf-8"),
-        **{tool: str(shutil.which(tool)) for tool in tools},
-        **{f"library {name}": cmake.library_identity(name) for name in libraries}})
+        "tools": shop.tools.identity, "ccache": str(shutil.which("ccache"))})
 
 
 def runtime_key(shop: Workshop) -> str | None:
-    """Changes with whatever the runtime's archive depends on but the system's headers.
+    """Changes with whatever the runtime's archive depends on. Each header of the system is looked at where it is kept.
 
     None for a project without a runtime of its own.
     """
@@ -110,13 +121,11 @@ def runtime_key(shop: Workshop) -> str | None:
                      if path.is_file())
     if not 0 <= begin < end or not sources:
         return None
-    compiler, template = shop.tools.paths["compiler"], shop.subject.target.folder / "CMakeLists.txt.j2"
+    template = shop.subject.target.folder / "CMakeLists.txt.j2"
     return runtimes.key({
         "rules": text[begin:end], "template": sha256(template.read_bytes()), "machine": os.uname().machine,
         "toolchain": identity_of(shop.subject.target.folder),
-        "compiler": f"{compiler}\n{shop.tools.name}\n{file_identity(compiler)}\n{helpers_identity(compiler)}",
-        "cmake": file_identity(cmake.find_cmake()), "lttng-ust": cmake.library_identity("lttng-ust"),
-        "environment": cmake.environment_identity(),
+        "compiler": f"{shop.tools.paths['compiler']}\n{shop.tools.name}", "system": system_identity(shop.tools.paths),
         **{str(path.relative_to(shop.directory)): sha256(path.read_bytes()) for path in sources}})
 
 

@@ -119,7 +119,8 @@ class Workshop:
         with _guarded(self.build):
             libraries = self._libraries(kind, "weir_generated")
             folder = self.place(scheduler) / f"scheduled-{kind}"
-            shutil.rmtree(folder, ignore_errors=True)
+            if folder.exists():  # it is the kit's, in its own place in the build folder
+                ownership.remove(folder, ownership.WHOLE)
             log = self.place(scheduler) / f"{folder.name}.log"
             names = list(programs)
             units = [folder / str(i) for i in range(min(self.parallel, len(names)))]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from weir import ownership
 from weir.diagnostics import WeirError
-from weir.generation.host import missing
+from weir.generation.host import file_identity, missing
 
 #: What each build makes anew in its folder. CMake holds on to the compiler and the place that it finds there, and
 #: executes what it finds there.
@@ -48,13 +48,16 @@ def environment_identity() -> str:
     return repr(sorted(item for item in os.environ.items() if item[0].startswith(begins)))
 
 
-def library_identity(name: str) -> str:
-    """What pkg-config says of a library; "" where it is not installed, or pkg-config is not."""
+def library_identity(*names: str) -> str:
+    """Changes when another file is what pkg-config says of these libraries; "" for those that are not installed."""
     program = shutil.which("pkg-config")
-    if program is None:
+    if program is None or not names:
         return ""
-    return subprocess.run([program, "--modversion", "--cflags", "--libs", name], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, errors="replace").stdout
+    asked = subprocess.run([program, "--variable=pcfiledir", *names], stdin=subprocess.DEVNULL, capture_output=True,
+                           text=True, errors="replace")
+    if asked.returncode != 0 and len(names) > 1:  # one that it does not know keeps it from telling of the others
+        return "\n".join(map(library_identity, names))
+    return "\n".join(file_identity(f"{folder}/{name}.pc") for name, folder in zip(names, asked.stdout.split()))
 
 
 def configure_arguments(compiler: str) -> list[str]:

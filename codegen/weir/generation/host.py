@@ -79,6 +79,16 @@ def cpu_identity() -> str:
     return hashlib.sha256("\n".join(kept).encode()).hexdigest()
 
 
+def file_identity(program: str) -> str:
+    """Changes when another file is behind the name of a program."""
+    path = os.path.realpath(program)
+    try:
+        status = os.stat(path)
+    except OSError:
+        return path
+    return f"{path} {status.st_size} {status.st_mtime_ns}"
+
+
 def missing(program: str, code: str) -> Diagnostic:
     """That it is not installed, and what to install; `g++-12` is of the package of that name."""
     name, _, version = program.partition("-")
