@@ -1,4 +1,4 @@
-"""Folders of targets as they are found: odd ones are told, with what to do, and nothing in them is executed for that."""
+"""Folders of targets as they are found: odd ones are told, with what to do, and nothing in them is executed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ ODD = {
     "a number": (rewritten(lambda text: text.replace(b'"format": 1', b'"format": NaN')), "E_DESCRIPTOR", "NaN"),
     "a folder's path": (lambda f: target(f, id="../mine"), "E_DESCRIPTOR", "lower-case letter"),
     "another id": (lambda f: target(f, id="other"), "E_DESCRIPTOR", "not the folder's name"),
-    "id of Weir's own": (lambda f: copied(f, "cpp_app"), "E_DESCRIPTOR_DUPLICATE", "there already is a target `cpp_app`"),
+    "id of Weir's own": (lambda f: copied(f, "cpp_app"), "E_DESCRIPTOR_DUPLICATE", "already is a target `cpp_app`"),
     "no view": (without("view.py"), "E_DESCRIPTOR", "no file `view.py`"),
     "no toolchain": (without("toolchain.py"), "E_DESCRIPTOR", "no file `toolchain.py`"),
     "no protocol": (without("protocol.py"), "E_DESCRIPTOR", "no file `protocol.py`"),
@@ -88,8 +88,7 @@ ODD = {
     "a link to itself": (linked("view.py", "view.py"), "E_DESCRIPTOR", "no file `view.py`"),
     "a hidden template": (lambda f: (target(f, files=[{"template": ".a", "output": "a"}]).parent / ".a").write_text(""),
                           "E_DESCRIPTOR", "`.a` is hidden"),
-    "a file elsewhere": (linked("engine.py", str(NUMPY / "engine.py")), "E_DESCRIPTOR", "engine.py is a link that leads "
-                                                                                      "out of"),
+    "a file elsewhere": (linked("engine.py", str(NUMPY)), "E_DESCRIPTOR", "engine.py is a link that leads out of"),
     "a folder elsewhere": (linked("more", ".."), "E_DESCRIPTOR", "more is a link that leads out of"),
     "gone elsewhere": (linked("more", "/no/such/folder"), "E_DESCRIPTOR", "more is a link that leads out of"),
     "a circle": (linked("more", "."), "E_DESCRIPTOR", "more is a link that leads back"),

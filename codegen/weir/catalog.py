@@ -202,7 +202,7 @@ def _below(folder: Path, kind: str, faults: list[Diagnostic]) -> list[Path]:
     found = sorted(file for pattern in patterns for file in folder.glob(pattern))
     if not found and (folder / f"{kind}.json").is_file():
         faults.append(diagnostic("E_FILE_MISSING", "", f"there is no {kind} below {folder}, which is one itself",
-                                 f"--{kind}-path names the folder above it: {os.path.dirname(os.path.abspath(folder))}"))
+                                 f"--{kind}-path names the folder above: {os.path.dirname(os.path.abspath(folder))}"))
     return found
 
 

@@ -135,7 +135,7 @@ def _lacking(d: Mapping, folder: Path) -> Iterator[Diagnostic]:
     own = (("/protocol", "protocol.py"),) if d.get("protocol") == OWN_PROTOCOL else ()
     for at, name in (("", "view.py"), ("", "toolchain.py"), *own):
         if not (folder / name).is_file():
-            yield _fault(at, f"there is no file `{name}` in the folder", "docs/write-a-target.md says what it must have")
+            yield _fault(at, f"there is no file `{name}` in the folder", "docs/write-a-target.md says what it is for")
     try:
         for _ in files_of(folder):
             pass

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir import ownership
 from weir.catalog import ROOT, SchedulerType
 from weir.conformance import joined, subject
 from weir.conformance.claims import ADDRESS, THREAD

@@ -102,7 +102,7 @@ def _texts_alone(value: object) -> object:
 
 
 def _file_name(value: object) -> str:
-    _want(isinstance(value, str) and value not in ("", ".", "..") and not set(value) & {"/", "\0"}, "the name of a file")
+    _want(isinstance(value, str) and value not in ("", ".", "..") and not set(value) & {"/", "\0"}, "a file's name")
     return value
 
 

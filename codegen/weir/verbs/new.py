@@ -166,5 +166,6 @@ def _what_now(args: argparse.Namespace) -> str:
         "scheduler": f"Test it: weir test --scheduler-path {args.out / args.name}\n"
                      f"Use it:  weir run PROJECT --scheduler-path {args.out}, with \"scheduler\": \"{args.name}\" "
                      "in a deployment",
-        "target": f"Use it:  weir run PROJECT --target-path {args.out}, with \"scheduler\": \"{args.name}\" in a deployment",
+        "target": f"Use it:  weir run PROJECT --target-path {args.out}, with \"scheduler\": \"{args.name}\" "
+                  "in a deployment",
     }[args.kind]
