@@ -62,7 +62,25 @@ private slots:
         QVERIFY(command.arguments.isEmpty());
     }
 
-    void everyVerbIsToldOfTheLibraries()
+    void verbsAreToldOfTheLibrariesThatTheyKnow()
+    {
+        CliCommand command = CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND));
+        command.addLibraries(QStringLiteral("--block-path"), {m_folder.path()});
+        for (const QStringList &verb : {QStringList{QStringLiteral("runs"), QStringLiteral("list")},
+                                        {QStringLiteral("compare")},
+                                        {QStringLiteral("report")},
+                                        {QStringLiteral("topology")},
+                                        {QStringLiteral("catalog")},
+                                        {QStringLiteral("run")}}) {
+            QProcess help;
+            help.start(command.program, command.arguments + verb + QStringList{QStringLiteral("--help")});
+            QVERIFY(help.waitForFinished());
+            QCOMPARE(command.argumentsFor(verb).contains(QStringLiteral("--block-path")),
+                     help.readAllStandardOutput().contains("--block-path"));
+        }
+    }
+
+    void aVerbIsToldOfAllLibraries()
     {
         CliCommand command = script(QStringLiteral("echo.py"), "print(json.dumps(sys.argv[1:]))");
         command.addLibraries(QStringLiteral("--block-path"), {m_folder.path() + QStringLiteral("/a b"), QStringLiteral("c")});

@@ -9,6 +9,20 @@
 
 namespace weir::editor {
 
+namespace {
+
+/// Verbs about runs, files and the machine, which refuse the options of libraries.
+const QStringList kWithoutLibraries{QStringLiteral("adopt"),  QStringLiteral("compare"),  QStringLiteral("format"),
+                                    QStringLiteral("report"), QStringLiteral("runs"),     QStringLiteral("topology"),
+                                    QStringLiteral("trace")};
+
+} // namespace
+
+QStringList CliCommand::argumentsFor(const QStringList &verb) const
+{
+    return arguments + verb + (kWithoutLibraries.contains(verb.value(0)) ? QStringList() : libraries);
+}
+
 CliCommand CliCommand::parse(const QString &command)
 {
     QStringList parts = QProcess::splitCommand(command);

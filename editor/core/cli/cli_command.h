@@ -11,7 +11,7 @@
 namespace weir::editor {
 
 /// How the command line is started: a program, the arguments before the verb, and the folders of blocks and schedulers
-/// outside the tree that every verb is told of.
+/// outside the tree that every verb which knows blocks is told of.
 struct CliCommand
 {
     QString program;
@@ -20,7 +20,7 @@ struct CliCommand
 
     bool isEmpty() const { return program.isEmpty(); }
     /// All arguments of the program, for a verb and its own.
-    QStringList argumentsFor(const QStringList &verb) const { return arguments + verb + libraries; }
+    QStringList argumentsFor(const QStringList &verb) const;
     /// Adds `--option folder` for each; verbs run in the project's folder, so they get absolute paths.
     void addLibraries(const QString &option, const QStringList &folders);
     /// Splits a command as a shell would, quotes included.
