@@ -70,6 +70,14 @@ def stream_spec(stream: PlannedStream) -> dict[str, str]:
     return fields
 
 
+def about_stream(stream: PlannedStream, owner_of: Mapping[str, str]) -> str:
+    """For a comment: its ends, and where it lies."""
+    ends = dict.fromkeys(owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
+    where = (f"in the arena of {stream.arena}" if stream.arena is not None else
+             f"within {next(iter(ends))}" if stream.kind == "linear" else f"across {', '.join(ends)}")
+    return f"{stream.name} -> {', '.join(stream.readers)}: {where}"
+
+
 def node_spec(block: PlannedBlock, kind: BlockType) -> dict[str, str]:
     fields = {"name": cpp_string(block.instance), "index": str(block.index), "chunk_items": str(block.chunk_items)}
     for key, rates in (("in_rates", block.in_rates), ("out_rates", block.out_rates)):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from weir.catalog import Catalog
 from weir.document.item_types import ITEM_TYPES
-from weir.generation.cpp.columns import node_spec, stream_spec, values
+from weir.generation.cpp.columns import about_stream, node_spec, stream_spec, values
 from weir.generation.cpp.names import unique_identifiers
 from weir.generation.cpp.text import cpp_string
 from weir.generation.cpp.values import block_class, parameter_limits
@@ -91,7 +91,7 @@ def _names(plan: Plan) -> dict[object, str]:
 
 
 def _fired(plan: Plan, catalog: Catalog, names: dict) -> Iterator[FiredView]:
-    streams = {s.name: s for s in plan.streams}
+    streams, owner_of = {s.name: s for s in plan.streams}, plan.owner_of
     reads = {reader: (s, number) for s in plan.streams for number, reader in enumerate(s.readers)}
     for block in plan.blocks:
         kind = catalog.blocks[block.type]
@@ -105,7 +105,7 @@ def _fired(plan: Plan, catalog: Catalog, names: dict) -> Iterator[FiredView]:
             tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>" for name, cpp in ports),
             tuple(_from(names[stream.name], stream, number) for stream, number in inputs),
             tuple(names[name] if name in streams else f"weir::Dropped<{cpp}>()" for name, cpp in ports),
-            tuple(_wire(streams[name], names, plan) for name, _ in ports if name in streams),
+            tuple(_wire(streams[name], names, owner_of) for name, _ in ports if name in streams),
             tuple(ParameterView(f"{block.block}.{p.id}", (block.instance,),
                                 f"{names[block.instance]}.block().params.{p.id}", parameter_limits(p, block.item_type))
                   for p in kind.parameters if not p.structural))
@@ -131,14 +131,12 @@ def _from(member: str, stream: PlannedStream, number: int) -> str:
     return f"weir::PlaceIn({member}, {number})" if stream.arena is not None and len(stream.readers) > 1 else member
 
 
-def _wire(stream: PlannedStream, names: dict, plan: Plan) -> WireView:
-    about = f"{stream.name} -> {', '.join(stream.readers)}: "
-    instance, member = stream.name.rpartition(".")[0], names[stream.name]
+def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> WireView:
+    instance, member, comment = stream.name.rpartition(".")[0], names[stream.name], about_stream(stream, owner_of)
     if stream.arena is None:
-        ends = dict.fromkeys(plan.owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
-        return WireView(stream.name, instance, member, f"{about}across {', '.join(ends)}",
-                        f"weir::Stream<{_cpp(stream)}>", "", _initialisers(stream_spec(stream)))
-    return WireView(stream.name, instance, member, f"{about}in the arena of {stream.arena}", _place(stream),
+        return WireView(stream.name, instance, member, comment, f"weir::Stream<{_cpp(stream)}>", "",
+                        _initialisers(stream_spec(stream)))
+    return WireView(stream.name, instance, member, comment, _place(stream),
                     names["arena", stream.arena] + ", ", _initialisers({
                         "name": cpp_string(stream.name), "offset": str(stream.offset),
                         "items": str(stream.planned_items),

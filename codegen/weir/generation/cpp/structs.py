@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from weir.catalog import Catalog
 from weir.document.item_types import ITEM_TYPES
-from weir.generation.cpp.columns import Columns, node_spec, stream_spec, values
+from weir.generation.cpp.columns import Columns, about_stream, node_spec, stream_spec, values
 from weir.generation.cpp.names import unique_identifiers, upper_camel
 from weir.generation.cpp.parts import Node, Part, Section, Wires, parts_of, writer
 from weir.generation.cpp.values import block_class, parameter_limits
@@ -117,10 +117,7 @@ class _Builder:
 
     def _about_stream(self, name: str, copies: Sequence[PlannedStream]) -> str:
         if len(copies) == 1:
-            stream = copies[0]
-            ends = dict.fromkeys(self.owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
-            where = f"within {next(iter(ends))}" if stream.kind == "linear" else f"across {', '.join(ends)}"
-            return f"{stream.name} -> {', '.join(stream.readers)}: {where}"
+            return about_stream(copies[0], self.owner_of)
         readers = dict.fromkeys(f"{r.rpartition('.')[0].partition('@')[0].partition('[')[0]}.{r.rpartition('.')[2]}"
                                 for stream in copies for r in stream.readers)
         return f"{name} -> {' or '.join(readers)}: {' or '.join(sorted({s.kind for s in copies}))}"
