@@ -36,7 +36,10 @@ FAULTS = {
     "forgets_the_time": ("timers", "timers", ADDRESS),
     "sleeps_through": ("timers", "timers", ADDRESS),
     "drops_an_error": ("errors", "errors", ADDRESS),
+    "burns_while_waiting": ("timers", "timers", ADDRESS),
 }
+#: Wrong, and for people to judge: warnings.
+WARNED = ("burns_while_waiting",)
 #: Found by the first run.
 EACH_TIME = ("forgets_the_last",)
 
@@ -62,11 +65,11 @@ def test_every_faulty_scheduler_is_tried():
 def test_a_planted_fault_is_found_under_its_claim(name: str):
     claim, mode, kind = FAULTS[name]
     judgement = tried(FAULTY / name, mode, kind)
-    assert judgement.findings and not judgement.ok
+    assert judgement.findings and judgement.ok == (name in WARNED)
     found = judgement.findings[0]
     assert found.claim == claim, f"{found.claim}: {found.message}\n{found.detail}"
     assert found.case and found.part == judgement.tried[0].part.name
-    if claim in ("stop", "liveness", "timers", "errors"):  # what each worker and block was at
+    if claim in ("stop", "liveness", "timers", "errors") and name not in WARNED:  # what each worker and block was at
         assert "worker0" in found.detail and "op0" in found.detail
     if claim == "races":
         source = FAULTY / name / f"{name}.hpp"

@@ -151,18 +151,28 @@ class Watch {
         if (tasks[4]->state() != StepStatus::done) return false;
         if (calls_ == 0) {
             calls_ = calls(tasks);
+            cpu_ns_ = cpu_ns();
             since_ = Clock::now();
         }
         if (Clock::now() - since_ < kWhile) return false;
         idle_calls_ = calls(tasks) - calls_;
+        idle_cpu_ms_ = (cpu_ns() - cpu_ns_) / 1'000'000;
         return true;
     }
     std::uint64_t idle_calls() const noexcept { return idle_calls_; }
+    std::int64_t idle_cpu_ms() const noexcept { return idle_cpu_ms_; }
 
   private:
     static std::uint64_t calls(std::span<Task* const> tasks) { return tasks[0]->counters().calls + 1; }
+    /// Of all threads; the one that watches looks a thousand times a second, which is little.
+    static std::int64_t cpu_ns() {
+        timespec used{};
+        ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+        return used.tv_sec * 1'000'000'000LL + used.tv_nsec;
+    }
 
     std::uint64_t calls_ = 0, idle_calls_ = 0;
+    std::int64_t cpu_ns_ = 0, idle_cpu_ms_ = 0;
     Clock::time_point since_{};
 };
 
@@ -170,6 +180,7 @@ class Watch {
 
 void try_timers(const SchedulerRow& scheduler, const Effort& effort, Report& report) {
     constexpr std::uint64_t kManyCalls = 1'000;
+    constexpr std::int64_t kMuchCpu_ms = 80;  // of the 200 in which nobody has anything to do
     const NamedShape timed[] = {
         {"a source that waits", {{Kind::drip, {}, 2'000}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}}},
         {"a source and a block that wait, forked",
@@ -213,6 +224,10 @@ void try_timers(const SchedulerRow& scheduler, const Effort& effort, Report& rep
             report.warn({Claim::timers, "op0 asked to be called again in an hour, and was called " +
                                             std::to_string(watch.idle_calls()) + " times in 200 ms without other work, " +
                                             "although workers are to park"});
+        } else if (wait == WaitPolicy::park && watch.idle_cpu_ms() > kMuchCpu_ms && !polls) {
+            polls = true;
+            report.warn({Claim::timers, "op0 waits for an hour, and the workers, which are to park, took " +
+                                            std::to_string(watch.idle_cpu_ms()) + " ms of CPU time in 200 ms without other work"});
         }
         return report.clean();
     });
