@@ -133,4 +133,5 @@ def test_nothing_in_weir_removes_or_replaces_past_the_check():
     assert {file for file, _ in found} <= {
         "ownership.py", "files.py", "generation/tree.py", "measuring/run_directory.py", "measuring/run_store.py",
         "measuring/recording.py", "measuring/runner.py", "measuring/trace_reader.py", "measuring/lttng_daemon.py",
-        "measuring/lttng.py", "measuring/disk_watch.py", "verifying/cache.py", "verbs/_suites.py"}
+        "measuring/lttng_place.py", "measuring/disk_watch.py", "generation/kept.py", "conformance/scheduled.py",
+        "verbs/_suites.py"}
