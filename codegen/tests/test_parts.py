@@ -6,6 +6,7 @@ import dataclasses
 import json
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,11 @@ from golden_kinds import SECTIONS
 from planning import checked, plan, project
 
 from weir.generation.cpp.parts import Node, Section, parts_of
+from weir.generation.cpp.section_parts import MOST_CALLS, Call, Step, bounded
 from weir.generation.cpp.structs import MOST_UNITS, source_of
 from weir.generation.cpp.views import Row
 from weir.generation.emit import generate
+from weir.planning.schedule import Fire, Loop
 
 
 def sections(pipes: int | None = 2) -> dict:
@@ -159,3 +162,24 @@ def test_a_group_without_a_block_of_its_own_and_a_block_called_pipe_compile(pipe
     assert done.returncode == 0, done.stderr
     about = re.findall(r"/// (One of .*)\nstruct", files["src/flowgraph.hpp"].decode())
     assert ("One of 2 pipes" in " ".join(about)) == bool(pipes) and "copies of pipe" in " ".join(about)
+
+
+def test_a_long_period_is_in_functions_of_bounded_size_and_its_calls_stay_in_order() -> None:
+    body = (*map(Fire, "abc"), Loop(2, tuple(Fire(f"in{i}") for i in range(100))), *(Fire(f"b{i}") for i in range(2000)))
+    parts: dict[str, Sequence[Step]] = {}
+
+    def part(steps: Sequence[Step]) -> Call:
+        parts[f"part_{len(parts)}"] = steps
+        return Call(f"part_{len(parts) - 1}")
+
+    def size(steps: Sequence[Step]) -> int:
+        return sum(size(it.body) if isinstance(it, Loop) else 1 for it in steps)
+
+    def whole(steps: Sequence[Step]) -> list[Fire | Loop]:
+        return [inner for it in steps for inner in (
+            whole(parts[it.part]) if isinstance(it, Call) else
+            [Loop(it.times, tuple(whole(it.body)))] if isinstance(it, Loop) else [it])]
+
+    top = bounded(body, part)
+    assert max(map(size, [top, *parts.values()])) <= MOST_CALLS
+    assert tuple(whole(top)) == body

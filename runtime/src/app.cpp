@@ -28,7 +28,7 @@ std::string make_run_id(const Plan& plan) {
 
 std::string help_text(const char* program, const Application& application) {
     std::string text = usage(program, application.plan.run);
-    const BuiltFlowgraph graph = application.build();
+    const BuiltFlowgraph graph = built(application);
     if (graph.parameters.entries().empty()) return text;
     text += "\nParameters (--param NAME=VALUE) and their values:\n";
     for (const ParamTable::Entry& entry : graph.parameters.entries()) {
@@ -75,8 +75,24 @@ int main_program(int argc, char** argv, const Application& application) {
 
 }  // namespace
 
+BuiltFlowgraph built(const Application& application) {
+    BuiltFlowgraph graph{application.make(), {}, {}, {}, {}, {}};
+    TaskList tasks;
+    graph.program->tasks(tasks);
+    graph.instances = tasks.in_order();
+    for (const Instance* it : graph.instances) {
+        graph.streams.insert(graph.streams.end(), it->outputs().begin(), it->outputs().end());
+    }
+    PlaceList places;
+    graph.program->places(places);
+    graph.places = places.all();
+    graph.program->parameters(graph.parameters);
+    graph.schedule = [program = graph.program.get()](Run& run) { program->run(run); };
+    return graph;
+}
+
 BuiltFlowgraph build_with_parameters(const Application& application, const Options& options) {
-    BuiltFlowgraph graph = application.build();
+    BuiltFlowgraph graph = built(application);
     for (const std::string& assignment : options.params) {
         const std::string problem = graph.parameters.set(assignment);
         if (!problem.empty()) throw std::invalid_argument(problem);
@@ -87,6 +103,10 @@ BuiltFlowgraph build_with_parameters(const Application& application, const Optio
 }  // namespace weir::app
 
 namespace weir {
+
+void TaskList::add(std::initializer_list<Instance*> tasks) { tasks_.insert(tasks_.end(), tasks); }
+
+void PlaceList::add(std::initializer_list<const PlaceBase*> places) { places_.insert(places_.end(), places); }
 
 std::vector<Instance*> TaskList::in_order() const {
     std::vector<Instance*> tasks(tasks_.size());
@@ -100,11 +120,7 @@ std::vector<Instance*> TaskList::in_order() const {
     return tasks;
 }
 
-std::vector<StreamBase*> streams_of(std::span<Instance* const> tasks) {
-    std::vector<StreamBase*> streams;
-    for (const Instance* task : tasks) streams.insert(streams.end(), task->outputs().begin(), task->outputs().end());
-    return streams;
-}
+Program::~Program() = default;
 
 int run_application(int argc, char** argv, const Application& application) {
     try {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "weir/app.hpp"
+#include "weir/arena.hpp"
 #include "weir/disturbance.hpp"
 #include "weir/options.hpp"
 #include "weir/results.hpp"
@@ -15,6 +18,18 @@ inline constexpr int kExitOk = 0;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitUnwritten = 3;  // it ran, and its results could not be written
 inline constexpr int kExitRun = 4;
+
+/// A program with what is asked of it again and again.
+struct BuiltFlowgraph {
+    std::unique_ptr<Program> program;
+    std::vector<Instance*> instances;      ///< by their index
+    std::vector<StreamBase*> streams;      ///< what they write to, in their order
+    std::vector<const PlaceBase*> places;
+    ParamTable parameters;
+    std::function<void(Run&)> schedule;
+};
+
+BuiltFlowgraph built(const Application& application);
 
 /// A flowgraph with the command line's parameters in it. Throws std::invalid_argument with a message for the user.
 BuiltFlowgraph build_with_parameters(const Application& application, const Options& options);

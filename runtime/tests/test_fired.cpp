@@ -49,12 +49,12 @@ struct ForkAndJoin {
     Sections sections() {
         return {
             [this](Section& at) {
-                while (at.again(source, up, affine, down)) {
+                while (at.again()) {
                     if (!source.fire(at, 8) || !up.fire(at, 8) || !affine.fire(at, 16) || !down.fire(at, 8)) return;
                 }
             },
             [this](Section& at) {
-                while (at.again(join, sink)) {
+                while (at.again()) {
                     for (int pass = 0; pass != kCalls; ++pass) {
                         if (!join.fire(at, 4) || !sink.fire(at, 4)) return;
                     }

@@ -4,13 +4,11 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "weir/arena.hpp"
 #include "weir/bare.hpp"
 #include "weir/clock_check.hpp"
 #include "weir/param.hpp"
@@ -20,10 +18,13 @@
 
 namespace weir {
 
+class PlaceBase;
+class StreamBase;
+
 /// The tasks of a flowgraph, or what a schedule of it fires, told in any order.
 class TaskList {
   public:
-    void add(std::initializer_list<Instance*> tasks) { tasks_.insert(tasks_.end(), tasks); }
+    void add(std::initializer_list<Instance*> tasks);
     /// By their index. Throws std::logic_error where they do not count from 0, each once.
     std::vector<Instance*> in_order() const;
 
@@ -31,8 +32,15 @@ class TaskList {
     std::vector<Instance*> tasks_;
 };
 
-/// What they write to, in their order.
-std::vector<StreamBase*> streams_of(std::span<Instance* const> tasks);
+/// What stands for the streams within workers, where a schedule was made beforehand.
+class PlaceList {
+  public:
+    void add(std::initializer_list<const PlaceBase*> places);
+    const std::vector<const PlaceBase*>& all() const noexcept { return places_; }
+
+  private:
+    std::vector<const PlaceBase*> places_;
+};
 
 /// What the generator writes: streams and nodes as members, wired by the default constructor.
 template <class F>
@@ -43,24 +51,27 @@ concept FlowgraphType = std::default_initializable<F> && requires(F graph, TaskL
 
 /// Likewise with a schedule that was made beforehand: nothing is stepped, and what stays within a worker is no stream.
 template <class F>
-concept ScheduledFlowgraph = FlowgraphType<F> && requires(F graph) {
-    { graph.places() } -> std::convertible_to<std::vector<const PlaceBase*>>;
+concept ScheduledFlowgraph = FlowgraphType<F> && requires(F graph, PlaceList& places) {
+    graph.places(places);
     { graph.sections() } -> std::convertible_to<Sections>;
 };
 
 /// A flowgraph and its scheduler, whose types are forgotten.
-struct BuiltFlowgraph {
-    std::shared_ptr<void> owner;
-    std::vector<Instance*> instances;
-    std::vector<StreamBase*> streams;
-    std::vector<const PlaceBase*> places;
-    ParamTable parameters;
-    std::function<void(Run&)> schedule;
+class Program {
+  public:
+    virtual ~Program();
+    virtual void tasks(TaskList& list) = 0;
+    virtual void parameters(ParamTable& table) = 0;
+    virtual void places(PlaceList& list) = 0;
+    virtual void run(Run& run) = 0;
+
+  protected:
+    Program() = default;
 };
 
 struct Application {
     const Plan& plan;
-    BuiltFlowgraph (*build)();
+    std::unique_ptr<Program> (*make)();
     double (*bare_items_per_s)(double seconds);  ///< the speed witness, compiled as the blocks are
     ClockReader read_clocks = weir::read_clocks;
 };
@@ -73,30 +84,26 @@ int run_application(int argc, char** argv, const Application& application);
 template <FlowgraphType Flowgraph, class S>
     requires(ScheduledFlowgraph<Flowgraph> ? SectionRunner<S> : Scheduler<S>)
 Application make_application(const Plan& plan) {
-    const auto build = [] {
-        struct Program {
-            Flowgraph graph;
-            S scheduler;
-        };
-        auto program = std::make_shared<Program>();
-        TaskList list;
-        program->graph.tasks(list);
-        BuiltFlowgraph built{program, list.in_order(), {}, {}, {}, {}};
-        built.streams = streams_of(built.instances);
-        program->graph.parameters(built.parameters);
-        if constexpr (requires { program->scheduler.parameters(built.parameters); }) {
-            program->scheduler.parameters(built.parameters);
+    struct Made final : Program {
+        Flowgraph graph;
+        S scheduler;
+
+        void tasks(TaskList& list) override { graph.tasks(list); }
+        void parameters(ParamTable& table) override {
+            graph.parameters(table);
+            if constexpr (requires { scheduler.parameters(table); }) scheduler.parameters(table);
         }
-        if constexpr (ScheduledFlowgraph<Flowgraph>) {
-            built.places = program->graph.places();
-            built.schedule = [it = program.get()](Run& run) { it->scheduler.run(run, it->graph.sections()); };
-        } else {
-            built.schedule = [scheduler = &program->scheduler](Run& run) { scheduler->run(run); };
+        void places([[maybe_unused]] PlaceList& list) override {
+            if constexpr (ScheduledFlowgraph<Flowgraph>) graph.places(list);
         }
-        return built;
+        void run(Run& run) override {
+            if constexpr (ScheduledFlowgraph<Flowgraph>) scheduler.run(run, graph.sections());
+            else scheduler.run(run);
+        }
     };
+    const auto make = []() -> std::unique_ptr<Program> { return std::make_unique<Made>(); };
     const auto bare_items_per_s = [](double seconds) { return bare::saxpy_items_per_s(seconds); };
-    return {plan, build, bare_items_per_s};
+    return {plan, make, bare_items_per_s};
 }
 
 template <FlowgraphType Flowgraph, class S> int app_main(int argc, char** argv, const Plan& plan) {

@@ -38,6 +38,9 @@ template <class T> [[gnu::noinline]] std::uint64_t digest_of(const T* items, std
     return sum;
 }
 
+/// Likewise, where no kernel shall be compiled for it: items of 1, 2, 4 or 8 bytes.
+std::uint64_t digest_of_bytes(const void* items, std::size_t item_bytes, std::size_t n, std::uint64_t first_index) noexcept;
+
 /// The seed of one instance: FNV-1a of its name, mixed with the run's seed.
 constexpr std::uint64_t instance_seed(std::uint64_t run_seed, const char* name, std::size_t length) noexcept {
     std::uint64_t h = 0xCBF29CE484222325ULL;

@@ -136,11 +136,13 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
 
   public:
     /// `spec.chunk_items`: what its largest call moves at its busiest port.
-    Fired(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
+    [[gnu::cold, gnu::noinline]] Fired(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
         : Base(spec), ins_(std::move(ins)), outs_(std::move(outs)) {
         this->block_.params = std::move(params);
         bind(InIndices{}, OutIndices{});
     }
+
+    [[gnu::cold, gnu::noinline]] ~Fired() override = default;
 
     void begin(std::int64_t barrier_ns) noexcept override {
         left_ = this->quota_.firings;
@@ -148,8 +150,6 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
     }
 
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
-
-    bool finished() const noexcept { return finished_; }
 
     /// Fires so many times, or as often as it still may. False: the run is to stop.
     bool fire(Section& at, std::uint64_t times) noexcept {
@@ -185,6 +185,7 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
 
     template <class P> void bind_out([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, std::size_t most) {
         if constexpr (requires { port.scratch; }) port.scratch.resize(most);
+        StreamBase* stream = nullptr;
         if constexpr (P::kWaits) {
             port.stream->require_granule(rate);
             port.stream->attach_writer(*this, most);
@@ -255,7 +256,7 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         Base::add(this->counters_.tail_items, this->quota_.tail_items);
         this->state_.store(StepStatus::done, std::memory_order_relaxed);
         Base::finish(ins_, outs_);
-        at.run().task_done(*this);
+        at.finished(*this);
     }
 
     std::tuple<In_...> ins_;

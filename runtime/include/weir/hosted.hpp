@@ -45,12 +45,12 @@ template <Block B, class Face> class Hosted : public Face {
     B& block() noexcept { return block_; }
     const B& block() const noexcept { return block_; }
 
-    void start(const BlockContext& context) override {
+    [[gnu::cold]] void start(const BlockContext& context) override {
         if constexpr (requires { block_.start(context); }) block_.start(context);
         if constexpr (kIns == 0) limit_ = source_limit();
     }
 
-    void begin(std::int64_t barrier_ns) noexcept override {
+    [[gnu::cold]] void begin(std::int64_t barrier_ns) noexcept override {
         const bool probed = this->log_ != nullptr && this->spec_.probe_granularity != 0;
         tx_granularity_ = this->spec_.tx_granularity != 0 ? this->spec_.tx_granularity : this->spec_.probe_granularity;
         if (probed && kOuts != 0 && !this->is_sink()) next_tx_ = tx_granularity_;
@@ -59,40 +59,40 @@ template <Block B, class Face> class Hosted : public Face {
         if constexpr (requires { block_.begin(barrier_ns); }) block_.begin(barrier_ns);
     }
 
-    void stop() override {
+    [[gnu::cold]] void stop() override {
         if constexpr (requires { block_.stop(); }) block_.stop();
     }
 
-    std::string error() const override {
+    [[gnu::cold]] std::string error() const override {
         if (breach_ != nullptr) return breach_;
         if constexpr (requires { block_.error(); }) return std::string(block_.error());
         return "the block reported an error without a reason";
     }
 
-    std::optional<std::uint64_t> total_items() const override {
+    [[gnu::cold]] std::optional<std::uint64_t> total_items() const override {
         if constexpr (requires { block_.total_items(); }) return block_.total_items();
         return std::nullopt;
     }
 
-    std::optional<std::uint64_t> digest() const override {
+    [[gnu::cold]] std::optional<std::uint64_t> digest() const override {
         if (verifying_ && this->is_sink()) return digest_;
         if constexpr (requires { block_.digest(); }) return block_.digest();
         return std::nullopt;
     }
 
-    std::optional<double> offered_items_per_s() const override {
+    [[gnu::cold]] std::optional<double> offered_items_per_s() const override {
         if constexpr (kPaced) return static_cast<double>(block_.params.rate);
         return std::nullopt;
     }
 
-    double burst_ns() const override {
+    [[gnu::cold]] double burst_ns() const override {
         if constexpr (requires(const B& b) { b.params.burst_items, b.params.rate; }) {
             return static_cast<double>(block_.params.burst_items) * 1e9 / static_cast<double>(block_.params.rate);
         }
         return 0;
     }
 
-    void verify() noexcept override {
+    [[gnu::cold]] void verify() noexcept override {
         verifying_ = true;
         this->spec_.ends_at_run_items = kIns == 0;  // a head with more items than the run would otherwise decide how long it takes
     }
@@ -113,7 +113,11 @@ template <Block B, class Face> class Hosted : public Face {
     // `commit` moves items on, `finish` ends an output and detaches an input.
 
     template <class Ports, class F> static void each(Ports& ports, F f) {
-        std::apply([&f](auto&... port) { (f(port), ...); }, ports);
+        if constexpr (requires { ports.begin(); }) {
+            for (auto& port : ports) f(port);
+        } else {
+            std::apply([&f](auto&... port) { (f(port), ...); }, ports);
+        }
     }
 
     template <class Ins, class Outs> void joins(Ins& ins, Outs& outs) {
@@ -206,7 +210,7 @@ template <Block B, class Face> class Hosted : public Face {
     void count_in(std::uint64_t n) noexcept {
         items_in_ += n;
         this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
-        if (this->arrivals_) this->arrivals_->add(monotonic_ns(), items_in_);
+        if (this->arrivals_) this->arrived(items_in_);
         if constexpr (WEIR_TRACING) {
             for (; items_in_ >= next_rx_; next_rx_ += this->spec_.probe_granularity) {
                 this->log_->write(trace::Event::rx, this->spec_.index, next_rx_ / this->spec_.probe_granularity, entry_ns_);
@@ -266,7 +270,7 @@ template <Block B, class Face> class Hosted : public Face {
         return block_.work(ports...);
     }
 
-    template <class... Port> WorkResult emit_pattern(Port&... ports) noexcept {
+    template <class... Port> [[gnu::cold, gnu::noinline]] WorkResult emit_pattern(Port&... ports) noexcept {
         if (limit_ == items_out_) return WorkStatus::done;  // a limit of 0: nothing is ever committed
         std::size_t firings = std::numeric_limits<std::size_t>::max(), port = 0;
         ((firings = std::min(firings, ports.size() / out_rate(port++))), ...);
@@ -282,16 +286,15 @@ template <Block B, class Face> class Hosted : public Face {
         return WorkStatus::ok;
     }
 
-    template <class T> void digest_consumed(std::size_t port, const In<T>& view) noexcept {
+    template <class T> [[gnu::cold]] void digest_consumed(std::size_t port, const In<T>& view) noexcept {
         // Odd factors keep the inputs of a sink apart; a sink with one input has the digest of its stream.
-        digest_ += (2 * port + 1) * digest_of(view.data(), view.consumed(), consumed_[port]);
+        digest_ += (2 * port + 1) * digest_of_bytes(view.data(), sizeof(T), view.consumed(), consumed_[port]);
         consumed_[port] += view.consumed();
     }
 
     template <class T> void record(std::size_t port, const Out<T>& view) noexcept {
         if (taps_[port] == nullptr) return;
-        const auto bytes = std::as_bytes(std::span<const T>(view.data(), view.produced()));
-        taps_[port]->insert(taps_[port]->end(), bytes.begin(), bytes.end());
+        this->append(*taps_[port], view.data(), view.produced() * sizeof(T));
     }
 
     void count_call(std::uint64_t items) noexcept {

@@ -52,18 +52,28 @@ template <Block B> class Node final : public Hosted<B, Task> {
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
 
   private:
+    template <std::size_t I> using InItem = std::tuple_element_t<I, typename Work::Inputs>;
+    template <std::size_t O> using OutItem = std::tuple_element_t<O, typename Work::Outputs>;
+
     template <std::size_t... I> auto bind_inputs(typename InTuples::InStreams& streams, std::index_sequence<I...>) {
-        return typename InTuples::InPorts{{std::get<I>(streams), *this, this->in_rate(I), spec_.chunk_items}...};
+        return typename InTuples::InPorts{InPort(std::get<I>(streams), *this, this->in_rate(I), spec_.chunk_items)...};
     }
     template <std::size_t... O> auto bind_outputs(typename OutTuples::OutRefs& refs, std::index_sequence<O...>) {
-        return typename OutTuples::OutPorts{{std::get<O>(refs), *this, this->out_rate(O), spec_.chunk_items}...};
+        return typename OutTuples::OutPorts{
+            OutPort(std::get<O>(refs).stream, *this, this->out_rate(O), spec_.chunk_items, sizeof(OutItem<O>))...};
     }
 
-    template <class Ports, class F> static bool all(Ports& ports, F&& f) {
-        return std::apply([&](auto&... port) { return (f(port) && ...); }, ports);
+    template <class Ports, class F> static bool all(Ports& ports, F f) {
+        for (auto& port : ports) {
+            if (!f(port)) return false;
+        }
+        return true;
     }
-    template <class Ports, class F> static bool any(Ports& ports, F&& f) {
-        return std::apply([&](auto&... port) { return (f(port) || ...); }, ports);
+    template <class Ports, class F> static bool any(Ports& ports, F f) {
+        for (auto& port : ports) {
+            if (f(port)) return true;
+        }
+        return false;
     }
 
     StepResult advance() noexcept {
@@ -90,8 +100,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
     }
 
     template <std::size_t... I, std::size_t... O> StepResult call(std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
-        std::tuple in_views{std::get<I>(ins_).view()...};
-        std::tuple out_views{std::get<O>(outs_).view(room(std::get<O>(outs_).rate))...};
+        std::tuple in_views{std::get<I>(ins_).template view<InItem<I>>()...};
+        std::tuple out_views{std::get<O>(outs_).template view<OutItem<O>>(room(std::get<O>(outs_).rate))...};
 
         const WorkResult result = Base::call(in_views, out_views);
         if (breach_ != nullptr) return {StepStatus::error};
@@ -149,7 +159,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
     }
 
     bool can_go_on() noexcept {
-        return all(ins_, [](const auto& in) { return in.stream->unread(*in.reader) >= in.rate || in.window.ended; }) &&
+        return all(ins_, [](const auto& in) { return StreamBase::unread(*in.reader) >= in.rate || in.window.ended; }) &&
                all(outs_, [](const auto& out) { return out.stream == nullptr || out.stream->free_now() >= out.rate; });
     }
 

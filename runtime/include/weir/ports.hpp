@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,7 +23,7 @@ template <class T> inline constexpr Unconnected<T> unconnected{};
 
 /// What an output is bound to in a flowgraph.
 template <class T> struct OutRef {
-    Stream<T>* stream = nullptr;
+    StreamBase* stream = nullptr;
     OutRef(Stream<T>& to) noexcept : stream(&to) {}  // NOLINT: implicit, so that flowgraphs name the stream alone
     OutRef(Unconnected<T>) noexcept {}               // NOLINT
 };
@@ -31,18 +32,14 @@ template <class... T> std::tuple<Stream<T>&...> ins(Stream<T>&... streams) noexc
 template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { return {streams...}; }
 
 /// An input port and what one step sees of it.
-template <class T> struct InPort {
-    Stream<T>* stream;
+struct InPort {
+    StreamBase* stream;
     StreamBase::Reader* reader;
     std::size_t rate;
     std::size_t wanted;
     StreamBase::Window window{};
 
-    InPort(Stream<T>& from, Instance& task, std::size_t items_a_firing, std::size_t chunk)
-        : stream(&from), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)) {
-        from.require_granule(rate);
-        reader = &from.attach_reader(task, wanted);
-    }
+    InPort(StreamBase& from, Instance& task, std::size_t items_a_firing, std::size_t chunk);
 
     const Edge* edge() const noexcept { return stream; }
     void gather() noexcept { window = stream->readable(*reader, wanted); }
@@ -55,8 +52,9 @@ template <class T> struct InPort {
     std::uint64_t firings() const noexcept {
         return window.ended ? std::numeric_limits<std::uint64_t>::max() : window.total / rate;
     }
-    In<T> view() const noexcept {
-        return {{stream->read_data(*reader), window.contiguous}, window.ended && window.contiguous == window.total};
+    template <class T> In<T> view() const noexcept {
+        return {{static_cast<Stream<T>*>(stream)->read_data(*reader), window.contiguous},
+                window.ended && window.contiguous == window.total};
     }
     void commit(std::size_t n) noexcept {
         if (n != 0) stream->consume(*reader, n);
@@ -65,24 +63,15 @@ template <class T> struct InPort {
 };
 
 /// An output port and what one step sees of it.
-template <class T> struct OutPort {
-    Stream<T>* stream;
+struct OutPort {
+    StreamBase* stream;
     std::size_t rate;
     std::size_t wanted;
-    std::vector<T> scratch;  ///< where an unconnected output writes
+    std::vector<std::byte> scratch;  ///< where an unconnected output writes
     StreamBase::Window window{};
 
-    OutPort(OutRef<T> to, Instance& task, std::size_t items_a_firing, std::size_t chunk)
-        : stream(to.stream), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)) {
-        if (stream != nullptr) {
-            stream->require_granule(rate);
-            stream->attach_writer(task, wanted);
-            wanted = std::min(wanted, stream->capacity());
-        } else {
-            scratch.resize(wanted);
-            window = {wanted, wanted, false};
-        }
-    }
+    /// `to`: null where nothing reads it.
+    OutPort(StreamBase* to, Instance& task, std::size_t items_a_firing, std::size_t chunk, std::size_t item_bytes);
 
     const Edge* edge() const noexcept { return stream; }
     std::string_view name() const noexcept { return stream->name(); }
@@ -94,8 +83,8 @@ template <class T> struct OutPort {
     bool is_connected() const noexcept { return stream != nullptr; }
     std::uint64_t firings() const noexcept { return window.total / rate; }  ///< that there is space for
     bool is_all_free() const noexcept { return window.contiguous == wanted; }  ///< more will not be offered
-    Out<T> view(std::size_t at_most) noexcept {
-        T* data = stream != nullptr ? stream->write_data() : scratch.data();
+    template <class T> Out<T> view(std::size_t at_most) noexcept {
+        T* data = stream != nullptr ? static_cast<Stream<T>*>(stream)->write_data() : reinterpret_cast<T*>(scratch.data());
         return Out<T>{std::span<T>{data, std::min(window.contiguous, at_most)}};
     }
     void commit(std::size_t n, bool sampled) noexcept {
@@ -137,8 +126,8 @@ template <class Items> struct PortTuples;
 template <class... T> struct PortTuples<std::tuple<T...>> {
     using InStreams = std::tuple<Stream<T>&...>;
     using OutRefs = std::tuple<OutRef<T>...>;
-    using InPorts = std::tuple<InPort<T>...>;
-    using OutPorts = std::tuple<OutPort<T>...>;
+    using InPorts = std::array<InPort, sizeof...(T)>;
+    using OutPorts = std::array<OutPort, sizeof...(T)>;
 };
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 // need: when to go on, and how to wait for another worker.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -14,11 +15,16 @@ class Section {
   public:
     explicit Section(Worker& worker) noexcept
         : run_(worker.run),
+          running_(worker.spec->tasks.size()),
           waiting_(worker.run->plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index)) {}
 
     /// Whether there is another period: somebody has firings left, and the run goes on.
-    template <class... Fired> bool again(const Fired&... instances) const noexcept {
-        return (!instances.finished() || ...) && !run_->stopping();
+    bool again() const noexcept { return running_ != 0 && !run_->stopping(); }
+
+    /// One of the worker's has no firing left.
+    void finished(Instance& instance) noexcept {
+        --running_;
+        run_->task_done(instance);
     }
 
     /// Waits as the plan says until `ready()`. False: the run is to stop.
@@ -35,6 +41,7 @@ class Section {
 
   private:
     Run* run_;
+    std::size_t running_;  ///< of the worker's instances
     Waiting waiting_;
 };
 

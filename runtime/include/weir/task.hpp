@@ -17,12 +17,13 @@
 
 #include "weir/block.hpp"
 #include "weir/histogram.hpp"
-#include "weir/lateness.hpp"
 #include "weir/plan.hpp"
 #include "weir/trace.hpp"
 
 namespace weir {
 
+struct Arrival;
+class ArrivalLog;
 class Buffer;
 class StreamBase;
 class Instance;
@@ -106,7 +107,7 @@ class Instance {
         std::uint64_t tail_items = 0;
     };
 
-    virtual ~Instance() = default;
+    virtual ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
 
@@ -164,10 +165,8 @@ class Instance {
     /// Of a finite run, where a schedule counts instead of looking whether a stream has ended.
     void set_quota(Quota quota) noexcept { quota_ = quota; }
     /// From now on it puts down when its items came (first input), at a clock read a call.
-    void keep_arrivals() { arrivals_ = std::make_unique<ArrivalLog>(); }
-    std::span<const Arrival> arrivals() const noexcept {
-        return arrivals_ ? arrivals_->samples() : std::span<const Arrival>();
-    }
+    void keep_arrivals();
+    std::span<const Arrival> arrivals() const noexcept;
     /// `observer` hears of it once, when it has consumed `items` items at its first input.
     void set_milestone(std::uint64_t items, MilestoneObserver* observer) noexcept {
         milestone_ = items;
@@ -177,7 +176,14 @@ class Instance {
   protected:
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-    explicit Instance(const NodeSpec& spec) : spec_(spec) {}
+    explicit Instance(const NodeSpec& spec);
+
+    // What the generated sources would else have for every type of block lies in the runtime's.
+    /// `stream`: null where the edge is none.
+    void joins_input(StreamBase* stream, const Edge* edge, std::size_t rate);
+    void joins_output(StreamBase* stream, const Edge* edge, std::size_t rate);
+    void arrived(std::uint64_t items) noexcept;  ///< only where arrivals are kept
+    static void append(std::vector<std::byte>& to, const void* items, std::size_t bytes);
 
     /// In the order of its ports. `stream`: null where the edge is none.
     void joins_input(StreamBase* stream, const Edge* edge, std::size_t rate);

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from weir.catalog import Catalog
 from weir.document.item_types import ITEM_TYPES
 from weir.generation.cpp.columns import about_stream, node_spec, stream_spec, values
 from weir.generation.cpp.names import unique_identifiers
+from weir.generation.cpp.section_parts import Call, Step, bounded
+from weir.generation.cpp.structs import MOST_UNITS
 from weir.generation.cpp.text import cpp_string
 from weir.generation.cpp.values import block_class, parameter_limits
 from weir.generation.cpp.views import ParameterView
+from weir.planning.placement import Worker
 from weir.planning.plan import Plan, PlannedStream
 from weir.planning.schedule import Fire, Loop
 from weir.planning.schedule_check import arenas
@@ -50,23 +54,32 @@ class FiredView:
 
 @dataclass(frozen=True)
 class SectionView:
-    """`lines`: of the period, without the indentation of the function."""
+    """`lines`: of the period, without the indentation of the function. `parts`: functions that it calls, by name."""
 
     worker: str
     runs: tuple[str, ...]
     member: str
-    fired: tuple[str, ...]
     lines: tuple[str, ...]
+    parts: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class PieceView:
+    """A struct with some of what is fired, and the places that they write. `base`: that with the ones before these."""
+
+    name: str
+    base: str
+    fired: tuple[FiredView, ...]
+    places: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class ScheduleView:
-    """`arenas`: member and bytes. `places`: members. `sections`: in the order of the plan's workers."""
+    """`arenas`: member and bytes; the first piece has them. `sections`: in the order of the plan's workers."""
 
     arenas: tuple[tuple[str, int], ...]
-    fired: tuple[FiredView, ...]
+    pieces: tuple[PieceView, ...]
     sections: tuple[SectionView, ...]
-    places: tuple[str, ...]
 
 
 def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
@@ -77,17 +90,44 @@ def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
     bodies = {section.worker: section.body for section in plan.schedule.sections}
     return ScheduleView(
         tuple((names["arena", w.name], sizes[w.name]) for w in plan.workers if w.name in sizes),
-        tuple(_fired(plan, catalog, names)),
-        tuple(SectionView(w.name, w.instances, names["section", w.name], tuple(names[name] for name in w.instances),
-                          tuple(_lines(bodies[w.name], names, 0))) for w in plan.workers),
-        tuple(names[s.name] for s in plan.streams if s.arena is not None))
+        tuple(_pieces(plan, list(_fired(plan, catalog, names)), names)),
+        tuple(_section(w, bodies[w.name], names) for w in plan.workers))
+
+
+def _pieces(plan: Plan, fired: list[FiredView], names: dict) -> Iterator[PieceView]:
+    in_arena = {s.name for s in plan.streams if s.arena is not None}
+    base = ""
+    for first in range(0, len(fired), MOST_UNITS):
+        own = tuple(fired[first:first + MOST_UNITS])
+        name = "Flowgraph" if first + MOST_UNITS >= len(fired) else f"Flowgraph_{first // MOST_UNITS + 1}"
+        yield PieceView(name, base, own,
+                        tuple(names[w.name] for node in own for w in node.wires if w.name in in_arena))
+        base = name
+
+
+def _section(worker: Worker, body: Sequence[Fire | Loop], names: dict) -> SectionView:
+    member = names["section", worker.name]
+    parts: list[tuple[str, tuple[str, ...]]] = []
+
+    def part(steps: Sequence[Step]) -> Call:
+        name = next(name for number in count(len(parts) + 1)
+                    if (name := f"{member}_{number}") not in names["taken"])
+        names["taken"].add(name)
+        parts.append((name, tuple(_lines(steps, names, 0, "return false"))))
+        return Call(name)
+
+    lines = tuple(_lines(bounded(body, part), names, 0, "return"))
+    return SectionView(worker.name, worker.instances, member, lines, tuple(parts))
 
 
 def _names(plan: Plan) -> dict[object, str]:
-    """C++ names of instances, streams, arenas and sections. Instances come first: they get the plain names."""
+    """C++ names of instances, streams, arenas and sections, and all of them under "taken".
+
+    Instances come first: they get the plain names.
+    """
     own = {f"{kind} {w.name}": (kind, w.name) for kind in ("arena", "section") for w in plan.workers}
     found = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams), *own])
-    return {own.get(text, text): name for text, name in found.items()}
+    return {own.get(text, text): name for text, name in found.items()} | {"taken": set(found.values())}
 
 
 def _fired(plan: Plan, catalog: Catalog, names: dict) -> Iterator[FiredView]:
@@ -143,13 +183,16 @@ def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> Wi
                         "readers": f"weir::ports<{', '.join(map(cpp_string, stream.readers))}>"}))
 
 
-def _lines(body: Iterable[Fire | Loop], names: dict, depth: int) -> Iterator[str]:
+def _lines(body: Iterable[Step], names: dict, depth: int, leave: str) -> Iterator[str]:
+    """`leave`: the statement for a run that is to stop."""
     indent = "    " * depth
     for step in body:
         if isinstance(step, Fire):
-            yield f"{indent}if (!{names[step.instance]}.fire(at, {step.times})) return;"
+            yield f"{indent}if (!{names[step.instance]}.fire(at, {step.times})) {leave};"
+        elif isinstance(step, Call):
+            yield f"{indent}if (!{step.part}(at)) {leave};"
         else:
-            count = f"pass_{depth}_"  # no member ends in an underscore
-            yield f"{indent}for (int {count} = 0; {count} != {step.times}; ++{count}) {{"
-            yield from _lines(step.body, names, depth + 1)
+            passes = f"pass_{depth}_"  # no member ends in an underscore
+            yield f"{indent}for (int {passes} = 0; {passes} != {step.times}; ++{passes}) {{"
+            yield from _lines(step.body, names, depth + 1, leave)
             yield indent + "}"
