@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """What the generated C++ of 10, 100 and 1,000 blocks costs the compiler: seconds of CPU, and peak memory.
 
-Three shapes of flowgraph, because they are written differently: a block that is repeated, pipes side by side, and every
-block drawn singly. Only the sources of the flowgraph are compiled, with the flags of the project; the runtime is the
+Four shapes of flowgraph, because they are written differently: a block that is repeated, pipes side by side, every block
+drawn singly, and the last with a schedule that a planner has made (`looped` of the tests). Only the sources of the flowgraph are compiled, with the flags of the project; the runtime is the
 same for all.
 
     bench/build_times.py --blocks 10 100 1000 --shape repeat pipes single --json
@@ -30,6 +30,7 @@ from weir.planning.plan import make_plan  # noqa: E402
 from weir.targets.interface import Subject  # noqa: E402
 
 MACHINE = ROOT / "codegen" / "tests" / "machines" / "two_core.json"
+PLANNERS = ROOT / "codegen" / "tests" / "schedulers"
 SCHEDULERS = ("flow", "thread_pool")
 # A user's chain: some blocks many times, some once in a while, some with parameters that are lists.
 MIX: list[tuple[str, dict]] = [
@@ -51,9 +52,9 @@ class Row:
     peak_mb: float
 
 
-def _chain(stages: Iterable[dict], **more) -> dict:
+def _chain(stages: Iterable[dict], head: bool = True, **more) -> dict:
     blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
-              {"id": "limit", "type": "head"}, *stages, {"id": "sink", "type": "null_sink"}]
+              *([{"id": "limit", "type": "head"}] if head else []), *stages, {"id": "sink", "type": "null_sink"}]
     wires = [[a["id"], "out", b["id"], "in"] for a, b in zip(blocks, blocks[1:])]
     return {"schema_version": 1, "name": "build_times", "graph": {"blocks": blocks, "connections": wires, **more}}
 
@@ -68,17 +69,29 @@ def pipes(blocks: int) -> dict:
 
 
 def single(blocks: int) -> dict:
-    kinds = [MIX[i % len(MIX)] for i in range(blocks - 3)]
-    return _chain([{"id": f"{kind}_{i}", "type": kind, "parameters": values} for i, (kind, values) in enumerate(kinds)])
+    return _chain(_mixed(MIX, blocks - 3))
 
 
-SHAPES: dict[str, Callable[[int], dict]] = {"repeat": repeat, "pipes": pipes, "single": single}
+def scheduled(blocks: int) -> dict:
+    """Singly, of the types whose rates are fixed."""
+    return _chain(_mixed([(kind, values) for kind, values in MIX if kind != "copy_rand"], blocks - 2), head=False)
+
+
+def _mixed(mix: list[tuple[str, dict]], blocks: int) -> list[dict]:
+    kinds = [mix[i % len(mix)] for i in range(blocks)]
+    return [{"id": f"{kind}_{i}", "type": kind, "parameters": values} for i, (kind, values) in enumerate(kinds)]
+
+
+SHAPES: dict[str, Callable[[int], dict]] = {
+    "repeat": repeat, "pipes": pipes, "single": single, "scheduled": scheduled}
 
 
 def generated(document: dict, scheduler: str) -> tuple[dict[str, bytes], list[str]]:
     """The files of the project, and the compiler's words."""
-    document["deployments"] = [{"name": scheduler, "scheduler": scheduler}]
-    result = check(json.dumps(document))
+    # With loops within loops, 1,000 blocks would be more calls a period than a plan may have.
+    flat = {"parameters": {"passes": 1}} if scheduler == "looped" else {}
+    document["deployments"] = [{"name": scheduler, "scheduler": scheduler, **flat}]
+    result = check(json.dumps(document), scheduler_paths=[PLANNERS])
     if result.project is None or result.graph is None:
         raise SystemExit("\n".join(str(it) for it in result.diagnostics))
     plan = make_plan(result.project, result.graph, result.catalog, read_machine(MACHINE),
@@ -117,21 +130,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--blocks", type=int, nargs="+", default=[10, 100, 1000])
     parser.add_argument("--shape", choices=SHAPES, nargs="+", default=list(SHAPES))
-    parser.add_argument("--scheduler", nargs="+", default=list(SCHEDULERS))
+    parser.add_argument("--scheduler", nargs="+", default=list(SCHEDULERS), help="of the shapes but scheduled")
     parser.add_argument("--rounds", type=int, default=1, help="the quickest counts")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="leave the generated projects there")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows = []
     if not options.json:
-        print(f"{'shape':8} {'scheduler':14} {'blocks':>6} {'sources':>7} {'KB':>6} {'CPU s':>7} {'peak MB':>8}")
-    for scheduler in options.scheduler:
-        for shape in options.shape:
+        print(f"{'shape':9} {'scheduler':14} {'blocks':>6} {'sources':>7} {'KB':>6} {'CPU s':>7} {'peak MB':>8}")
+    for shape in options.shape:
+        for scheduler in ["looped"] if shape == "scheduled" else options.scheduler:
             for blocks in options.blocks:
                 row = measured(shape, scheduler, blocks, options.rounds, options.keep)
                 rows.append(row)
                 if not options.json:
-                    print(f"{row.shape:8} {row.scheduler:14} {row.blocks:6} {row.sources:7} {row.bytes / 1e3:6.0f} "
+                    print(f"{row.shape:9} {row.scheduler:14} {row.blocks:6} {row.sources:7} {row.bytes / 1e3:6.0f} "
                           f"{row.cpu_s:7.2f} {row.peak_mb:8.0f}", flush=True)
     if options.json:
         print(json.dumps({"rows": [asdict(row) for row in rows]}, indent=2))
