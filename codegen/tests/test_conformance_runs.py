@@ -36,6 +36,7 @@ FAULTS = {
     "forgets_the_time": ("timers", "timers", ADDRESS),
     "sleeps_through": ("timers", "timers", ADDRESS),
     "drops_an_error": ("errors", "errors", ADDRESS),
+    "lightest_first": ("fairness", "fairness", ADDRESS),
     "burns_while_waiting": ("timers", "timers", ADDRESS),
 }
 #: Wrong, and for people to judge: warnings.

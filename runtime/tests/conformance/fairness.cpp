@@ -10,7 +10,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kPipes = 4, kOps = 3;
-/// Each pipe must move kEnough items. One that has moved none starves, once another one has moved kMany in kLong.
+/// Each pipe must move kEnough items. One that moves none in the second half of kLong starves, if another one moves kMany then.
 constexpr std::uint64_t kEnough = 2'048, kMany = 20'000, kUneven = 1'000;
 constexpr auto kLong = std::chrono::seconds(5), kTooLong = std::chrono::seconds(60);
 
@@ -36,10 +36,19 @@ class Watch {
     bool operator()(std::span<Task* const> tasks) {
         for (std::size_t pipe = 0; pipe < kPipes; ++pipe) items_[pipe] = tasks[pipe * kOps + 2]->counters().items_in;
         const auto passed = Clock::now() - began_;
+        if (passed < kLong / 2) std::ranges::copy(items_, at_half_);
         return least() >= kEnough || (passed > kLong && most() >= kMany) || passed > kTooLong;
     }
     std::uint64_t least() const { return *std::ranges::min_element(items_); }
     std::uint64_t most() const { return *std::ranges::max_element(items_); }
+    bool starves() const {
+        bool stands = false, moves = false;
+        for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
+            stands = stands || items_[pipe] == at_half_[pipe];
+            moves = moves || items_[pipe] - at_half_[pipe] >= kMany;
+        }
+        return least() < kEnough && stands && moves;
+    }
     std::uint64_t apart() const { return most() / std::max<std::uint64_t>(least(), 1); }
     std::string text() const {
         std::string text;
@@ -48,7 +57,7 @@ class Watch {
     }
 
   private:
-    std::uint64_t items_[kPipes] = {};
+    std::uint64_t items_[kPipes] = {}, at_half_[kPipes] = {};
     Clock::time_point began_ = Clock::now();
 };
 
@@ -92,7 +101,7 @@ void try_fairness(const SchedulerRow& scheduler, const Effort& effort, Report& r
                 report.found({outcome.stuck->claim, outcome.stuck->text});
             } else if (const auto& failure = outcome.run.failure) {
                 report.found({Claim::errors, failure->instance + " failed: " + failure->message});
-            } else if (watch.least() == 0 && watch.most() >= kMany && !machine_is_busy(outcome)) {
+            } else if (watch.starves() && !machine_is_busy(outcome)) {
                 report.found({Claim::fairness, "a pipe that could go on did not move, while another did; " + counts});
             } else if (load.rounds[0] == load.rounds[kPipes - 1] && watch.apart() > kUneven) {
                 report.warn({Claim::fairness, "pipes with equal work are far apart; " + counts});
