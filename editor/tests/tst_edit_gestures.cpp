@@ -1,72 +1,17 @@
-#include "window_fixture.h"
+#include "edit_gestures.h"
 
 #include "graph_finder.h"
 #include "project_edits.h"
 
 #include <QSignalSpy>
-#include <QTemporaryDir>
 
 using namespace weir::editor;
 
 /// The gestures that change the flowgraph, with real pointer and key events; each is one step, and is taken back to the
 /// same bytes.
-class TestEditGestures : public QObject
+class TestEditGestures : public EditGestures
 {
     Q_OBJECT
-
-    QTemporaryDir m_folder;
-    int m_copies = 0;
-
-    QString project()
-    {
-        const QString copy = m_folder.filePath(QString::number(m_copies++) + QStringLiteral(".weir.json"));
-        QFile::copy(QStringLiteral(WEIR_TEST_DATA "/gestures.weir.json"), copy);
-        QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
-        return copy;
-    }
-
-    static QStringList wires(const WindowFixture &w)
-    {
-        QStringList all;
-        for (const WireView &wire : w.editor->scene().wires())
-            all.append(QString::fromStdString(wire.connection.source + ">" + wire.connection.target));
-        return all;
-    }
-
-    static QPoint at(const WindowFixture &w, QPointF place)
-    {
-        return w.canvas()->mapToScene(w.canvas()->toView(place)).toPoint();
-    }
-
-    static QPoint onWire(const WindowFixture &w, const char *source)
-    {
-        for (const WireView &wire : w.editor->scene().wires())
-            if (wire.connection.source == source)
-                return at(w, (wire.from + wire.to) / 2);
-        qFatal("no wire from %s", source);
-        return {};
-    }
-
-    /// One step was made, and taking it back gives the bytes of the file.
-    static void isOneStep(WindowFixture &w, const char *name)
-    {
-        Document &document = w.editor->document();
-        QCOMPARE(document.undoStack().count(), 1);
-        QCOMPARE(w.editor->undoText(), QLatin1String(name));
-        const std::string after = document.canonicalText();
-        w.key(Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(document.canonicalText(), readAll(document.path()).toStdString());
-        w.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(document.canonicalText(), after);
-    }
-
-    static bool popupIsOpen(const WindowFixture &w) { return w.item(QStringLiteral("insertFilter")); }
-
-    static void keysFor(WindowFixture &w, const char *block)
-    {
-        w.click(w.centre(QStringLiteral("block:") + QLatin1String(block)) + QPoint(0, -15));
-        QCOMPARE(w.editor->selection().onlyBlock(), QLatin1String(block));
-    }
 
 private slots:
     void initTestCase() { setUpApplication(); }
@@ -74,37 +19,6 @@ private slots:
     {
         WindowFixture::failOnQmlWarnings();
         QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
-    }
-
-    void aWireDroppedOnFreeCanvasAsksForABlockThatFits()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.drag(w.centre(QStringLiteral("port:lone.out")), at(w, {560, 260}));
-        QTRY_VERIFY(popupIsOpen(w));
-        QVERIFY(w.editor->inserter()->purpose().contains(QStringLiteral("lone.out")));
-        QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
-        w.type(QStringLiteral("null s"));
-        QTRY_VERIFY(w.item(QStringLiteral("insert:null_sink")));
-        QVERIFY(!w.item(QStringLiteral("insert:null_source")));
-        w.key(Qt::Key_Return);
-        QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
-        QCOMPARE(wires(w).last(), QStringLiteral("lone>null_sink"));
-        const QPointF port = w.editor->scene().portPosition({QStringLiteral("null_sink"), QStringLiteral("in"), false});
-        QVERIFY((port - QPointF(560, 260)).manhattanLength() <= 20);
-        isOneStep(w, "Insert null_sink");
-    }
-
-    void escapeLeavesTheFlowgraphAlone()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.drag(w.centre(QStringLiteral("port:lone.out")), at(w, {560, 260}));
-        QTRY_VERIFY(popupIsOpen(w));
-        w.key(Qt::Key_Escape);
-        QTRY_VERIFY(!popupIsOpen(w));
-        QCOMPARE(w.editor->document().undoStack().count(), 0);
-        QVERIFY(w.canvas()->hasActiveFocus());
     }
 
     void tabAndTypingAddABlock()
@@ -131,54 +45,6 @@ private slots:
         QTRY_VERIFY(!popupIsOpen(w));
         QTest::mouseDClick(w.window, Qt::LeftButton, {}, w.centre(QStringLiteral("block:gain")));
         QVERIFY(!popupIsOpen(w));
-    }
-
-    void aBlockFromThePaletteGoesIntoTheWire()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        const QPointF before = w.editor->scene().block(QStringLiteral("sink"))->rect.topLeft();
-        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
-        w.type(QStringLiteral("abs"));
-        QTRY_VERIFY(w.item(QStringLiteral("palette:abs")));
-        w.drag(w.centre(QStringLiteral("palette:abs")), onWire(w, "gain"));
-        QTRY_VERIFY(w.item(QStringLiteral("block:abs")));
-        QCOMPARE(wires(w), (QStringList{QStringLiteral("source>mag"), QStringLiteral("mag>gain"), QStringLiteral("gain>abs"),
-                                        QStringLiteral("abs>sink")}));
-        const GraphScene &scene = w.editor->scene();
-        QVERIFY(scene.block(QStringLiteral("abs"))->rect.right() < scene.block(QStringLiteral("sink"))->rect.left());
-        QVERIFY(scene.block(QStringLiteral("abs"))->rect.left() > scene.block(QStringLiteral("gain"))->rect.right());
-        QVERIFY(scene.block(QStringLiteral("sink"))->rect.x() > before.x());
-        w.click(at(w, {500, 300}));
-        isOneStep(w, "Insert abs");
-    }
-
-    void aBlockThatDoesNotFitStaysBesideTheWire()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
-        w.type(QStringLiteral("conjugate"));
-        QTRY_VERIFY(w.item(QStringLiteral("palette:conjugate")));
-        w.drag(w.centre(QStringLiteral("palette:conjugate")), onWire(w, "gain"));
-        QTRY_VERIFY(w.item(QStringLiteral("block:conjugate")));
-        QCOMPARE(wires(w).size(), 3);
-    }
-
-    void aLoneBlockGoesIntoTheWireThatItIsDraggedOnto()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        const QPoint grip = w.centre(QStringLiteral("block:lone")) + QPoint(0, -15);
-        const QPoint target = onWire(w, "gain");
-        QTest::mousePress(w.window, Qt::LeftButton, {}, grip);
-        for (int step = 1; step <= 8; ++step)
-            QTest::mouseMove(w.window, grip + (target - grip) * step / 8);
-        QVERIFY(w.canvas()->hoveredWire());
-        QCOMPARE(w.canvas()->hoveredWire()->source, std::string("gain"));
-        QTest::mouseRelease(w.window, Qt::LeftButton, {}, target);
-        QCOMPARE(wires(w).mid(2), (QStringList{QStringLiteral("gain>lone"), QStringLiteral("lone>sink")}));
-        isOneStep(w, "Insert lone");
     }
 
     void deletingCanJoinTheNeighbours()
@@ -277,86 +143,6 @@ private slots:
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(QStringLiteral("findField")));
         QVERIFY(w.canvas()->hasActiveFocus());
-    }
-
-    void theEndOfAWireGoesToAnotherPort()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.drag(w.centre(QStringLiteral("port:sink.in")), w.centre(QStringLiteral("port:lone.in")));
-        QCOMPARE(wires(w).last(), QStringLiteral("gain>lone"));
-        isOneStep(w, "Reconnect gain");
-    }
-
-    void theEndOfAWireDroppedOnFreeCanvasAsksForABlock()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.drag(w.centre(QStringLiteral("port:sink.in")), at(w, {700, 260}));
-        QTRY_VERIFY(popupIsOpen(w));
-        w.key(Qt::Key_Escape);
-        QTRY_VERIFY(!popupIsOpen(w));
-        QCOMPARE(wires(w).last(), QStringLiteral("gain>sink"));
-        w.drag(w.centre(QStringLiteral("port:sink.in")), at(w, {700, 260}));
-        QTRY_VERIFY(popupIsOpen(w));
-        w.type(QStringLiteral("digest"));
-        w.key(Qt::Key_Return);
-        QTRY_COMPARE(wires(w).last(), QStringLiteral("gain>digest_sink"));
-        isOneStep(w, "Insert digest_sink");
-    }
-
-    void oneOutputFeedsSeveralInputs()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.drag(w.centre(QStringLiteral("port:gain.out")), w.centre(QStringLiteral("port:lone.in")));
-        QCOMPARE(wires(w), (QStringList{QStringLiteral("source>mag"), QStringLiteral("mag>gain"), QStringLiteral("gain>sink"),
-                                        QStringLiteral("gain>lone")}));
-    }
-
-    void onlyPortsThatFitStayLitWhileDragging()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        const QPoint from = w.centre(QStringLiteral("port:bytes.out"));
-        QTest::mousePress(w.window, Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 4; ++step)
-            QTest::mouseMove(w.window, from + QPoint(8 * step, 4 * step));
-        const auto opacity = [&w](const char *port) { return w.item(QStringLiteral("port:") + QLatin1String(port))->opacity(); };
-        QCOMPARE(opacity("lone.in"), 1.0);
-        QCOMPARE(opacity("bytes.out"), 1.0);
-        QCOMPARE(opacity("mag.in"), 0.3);
-        QCOMPARE(opacity("sink.in"), 0.3);
-        const QPoint wrong = w.centre(QStringLiteral("port:mag.in"));
-        QTest::mouseMove(w.window, wrong);
-        QVERIFY2(w.canvas()->connectionHint().contains(QStringLiteral("connection already")),
-                 qPrintable(w.canvas()->connectionHint()));
-        QTest::mouseRelease(w.window, Qt::LeftButton, {}, wrong);
-        QCOMPARE(opacity("mag.in"), 1.0);
-    }
-
-    void blocksAreConnectedByKeysAlone()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.canvas()->forceActiveFocus(Qt::TabFocusReason);
-        w.key(Qt::Key_Home);
-        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("source"));
-        QVERIFY(!w.canvas()->focusFrame().isEmpty());
-        for (const char *next : {"mag", "gain", "sink", "bytes"}) {
-            w.key(Qt::Key_Tab);
-            QCOMPARE(w.editor->selection().onlyBlock(), QLatin1String(next));
-        }
-        w.key(Qt::Key_Backtab, Qt::ShiftModifier);
-        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("sink"));
-        w.key(Qt::Key_Tab);
-        w.key(Qt::Key_C);
-        QTRY_VERIFY(w.item(QStringLiteral("announcement")));
-        QCOMPARE(w.canvas()->announcement(), QStringLiteral("connect bytes.out and lone.in (1 of 1)"));
-        w.key(Qt::Key_Return);
-        QCOMPARE(wires(w).last(), QStringLiteral("bytes>lone"));
-        QVERIFY(w.canvas()->announcement().isEmpty());
-        isOneStep(w, "Connect bytes to lone");
     }
 
     void groupsAreMadeAndTakenApart()

@@ -1,15 +1,12 @@
+#include "inspector_fixture.h"
+
 #include "apply_fix.h"
 #include "block_facts.h"
 #include "checked_values.h"
-#include "deployment_edits.h"
-#include "expression_text.h"
 #include "field_commit.h"
-#include "inspector_rows.h"
 #include "problem_place.h"
 #include "project_parameter_model.h"
 #include "rename_parameter.h"
-#include "test_files.h"
-#include "value_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -23,85 +20,14 @@ namespace {
 
 constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
 
-const ParameterRow &rowOf(const std::vector<ParameterRow> &rows, const char *name)
-{
-    const auto it = std::find_if(rows.begin(), rows.end(), [name](const auto &row) { return row.name == QLatin1String(name); });
-    if (it == rows.end())
-        qFatal("there is no row %s", name);
-    return *it;
-}
-
 } // namespace
 
-class TestInspector : public QObject
+class TestInspector : public InspectorFixture
 {
     Q_OBJECT
 
-    Catalog m_catalog;
-
-    /// A document with a filter, two amplifiers, and parameters that are used everywhere.
-    void fill(Document &document)
-    {
-        document.startNew();
-        document.edit(QStringLiteral("fill"), [](Transaction &t) {
-            t.set(Pointer("/parameters"), jsonOf(R"({"stages": {"value": 6, "minimum": 1, "maximum": 64},
-                "half": {"value": {"expr": "stages / 2"}}, "gain": {"value": 0.5, "minimum": 0, "maximum": {"expr": "stages / 6"}}})"));
-            t.set(Pointer("/graph/blocks"), jsonOf(R"([
-                {"id": "filter", "type": "fir_filter", "parameters": {"decimation": 4, "taps": [1]}},
-                {"id": "first", "type": "multiply_const", "parameters": {"item_type": "f32", "constant": 2}},
-                {"id": "second", "type": "multiply_const", "parameters": {"constant": {"expr": "stages"}}, "probe": true}])"));
-            t.set(Pointer("/deployments"), jsonOf(R"([{"name": "pool", "scheduler": "thread_pool", "parameters": {"passes": 9},
-                "chunk_items": {"expr": "stages * 10 k"}}])"));
-            t.set(Pointer("/sweeps"), jsonOf(R"([{"name": "s", "vary": {"stages": [1, 2], "deployment": ["pool"]},
-                "plot": {"x": "stages", "by": "deployment"}}])"));
-        });
-    }
-
-    std::vector<ParameterRow> rowsOf(const Document &document, const QStringList &blocks)
-    {
-        return blockParameterRows(document.json(), m_catalog, blocks);
-    }
-
 private slots:
     void initTestCase() { m_catalog = testCatalog(); }
-
-    void numbersAreRead_data()
-    {
-        QTest::addColumn<QString>("typed");
-        QTest::addColumn<double>("number");
-        QTest::newRow("plain") << "12" << 12.0;
-        QTest::newRow("suffix") << "2.4M" << 2.4e6;
-        QTest::newRow("a blank") << "10 k" << 1e4;
-        QTest::newRow("micro") << "3u" << 3e-6;
-        QTest::newRow("greek") << QString::fromUtf8("3 µ") << 3e-6;
-        QTest::newRow("exact") << "0.3k" << 300.0;
-        QTest::newRow("exponent") << "-1.5e3k" << -1.5e6;
-        QTest::newRow("no zero") << ".5" << 0.5;
-        QTest::newRow("words") << "2 x" << qQNaN();
-        QTest::newRow("two suffixes") << "2kk" << qQNaN();
-        QTest::newRow("expression") << "= 2" << qQNaN();
-    }
-
-    void numbersAreRead()
-    {
-        QFETCH(QString, typed);
-        QFETCH(double, number);
-        const auto read = literalNumber(typed);
-        QCOMPARE(read.has_value(), !std::isnan(number));
-        if (read)
-            QCOMPARE(*read, number);
-    }
-
-    void textIsKeptAsTyped()
-    {
-        QCOMPARE(withoutUnit(QStringLiteral("100 kHz"), QStringLiteral("Hz")), QStringLiteral("100 k"));
-        QCOMPARE(withoutUnit(QStringLiteral("2 ms"), QStringLiteral("s")), QStringLiteral("2 m"));
-        QCOMPARE(withoutUnit(QStringLiteral("stages"), QStringLiteral("s")), QStringLiteral("stages"));
-        QVERIFY(fieldValue(QStringLiteral("2.4M"), "f64") == jsonOf(R"({"expr": "2.4M"})"));
-        QVERIFY(fieldValue(QStringLiteral("1, 2.5 3k"), "f32_list") == jsonOf(R"([1, 2.5, {"expr": "3k"}])"));
-        QVERIFY(fieldValue(QStringLiteral("7"), "f32_list") == jsonOf("[7]"));
-        QVERIFY(fieldValue(QStringLiteral("[1, 2]"), "f32_list") == jsonOf("[1, 2]"));
-    }
 
     void nonsenseIsRefusedAtOnce_data()
     {
@@ -273,32 +199,6 @@ private slots:
         QCOMPARE(place.field, field);
     }
 
-    void namesInExpressions()
-    {
-        const auto renamed = [](const char *text) {
-            return withNameReplaced(QString::fromUtf8(text), QStringLiteral("k"), QStringLiteral("count"));
-        };
-        QCOMPARE(renamed("k + 10 k + 2*k"), QStringLiteral("count + 10 k + 2*count"));
-        QCOMPARE(renamed("k(1) + kk + 3k"), QStringLiteral("k(1) + kk + 3k"));
-        QCOMPARE(renamed("10 k_2"), QStringLiteral("10 k_2"));
-        QCOMPARE(renamed("-k"), QStringLiteral("-count"));
-        QVERIFY(!usesName(QStringLiteral("10 M"), QStringLiteral("M")));
-    }
-
-    void namesAreCompleted()
-    {
-        const QStringList names{QStringLiteral("stages"), QStringLiteral("station")};
-        const auto found = [&](const char *field, int cursor) { return completions(QString::fromLatin1(field), cursor, names); };
-        QCOMPARE(found("= 2 * sta", 9), names);
-        QCOMPARE(found("= s", 3), (QStringList{QStringLiteral("stages"), QStringLiteral("station"), QStringLiteral("sqrt(")}));
-        QVERIFY(found("sta", 3).isEmpty());   // no expression
-        QVERIFY(found("= sta", 4).isEmpty()); // in the middle of a word
-        QVERIFY(found("= 2", 3).isEmpty());
-        const Completed completed = complete(QStringLiteral("= 2 * sta + 1"), 9, QStringLiteral("stages"));
-        QCOMPARE(completed.text, QStringLiteral("= 2 * stages + 1"));
-        QCOMPARE(completed.cursor, 12);
-    }
-
     void aRenamedParameterIsFollowed()
     {
         Document document;
@@ -343,89 +243,6 @@ private slots:
                           QStringLiteral("slide stages"));
         document.undoStack().undo();
         QVERIFY(document.json().at(Pointer("/parameters/stages/value")) == Json(6));
-    }
-
-    void deploymentsAreEdited()
-    {
-        Document document;
-        fill(document);
-        const std::string before = document.canonicalText();
-        const auto edit = [&](auto change) { QCOMPARE(document.edit(QStringLiteral("e"), change), QString()); };
-        edit([](Transaction &t) { duplicateDeployment(t, "pool", freeDeploymentName(t.json(), "pool")); });
-        QCOMPARE(text(find(document.json(), Pointer("/deployments/1/name"))), std::string("pool_2"));
-        QVERIFY(find(document.json(), Pointer("/deployments/1/parameters/passes")));
-        edit([](Transaction &t) { renameDeployment(t, "pool", "quick"); });
-        QCOMPARE(text(find(document.json(), Pointer("/sweeps/0/vary/deployment/0"))), std::string("quick"));
-        edit([](Transaction &t) { chooseScheduler(t, "quick", "work_stealing", {"steps"}); });
-        QVERIFY(!find(document.json(), Pointer("/deployments/0/parameters")));
-        edit([](Transaction &t) { removeDeployment(t, "pool_2"); });
-        QCOMPARE(document.json().at("deployments").size(), std::size_t(1));
-        QVERIFY(!document.edit(QStringLiteral("e"), [](Transaction &t) { removeDeployment(t, "nobody"); }).isEmpty());
-        for (int step = 0; step < 4; ++step)
-            document.undoStack().undo();
-        QCOMPARE(document.canonicalText(), before);
-        QVERIFY(isValidLabel("a-1") && !isValidLabel("A") && !isValidLabel("") && !isValidLabel(std::string(65, 'a')));
-    }
-
-    void everySettingIsWrittenAndTakenBack()
-    {
-        Document document;
-        fill(document);
-        const std::string before = document.canonicalText();
-        const QString pool = QStringLiteral("pool");
-        const auto commit = [&](const std::vector<ParameterRow> &rows, const char *name, const char *typed) {
-            QCOMPARE(commitField(document, rowOf(rows, name), QString::fromLatin1(typed)), QString());
-        };
-        const auto privileges = [&] { return privilegeRows(document.json(), m_catalog, pool); };
-        const auto build = [&] { return buildRows(document.json(), m_catalog, pool); };
-        QCOMPARE(rowOf(build(), "compiler").placeholder, QStringLiteral("g++"));
-        QCOMPARE(rowOf(runRows(document.json(), m_catalog), "items").placeholder, QStringLiteral("10000000"));
-        commit(privileges(), "lock", "true");
-        commit(privileges(), "numa", "1");
-        commit(privileges(), "require:affinity", "true");
-        commit(privileges(), "require:memory_lock", "true");
-        commit(build(), "extra_flags", " -g2  -funroll-loops ");
-        commit(traceRows(document.json(), m_catalog), "events:work", "true");
-        QVERIFY(document.json().at(Pointer("/deployments/0/memory")) == jsonOf(R"({"lock": true, "numa": 1})"));
-        QVERIFY(document.json().at(Pointer("/deployments/0/require")) == jsonOf(R"(["affinity", "memory_lock"])"));
-        QVERIFY(document.json().at(Pointer("/deployments/0/build/extra_flags")) == jsonOf(R"(["-g2", "-funroll-loops"])"));
-        QCOMPARE(rowOf(build(), "extra_flags").value, QStringLiteral("-g2 -funroll-loops"));
-        QVERIFY(document.json().at(Pointer("/run/trace/events")) == jsonOf(R"(["work"])"));
-        commit(privileges(), "lock", "");
-        commit(privileges(), "numa", "");
-        commit(privileges(), "require:affinity", "false");
-        commit(privileges(), "require:memory_lock", "");
-        commit(build(), "extra_flags", "");
-        commit(traceRows(document.json(), m_catalog), "events:work", "false");
-        QCOMPARE(document.canonicalText(), before);
-    }
-
-    void targetsAreThoseThatCanRunTheScheduler()
-    {
-        const Catalog catalog(jsonOf(R"({"blocks": [], "defaults": {"deployment": {"target": "cpp"}},
-            "schedulers": [{"id": "thread_pool", "targets": ["cpp", "rtl"]}, {"id": "in_order", "targets": ["numpy"]},
-                           {"id": "lost", "targets": []}],
-            "targets": [{"id": "cpp", "title": "C++ program", "documentation": "All of it."},
-                        {"id": "numpy", "title": "numpy program"}, {"id": "rtl", "title": "Netlist"}]})"));
-        Document document;
-        fill(document);
-        const auto row = [&] { return rowOf(buildRows(document.json(), catalog, QStringLiteral("pool")), "target"); };
-        QCOMPARE(row().options, QStringList({QStringLiteral("cpp"), QStringLiteral("rtl")}));
-        QCOMPARE(row().placeholder, QStringLiteral("cpp"));
-        QVERIFY(row().documentation.endsWith(QStringLiteral("C++ program: All of it.")));
-        QCOMPARE(commitField(document, row(), QStringLiteral("rtl")), QString());
-        QVERIFY(document.json().at(Pointer("/deployments/0/target")) == Json("rtl"));
-        const auto choose = [&](const char *id) {
-            document.edit(QStringLiteral("choose"),
-                          [&](Transaction &t) { chooseScheduler(t, "pool", id, {}, catalog.scheduler(id)->targets); });
-        };
-        choose("thread_pool");
-        QCOMPARE(row().value, QStringLiteral("rtl"));
-        choose("in_order");
-        QVERIFY(!document.json().at(Pointer("/deployments/0")).contains("target"));
-        QCOMPARE(row().placeholder, QStringLiteral("numpy"));
-        choose("lost");
-        QCOMPARE(row().options.size(), 3);
     }
 
     void blocksTellWhatTheyAre()

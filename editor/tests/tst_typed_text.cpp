@@ -1,0 +1,81 @@
+#include "expression_text.h"
+#include "test_files.h"
+#include "value_text.h"
+
+#include <QTest>
+
+using namespace weir::editor;
+
+/// What is typed into fields: numbers, units, and names in expressions.
+class TestTypedText : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void numbersAreRead_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<double>("number");
+        QTest::newRow("plain") << "12" << 12.0;
+        QTest::newRow("suffix") << "2.4M" << 2.4e6;
+        QTest::newRow("a blank") << "10 k" << 1e4;
+        QTest::newRow("micro") << "3u" << 3e-6;
+        QTest::newRow("greek") << QString::fromUtf8("3 µ") << 3e-6;
+        QTest::newRow("exact") << "0.3k" << 300.0;
+        QTest::newRow("exponent") << "-1.5e3k" << -1.5e6;
+        QTest::newRow("no zero") << ".5" << 0.5;
+        QTest::newRow("words") << "2 x" << qQNaN();
+        QTest::newRow("two suffixes") << "2kk" << qQNaN();
+        QTest::newRow("expression") << "= 2" << qQNaN();
+    }
+
+    void numbersAreRead()
+    {
+        QFETCH(QString, typed);
+        QFETCH(double, number);
+        const auto read = literalNumber(typed);
+        QCOMPARE(read.has_value(), !std::isnan(number));
+        if (read)
+            QCOMPARE(*read, number);
+    }
+
+    void textIsKeptAsTyped()
+    {
+        QCOMPARE(withoutUnit(QStringLiteral("100 kHz"), QStringLiteral("Hz")), QStringLiteral("100 k"));
+        QCOMPARE(withoutUnit(QStringLiteral("2 ms"), QStringLiteral("s")), QStringLiteral("2 m"));
+        QCOMPARE(withoutUnit(QStringLiteral("stages"), QStringLiteral("s")), QStringLiteral("stages"));
+        QVERIFY(fieldValue(QStringLiteral("2.4M"), "f64") == jsonOf(R"({"expr": "2.4M"})"));
+        QVERIFY(fieldValue(QStringLiteral("1, 2.5 3k"), "f32_list") == jsonOf(R"([1, 2.5, {"expr": "3k"}])"));
+        QVERIFY(fieldValue(QStringLiteral("7"), "f32_list") == jsonOf("[7]"));
+        QVERIFY(fieldValue(QStringLiteral("[1, 2]"), "f32_list") == jsonOf("[1, 2]"));
+    }
+
+    void namesInExpressions()
+    {
+        const auto renamed = [](const char *text) {
+            return withNameReplaced(QString::fromUtf8(text), QStringLiteral("k"), QStringLiteral("count"));
+        };
+        QCOMPARE(renamed("k + 10 k + 2*k"), QStringLiteral("count + 10 k + 2*count"));
+        QCOMPARE(renamed("k(1) + kk + 3k"), QStringLiteral("k(1) + kk + 3k"));
+        QCOMPARE(renamed("10 k_2"), QStringLiteral("10 k_2"));
+        QCOMPARE(renamed("-k"), QStringLiteral("-count"));
+        QVERIFY(!usesName(QStringLiteral("10 M"), QStringLiteral("M")));
+    }
+
+    void namesAreCompleted()
+    {
+        const QStringList names{QStringLiteral("stages"), QStringLiteral("station")};
+        const auto found = [&](const char *field, int cursor) { return completions(QString::fromLatin1(field), cursor, names); };
+        QCOMPARE(found("= 2 * sta", 9), names);
+        QCOMPARE(found("= s", 3), (QStringList{QStringLiteral("stages"), QStringLiteral("station"), QStringLiteral("sqrt(")}));
+        QVERIFY(found("sta", 3).isEmpty());   // no expression
+        QVERIFY(found("= sta", 4).isEmpty()); // in the middle of a word
+        QVERIFY(found("= 2", 3).isEmpty());
+        const Completed completed = complete(QStringLiteral("= 2 * sta + 1"), 9, QStringLiteral("stages"));
+        QCOMPARE(completed.text, QStringLiteral("= 2 * stages + 1"));
+        QCOMPARE(completed.cursor, 12);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTypedText)
+#include "tst_typed_text.moc"

@@ -1,0 +1,181 @@
+#include "edit_gestures.h"
+
+#include "project_edits.h"
+
+using namespace weir::editor;
+
+/// The gestures that make and lead wires, with real pointer and key events.
+class TestWireGestures : public EditGestures
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init()
+    {
+        WindowFixture::failOnQmlWarnings();
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
+    }
+
+    void aWireDroppedOnFreeCanvasAsksForABlockThatFits()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.drag(w.centre(QStringLiteral("port:lone.out")), at(w, {560, 260}));
+        QTRY_VERIFY(popupIsOpen(w));
+        QVERIFY(w.editor->inserter()->purpose().contains(QStringLiteral("lone.out")));
+        QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
+        w.type(QStringLiteral("null s"));
+        QTRY_VERIFY(w.item(QStringLiteral("insert:null_sink")));
+        QVERIFY(!w.item(QStringLiteral("insert:null_source")));
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
+        QCOMPARE(wires(w).last(), QStringLiteral("lone>null_sink"));
+        const QPointF port = w.editor->scene().portPosition({QStringLiteral("null_sink"), QStringLiteral("in"), false});
+        QVERIFY((port - QPointF(560, 260)).manhattanLength() <= 20);
+        isOneStep(w, "Insert null_sink");
+    }
+
+    void escapeLeavesTheFlowgraphAlone()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.drag(w.centre(QStringLiteral("port:lone.out")), at(w, {560, 260}));
+        QTRY_VERIFY(popupIsOpen(w));
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!popupIsOpen(w));
+        QCOMPARE(w.editor->document().undoStack().count(), 0);
+        QVERIFY(w.canvas()->hasActiveFocus());
+    }
+
+    void aBlockFromThePaletteGoesIntoTheWire()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        const QPointF before = w.editor->scene().block(QStringLiteral("sink"))->rect.topLeft();
+        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        w.type(QStringLiteral("abs"));
+        QTRY_VERIFY(w.item(QStringLiteral("palette:abs")));
+        w.drag(w.centre(QStringLiteral("palette:abs")), onWire(w, "gain"));
+        QTRY_VERIFY(w.item(QStringLiteral("block:abs")));
+        QCOMPARE(wires(w), (QStringList{QStringLiteral("source>mag"), QStringLiteral("mag>gain"), QStringLiteral("gain>abs"),
+                                        QStringLiteral("abs>sink")}));
+        const GraphScene &scene = w.editor->scene();
+        QVERIFY(scene.block(QStringLiteral("abs"))->rect.right() < scene.block(QStringLiteral("sink"))->rect.left());
+        QVERIFY(scene.block(QStringLiteral("abs"))->rect.left() > scene.block(QStringLiteral("gain"))->rect.right());
+        QVERIFY(scene.block(QStringLiteral("sink"))->rect.x() > before.x());
+        w.click(at(w, {500, 300}));
+        isOneStep(w, "Insert abs");
+    }
+
+    void aBlockThatDoesNotFitStaysBesideTheWire()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        w.type(QStringLiteral("conjugate"));
+        QTRY_VERIFY(w.item(QStringLiteral("palette:conjugate")));
+        w.drag(w.centre(QStringLiteral("palette:conjugate")), onWire(w, "gain"));
+        QTRY_VERIFY(w.item(QStringLiteral("block:conjugate")));
+        QCOMPARE(wires(w).size(), 3);
+    }
+
+    void aLoneBlockGoesIntoTheWireThatItIsDraggedOnto()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        const QPoint grip = w.centre(QStringLiteral("block:lone")) + QPoint(0, -15);
+        const QPoint target = onWire(w, "gain");
+        QTest::mousePress(w.window, Qt::LeftButton, {}, grip);
+        for (int step = 1; step <= 8; ++step)
+            QTest::mouseMove(w.window, grip + (target - grip) * step / 8);
+        QVERIFY(w.canvas()->hoveredWire());
+        QCOMPARE(w.canvas()->hoveredWire()->source, std::string("gain"));
+        QTest::mouseRelease(w.window, Qt::LeftButton, {}, target);
+        QCOMPARE(wires(w).mid(2), (QStringList{QStringLiteral("gain>lone"), QStringLiteral("lone>sink")}));
+        isOneStep(w, "Insert lone");
+    }
+
+    void theEndOfAWireGoesToAnotherPort()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.drag(w.centre(QStringLiteral("port:sink.in")), w.centre(QStringLiteral("port:lone.in")));
+        QCOMPARE(wires(w).last(), QStringLiteral("gain>lone"));
+        isOneStep(w, "Reconnect gain");
+    }
+
+    void theEndOfAWireDroppedOnFreeCanvasAsksForABlock()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.drag(w.centre(QStringLiteral("port:sink.in")), at(w, {700, 260}));
+        QTRY_VERIFY(popupIsOpen(w));
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!popupIsOpen(w));
+        QCOMPARE(wires(w).last(), QStringLiteral("gain>sink"));
+        w.drag(w.centre(QStringLiteral("port:sink.in")), at(w, {700, 260}));
+        QTRY_VERIFY(popupIsOpen(w));
+        w.type(QStringLiteral("digest"));
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(wires(w).last(), QStringLiteral("gain>digest_sink"));
+        isOneStep(w, "Insert digest_sink");
+    }
+
+    void oneOutputFeedsSeveralInputs()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.drag(w.centre(QStringLiteral("port:gain.out")), w.centre(QStringLiteral("port:lone.in")));
+        QCOMPARE(wires(w), (QStringList{QStringLiteral("source>mag"), QStringLiteral("mag>gain"), QStringLiteral("gain>sink"),
+                                        QStringLiteral("gain>lone")}));
+    }
+
+    void onlyPortsThatFitStayLitWhileDragging()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        const QPoint from = w.centre(QStringLiteral("port:bytes.out"));
+        QTest::mousePress(w.window, Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 4; ++step)
+            QTest::mouseMove(w.window, from + QPoint(8 * step, 4 * step));
+        const auto opacity = [&w](const char *port) { return w.item(QStringLiteral("port:") + QLatin1String(port))->opacity(); };
+        QCOMPARE(opacity("lone.in"), 1.0);
+        QCOMPARE(opacity("bytes.out"), 1.0);
+        QCOMPARE(opacity("mag.in"), 0.3);
+        QCOMPARE(opacity("sink.in"), 0.3);
+        const QPoint wrong = w.centre(QStringLiteral("port:mag.in"));
+        QTest::mouseMove(w.window, wrong);
+        QVERIFY2(w.canvas()->connectionHint().contains(QStringLiteral("connection already")),
+                 qPrintable(w.canvas()->connectionHint()));
+        QTest::mouseRelease(w.window, Qt::LeftButton, {}, wrong);
+        QCOMPARE(opacity("mag.in"), 1.0);
+    }
+
+    void blocksAreConnectedByKeysAlone()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.canvas()->forceActiveFocus(Qt::TabFocusReason);
+        w.key(Qt::Key_Home);
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("source"));
+        QVERIFY(!w.canvas()->focusFrame().isEmpty());
+        for (const char *next : {"mag", "gain", "sink", "bytes"}) {
+            w.key(Qt::Key_Tab);
+            QCOMPARE(w.editor->selection().onlyBlock(), QLatin1String(next));
+        }
+        w.key(Qt::Key_Backtab, Qt::ShiftModifier);
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("sink"));
+        w.key(Qt::Key_Tab);
+        w.key(Qt::Key_C);
+        QTRY_VERIFY(w.item(QStringLiteral("announcement")));
+        QCOMPARE(w.canvas()->announcement(), QStringLiteral("connect bytes.out and lone.in (1 of 1)"));
+        w.key(Qt::Key_Return);
+        QCOMPARE(wires(w).last(), QStringLiteral("bytes>lone"));
+        QVERIFY(w.canvas()->announcement().isEmpty());
+        isOneStep(w, "Connect bytes to lone");
+    }
+};
+
+QTEST_MAIN(TestWireGestures)
+#include "tst_wire_gestures.moc"
