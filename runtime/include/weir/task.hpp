@@ -179,15 +179,11 @@ class Instance {
     explicit Instance(const NodeSpec& spec);
 
     // What the generated sources would else have for every type of block lies in the runtime's.
-    /// `stream`: null where the edge is none.
+    /// In the order of its ports. `stream`: null where the edge is none.
     void joins_input(StreamBase* stream, const Edge* edge, std::size_t rate);
     void joins_output(StreamBase* stream, const Edge* edge, std::size_t rate);
     void arrived(std::uint64_t items) noexcept;  ///< only where arrivals are kept
     static void append(std::vector<std::byte>& to, const void* items, std::size_t bytes);
-
-    /// In the order of its ports. `stream`: null where the edge is none.
-    void joins_input(StreamBase* stream, const Edge* edge, std::size_t rate);
-    void joins_output(StreamBase* stream, const Edge* edge, std::size_t rate);
 
     NodeSpec spec_;
     std::vector<StreamBase*> inputs_;
