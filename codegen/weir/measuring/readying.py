@@ -45,7 +45,10 @@ def _take_place(session: WaitingSession) -> None:
 
 
 def _build_reader() -> None:
-    from weir.measuring.trace_reader import ReaderMissing, native_reader  # and with it what reads and judges a trace
+    import jsonschema  # noqa: F401  what a run ends with, which takes a tenth of a second to load
+
+    from weir.measuring import trace  # noqa: F401
+    from weir.measuring.trace_reader import ReaderMissing, native_reader
 
     try:
         native_reader()
