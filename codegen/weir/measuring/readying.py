@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from weir.measuring.lttng_daemon import Unavailable
 from weir.measuring.lttng_place import WaitingSession
@@ -45,11 +45,11 @@ def _take_place(session: WaitingSession) -> None:
 
 
 def _build_reader() -> None:
-    import jsonschema  # noqa: F401  what a run ends with, which takes a tenth of a second to load
-
-    from weir.measuring import trace  # noqa: F401
+    from weir.measuring import trace  # noqa: F401  loaded beforehand, as is:
     from weir.measuring.trace_reader import ReaderMissing, native_reader
 
+    with suppress(ImportError):
+        import jsonschema  # noqa: F401  it takes a tenth of a second
     try:
         native_reader()
     except ReaderMissing:
