@@ -185,7 +185,6 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
 
     template <class P> void bind_out([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, std::size_t most) {
         if constexpr (requires { port.scratch; }) port.scratch.resize(most);
-        StreamBase* stream = nullptr;
         if constexpr (P::kWaits) {
             port.stream->require_granule(rate);
             port.stream->attach_writer(*this, most);
