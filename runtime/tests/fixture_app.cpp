@@ -309,10 +309,10 @@ struct Fires {
 
     void tasks(weir::TaskList& list) { list.add({&source, &stage, &sink}); }
     void parameters(weir::ParamTable& table) { table.add("stage.a", stage.block().params.a); }
-    std::vector<const weir::PlaceBase*> places() { return {&source_out, &stage_out}; }
+    void places(weir::PlaceList& list) { list.add({&source_out, &stage_out}); }
     weir::Sections sections() {
         return {[this](weir::Section& at) {
-            while (at.again(source, stage, sink)) {
+            while (at.again()) {
                 if (!source.fire(at, 1024) || !stage.fire(at, 1024) || !sink.fire(at, 1024)) return;
             }
         }};

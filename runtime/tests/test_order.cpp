@@ -147,11 +147,13 @@ struct Firing {
     template <class B> using Host = FiredAs<B>;
     template <class B> static void move(FiredAs<B>& host, weir::Run& run, std::uint64_t firings) {
         EventCount events;
-        Worker worker{0, nullptr, {}, &events, nullptr, &run};
+        const std::uint32_t tasks[] = {0};
+        const WorkerSpec spec{.name = "w0", .tasks = tasks};
+        Worker worker{0, &spec, {}, &events, nullptr, &run};
         Section at(worker);
         EXPECT_TRUE(host.fire(at, firings));
     }
-    template <class B> static void end(FiredAs<B>& host, weir::Run&) { EXPECT_TRUE(host.finished()); }
+    template <class B> static void end(FiredAs<B>& host, weir::Run&) { EXPECT_EQ(host.state(), StepStatus::done); }
 };
 
 /// What is put down in calls of 8, 8 and 4 firings, the last with the end. `granularity`: firings, 0 for no probe.
