@@ -19,7 +19,7 @@ from weir import cli, ownership
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
 from weir.generation import build as building
-from weir.generation import cmake
+from weir.generation import cmake, cmake_commands
 from weir.generation.cpp import runtimes
 from weir.generation.emit import generate
 from weir.targets.code import code_of
@@ -380,3 +380,46 @@ def test_an_archive_that_cannot_be_kept_is_said_and_no_error(monkeypatch: pytest
     shop = built(tree)
     assert any("is not kept" in what and "No space left" in what for what in shop.said)
     assert shop.said[1] == BOTH
+
+
+@pytest.mark.parametrize("cache", ["a/../cache", "//cache", "a b/cache"])
+def test_each_project_is_built_of_its_own_source_however_the_cache_is_written(
+        cache: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").mkdir()
+    monkeypatch.setenv("XDG_CACHE_HOME", f"/{tmp_path}{cache}" if cache.startswith("//") else f"{tmp_path}/{cache}")
+    said: list[str] = []
+    hashes = set()
+    for answer in range(4):
+        small(monkeypatch, f"return {answer}")
+        hashes.add(program(said).binary_hash)
+    assert len(hashes) == 4 and said[-3:] == [GRAPH] * 3
+
+
+def test_commands_that_would_build_one_project_whatever_is_asked_for_are_not_kept(
+        kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = tmp_path / "0123"
+    (one / "build").mkdir(parents=True)
+    (one / "build" / "build.ninja").touch()
+    for line in ("g++ -c /x/src/main.cpp", f"g++ -c {one}/src/main.cpp -I /elsewhere/0123", "g++ -c src/main.cpp",
+                 f"a=b/g++ -c {one}/src/main.cpp", f"g++ -c {one}/src/main.cpp > it"):
+        monkeypatch.setattr(cmake_commands.subprocess, "run",
+                            lambda *_, line=line, **__: SimpleNamespace(returncode=0, stdout=line))
+        cmake_commands.keep("k", one)
+        assert cmake_commands.load("k", one) is None, line
+    monkeypatch.setattr(cmake_commands.subprocess, "run",
+                        lambda *_, **__: SimpleNamespace(returncode=0, stdout=f"g++ -c {one}/src/main.cpp"))
+    cmake_commands.keep("k", one)
+    assert cmake_commands.load("k", Path("/other")) == [["g++", "-c", "/other/src/main.cpp"]]
+
+
+def test_commands_that_do_not_build_it_are_made_anew(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
+    said: list[str] = []
+    for main in ("return 1", "return 2"):
+        small(monkeypatch, main)
+        program(said)
+    [commands] = kept.with_name("commands").iterdir()
+    good = commands.read_text()
+    commands.write_text(good.replace(runtimes.ARCHIVE, "gone.a"))
+    small(monkeypatch, "return 3")
+    assert program(said).binary.is_file() and said[-3:] == [GRAPH, "configuring", GRAPH]
+    assert commands.read_text() == good

@@ -140,6 +140,10 @@ class Pipeline:
         write_tree(files, directory)
         return sorted(files)
 
+    def tracer(self, plan: Plan, wanted: str | None) -> str:
+        """What a run of it is traced with, where `wanted` was asked for."""
+        return wanted if wanted in self._target(plan).trace else plan.trace.backend
+
     def build(self, plan: Plan, say: Say = silent, directory: Path | None = None, anew: bool = False) -> Built:
         """The program, built in `directory` or, without one, in the cache, where it may be ready; not used with `anew`.
         """

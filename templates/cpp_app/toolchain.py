@@ -76,31 +76,45 @@ def _make_both(shop: Workshop, keep: Callable[[Path, Sequence[Path] | None], Non
     except WeirError:  # most likely of the graph, which will be mended and tried again
         shop.say("compiling the runtime, once")
         _make(shop, "--target", "weir_runtime")
+        _keep_runtime(shop, keep)
         raise
-    finally:
-        made = shop.folder / runtimes.ARCHIVE
-        if made.is_file():
-            read = cmake.files_read(shop.folder, "weir_runtime")
-            own = shop.directory.resolve()  # what is the project's is in the key
-            keep(made, [path for path in read if not path.resolve().is_relative_to(own)] if read else None)
+    _keep_runtime(shop, keep)
+
+
+def _keep_runtime(shop: Workshop, keep: Callable[[Path, Sequence[Path] | None], None]) -> None:
+    read = cmake.files_read(shop.folder, "weir_runtime")
+    own = shop.directory.resolve()  # what is the project's is in the key
+    keep(shop.folder / runtimes.ARCHIVE,
+         [path for path in read if not path.resolve().is_relative_to(own)] if read else None)
 
 
 def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
     key = _commands_key(shop, runtime_key)
     commands = cmake_commands.load(key, shop.directory)
-    if commands is None:
-        _configure(shop, f"-DWEIR_RUNTIME={runtime}")
-        cmake_commands.keep(key, shop.directory)
-        shop.say("compiling the graph")
-        _make(shop, "--clean-first")
+    if commands is not None and _repeated(shop, key, commands):
         return
+    _configure(shop, f"-DWEIR_RUNTIME={runtime}")
+    cmake_commands.keep(key, shop.directory)
+    shop.say("compiling the graph")
+    _make(shop, "--clean-first")
+
+
+def _repeated(shop: Workshop, key: str, commands: cmake_commands.Commands) -> bool:
+    """Builds with the commands that are kept. False where they, and not a block, may be at fault: CMake makes others."""
     shop.say("compiling the graph")
     shop.note(f"what CMake makes of an equal CMakeLists.txt is kept as {key}")
     cmake_commands.make_folders(commands, shop.folder)
-    for words in commands:
-        shop.note(shlex.join(words))
-        shop.step(cmake_commands.within(shop.folder, words), faults=faults,
-                  environment=cmake.build_environment(shop.directory))
+    try:
+        for words in commands:
+            shop.note(shlex.join(words))
+            shop.step(cmake_commands.within(shop.folder, words), faults=faults,
+                      environment=cmake.build_environment(shop.directory))
+    except WeirError as error:
+        if {"E_BLOCK_BUILD", "E_DISK_FULL"} & {fault.code for fault in error.diagnostics}:
+            raise
+        shop.note("these commands do not build it: CMake is asked again")
+        return False
+    return True
 
 
 def _commands_key(shop: Workshop, runtime_key: str) -> str:

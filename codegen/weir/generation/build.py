@@ -217,7 +217,7 @@ class _Build:
     anew: bool
 
     def note(self, line: str) -> None:
-        with self.log.open("a", encoding="utf-8") as file:
+        with self.log.open("a", encoding="utf-8", errors="surrogateescape") as file:
             file.write(f"-- Weir: {line}\n")
 
     def step(self, command: Sequence[str], *, faults: FaultReader | None = None,

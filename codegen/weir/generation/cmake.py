@@ -45,7 +45,8 @@ def build_environment(directory: Path) -> dict[str, str]:
 def environment_identity() -> str:
     """What of the environment CMake, the compiler and pkg-config look at, beyond what `build_environment` leaves out."""
     begins = ("CMAKE_", "PKG_CONFIG", "GCC_", "COMPILER_PATH", "LIBRARY_PATH", "C_INCLUDE_PATH", "SOURCE_DATE_EPOCH")
-    return repr(sorted(item for item in os.environ.items() if item[0].startswith(begins)))
+    kept = sorted(item for item in os.environ.items() if item[0].startswith(begins))
+    return "\n".join((repr(kept), file_identity(os.environ.get("CMAKE_TOOLCHAIN_FILE", ""))))
 
 
 def library_identity(*names: str) -> str:
@@ -57,7 +58,10 @@ def library_identity(*names: str) -> str:
                            text=True, errors="replace")
     if asked.returncode != 0 and len(names) > 1:  # one that it does not know keeps it from telling of the others
         return "\n".join(map(library_identity, names))
-    return "\n".join(file_identity(f"{folder}/{name}.pc") for name, folder in zip(names, asked.stdout.split()))
+    says = subprocess.run([program, "--cflags", "--libs", *names], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, errors="replace").stdout  # also for those that these require
+    files = (file_identity(f"{folder}/{name}.pc") for name, folder in zip(names, asked.stdout.split()))
+    return "\n".join((*files, says))
 
 
 def configure_arguments(compiler: str) -> list[str]:

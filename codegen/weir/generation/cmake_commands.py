@@ -35,10 +35,15 @@ def _is_command(words: object) -> bool:
 
 
 def keep(key: str, directory: Path) -> None:
-    """Those of the project that was configured there. Nothing, where they are not Ninja's or take a shell."""
+    """Those of the project that was configured there. Nothing, where they are not Ninja's, take a shell, or would build
+    this project whatever is asked for."""
     commands = _commands(directory / "build")
-    if commands:
-        _KEPT.store(key, [[word.replace(str(directory), _HERE) for word in words] for words in commands])
+    if not commands:
+        return
+    general = [[word.replace(str(directory), _HERE) for word in words] for words in commands]
+    every = [word for words in general for word in words]
+    if any(word.startswith(_HERE) for word in every) and not any(directory.name in word for word in every):
+        _KEPT.store(key, general)
 
 
 def _commands(folder: Path) -> Commands | None:
@@ -46,14 +51,15 @@ def _commands(folder: Path) -> Commands | None:
     if not ninja or not (folder / "build.ninja").exists():
         return None
     said = subprocess.run([ninja, "-C", str(folder), "-t", "commands"], stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True)
+                          text=True, errors="surrogateescape")
     # CMake puts what links between commands that do nothing.
     lines = [line.removeprefix(": && ").removesuffix(" && :") for line in said.stdout.splitlines()]
     try:
         commands = [shlex.split(line) for line in lines]
     except ValueError:
         return None
-    if said.returncode or any(not words or _SHELL & set(words) or set("$`*?~") & set(line)
+    # `env`, which runs them, would take a program with an equals sign in its path for a variable.
+    if said.returncode or any(not words or "=" in words[0] or _SHELL & set(words) or set("$`*?~") & set(line)
                               for words, line in zip(commands, lines)):
         return None
     return commands

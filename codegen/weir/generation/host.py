@@ -19,8 +19,10 @@ _PACKAGES = {"clang++": "clang"}
 
 
 def cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "weir" / "builds"
+    """As CMake writes it, too: in commands that are kept it is found again. What is not absolute does not count."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    base = os.path.abspath(base if os.path.isabs(base) else os.path.expanduser("~/.cache"))
+    return Path("/", base.lstrip("/"), "weir", "builds")
 
 
 @contextlib.contextmanager

@@ -30,7 +30,7 @@ class Answers:
                 text = (place / f"{key}.json").read_text(encoding="utf-8")
                 os.utime(place / f"{key}.json")
                 return json.loads(text)
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
 
     def store(self, key: str, answer: object) -> None:
@@ -41,5 +41,5 @@ class Answers:
                 ours = sorted(place.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
                 for old in ours[self.most:]:
                     old.unlink(missing_ok=True)
-        except OSError:
+        except (OSError, UnicodeError):
             return

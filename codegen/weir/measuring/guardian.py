@@ -41,7 +41,6 @@ class Guardian:
             self._process.wait()
         self._process = None
 
-
     def take_over(self) -> bool:
         """Has it clean up now what nobody owns any more, and does not wait for that. False where there is none."""
         process, self._process = self._process, None

@@ -20,7 +20,13 @@ class Unfit(Exception):
 
 def _texts(value: object) -> bool:
     """Whether it is a list of texts that may be words of a command."""
-    return isinstance(value, (list, tuple)) and all(isinstance(it, str) and "\0" not in it for it in value)
+    return isinstance(value, (list, tuple)) and all(isinstance(it, str) and "\0" not in it and _is_whole(it)
+                                                    for it in value)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether it can be written: no half of a character is in it."""
+    return not any(0xD800 <= ord(letter) < 0xE000 for letter in text)
 
 
 def _want(fits: bool, what: str) -> None:
@@ -60,7 +66,7 @@ def _program(value: object, *_: object) -> Program:
 def _verdict(value: object, *_: object) -> Verdict:
     kinds = get_args(get_type_hints(Verdict)["kind"])
     _want(isinstance(value, Verdict) and value.kind in kinds and _texts(value.said)
-          and isinstance(value.crashed_in, str) and isinstance(value.errno, int),
+          and _texts([value.crashed_in]) and isinstance(value.errno, int) and 0 <= value.errno < 4096,
           f"Verdict(kind, said, crashed_in, errno), whose kind is one of {', '.join(kinds)}")
     return value
 
@@ -72,7 +78,7 @@ def _results(value: object, *given: object) -> dict | None:
     *_, blank = given
     _want(isinstance(value, dict), "an object of results.json, or None")
     try:
-        made = json.loads(json.dumps(value, allow_nan=False))
+        made = json.loads(json.dumps(value, allow_nan=False, ensure_ascii=False).encode())
     except (TypeError, ValueError, RecursionError) as error:
         raise Unfit(f"what JSON can hold: {error}") from None
     known = {(fault.pointer, fault.message) for fault in check_shape(blank(), "results")}

@@ -81,7 +81,9 @@ def run(args: argparse.Namespace) -> int:
         for remake, pipeline in zip(remakes, opened):
             _want_trust(remake, pipeline, args)
     planned = [_planned(remake, pipeline) for remake, pipeline in zip(remakes, opened)]
-    with readying({remake.request["trace"] or one.plan.trace.backend for remake, one in zip(remakes, planned)}) as ready:
+    tracers = {pipeline.tracer(one.plan, remake.request["trace"])
+               for remake, pipeline, one in zip(remakes, opened, planned)}
+    with readying(tracers) as ready:
         runnables = [_runnable(remake, pipeline, one, listener, folders_of(args), folder)
                      for remake, pipeline, one, folder in zip(remakes, opened, planned, folders)]
         ready()

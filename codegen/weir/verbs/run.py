@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     planned = plans_to_run(pipeline, names, args.project, args.trace)
     options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
                          args.keep_trace, tuple(args.params))
-    with readying(set() if args.verify else {args.trace or one.plan.trace.backend for one in planned}) as ready:
+    with readying(set() if args.verify else {pipeline.tracer(one.plan, args.trace) for one in planned}) as ready:
         runnables = prepare_all(pipeline, planned, lambda name: _command(args, name), listener)
         ready()
         if args.verify:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
