@@ -93,3 +93,26 @@ def test_only_texts_of_the_project_itself_are_left_out() -> None:
     texts = {**named, "title": "t", "x_theirs": 1,
              "parameters": {**named["parameters"], "x": {"value": 1, "description": "d"}}}
     assert essential(texts) == essential(named) == named
+
+
+@pytest.mark.parametrize(("place", "so"), [
+    ("/deployments/0/placement/map/x_gain", True), ("/deployments/0/buffers/x_a.out->b.in", True),
+    ("/deployments/1/affinity/x_w", True), ("/deployments/0/x_note", False), ("/deployments/0/placement/x_note", False),
+    ("/x_tool/deployments/0/affinity/w0", False), ("/graph/blocks/0/x_pos", False), ("/graph/blocks/0/comment", False)])
+def test_a_block_may_be_called_as_what_others_keep_is(place: str, so: bool) -> None:
+    from weir.measuring.coordinates import is_setting
+    from weir.planning.plan import without_decoration
+
+    assert is_setting(place) is so
+    document = {"deployments": [{"affinity": {"x_w": [0]}, "x_note": 1}], "ui": {}, "x_t": 1}
+    assert without_decoration(document) == {"deployments": [{"affinity": {"x_w": [0]}}]}
+
+
+def test_what_chooses_a_point_among_many_finds_it_where_keys_are_missing_and_texts_look_like_other_values() -> None:
+    """Every pair of values, one of them none: as `compare` proposes them, for both sides."""
+    values: list[object] = [5, "5", 5_000_000, "5M", [1, 2], "1,2", [], "", "–", True, "true"]
+    points = [*(point(k=value) for value in values), point(other=1)]
+    for each in points:
+        assert choose(points, conditions(each, points), "--at", "here") == [each]
+    only_other = [point(other=1)]
+    assert choose(only_other, conditions(only_other[0], points), "--a-point", "here") == only_other

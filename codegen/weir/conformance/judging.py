@@ -66,19 +66,18 @@ def judge(file: Path, parts: Sequence[Part], workshop: Workshop, say: Say = lamb
 def _judge_code(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[Part], workshop: Workshop, say: Say,
                 seed: int | None, thread_prefix: Sequence[str]) -> None:
     planned = (SCHEDULES,) if scheduler.planner else ()
-    if header_of(scheduler).is_file() or not (scheduler.planner or scheduler.source.is_file()):
-        found, steps_tasks = workshop.header_findings(scheduler)
-        judgement.statics += found
-        judgement.checked["header"] = _header_said(scheduler)
-        if found and not steps_tasks:
-            judgement.not_run = "there is no program without the header"
-            return
-        judgement.ways = (*planned, *((TASKS,) if steps_tasks and not scheduler.requires else ()))
-        if not judgement.ways:
-            judgement.not_run = f"the kit has no graphs whose blocks are all {', '.join(scheduler.requires)}"
-    else:
+    if not header_of(scheduler).is_file() and (scheduler.planner or scheduler.source.is_file()):
         judgement.not_run = f"its code is {scheduler.source.name}, and the kit tries what is C++"
-        judgement.ways, parts = planned, [part for part in parts if part.kind == NONE]
+        return
+    found, steps_tasks = workshop.header_findings(scheduler)
+    judgement.statics += found
+    judgement.checked["header"] = _header_said(scheduler)
+    if found and not steps_tasks:
+        judgement.not_run = "there is no program without the header"
+        return
+    judgement.ways = (*planned, *((TASKS,) if steps_tasks and not scheduler.requires else ()))
+    if not judgement.ways:
+        judgement.not_run = f"the kit has no graphs whose blocks are all {', '.join(scheduler.requires)}"
     mine = [part for part in parts if part.of in judgement.ways]
     with workshop.held(scheduler):
         _try_schedules(scheduler, judgement, [p for p in mine if p.of == SCHEDULES], workshop, say, seed, thread_prefix)

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import lcm
 
 from weir.catalog import ROOT, Catalog, SchedulerType, load_catalog
@@ -148,7 +149,8 @@ def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:
 def _oracle_runs(request: Request, made: Arrangement, case: Case) -> Iterator[Callable[[], None]]:
     """Whole periods, and a run with an end."""
     rates, dice = request.rates, random.Random(case.graph.seed)
-    periods = [times // rates.firings[name] for section in made.schedule.sections
+    # A section may hold less than an iteration of the graph: then several of its periods are one.
+    periods = [Fraction(times, rates.firings[name]).numerator for section in made.schedule.sections
                for name, times in firings(section.body).items()]
     iterations = lcm(*periods)
     sizes = {s.name: ITEM_TYPES[s.item_type].size * (1 + len(s.readers)) for s in made.streams}

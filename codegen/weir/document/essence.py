@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from weir.diagnostics import pointer
 
 #: The places, by JSON Pointer, of what changes no run.
 _BESIDES = re.compile(r"/(title|description|ui|sweeps)(/.*)?|/parameters/[^/]*/description|/run/repetitions"
-                      r"|/graph/(blocks|groups)/\d+/comment|(/.*)?/x_.*", re.DOTALL)
+                      r"|/graph/(blocks|groups)/\d+/comment", re.DOTALL)
+#: Their keys are blocks, workers and edges: one that begins with `x_` is called so.
+_NAMED = re.compile(r"/deployments/\d+/(placement/map|affinity|buffers)")
+
+
+def is_private(place: str) -> bool:
+    """Whether it is one of the `x_…` keys that others may keep in a project, or within one."""
+    parts = place.split("/")
+    return any(part.startswith("x_") and not _NAMED.fullmatch("/".join(parts[:i])) for i, part in enumerate(parts))
 
 
 def matters(place: str) -> bool:
-    return not _BESIDES.fullmatch(place)
+    return not _BESIDES.fullmatch(place) and not is_private(place)
 
 
 def essential(value: object, place: str = "") -> object:
     """A copy of what is at that place of a project, or of all of it: the same for runs that are the same."""
+    return kept(value, matters, place)
+
+
+def kept(value: object, keeps: Callable[[str], bool], place: str = "") -> object:
+    """A copy of what is at that place without what is not to be kept, by JSON Pointer."""
     if isinstance(value, Mapping):
         places = {key: place + pointer(key) for key in value}
-        return {key: essential(value[key], at) for key, at in places.items() if matters(at)}
+        return {key: kept(value[key], keeps, at) for key, at in places.items() if keeps(at)}
     if isinstance(value, (list, tuple)):
-        return [essential(child, f"{place}/{index}") for index, child in enumerate(value)]
+        return [kept(child, keeps, f"{place}/{index}") for index, child in enumerate(value)]
     return value

@@ -16,15 +16,19 @@ def choose(points: Iterable[Point], conditions: Sequence[str], option: str, wher
     A coordinate may be named by its place, too: `/run/items`. WeirError (E_USAGE) where there is no such key,
     (E_RUN_NONE) where no point has that value; `option` and `where` are for people.
     """
-    left = list(points)
+    every = left = list(points)
     for condition in conditions:
         name, equals, text = condition.partition("=")
         if not equals:
             raise WeirError(diagnostic("E_USAGE", "", f"{option} {condition}: it must be name=value"))
-        key = _named(left, name, option)
+        try:
+            key = _named(every, name, option)
+        except WeirError:
+            if text == MISSING:
+                continue
+            raise
         # A text that is a number is one where there is a point with that number: 5 is not "5".
-        found = ([point for point in left if _holds(point, key, text)]
-                 or [point for point in left if point.values.get(key) == text])
+        found = next(filter(None, ([point for point in left if holds(point, key, text)] for holds in _WAYS)), [])
         if not found:
             there = dict.fromkeys(shown(point.values[key]) if key in point.values else MISSING
                                   for point in in_order(left))
@@ -45,7 +49,8 @@ def _option(point: Point, key: Key) -> str:
     if key not in point.values:
         return MISSING
     value = point.values[key]
-    plain = isinstance(value, str) and value != MISSING and jsontext.read(value)[1] and as_param(value, None) == value
+    plain = (isinstance(value, str) and value not in ("", MISSING) and "," not in value and jsontext.read(value)[1]
+             and as_param(value, None) == value)
     return value if plain else value_text(value)
 
 
@@ -57,15 +62,28 @@ def _named(points: Sequence[Point], name: str, option: str) -> Key:
     last = [key for key in keys if key[0] == "settings" and key[1].rpartition("/")[2] == name]
     if len(last) == 1:
         return last[0]
-    known = [key[1] for key in keys]
+    known = list(dict.fromkeys(key[1] for key in keys))
     raise WeirError(diagnostic("E_USAGE", "", f"{option} {name}: these runs have no such coordinate",
                                did_you_mean(name, known)))
 
 
-def _holds(point: Point, key: Key, text: str) -> bool:
-    """As JSON, or as `--param` reads it: an expression with a suffix, a list. `–` where it has none."""
+def _as_json(point: Point, key: Key, text: str) -> bool:
+    """`–` where it has none."""
     if key not in point.values or text == MISSING:
         return key not in point.values and text == MISSING
-    value = point.values[key]
     read, problems = jsontext.read(text)
-    return value_text(as_param(text, value) if problems else read) == value_text(value)
+    return not problems and value_text(read) == value_text(point.values[key])
+
+
+def _as_param(point: Point, key: Key, text: str) -> bool:
+    """As `--param` reads it: an expression with a suffix, a list."""
+    value = point.values.get(key)
+    return value is not None and not isinstance(value, str) and value_text(as_param(text, value)) == value_text(value)
+
+
+def _as_text(point: Point, key: Key, text: str) -> bool:
+    return point.values.get(key) == text
+
+
+#: What a value may be meant as, the first at which there is a point.
+_WAYS = (_as_json, _as_param, _as_text)

@@ -16,6 +16,7 @@ from weir.catalog import Catalog
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.document import jsontext
 from weir.document.deployment import Build, Deployment, Placement, RunSettings
+from weir.document.essence import is_private, kept
 from weir.document.project import Project
 from weir.flowgraph import rates
 from weir.flowgraph.graph import Graph
@@ -157,12 +158,7 @@ def project_hash(project: Project) -> str:
 
 def without_decoration(document: Mapping) -> dict[str, object]:
     """The project without `ui`, and without the `x_…` keys that others may keep anywhere in it."""
-    def strip(value: object) -> object:
-        if isinstance(value, Mapping):
-            return {key: strip(child) for key, child in value.items() if not key.startswith("x_")}
-        return [strip(child) for child in value] if isinstance(value, (list, tuple)) else value
-
-    return strip({key: value for key, value in document.items() if key != "ui"})
+    return kept(document, lambda place: place != "/ui" and not is_private(place))
 
 
 def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Machine, deployment: Deployment) -> Request:

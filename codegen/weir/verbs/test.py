@@ -78,7 +78,7 @@ def _judge_schedulers(args: argparse.Namespace) -> int:
                          did_you_mean(name, PART_NAMES))
     parts = parts_for(args.only, args.all, args.seed)
     if not parts:
-        raise _usage("--seed goes with the parts that have random graphs", "--only graphs, or --only races")
+        raise _usage("--seed goes with the parts that have random graphs", "--only graphs, or --only races, or with a planner --only plans")
     files = descriptors(args.scheduler_path)
     workshop, prefix = Workshop.open(), _suites.without_address_randomisation()
     judgements = [judge(file, parts, workshop, say, args.seed, prefix) for file in files]
