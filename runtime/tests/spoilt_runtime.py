@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 RUNTIME = Path(__file__).resolve().parents[1]
-SOURCES = ("memory", "stream", "thread", "expected", "wait", "worker_loop", "job_pool", "task", "run",
+SOURCES = ("memory", "stream", "thread", "expected", "wait", "worker_loop", "job_pool", "task", "ports", "digest", "run",
            "run_blocks", "run_owners", "run_threads", "run_window", "crash")
 
 

@@ -30,23 +30,25 @@ class Mutant:
     daily: bool = False
 
 
+PUBLISHED = "(std::get<O>(outs).commit(std::get<O>(written).produced(), this->metrics_ != Metrics::none), ...);"
+HALF = "out.produced() / 2"
+
 MUTANTS = (
     Mutant("drop_the_tail", "include/weir/node.hpp",
-           "(produce(std::get<O>(outs_), std::get<O>(out_views).produced()), ...);",
-           "if (result.status != WorkStatus::done) (produce(std::get<O>(outs_), std::get<O>(out_views).produced()), ...);",
+           "Base::commit(ins_, in_views, outs_, out_views);",
+           "if (result.status != WorkStatus::done) Base::commit(ins_, in_views, outs_, out_views);",
            WRONG, daily=True),
-    Mutant("swap_two_chunks", "include/weir/node.hpp",
-           "out.stream->produce(n);",
-           "std::swap_ranges(out.stream->write_data(), out.stream->write_data() + n / 2, out.stream->write_data() + n / 2);"
-           " out.stream->produce(n);",
+    Mutant("swap_two_chunks", "include/weir/hosted.hpp", PUBLISHED,
+           f"([](const auto& out) {{ std::swap_ranges(out.data(), out.data() + {HALF}, out.data() + {HALF}); }}"
+           f"(std::get<O>(written)), ...); {PUBLISHED}",
            WRONG),
-    Mutant("duplicate_a_chunk", "include/weir/node.hpp",
-           "out.stream->produce(n);",
-           "std::copy_n(out.stream->write_data(), n / 2, out.stream->write_data() + n / 2); out.stream->produce(n);",
+    Mutant("duplicate_a_chunk", "include/weir/hosted.hpp", PUBLISHED,
+           f"([](const auto& out) {{ std::copy_n(out.data(), {HALF}, out.data() + {HALF}); }}(std::get<O>(written)), ...); "
+           f"{PUBLISHED}",
            WRONG, daily=True),
-    Mutant("read_a_chunk_twice", "include/weir/node.hpp",
-           "if (n != 0) in.stream->consume(*in.reader, n);",
-           "static thread_local int calls = 0; if (n != 0 && ++calls % 5 != 0) in.stream->consume(*in.reader, n);",
+    Mutant("read_a_chunk_twice", "include/weir/ports.hpp",
+           "if (n != 0) stream->consume(*reader, n);",
+           "static thread_local int calls = 0; if (n != 0 && ++calls % 5 != 0) stream->consume(*reader, n);",
            WRONG),
     Mutant("lose_the_wake_up_of_space", "include/weir/stream.hpp",
            "if (writer_task_ != nullptr) writer_task_->wake();", "", HANG, daily=True),
