@@ -16,12 +16,10 @@ from weir.catalog import ROOT
 from weir.document import shape
 
 NULL_RAND = ROOT / "examples" / "null_rand_latency.weir.json"
-PUBLISH = "        out.stream->produce(n);\n"
-MUTANTS = {
-    "swapped": "        std::swap_ranges(out.stream->write_data(), out.stream->write_data() + n / 2,\n"
-               "                         out.stream->write_data() + n / 2);\n",
-    "duplicated": "        if (n > 1) out.stream->write_data()[1] = out.stream->write_data()[0];\n",
-}
+PUBLISH = "        (std::get<O>(outs).commit(std::get<O>(written).produced(), this->metrics_ != Metrics::none), ...);\n"
+MUTANTS = {name: f"        ([](const auto& out) {{ {line} }}(std::get<O>(written)), ...);\n" for name, line in {
+    "swapped": "std::swap_ranges(out.data(), out.data() + out.produced() / 2, out.data() + out.produced() / 2);",
+    "duplicated": "if (out.produced() > 1) out.data()[1] = out.data()[0];"}.items()}
 #: What it writes is beyond its bound by far, and no integer.
 SLIGHTLY = {
     "block.json": {"format": 1, "id": "slightly", "title": "Slightly", "inputs": [{"id": "in", "type": "f32"}],
@@ -75,10 +73,10 @@ def test_a_plain_run_of_a_spoilt_runtime_is_invalid(mutant: str, tmp_path: Path)
     tree = tmp_path / "tree"
     for part in ("codegen/weir", "runtime", "block-library", "templates"):
         shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__", "tests"))
-    node = tree / "runtime/include/weir/node.hpp"
-    text = node.read_text()
+    hosted = tree / "runtime/include/weir/hosted.hpp"
+    text = hosted.read_text()
     assert text.count(PUBLISH) == 1
-    node.write_text(text.replace(PUBLISH, MUTANTS[mutant] + PUBLISH))
+    hosted.write_text(text.replace(PUBLISH, MUTANTS[mutant] + PUBLISH))
     chosen = ("--deployment", "flow", "--deployment", "thread_pool", "--items", "100000", "--trace", "off")
     for _ in ("found out", "remembered"):
         done = weir(tree, tmp_path, NULL_RAND, *chosen)
