@@ -9,6 +9,9 @@ from contextlib import contextmanager, suppress
 from weir.measuring.lttng_daemon import Unavailable
 from weir.measuring.lttng_place import WaitingSession
 
+#: So long the reader waits, which takes turns with whoever plans and generates: then the compiler is at work.
+HEAD_START_S = 0.5
+
 
 @contextmanager
 def readying(backends: set[str]) -> Iterator[Callable[[], None]]:
@@ -22,17 +25,19 @@ def readying(backends: set[str]) -> Iterator[Callable[[], None]]:
         return
     session = WaitingSession()
     place = threading.Thread(target=_take_place, args=[session])
-    reader = threading.Thread(target=_build_reader, daemon=True)
+    needed = threading.Event()
+    reader = threading.Thread(target=_build_reader, args=[needed], daemon=True)
     place.start()
     reader.start()
     try:
-        yield lambda: _join(place, reader)
+        yield lambda: _join(needed, place, reader)
     finally:
         place.join()
         session.hand_over()
 
 
-def _join(*threads: threading.Thread) -> None:
+def _join(needed: threading.Event, *threads: threading.Thread) -> None:
+    needed.set()
     for thread in threads:
         thread.join()
 
@@ -44,7 +49,8 @@ def _take_place(session: WaitingSession) -> None:
         pass
 
 
-def _build_reader() -> None:
+def _build_reader(needed: threading.Event) -> None:
+    needed.wait(HEAD_START_S)
     from weir.measuring import trace  # noqa: F401  loaded beforehand, as is:
     from weir.measuring.trace_reader import ReaderMissing, native_reader
 
