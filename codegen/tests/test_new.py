@@ -92,7 +92,9 @@ def test_a_target_is_run_at_once_under_its_own_scheduler(alone, capsys):
     assert (result["status"], result["reasons"]) == ("ok", []) and result["verification"]["reference"] == "numpy"
     assert [(sink["id"], sink["items"]) for sink in result["sinks"]] == [("sink", 500), ("file", 498)]
     assert [made.stat().st_size for made in (alone / "runs").glob("*/made.bin")] == [498 * 4]
-    for option, said in (("--param=limit.items=5", "unrecognized arguments"), ("--set=/run/items=0", "view.py:")):
+    for option, said in (("--param=limit.items=5", "unrecognized arguments"),
+                         ("--set=/run/items=0", ":/run/items: error E_TARGET_REFUSES: "),
+                         ("--set=/graph/blocks/1/parameters={\"items\": 5}", ":/graph/blocks/1/parameters/items: error E_T")):
         assert main(["run", str(file), *map(str, path), option, "--out", str(alone / "runs")]) != 0
         assert said in capsys.readouterr().err
 

@@ -19,10 +19,10 @@ from weir import cli
 from weir.catalog import ROOT, Catalog, load_catalog
 from weir.check import check
 from weir.diagnostics import Diagnostic, WeirError
-from weir.folder_code import prints_to_stderr
 from weir.generation.foreign import foreign_sources
 from weir.planning.plan import make_plan
 from weir.planning.schedule import firings
+from weir.standard_output import prints_to_stderr
 
 CHAIN = project([{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
                  {"id": "gain", "type": "multiply_const", "parameters": {"constant": 2}},

@@ -116,18 +116,47 @@ def test_faults_of_its_own_code_are_told_with_their_place(file: str, text: str, 
     assert weir("validate", alone / "p.weir.json", "--target-path", alone / "targets") == 0  # which executes none of it
 
 
-def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capsys) -> None:
+@pytest.mark.parametrize(("file", "body", "place"), [
+    ("toolchain", "def find(*_):\n    import subprocess\n    subprocess.run(['no-such'])", True),
+    ("toolchain", "def build(shop):\n    shop.step(['no-such'])", True),
+    ("protocol", "def command(*_):\n    return ['no-such', '1']", False)])
+def test_a_program_that_is_not_there_is_told_by_its_name(file: str, body: str, place: bool, alone: Path, capsys) -> None:
+    code = copied(alone / "targets") / f"{file}.py"
+    begin = len(code.read_text().splitlines()) + 1
+    code.write_text(f"{code.read_text()}{body}\n")
+    said = answer(capsys, "run", written(alone, small()), "--target-path", code.parent.parent, "--out", alone / "runs",
+                  code=3)
+    [fault] = said["diagnostics"]
+    assert fault["code"] == "E_TOOL_MISSING" and "PATH" in fault["hint"]
+    assert "cannot start the program `no-such`: No such file" in fault["message"]
+    assert (f"{code}:{begin + len(body.splitlines()) - 1} " in fault["message"]) == place
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_a_function_refuses_is_told_with_a_place_in_the_project(name: str, tmp_path: Path) -> None:
+    body = ("from weir.targets.interface import Refused\n"
+            "    raise Refused('no\\n items', '/run/items', 'say how\\n many')")
+    with pytest.raises(WeirError) as caught:
+        called(tmp_path, name, body)
+    [fault] = caught.value.diagnostics
+    assert (fault.code, fault.pointer, fault.hint) == ("E_TARGET_REFUSES", "/run/items", "say how many")
+    assert fault.message == "target `mine`: no items"
+
+
+def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capfd) -> None:
     target = copied(alone / "targets")
     functions = {function: file for function, file in FILE_OF.items() if function not in ("tapped", "progress")}
     for function, file in functions.items():
         with (target / f"{file}.py").open("a") as code:
-            code.write(f"\nprint('loads {function}')\n_{function} = {function}\n\n"
-                       f"def {function}(*given):\n    print('calls {function}')\n    return _{function}(*given)\n")
+            code.write(f"\nimport os\nprint('loads {function}')\n_{function} = {function}\n\n"
+                       f"def {function}(*given):\n    print('calls {function}')\n"
+                       f"    os.system('echo a child of {function}')\n    return _{function}(*given)\n")
     file, path = written(alone, small()), ("--target-path", alone / "targets")
     assert weir("run", file, *path, "--out", alone / "runs", "--json") == 0
-    said = capsys.readouterr()
+    said = capfd.readouterr()
     assert json.loads(said.out)[0]["status"] == "ok"
-    assert all(f"{does} {function}\n" in said.err for does in ("loads", "calls") for function in functions)
+    does = ("loads", "calls", "a child of")
+    assert all(f"{it} {function}\n" in said.err for it in does for function in functions)
 
 
 @pytest.mark.parametrize(("body", "verify"), [

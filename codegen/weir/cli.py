@@ -13,7 +13,7 @@ import select
 import sys
 from types import ModuleType
 
-from weir import __version__
+from weir import __version__, standard_output
 from weir.diagnostics import WeirError, format_for_people
 
 INTERNAL_ERROR, INTERRUPTED = 3, 130
@@ -59,6 +59,11 @@ def main(argv: list[str] | None = None) -> int:
     args, unknown = build_parser(argv).parse_known_args(argv)
     if unknown:
         args.usage_error(f"unrecognized arguments: {' '.join(unknown)}")  # with the usage of the verb, not of weir
+    with standard_output.put_away():
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     try:
         code = args.run(args)
         sys.stdout.flush()

@@ -211,6 +211,8 @@ CODES: dict[str, Code] = {
             "docs/architecture.md describes the descriptors"),
         "E_TARGET_CODE": ("the Python of a target's folder cannot be loaded, or fails",
             "the message has its file and line"),
+        "E_TARGET_REFUSES": ("a target cannot generate, build or run this project under this deployment",
+            "choose another target, or change what it names"),
         "E_PLANNER": ("the planner of a scheduler cannot be loaded, fails, or returns what is no plan of the graph",
             "the message has its file and line, or what is wrong; docs/write-a-scheduler.md says what a planner is"),
         "E_PLANNER_REFUSES": ("the planner of a scheduler has no plan for this graph or deployment",

@@ -97,6 +97,13 @@ def os_error(error: OSError, what: str) -> Diagnostic:
     return diagnostic(code.get(error.errno, "E_FILE_IO"), "", f"cannot {what}: {error.strerror or error}")
 
 
+def not_started(error: OSError, who: str) -> Diagnostic:
+    """Of a program that `who` wanted to start; the error has its name."""
+    return diagnostic("E_TOOL_MISSING", "", f"{who} cannot start the program `{printable(str(error.filename))}`: "
+                      f"{error.strerror}", "install it, or put its folder into PATH; where it is there, what its first "
+                      "line names, or the folder to start in, is not")
+
+
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """A hint naming the choice nearest to `word`, else all of them when they are few, else ""."""
     choices = sorted(choices)
@@ -141,6 +148,17 @@ def resolve(document: object, path: str) -> object:
         else:
             raise LookupError(part)
     return value
+
+
+def nearest_place(document: object, path: str) -> str:
+    """A JSON Pointer, or what is next above it where the document has nothing there."""
+    while path:
+        try:
+            resolve(document, path)
+            return path
+        except LookupError:
+            path = path.rpartition("/")[0]
+    return path
 
 
 def format_for_people(diagnostics: Iterable[Diagnostic], source: str, colour: bool = False) -> str:

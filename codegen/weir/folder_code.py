@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import hashlib
 import importlib.util
 import os
 import sys
-import threading
 import traceback
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TextIO
-
-_lock = threading.Lock()
-#: What standard output was as each of those that are in such code came; the first is what it is otherwise.
-_outputs: list[TextIO] = []
-
 
 def module_of(file: Path, kind: str) -> ModuleType:
     """What is in the file, executed once as long as it stays as it is. Whatever its code raises; OSError.
@@ -68,24 +60,6 @@ def identity_of(folder: Path) -> str:
             whole.update(f"{path.relative_to(folder)!s}\n{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
                          .encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
-
-
-@contextlib.contextmanager
-def prints_to_stderr() -> Iterator[None]:
-    """Around such code: what it prints is for people. Standard output has the answers of `--json`, and nothing else.
-
-    Several threads may be in such code, which ends in any order: the last one puts standard output back.
-    """
-    with _lock:
-        _outputs.append(sys.stdout)
-        sys.stdout = sys.stderr
-    try:
-        yield
-    finally:
-        with _lock:
-            output = _outputs.pop()
-            if not _outputs:
-                sys.stdout = output
 
 
 def place_of(error: BaseException, folder: Path) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir.diagnostics import WeirError, not_started
 from weir.measuring.processes import die_with_parent
 
 #: After its own time limit a binary has this long to write what it knows.
@@ -91,14 +92,12 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
     """Runs `command` in `folder`. Both of its outputs go to `log`, but for the progress objects in their lines.
 
     It has a session of its own, so that Ctrl-C reaches it through us alone. `on_held` is called with its process id
-    while nothing of it runs yet. OSError when it cannot be started; one that was held ends with 126 or 127 then.
+    while nothing of it runs yet. OSError when it cannot be started, WeirError (E_TOOL_MISSING) where there is no such
+    program; one that was held ends with 126 or 127 then.
     """
     last: deque[str] = deque(maxlen=LAST_LINES)
     with open(log, "w", encoding="utf-8", errors="replace") as file:
-        child = subprocess.Popen([*GATE, *command] if on_held else command, cwd=folder,
-                                 stdin=subprocess.PIPE if on_held else subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
-                                 preexec_fn=die_with_parent)
+        child = _started(command, folder, on_held is not None)
         interrupts.watch(child)
         overdue = threading.Event()
 
@@ -128,6 +127,18 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
                 child.kill()
                 child.wait()
     return Ended(code, overdue.is_set(), tuple(last))
+
+
+def _started(command: Sequence[str], folder: Path, held: bool) -> subprocess.Popen:
+    try:
+        return subprocess.Popen([*GATE, *command] if held else command, cwd=folder,
+                                stdin=subprocess.PIPE if held else subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+                                preexec_fn=die_with_parent)
+    except (FileNotFoundError, PermissionError) as error:
+        if error.filename != command[0]:
+            raise
+        raise WeirError(not_started(error, "the run")) from None
 
 
 def _let_go(child: subprocess.Popen) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from weir.catalog import SchedulerType
 from weir.diagnostics import WeirError, diagnostic
-from weir.folder_code import module_of, place_of, prints_to_stderr
+from weir.folder_code import module_of, place_of
 from weir.planning import arrangement_check, dynamic, schedule_check
 from weir.planning.planner import Arrangement, NoPlan, Planner, Request
+from weir.standard_output import prints_to_stderr
 
 
 def arrange(request: Request) -> Arrangement:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import subprocess
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 from weir.catalog import Target
-from weir.diagnostics import WeirError, diagnostic
-from weir.folder_code import frame_of, module_of, place_of, prints_to_stderr
+from weir.diagnostics import WeirError, diagnostic, not_started
+from weir.folder_code import frame_of, module_of, place_of
+from weir.standard_output import prints_to_stderr
 from weir.targets import returned
+from weir.targets.interface import Refused
 
 _HINT = "docs/write-a-target.md says what it must be"
 
@@ -67,6 +71,8 @@ def code_of(target: Target, name: str, *needed: str) -> Code:
 def guarded(target: Target, file: Path | None = None, everything: bool = False) -> Iterator[None]:
     """Around what a target's own code does: what goes wrong there is said with its place, not shown as ours.
 
+    What it `Refused` is an E_TARGET_REFUSES, a program that it cannot start an E_TOOL_MISSING.
+
     `file`: what leaves no trace in the folder is this file's, too, but for errors of the system; with `everything`
     these also.
     """
@@ -76,14 +82,30 @@ def guarded(target: Target, file: Path | None = None, everything: bool = False) 
             yield
     except WeirError:
         raise
+    except Refused as refusal:
+        raise WeirError(diagnostic("E_TARGET_REFUSES", refusal.pointer, f"target `{target.id}`: {_one_line(refusal)}",
+                                   _one_line(refusal.hint))) from None
     except (Exception, SystemExit) as error:
+        if _is_of_a_start(error):
+            raise WeirError(not_started(error, f"target `{target.id}`: {frame_of(error, folder) or file or folder}"
+                                        )) from error
         place = frame_of(error, folder) if everything else place_of(error, folder)
         if not place and (file is None or isinstance(error, OSError) and not everything):
             raise
-        said = " ".join(f"{type(error).__name__}: {error}".split())
+        said = _one_line(f"{type(error).__name__}: {error}")
         raise WeirError(diagnostic("E_TARGET_CODE", "", f"target `{target.id}`: {place or file}: {said}")) from error
 
 
+def _is_of_a_start(error: BaseException) -> bool:
+    """Whether subprocess could not start a program."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return isinstance(error, OSError) and bool(error.filename and frames) and frames[-1].filename == subprocess.__file__
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
 def _shown(value: object) -> str:
-    text = " ".join(repr(value).split())
+    text = _one_line(repr(value))
     return text if len(text) <= 60 else text[:57] + "..."

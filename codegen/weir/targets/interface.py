@@ -14,12 +14,24 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from weir import ownership
 from weir.catalog import BlockType, Catalog, SchedulerType, Target
+from weir.diagnostics import nearest_place, pointer
 from weir.document.project import Project
 from weir.planning.plan import Plan
 
 if TYPE_CHECKING:
     from weir.generation.explain import Fault
     from weir.measuring.child import Ended
+
+
+class Refused(Exception):
+    """Raised by any function of a target that cannot do what is asked: the user is told why, and where in the project.
+
+    `pointer`: a JSON Pointer (`Subject.place`, `Subject.place_of`), "" for the whole; `hint`: what to do instead.
+    """
+
+    def __init__(self, message: str, pointer: str = "", hint: str = ""):
+        super().__init__(message)
+        self.pointer, self.hint = pointer, hint
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,17 @@ class Subject:
     def using(self, library: str) -> tuple[str, ...]:
         """The instances whose blocks use a library."""
         return tuple(b.instance for b in self.plan.blocks if library in self.catalog.blocks[b.type].uses)
+
+    def place(self, path: str) -> str:
+        """A JSON Pointer into the project, or what is next above it where that leaves it to a default."""
+        return nearest_place(self.project.document, path)
+
+    def place_of(self, instance: str, parameter: str = "") -> str:
+        """Where the project has the block of an instance, or a parameter of it."""
+        block = next(it.block for it in self.plan.blocks if it.instance == instance)
+        entries = self.project.document["graph"]["blocks"]
+        index = next(i for i, entry in enumerate(entries) if entry["id"] == block)
+        return self.place(pointer("graph", "blocks", index, *(("parameters", parameter) if parameter else ())))
 
     @property
     def words(self) -> tuple[str, ...]:

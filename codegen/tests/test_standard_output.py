@@ -1,0 +1,45 @@
+"""Standard output has the answer of a verb, and nothing else, whoever prints and however."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+BODY = """
+import os, sys
+from weir import standard_output
+with standard_output.put_away():
+    print("answer ä")
+    os.system("echo child")
+    os.write(1, b"library\\n")
+    with standard_output.prints_to_stderr():
+        print("Python")
+    sys.stdout.buffer.write(b"bytes\\n")
+print("afterwards")
+os.system("echo afterwards too")
+"""
+
+
+@pytest.mark.parametrize(("redirection", "answer", "people"), [
+    ("", "answer ä\nbytes\nafterwards\nafterwards too\n", {"child", "library", "Python"}),
+    ("2>&-", "answer ä\nbytes\nafterwards\nafterwards too\n", set()),
+    (">&-", "", None)])
+def test_the_answer_alone_goes_to_standard_output(redirection: str, answer: str, people: set | None, tmp_path) -> None:
+    body = BODY if redirection != ">&-" else "from weir import standard_output\nwith standard_output.put_away(): pass"
+    done = subprocess.run(["sh", "-c", f'exec "$0" -c "$1" {redirection}', sys.executable, body], capture_output=True,
+                          cwd=os.path.dirname(os.path.dirname(__file__)), env={**os.environ, "PYTHONUTF8": "1"})
+    assert done.stdout.decode() == answer and done.returncode == 0
+    assert people is None or set(done.stderr.decode().split()) == people
+
+
+def test_a_stdout_of_somebody_elses_stays_as_it_is(capsys) -> None:
+    from weir import standard_output
+
+    before = sys.stdout
+    with standard_output.put_away():
+        assert sys.stdout is before
+        print("the answer")
+    assert sys.stdout is before and capsys.readouterr().out == "the answer\n"

@@ -1,0 +1,86 @@
+"""Standard output has the answer of a verb, and nothing else: what other code prints there goes to standard error.
+
+What is printed past Python, by a child process or a library, goes by the file descriptor; what Python prints by
+`sys.stdout`, which a verb uses itself.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+_FD = 1
+_lock = threading.Lock()
+#: What `sys.stdout` was as each of those that are in other code came; the first is what it is otherwise.
+_outputs: list[TextIO] = []
+
+
+@contextmanager
+def put_away() -> Iterator[None]:
+    """Around a verb: `sys.stdout` leads where it led, and the file descriptor of that number to standard error."""
+    try:
+        kept = fcntl.fcntl(_FD, fcntl.F_DUPFD_CLOEXEC, 3)  # not that of a standard error which is closed
+    except OSError:  # closed: nobody wants an answer
+        yield
+        return
+    before = sys.stdout
+    before.flush()
+    # Tests have one of their own, which leads elsewhere.
+    answer = _writing_to(kept, before) if _leads_to_descriptor(before) else before
+    sys.stdout = answer
+    _lead_to_stderr()
+    try:
+        yield
+    finally:
+        sys.stdout = before
+        os.dup2(kept, _FD)
+        if answer is before:
+            os.close(kept)
+        else:
+            with suppress(OSError):  # nobody reads
+                answer.close()
+
+
+@contextmanager
+def prints_to_stderr() -> Iterator[None]:
+    """Around code of others, which prints for people.
+
+    Several threads may be in such code, which ends in any order: the last one puts standard output back.
+    """
+    with _lock:
+        _outputs.append(sys.stdout)
+        sys.stdout = sys.stderr
+    try:
+        yield
+    finally:
+        with _lock:
+            output = _outputs.pop()
+            if not _outputs:
+                sys.stdout = output
+
+
+def _leads_to_descriptor(stream: TextIO) -> bool:
+    try:
+        return stream.fileno() == _FD
+    except (OSError, ValueError):
+        return False
+
+
+def _writing_to(descriptor: int, like: TextIO) -> io.TextIOWrapper:
+    return io.TextIOWrapper(open(descriptor, "wb"), like.encoding, like.errors, None,
+                            like.line_buffering, like.write_through)
+
+
+def _lead_to_stderr() -> None:
+    try:
+        os.dup2(2, _FD)
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, _FD)
+        os.close(nowhere)
