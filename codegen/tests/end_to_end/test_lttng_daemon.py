@@ -187,19 +187,24 @@ report()
 
 
 @needs_lttng
-def test_a_daemon_of_the_users_loses_only_the_session_that_waited(tmp_path):
+def test_a_daemon_of_the_users_loses_only_the_session_that_waited_and_its_current_one_stays(tmp_path):
     ended = in_world(tmp_path, """
 from weir.measuring.readying import readying
 subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
+subprocess.run(["lttng", "create", "theirs", "--no-output"], check=True, stdout=subprocess.DEVNULL)
+chosen = Path(os.environ["LTTNG_HOME"], ".lttngrc")
+before = chosen.read_text()
 with readying({"lttng", "memory"}) as ready:
     ready()
-    during = lttng_daemon.session_names()
+    during = lttng_daemon.session_names(), chosen.read_text() == before
 deadline = time.monotonic() + 20
-while lttng_daemon.session_names() and time.monotonic() < deadline:
+while len(lttng_daemon.session_names()) > 1 and time.monotonic() < deadline:
     time.sleep(0.05)
-report(during=during)
+report(during=during, afterwards=chosen.exists() and chosen.read_text() == before)
 """)
-    assert len(ended["during"]) == 1 and (ended["sessions"], ended["notes"], ended["daemon"]) == ([], [], True)
+    names, unchanged = ended["during"]
+    assert len(names) == 2 and unchanged and ended["afterwards"]
+    assert (ended["sessions"], ended["notes"], ended["daemon"]) == (["theirs"], [], True)
 
 
 @pytest.mark.parametrize("backends", [{"memory"}, {"off"}, set(), {"lttng"}])

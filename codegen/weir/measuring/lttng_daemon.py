@@ -8,6 +8,7 @@ guardian, or else a later run, finds both.
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import signal
@@ -34,8 +35,10 @@ def lttng(*arguments: str, xml: bool = False) -> str:
     """Runs one command without ever starting a daemon. Unavailable with the tool's own words where it fails."""
     command = ["lttng", "--no-sessiond", *(["--mi", "xml"] if xml else []), *arguments]
     try:
+        # By way of the current folder: the name of a socket has to be short.
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=COMMAND_TIMEOUT_S,
-                              stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"},
+                              stdin=subprocess.DEVNULL, cwd=_home_of_commands(),
+                              env={**os.environ, "LC_ALL": "C", "LTTNG_HOME": "/proc/self/cwd"},
                               start_new_session=True, preexec_fn=die_with_parent)  # Ctrl-C is not for it
     except FileNotFoundError:
         raise Unavailable("the command `lttng` is not installed") from None
@@ -45,6 +48,23 @@ def lttng(*arguments: str, xml: bool = False) -> str:
         words = " ".join((done.stderr.strip() or done.stdout.strip()).split()) or f"exit code {done.returncode}"
         raise Unavailable(f"`lttng {arguments[0]}`: {words}")
     return done.stdout
+
+
+def _home_of_commands() -> Path:
+    """Where the command notes which session is the current one: in ~/.lttngrc that is the user's own choice.
+
+    It looks there for the daemon of who is not root, too. OSError.
+    """
+    theirs = _home_of_user()
+    folder = runtime_folder() / "lttng-homes" / hashlib.sha256(os.fsencode(theirs)).hexdigest()[:16]
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        (folder / ".lttng").symlink_to(theirs / ".lttng")
+    return folder
+
+
+def _home_of_user() -> Path:
+    return Path(os.path.abspath(os.environ.get("LTTNG_HOME") or os.path.expanduser("~")))
 
 
 def elements(text: str, name: str) -> Iterable[ElementTree.Element]:
@@ -99,7 +119,7 @@ def answering_daemon() -> int | None:
     if os.geteuid() == 0:
         folder = Path("/run/lttng")
     else:
-        folder = Path(os.environ.get("LTTNG_HOME") or os.environ.get("HOME", "/")) / ".lttng"
+        folder = _home_of_user() / ".lttng"
     try:
         return int((folder / "lttng-sessiond.pid").read_text())
     except (OSError, ValueError):
