@@ -18,21 +18,22 @@ def readying(backends: set[str]) -> Iterator[Callable[[], None]]:
     """For runs that are traced with these. While it is entered LTTng's daemon stays, whichever run comes and goes.
 
     Gives what waits until all is ready, for who is about to measure: none of it may disturb that. What cannot be had is
-    no error here; the run looks for it again, and says so.
+    no error here; the run looks for it again, and says so. What is not ready when it ends is given up.
     """
     if "lttng" not in backends:
         yield lambda: None
         return
     session = WaitingSession()
     place = threading.Thread(target=_take_place, args=[session])
-    needed = threading.Event()
-    reader = threading.Thread(target=_build_reader, args=[needed], daemon=True)
+    needed, given_up = threading.Event(), threading.Event()
+    reader = threading.Thread(target=_build_reader, args=[needed, given_up], daemon=True)
     place.start()
     reader.start()
     try:
         yield lambda: _join(needed, place, reader)
     finally:
-        place.join()
+        given_up.set()
+        _join(needed, place, reader)
         session.hand_over()
 
 
@@ -49,14 +50,16 @@ def _take_place(session: WaitingSession) -> None:
         pass
 
 
-def _build_reader(needed: threading.Event) -> None:
+def _build_reader(needed: threading.Event, given_up: threading.Event) -> None:
     needed.wait(HEAD_START_S)
+    if given_up.is_set():
+        return
     from weir.measuring import trace  # noqa: F401  loaded beforehand, as is:
     from weir.measuring.trace_reader import ReaderMissing, native_reader
 
     with suppress(ImportError):
         import jsonschema  # noqa: F401  it takes a tenth of a second
     try:
-        native_reader()
+        native_reader(given_up)
     except ReaderMissing:
         pass

@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
+from weir import ownership
 from weir.generation.cmake import build_environment
 from weir.generation.host import cache_folder, own_folder
+from weir.measuring.processes import identity, may_live, place
 
 SOURCE = Path(__file__).resolve().parents[2] / "native" / "trace_reader"
 BINARY = "weir-trace-reader"
 LIBRARY = "babeltrace2"
+PREFIX, WORK = "trace-reader-", "build-"
 BUILD_TIMEOUT_S = 300.0
+POLL_S = 0.05
 
 
 class ReaderMissing(Exception):
     """There is no reader, and none can be made; the message says what it would take."""
 
 
-def native_reader() -> Path:
-    """The binary. ReaderMissing where it is not built yet and cannot be."""
+def native_reader(given_up: threading.Event | None = None) -> Path:
+    """The binary. ReaderMissing where it is not built yet and cannot be, or once it is `given_up`: it is not waited for
+    then, and what builds it ends."""
+    given_up = given_up or threading.Event()
     try:
         folder = _folder()
         binary = folder / BINARY
         with own_folder(folder.parent):
             if not binary.is_file():
                 folder.mkdir(exist_ok=True)
+                _clean(folder.parent)
                 with open(folder / "lock", "w") as lock:
-                    fcntl.flock(lock, fcntl.LOCK_EX)
+                    _take(lock, given_up)
                     if not binary.is_file():
-                        _build(folder, binary, lock.fileno())
+                        _check_tools()
+                        with _workplace(folder) as work:
+                            _build_in(work, binary, lock.fileno(), given_up)
         return binary
     except OSError as error:
         raise ReaderMissing(f"the trace reader cannot be built: {error}") from None
@@ -45,29 +60,71 @@ def _folder() -> Path:
     whole = hashlib.sha256(os.uname().machine.encode())
     for path in sorted(SOURCE.iterdir()):
         whole.update(f"\n{path.name}\n".encode() + path.read_bytes())
-    return cache_folder().with_name("tools") / f"trace-reader-{whole.hexdigest()[:16]}"
+    return cache_folder().with_name("tools") / f"{PREFIX}{whole.hexdigest()[:16]}"
 
 
-def _build(folder: Path, binary: Path, lock: int) -> None:
-    _check_tools()
-    with tempfile.TemporaryDirectory(prefix="build-", dir=folder) as work:
-        _build_in(Path(work), binary, lock)
+def _take(lock: TextIO, given_up: threading.Event) -> None:
+    while True:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if given_up.wait(POLL_S):
+                raise ReaderMissing("it is not waited for") from None
 
 
-def _build_in(work: Path, binary: Path, lock: int) -> None:
-    # Children inherit the lock: where we are killed, nobody builds here before they too are gone.
+@contextlib.contextmanager
+def _workplace(folder: Path) -> Iterator[Path]:
+    """A folder to build in, which says whose it is, and goes afterwards."""
+    work = Path(tempfile.mkdtemp(prefix=WORK, dir=folder))
+    try:
+        ownership.mark(work, ownership.Marker(ownership.BUILD, BINARY, ownership.WHOLE, {**identity(), **place()}))
+        yield work
+    finally:
+        with contextlib.suppress(OSError):
+            ownership.remove(work, ownership.WHOLE)
+
+
+def _clean(tools: Path) -> None:
+    """Removes what builds left that were killed, of all versions: where nobody builds, and none who began it lives."""
+    for work in tools.glob(f"{PREFIX}*/{WORK}*"):
+        marker = ownership.read(work)
+        ours = marker is not None and (marker.kind, marker.id) == (ownership.BUILD, BINARY)
+        if ours and not may_live(marker.live):
+            with contextlib.suppress(OSError), open(work.parent / "lock", "w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                ownership.remove(work, marker.files)
+
+
+def _build_in(work: Path, binary: Path, lock: int, given_up: threading.Event) -> None:
     for command in (["cmake", "-S", str(SOURCE), "-B", str(work), "-DCMAKE_BUILD_TYPE=Release"],
                     ["cmake", "--build", str(work)]):
-        try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                                  env=build_environment(work), timeout=BUILD_TIMEOUT_S, pass_fds=(lock,))
-        except subprocess.TimeoutExpired:
-            raise ReaderMissing("building the trace reader takes too long") from None
-        if done.returncode != 0:
-            said = [line.strip() for line in (done.stdout + done.stderr).splitlines() if "rror" in line]
-            raise ReaderMissing(f"the trace reader does not build: {'; '.join(said[:3])[:300] or done.returncode}")
+        code, text = _step(command, work, lock, given_up)
+        if code != 0:
+            said = [line.strip() for line in text.splitlines() if "rror" in line]
+            raise ReaderMissing(f"the trace reader does not build: {'; '.join(said[:3])[:300] or code}")
     # Whole or not at all: the linker writes in place.
     os.replace(work / BINARY, binary)
+
+
+def _step(command: list[str], work: Path, lock: int, given_up: threading.Event) -> tuple[int, str]:
+    """Its exit code and its output. Whatever ends it early ends the compiler, too."""
+    # Children inherit the lock: where we are killed, nobody builds here before they too are gone.
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True, errors="replace", env=build_environment(work), pass_fds=(lock,),
+                               start_new_session=True)
+    deadline = time.monotonic() + BUILD_TIMEOUT_S
+    try:
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                text, _ = process.communicate(timeout=POLL_S)
+                return process.returncode, text
+            if given_up.is_set() or time.monotonic() > deadline:
+                raise ReaderMissing("building the trace reader " + ("was given up" if given_up.is_set()
+                                                                    else "takes too long"))
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
 
 
 def _check_tools() -> None:
