@@ -9,6 +9,16 @@ namespace weir::editor {
 /// What tests of gestures share: each is one step, and is taken back to the bytes of the file.
 class EditGestures : public QObject
 {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+    void init()
+    {
+        WindowFixture::failOnQmlWarnings();
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
+    }
+
 protected:
     QTemporaryDir m_folder;
     int m_copies = 0;

@@ -14,13 +14,6 @@ class TestEditGestures : public EditGestures
     Q_OBJECT
 
 private slots:
-    void initTestCase() { setUpApplication(); }
-    void init()
-    {
-        WindowFixture::failOnQmlWarnings();
-        QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
-    }
-
     void tabAndTypingAddABlock()
     {
         WindowFixture w(project());

@@ -1,4 +1,5 @@
 #include "files_fixture.h"
+#include "run_fixture.h"
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -362,13 +363,10 @@ private slots:
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
         w.editor->runner()->run();
-        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), 30000);
+        const bool ended = ends(*w.editor->runner(), 30000);
         qputenv("PATH", path);
-        QString said = w.editor->runner()->failure() + w.editor->notice();
-        const QAbstractItemModel *log = w.editor->runner()->log();
-        for (int row = 0; row < log->rowCount(); ++row)
-            said += u'\n' + log->index(row, 0).data().toString();
-        QVERIFY2(said.contains(QRegularExpression(QStringLiteral("cmake|compiler|g\\+\\+"), QRegularExpression::CaseInsensitiveOption)), qPrintable(said));
+        const QString said = toldBy(*w.editor->runner()) + w.editor->notice();
+        QVERIFY2(ended && said.contains(QRegularExpression(QStringLiteral("cmake|compiler|g\\+\\+"), QRegularExpression::CaseInsensitiveOption)), qPrintable(said));
     }
 };
 

@@ -1,3 +1,4 @@
+#include "run_fixture.h"
 #include "window_fixture.h"
 
 #include <QSignalSpy>
@@ -81,8 +82,8 @@ private slots:
         RunController &runner = *w.editor->runner();
         w.key(Qt::Key_F6);
         QVERIFY(runner.isRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 120000);
-        QCOMPARE(runner.state(), QStringLiteral("failed"));
+        const bool ended = ends(runner, 120000);
+        QVERIFY2(ended && runner.state() == QStringLiteral("failed"), qPrintable(toldBy(runner)));
         const auto &problems = w.editor->problemModel().buildProblems();
         QVERIFY(!problems.empty());
         QCOMPARE(problems.front().block, QStringLiteral("bad"));
@@ -114,10 +115,12 @@ print('not json')
         runner.options()->setItems(QStringLiteral("5M"));
         runner.options()->setTrace(QStringLiteral("off"));
         w.key(Qt::Key_F6, Qt::ShiftModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(runner.state(), QStringLiteral("waiting"), 10000);
+        const bool waits = comesInTheRun(runner, [&runner] { return runner.state() == QStringLiteral("waiting"); }, 10000);
+        QVERIFY2(waits, qPrintable(toldBy(runner)));
         QVERIFY(runner.status().contains(QStringLiteral("another run")));
         write(QStringLiteral("go"), {});
-        QTRY_COMPARE_WITH_TIMEOUT(runner.progress(), 1.5 / 4, 10000);
+        const bool isSoFar = comesInTheRun(runner, [&runner] { return runner.progress() == 1.5 / 4; }, 10000);
+        QVERIFY2(isSoFar, qPrintable(toldBy(runner)));
         QCOMPARE(runner.rate(), QStringLiteral("2.50 M items/s"));
         QCOMPARE(runner.remaining(), QStringLiteral("1:30"));
         QVERIFY(runner.status().contains(QStringLiteral("2 of 4")));
@@ -142,7 +145,8 @@ print('not json')
         w.editor->setView(QStringLiteral("results"));
         QTRY_COMPARE(w.item(QStringLiteral("bottomPanel"))->height(), 33.0);
         w.click(QStringLiteral("run"));
-        QTRY_COMPARE_WITH_TIMEOUT(runner.phase(), QStringLiteral("compiling"), 10000);
+        const bool compiles = comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
+        QVERIFY2(compiles, qPrintable(toldBy(runner)));
         // The log of a run is there without being asked for.
         QTRY_VERIFY(w.item(QStringLiteral("log")));
         w.key(Qt::Key_F7);
@@ -162,7 +166,8 @@ print('not json')
         RunController &runner = *w.editor->runner();
         QVERIFY(runner.mayQuit());
         w.key(Qt::Key_F6);
-        QTRY_COMPARE_WITH_TIMEOUT(runner.phase(), QStringLiteral("compiling"), 10000);
+        const bool compiles = comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
+        QVERIFY2(compiles, qPrintable(toldBy(runner)));
         w.window->close();
         QTRY_VERIFY(w.item(QStringLiteral("quitBar")));
         QVERIFY(w.window->isVisible());

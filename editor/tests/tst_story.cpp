@@ -1,3 +1,4 @@
+#include "run_fixture.h"
 #include "window_fixture.h"
 
 #include "project_edits.h"
@@ -103,9 +104,8 @@ class TestStory : public QObject
         w().key(Qt::Key_F6);
         RunController &runner = *editor().runner();
         QVERIFY(runner.isRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), kBuildMs);
-        QVERIFY2(runner.failure().isEmpty(), qPrintable(runner.failure()));
-        QCOMPARE(runner.state(), QStringLiteral("ok"));
+        const bool ended = ends(runner, kBuildMs);
+        QVERIFY2(ended && runner.state() == QStringLiteral("ok"), qPrintable(toldBy(runner)));
         const RunView &run = *editor().results()->run();
         QTRY_VERIFY_WITH_TIMEOUT(run.isShown() && !editor().results()->library()->isReading(), kAnswerMs);
         QCOMPARE(run.status(), QStringLiteral("ok"));

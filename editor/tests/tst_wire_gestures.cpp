@@ -10,13 +10,6 @@ class TestWireGestures : public EditGestures
     Q_OBJECT
 
 private slots:
-    void initTestCase() { setUpApplication(); }
-    void init()
-    {
-        WindowFixture::failOnQmlWarnings();
-        QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
-    }
-
     void aWireDroppedOnFreeCanvasAsksForABlockThatFits()
     {
         WindowFixture w(project());
