@@ -5,6 +5,7 @@
 
 #include "app_parts.hpp"
 #include "weir/atomic_file.hpp"
+#include "weir/clock.hpp"
 #include "weir/json_writer.hpp"
 #include "weir/text.hpp"
 
@@ -29,7 +30,7 @@ namespace {
 }  // namespace
 
 Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far, const std::function<void(Run&)>& schedule,
-                    std::function<void(double elapsed_s)> tick) {
+                    std::function<void()> tick) {
     Watchdog watchdog({
         .timeout_s = so_far.options.run.timeout_s,
         .stall_s = so_far.options.stall_s,
@@ -58,15 +59,18 @@ Results measure(const Application& application, const Options& options) {
     setup.project_dir = options.project_dir;
     setup.output_dir = options.out;
     MachineReading machine_before;
-    setup.at_barrier = [&machine_before] { machine_before = read_machine(); };
+    Progress progress(application, options, graph);
+    setup.at_barrier = [&machine_before, &progress] {
+        machine_before = read_machine();
+        progress.begin();
+    };
     Run run(application.plan, graph.instances, graph.streams, std::move(setup));
 
     results.witness = witness_before(application, options);
     const ClockReading clocks_before = application.read_clocks();
-    const Progress progress(application, options, graph);
-    const auto tick = [&progress](double elapsed_s) { progress.report(elapsed_s); };
+    const auto tick = [&progress] { progress.report(); };
     const Watched watched = run_watched(run, graph, results, graph.schedule,
-                                        options.progress_json ? tick : std::function<void(double)>());
+                                        options.progress_json ? tick : std::function<void()>());
 
     results.clocks = ClockSpan{clocks_before, application.read_clocks()};
     const MachineReading machine_after = read_machine();
@@ -97,6 +101,13 @@ std::string write_results(const Results& results) {
 Progress::Progress(const Application& application, const Options& options, const BuiltFlowgraph& graph)
     : run_id_(options.run_id), total_(options.run.items * application.plan.metered.size()) {
     for (const std::uint32_t task : application.plan.metered) metered_.push_back(graph.instances.at(task));
+}
+
+void Progress::begin() noexcept { began_ns_.store(monotonic_ns(), std::memory_order_relaxed); }
+
+void Progress::report() const {
+    const std::int64_t began_ns = began_ns_.load(std::memory_order_relaxed);
+    report(began_ns != 0 ? static_cast<double>(monotonic_ns() - began_ns) * 1e-9 : 0);
 }
 
 void Progress::report(double elapsed_s) const {

@@ -1,6 +1,8 @@
 // The parts of `run_application`, one translation unit each.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -76,7 +78,7 @@ struct Watched {
     WatchdogResult seen;
 };
 Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far, const std::function<void(Run&)>& schedule,
-                    std::function<void(double elapsed_s)> tick);
+                    std::function<void()> tick);
 
 /// Runs once and fills in everything.
 Results measure(const Application& application, const Options& options);
@@ -92,9 +94,14 @@ int repeat(int argc, char** argv, const Options& options);
 class Progress {
   public:
     Progress(const Application& application, const Options& options, const BuiltFlowgraph& graph);
+    /// Items flow from now on: what it took to touch the memory is none of their rate.
+    void begin() noexcept;
+    /// From any thread.
+    void report() const;
     void report(double elapsed_s) const;
 
   private:
+    std::atomic<std::int64_t> began_ns_{0};  ///< 0: not yet
     std::string run_id_;
     std::vector<const Instance*> metered_;
     std::uint64_t total_ = 0;  ///< 0: unknown

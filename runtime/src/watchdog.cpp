@@ -59,7 +59,7 @@ struct Watchdog::Impl {
     void watch() {
         while (!finished()) {
             if (ending == Ending::finished) {
-                if (spec.tick) spec.tick(seconds_since(start_ns));
+                if (spec.tick) spec.tick();
                 look();
             } else if (seconds_since(stopped_ns) > spec.grace_s) {
                 spec.give_up(ending, diagnose(cause, spec.instances, spec.streams));

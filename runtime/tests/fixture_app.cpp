@@ -40,8 +40,10 @@ struct Scale {
     struct Params {
         float a = 0.75F;
         std::int64_t delay_us = 0;  ///< slept in each call, to make a run long
+        std::int64_t start_us = 0;  ///< slept before items flow
     };
     Params params;
+    void start(const BlockContext&) const { std::this_thread::sleep_for(std::chrono::microseconds(params.start_us)); }
     WorkResult work(In<float>& in, Out<float>& out) noexcept {
         const std::size_t n = std::min(in.size(), out.size());
         for (std::size_t i = 0; i < n; ++i) out[i] = params.a * in[i];
@@ -214,6 +216,7 @@ template <class Source, class Stage, std::size_t kItems = kBufferItems> struct C
         if constexpr (requires { stage.block().params.a; }) {
             table.add("stage.a", stage.block().params.a, {-10.0, 10.0});
             table.add("stage.delay_us", stage.block().params.delay_us);
+            table.add("stage.start_us", stage.block().params.start_us);
         }
     }
 };

@@ -21,7 +21,7 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert r["status"] == "ok"
     assert r["deployment"] == 'two "workers"'
     assert r["seed"] == 7
-    assert r["parameters"] == {"source.label": 'a "quoted"\nline', "stage.a": 0.5, "stage.delay_us": 0}
+    assert r["parameters"] == {"source.label": 'a "quoted"\nline', "stage.a": 0.5, "stage.delay_us": 0, "stage.start_us": 0}
     assert [(s["id"], s["items"], s["expected"]) for s in r["sinks"]] == [("sink", 1_000_500, 1_000_500)]
     assert r["throughput_items_per_s"] > 0 and r["elapsed_s"] >= r["window_s"] > 0
     assert r["trace"] == {"backend": "memory", "events": 2000, "discarded": 0, "probe_granularity": 1000, "predicted_cost": None,
@@ -190,14 +190,17 @@ def test_json_prints_an_array_of_one(tmp_path):
     assert json.loads(done.stdout) == [results_of(tmp_path)]
 
 
-def test_progress_is_one_object_a_line(tmp_path):
-    done = run("chain", "--progress=json", "--items", "400k", "--param", "stage.delay_us=10k", "--run-id", "me", out=tmp_path)
+def test_progress_is_one_object_a_line_with_the_rate_since_items_flow(tmp_path):
+    done = run("chain", "--progress=json", "--items", "400k", "--param", "stage.delay_us=10k", "--param",
+               "stage.start_us=700k", "--run-id", "me", out=tmp_path)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert len(lines) >= 3
     assert all(set(line) == {"phase", "done", "total", "eta_s", "run_id", "items_per_s"} for line in lines)
     assert [line["done"] for line in lines] == sorted(line["done"] for line in lines)
     assert lines[-1]["done"] == lines[-1]["total"] == 400_000 and lines[-1]["run_id"] == "me"
+    assert lines[0]["done"] == lines[0]["items_per_s"] == 0 and lines[0]["eta_s"] is None
+    assert all(line["items_per_s"] > 0.6 * lines[-1]["items_per_s"] for line in lines if line["done"] > 50_000)
 
 
 def test_verify_agrees(tmp_path):

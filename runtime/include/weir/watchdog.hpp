@@ -21,7 +21,7 @@ struct WatchdogSpec {
     std::span<Instance* const> instances;
     std::span<StreamBase* const> streams;
     std::function<void()> stop;                    ///< tells the workers
-    std::function<void(double elapsed_s)> tick;    ///< about five times a second; may be empty
+    std::function<void()> tick;                    ///< about five times a second; may be empty
     /// The workers did not come back. Must not return: they may hold anything.
     std::function<void(Ending, const WatchdogResult&)> give_up;
 };
