@@ -130,6 +130,14 @@ def test_two_cpus_on_one_side_are_not_of_one_kind(sides, capsys) -> None:
     assert code == 4 and "2 CPUs" in one["because"]
 
 
+def test_two_machines_with_one_name_and_cpu_on_one_side_are_not_of_one_kind(sides, capsys) -> None:
+    run = sorted(path for path in sides[1].iterdir() if path.is_dir())[0]
+    machine = json.loads((run / "machine.json").read_text())
+    (run / "machine.json").write_text(json.dumps({**machine, "page_bytes": 65536}))
+    code, one = of(capsys, *sides)
+    assert code == 4 and "2 machines" in one["because"] and "CPUs" not in one["because"]
+
+
 def test_another_machine_is_said_and_compared(sides, capsys) -> None:
     a, b = sides[0], edited(sides[1], lambda run: run["host"].update(name="other"), "run.json")
     code, one = of(capsys, a, b)

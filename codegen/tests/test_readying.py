@@ -50,7 +50,7 @@ def test_the_compile_of_the_reader_ends_with_a_build_that_fails(tools: Path, tmp
     deadline = failed + 15
     while is_alive(compiler) and time.monotonic() < deadline:  # the kernel ends it soon, if not at once
         time.sleep(0.01)
-    assert not is_alive(compiler) and workplaces(tmp_path) == []
+    assert not is_alive(compiler) and time.monotonic() < deadline and workplaces(tmp_path) == []
 
 
 def test_what_a_killed_build_left_goes_with_the_next_and_nothing_else(tools: Path, tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from stored_runs import EXAMPLES, example, planned, store
@@ -92,6 +94,26 @@ def test_pooled_percentiles_are_those_of_all_samples_together(tmp_path):
     series = series_of(section.groups[0])
     assert series.quantile(0.5) == pytest.approx(1000, abs=12)  # a step of the percentile text
     assert series.quantile(1.0) == 2000
+
+
+def on_machine(run: Path, host: str, page_bytes: int = 4096) -> None:
+    """The same run as if it had been measured there."""
+    for name, of in (("run.json", {"host": {"name": host}}), ("machine.json", {"page_bytes": page_bytes, "allowed": [1]})):
+        (run / name).write_text(json.dumps({**json.loads((run / name).read_text()), **of}))
+
+
+def test_no_number_is_of_runs_on_two_machines(tmp_path):
+    runs = [store(tmp_path, seed=i, throughput=(i + 1) * 1e9) for i in range(4)]
+    assert [group.name for group in sections(load_runs([tmp_path]))[0].groups] == ["flow"]
+    for run, at in zip(runs, (("bench",), ("other",), ("bench", 16384), ("bench",))):
+        on_machine(run, *at)
+    loaded = load_runs([tmp_path])
+    [section] = sections(loaded)
+    assert {group.name: series_of(group).throughputs for group in section.groups} == {
+        "flow · bench (1)": [1e9, 4e9], "flow · other (2)": [2e9], "flow · bench (3)": [3e9]}
+    assert "Measured on 3 machines: bench (1), other (2), bench (3)." in make_report(loaded)
+    shutil.rmtree(runs[2])
+    assert [group.name for group in sections(load_runs([tmp_path]))[0].groups] == ["flow · bench", "flow · other"]
 
 
 def test_projects_that_differ_get_sections_of_their_own(tmp_path):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError, did_you_mean, diagnostic, os_error
 from weir.measuring.choosing import choose
+from weir.measuring.machines import machine_of
 from weir.measuring.points import Point, by_point, labels, varying
 from weir.measuring.run_directory import StoredRun, find_runs, load_run
 
@@ -43,7 +44,7 @@ class Side:
                  "parameters": {repr(sorted(run.results["parameters"].items())) for run in self.good},
                  "item counts": {run.results["items"] for run in self.good},
                  "trace back-ends": {run.results["trace"]["backend"] for run in self.good},
-                 "hosts": {run.run["host"].get("name") for run in self.good},
+                 "machines": {machine_of(run) for run in self.good},
                  "CPUs": {run.results["environment"]["cpu"] for run in self.good}}
         return {name: len(values) for name, values in kinds.items() if len(values) > 1}
 

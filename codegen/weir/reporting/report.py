@@ -136,7 +136,7 @@ def _section_view(section: Section, figures: list[dict]) -> dict[str, object]:
         "parameters": [(name, _value(name, p, section.runs), p.get("description", "") if isinstance(p, dict) else "")
                        for name, p in section.project.get("parameters", {}).items()],
         "figures": figures,
-        "noun": section.noun, "groups": [_group_view(d) for d in section.groups],
+        "noun": section.noun, "machines": section.machines, "groups": [_group_view(d) for d in section.groups],
         "excluded": [{"id": r.results["run_id"], "status": r.status, "reasons": r.results["reasons"]}
                      for r in section.runs if r.status != "ok"],
         "remarks": _remarks(section),

@@ -13,6 +13,7 @@ from weir.document.essence import essential
 from weir.document.shape import check_shape
 from weir.files import read_bounded
 from weir.measuring.coordinates import PLACES
+from weir.measuring.machines import machine_names, machine_of
 from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.run_directory import StoredRun, find_runs, load_run
 from weir.planning.plan import digest
@@ -20,7 +21,7 @@ from weir.planning.plan import digest
 
 @dataclass(frozen=True)
 class Group:
-    """The runs of one point: those that count, and all of them. `name` tells it from the others of its section."""
+    """The runs of one point on one machine: those that count, and all of them. `name` tells it from the others of its section."""
 
     name: str
     good: tuple[StoredRun, ...]
@@ -35,14 +36,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Section:
-    """Runs of one project, by point; what differs in it but coordinates cannot be put into one figure.
+    """Runs of one project, by point and machine; what differs in it but coordinates cannot be put into one figure.
 
-    `noun`: what the groups are, deployments or points.
+    `noun`: what the points are called. `machines`: the names of those that it was measured on.
     """
 
     project: Mapping
     groups: tuple[Group, ...]
     noun: str = "deployment"
+    machines: tuple[str, ...] = ()
 
     @property
     def runs(self) -> list[StoredRun]:
@@ -116,7 +118,10 @@ def _section(runs: Sequence[StoredRun], projects: Mapping[str, Mapping | None]) 
     project = projects[str(runs[0].results["project_hash"])]
     of_point = by_point(runs, lambda run: run.results, lambda run: run.path)
     points = in_order(of_point, [d["name"] for d in (project or {}).get("deployments", ())])
-    names = labels(points)
+    names, machines, where = labels(points), machine_names(runs), {run.path: machine_of(run) for run in runs}
+    groups = [(point, machine, [run for run in of_point[point] if where[run.path] == machine])
+              for point in points for machine in machines]
     return Section(project or {"name": runs[0].results["project"]}, tuple(
-        Group(names[point], tuple(run for run in of_point[point] if run.status == "ok"), tuple(of_point[point]))
-        for point in points), noun(points))
+        Group(" · ".join((names[point], *([machines[machine]] if len(machines) > 1 else ()))),
+              tuple(run for run in members if run.status == "ok"), tuple(members))
+        for point, machine, members in groups if members), noun(points), tuple(machines.values()))
