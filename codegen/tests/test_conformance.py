@@ -150,6 +150,13 @@ def test_the_page_has_every_claim_the_findings_and_one_command_each():
     assert all(len(line) <= 120 for line in text.splitlines()) and len(text.splitlines()) < 70
 
 
+def test_what_all_has_found_is_tried_again_with_all():
+    stuck = Finding("liveness", "nothing moves", part="shapes", build=ADDRESS, case="chain", seed=702)
+    drawn = Finding("answers", "items 3", part="graphs", build=ADDRESS, case="random graph", seed=17)
+    text = page([judgement(Tried(SHAPES, 3, 1, findings=(stuck, drawn)), thorough=True)])
+    assert f"again: weir test --scheduler-path {HERE} --only shapes --all\n" in text and "--only graphs --seed 17\n" in text
+
+
 def test_what_goes_against_the_same_claim_is_said_in_a_line():
     stuck = [Finding("liveness", "nothing moves", detail="worker0 is asleep", part=part.name, build=part.kind, case=case)
              for part, case in ((SHAPES, "chain"), (RACES, "random graph"))]
@@ -197,7 +204,7 @@ def test_a_folder_of_schedulers_or_one(tmp_path: Path):
 @pytest.mark.parametrize(("words", "code", "told"), [
     (("--scheduler-path", "."), 3, "there is no scheduler"),
     (("--scheduler-path", str(GOOD), "--only", "shape"), 2, "did you mean `shapes`?"),
-    (("--scheduler-path", str(GOOD), "--only", "shapes", "--seed", "3"), 2, "random graphs"),
+    (("--scheduler-path", str(GOOD), "--only", "shapes", "--only", "graphs", "--seed", "3"), 2, "and shapes has none"),
     (("--scheduler-path", str(GOOD), "--block-path", "."), 2, "two tests"),
     (("--json",), 2, "--scheduler-path"),
     (("--seed", "3"), 2, "--scheduler-path"),
@@ -231,15 +238,21 @@ def test_what_is_wrong_before_anything_runs(tmp_path, capsys, texts, claim, told
     [found] = scheduler["findings"]
     assert found["claim"] == claim and told in found["message"] + found["detail"]
     left = {row["claim"]: row["verdict"] for row in scheduler["claims"] if row["claim"] not in ("descriptor", "header")}
+    # Without a descriptor nobody knows what kind it is of.
+    assert left.pop("schedule") == ("not_tried" if claim == "descriptor" else "not_held")
     assert set(left.values()) == {"not_tried"}
 
 
-def test_what_is_not_run_here_says_why(tmp_path, capsys):
-    folder = changed(tmp_path, facts='"requires": [], => "requires": ["static_rate"],')
-    (folder / "one_queue.hpp").rename(folder / "one_queue.py")
+@pytest.mark.parametrize(("name", "not_held"), [("one_queue", {"schedule"}), ("looped", {"timers", "fairness"})])
+def test_what_is_not_cpp_is_not_tried_and_held_to_what_is_for_its_kind(tmp_path, capsys, name, not_held):
+    folder = shutil.copytree(GOOD / name, tmp_path / name)
+    (folder / f"{name}.hpp").rename(folder / f"{name}.py")
+    assert main(["test", "--scheduler-path", str(folder), "--json"]) == 0
+    [scheduler] = json.loads(capsys.readouterr().out)["schedulers"]
+    assert {row["claim"] for row in scheduler["claims"] if row["verdict"] == "not_held"} == not_held
     assert main(["test", "--scheduler-path", str(folder)]) == 0
     told = capsys.readouterr().out
-    assert "its code is one_queue.py, and the kit tries what is C++" in told and "none failed; one_queue not tried" in told
+    assert f"there is no {name}.hpp, and the kit tries what is C++" in told and f"none failed; {name} not tried" in told
 
 
 def test_a_warning_in_the_header_is_a_finding_and_its_program_is_made_all_the_same(tmp_path):

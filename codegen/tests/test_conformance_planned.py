@@ -18,7 +18,7 @@ from weir.conformance import oracle, planned, scheduled
 from weir.conformance.claims import ADDRESS, NONE, PARTS, SCHEDULES, THREAD
 from weir.conformance.findings import Judgement
 from weir.conformance.judging import judge, parts_for
-from weir.conformance.planned import Desk, Refused
+from weir.conformance.desk import Desk, Refused
 from weir.conformance.workshop import Workshop
 from weir.document import shape
 from weir.planning.planner import Arrangement
@@ -31,6 +31,7 @@ PLANS = next(part for part in PARTS if part.kind == NONE)
 FAULTS = {
     "overlaps_lifetimes": ("schedule", "plans", NONE),
     "draws_lots": ("schedule", "plans", NONE),
+    "follows_a_set": ("schedule", "plans", NONE),
     "leaves_one_out": ("ending", "scheduled_graphs", ADDRESS),
     "one_at_a_time": ("liveness", "scheduled_graphs", ADDRESS),
     "forgets_the_stopped": ("stop", "scheduled_stops", ADDRESS),
@@ -107,13 +108,13 @@ def test_what_the_checker_lets_pass_and_the_oracle_does_not_is_found(monkeypatch
 
 
 def test_a_graph_that_is_refused_is_no_finding_and_all_of_them_are_nothing(compiled, monkeypatch):
-    def refuses(self, case):
+    def refuses(self, request):
         raise Refused("`looped` has no plan: not today")
     monkeypatch.setattr(Desk, "arranged", refuses)
     it = tried(LOOPED, "plans", NONE, rounds=5)
     assert it.ok and it.runs == 0 and verdicts(it)["schedule"] == "not_tried"
     assert "5 refused: `looped` has no plan: not today" in it.tried[0].notes[-1]
-    assert "a plan for none" in it.idle["plans"]
+    assert "none of its graphs has a plan" in it.idle["plans"]
 
 
 @pytest.mark.parametrize("name", ("shapes", "timers", "fairness"))
@@ -123,9 +124,33 @@ def test_a_part_that_is_not_for_schedules_runs_nothing_and_says_so(name, compile
     assert f"\nnot tried: {name}: " in told and told.splitlines()[-1].startswith("1 scheduler: none failed; looped not tried")
 
 
-def test_plans_are_not_for_schedulers_without_a_planner(compiled, capsys):
-    assert main(["test", "--scheduler-path", str(LOOPED.with_name("one_queue")), "--only", "plans"]) == 4
-    assert "not tried: plans: it has no planner" in capsys.readouterr().out
+@pytest.mark.parametrize(("words", "told"), [
+    (("--only", "plans"), "plans: it has no planner"),
+    (("--only", "plans", "--seed", "3"), "plans: it has no planner"),
+    (("--only", "errors", "--seed", "3"), "errors: it has no random graph, which a seed could stand for")])
+def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_asked_for(words, told, compiled, capsys):
+    assert main(["test", "--scheduler-path", str(LOOPED.with_name("one_queue")), *words]) == 4
+    page = capsys.readouterr().out
+    assert f"\nnot tried: {told}" in page and page.splitlines()[-1].startswith(f"1 scheduler: none failed; one_queue not tried")
+
+
+def test_a_plan_that_is_wrong_is_a_finding_of_the_part_that_wants_to_run_it(compiled, capsys):
+    """Once: not of each part, and not where `plans` has it."""
+    words = ["test", "--scheduler-path", str(FAULTY / "overlaps_lifetimes"), "--seed", "1"]
+    for only, part in ((("--only", "graphs", "--only", "stops"), "graphs"), (("--only", "plans", "--only", "graphs"), "plans")):
+        assert main([*words, *only, "--json"]) == 4
+        [scheduler] = json.loads(capsys.readouterr().out)["schedulers"]
+        [found] = scheduler["findings"]
+        assert (found["claim"], found["part"]) == ("schedule", part) and "still to be read" in found["message"]
+        assert found["again"].endswith(f"--only {part} --seed 1")
+
+
+def test_a_plan_that_follows_the_order_of_a_set_is_found_in_another_process():
+    [found] = planned.try_plans(desk(FAULTY / "follows_a_set"), dataclasses.replace(PLANS, rounds=6), None).findings
+    assert found.claim == "schedule" and found.message.endswith("the planner makes two that differ in streams")
+    assert "sorted(" in found.detail
+    again = planned.try_plans(desk(FAULTY / "follows_a_set"), PLANS, found.seed)
+    assert [f.message for f in again.findings] == [found.message]
 
 
 def test_a_graph_runs_as_numpy_and_flow_have_it_fails_and_stops():
@@ -177,6 +202,6 @@ def test_looped_passes():
 
 
 def test_an_arrangement_without_a_schedule_is_planned_and_not_walked(monkeypatch):
-    monkeypatch.setattr(Desk, "arranged", lambda self, case: (None, Arrangement((), ())))
+    monkeypatch.setattr(Desk, "arranged", lambda self, request: Arrangement((), ()))
     found = planned.try_plans(desk(LOOPED), dataclasses.replace(PLANS, rounds=3), None)
     assert found.runs == 3 and found.notes == ("0 gone through byte by byte",)

@@ -1,4 +1,4 @@
-"""The planner of those whose fault is in their class: each worker repeats one period, upstream to downstream."""
+"""A plan without a fault: each worker repeats one period, upstream to downstream."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ ERROR, WARNING = "error", "warning"
 OK, FAILED, WARNED, OPEN, NOT_TRIED, NOT_HELD = "ok", "failed", "warning", "open", "not_tried", "not_held"
 _NONE_FITS = {
     TASKS: "nothing ran, as no graph of it fits what the descriptor has under `max_workers` and `wait`",
-    SCHEDULES: "nothing ran, as the planner has a plan for none of its graphs"}
+    SCHEDULES: "nothing ran, as none of its graphs has a plan that can be run"}
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,6 @@ class Tried:
     cases: int = 0
     notes: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
-    first_seed: int = 1
 
     @property
     def cut_short(self) -> bool:
@@ -64,7 +63,10 @@ class Row:
 @dataclass
 class Judgement:
     """One scheduler. `folder` is its own; `statics`: the findings without a run; `not_run`: why there are no programs;
-    `ways`: TASKS or SCHEDULES or both, what of it is tried; `asked`: the names of parts of which something must run."""
+    `ways`: TASKS or SCHEDULES or both, what it is held to, () where that is not known.
+
+    `asked`: the names of parts of which something must run; `seeded`: of them, one random graph; `thorough`: `--all`.
+    """
 
     id: str
     folder: Path
@@ -74,6 +76,8 @@ class Judgement:
     not_run: str = ""
     ways: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    seeded: bool = False
+    thorough: bool = False
     seconds: float = 0.0
 
     @property
@@ -107,10 +111,11 @@ class Judgement:
 
     def _unfit(self, name: str) -> str:
         reasons = (claim.otherwise for claim in CLAIMS if name in claim.parts and not self._holds(claim))
-        return self.not_run or next(reasons, "") or "it has nothing for schedulers of this kind"
+        nothing = "no random graph, which a seed could stand for," if self.seeded else "nothing"
+        return self.not_run or next(reasons, "") or f"it has {nothing} for schedulers of this kind"
 
     def _holds(self, claim: Claim) -> bool:
-        """Whether the scheduler is of the kind that the claim is for; before that is known, any is."""
+        """Whether the scheduler is of the kind that the claim is for; where that is not known, any is."""
         return not claim.of or not self.ways or claim.of in self.ways
 
     @property
@@ -153,8 +158,8 @@ def summary(claim: Claim, parts: Sequence[Tried]) -> str:
         return f"{sum(t.runs for t in parts):,} runs under the thread sanitizer"
     if len(claim.parts) > 2:
         return f"{sum(t.runs for t in parts):,} runs of all parts"
-    said = "; ".join(t.part.words.format(runs=f"{t.runs:,}", cases=f"{t.cases:,}") for t in parts)
-    return "; ".join([said, *(note for t in parts for note in t.notes)])
+    return "; ".join(said for t in parts
+                     for said in (t.part.words.format(runs=f"{t.runs:,}", cases=f"{t.cases:,}"), *t.notes))
 
 
 def parts_named(names: Sequence[str]) -> tuple[Part, ...]:

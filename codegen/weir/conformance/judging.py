@@ -9,8 +9,9 @@ from pathlib import Path
 
 from weir.catalog import SchedulerType, read_scheduler
 from weir.conformance.claims import NONE, SCHEDULES, TASKS, THOROUGH, THREAD, Part
+from weir.conformance.desk import Desk
 from weir.conformance.findings import Finding, Judgement, parts_named
-from weir.conformance.planned import Desk, try_plans
+from weir.conformance.planned import finding_of, refused, try_plans
 from weir.conformance.running import run_part
 from weir.conformance.scheduled import Bench, chosen, try_scheduled
 from weir.conformance.subject import header_of
@@ -65,9 +66,10 @@ def judge(file: Path, parts: Sequence[Part], workshop: Workshop, say: Say = lamb
 
 def _judge_code(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[Part], workshop: Workshop, say: Say,
                 seed: int | None, thread_prefix: Sequence[str]) -> None:
-    planned = (SCHEDULES,) if scheduler.planner else ()
-    if not header_of(scheduler).is_file() and (scheduler.planner or scheduler.source.is_file()):
-        judgement.not_run = f"its code is {scheduler.source.name}, and the kit tries what is C++"
+    judgement.ways = (SCHEDULES,) if scheduler.planner else (TASKS,)
+    header = header_of(scheduler)
+    if not header.is_file() and (scheduler.planner or scheduler.source.is_file()):
+        judgement.not_run = f"there is no {header.name}, and the kit tries what is C++"
         return
     found, steps_tasks = workshop.header_findings(scheduler)
     judgement.statics += found
@@ -75,9 +77,11 @@ def _judge_code(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[
     if found and not steps_tasks:
         judgement.not_run = "there is no program without the header"
         return
-    judgement.ways = (*planned, *((TASKS,) if steps_tasks and not scheduler.requires else ()))
-    if not judgement.ways:
+    if scheduler.requires and not scheduler.planner:
         judgement.not_run = f"the kit has no graphs whose blocks are all {', '.join(scheduler.requires)}"
+        return
+    if scheduler.planner and steps_tasks and not scheduler.requires:
+        judgement.ways = (SCHEDULES, TASKS)
     mine = [part for part in parts if part.of in judgement.ways]
     with workshop.held(scheduler):
         _try_schedules(scheduler, judgement, [p for p in mine if p.of == SCHEDULES], workshop, say, seed, thread_prefix)
@@ -103,16 +107,21 @@ def _try_schedules(scheduler: SchedulerType, judgement: Judgement, parts: Sequen
         judgement.tried.append(try_plans(desk, part, seed))
     for kind in dict.fromkeys(part.kind for part in parts if part.kind != NONE):
         own = [part for part in parts if part.kind == kind]
-        builds, generated = chosen(desk, max(part.rounds for part in own), seed)
+        choice = chosen(desk, max(part.rounds for part in own), seed)
+        # A plan that is wrong is a finding of the first part that wanted to run it, unless `plans` has one.
+        known = any(finding.claim == "schedule" for finding in judgement.findings)
+        faults = [finding_of(own[0], *choice.faulty)] if choice.faulty and not known else []
         program = Path()
-        if builds:
-            say(f"{scheduler.id}: building {len(generated)} random graphs with the {kind} sanitizer")
-            program = workshop.scheduled_program(scheduler, kind, generated)
+        if choice.builds:
+            say(f"{scheduler.id}: building {len(choice.generated)} random graphs with the {kind} sanitizer")
+            program = workshop.scheduled_program(scheduler, kind, choice.generated)
         for part in own:
             say(f"{scheduler.id}: {part.mode} with the {kind} sanitizer")
-            judgement.tried.append(try_scheduled(Bench(
-                program, tuple(builds[:part.rounds]), part, workshop.place(scheduler), scheduler.folder,
-                thread_prefix if kind == THREAD else ())))
+            tried = try_scheduled(Bench(program, choice.builds[:part.rounds], part, workshop.place(scheduler),
+                                        scheduler.folder, thread_prefix if kind == THREAD else ()))
+            more = (faults, refused(choice.refusals)) if part is own[0] else ([], [])
+            judgement.tried.append(dataclasses.replace(tried, findings=(*tried.findings, *more[0]),
+                                                       notes=(*tried.notes, *more[1])))
 
 
 def _header_said(scheduler: SchedulerType) -> str:

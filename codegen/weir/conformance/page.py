@@ -23,8 +23,10 @@ def again(judgement: Judgement, finding: Finding | None = None) -> str:
     words = ["weir", "test", "--scheduler-path", _shown(judgement.folder)]
     if finding is not None and finding.part:
         words += ["--only", finding.part]
-        if finding.case.startswith("random graph"):
-            words += ["--seed", str(finding.seed)]
+    if finding is not None and finding.case.startswith("random graph"):
+        words += ["--seed", str(finding.seed)]
+    elif judgement.thorough:
+        words.append("--all")
     return shlex.join(words)
 
 
@@ -60,7 +62,7 @@ def _scheduler(judgement: Judgement) -> str:
     for why, names in itertools.groupby(judgement.idle, judgement.idle.get):
         if why != judgement.not_run:
             lines += ["", *textwrap.wrap(f"not tried: {', '.join(names)}: {why}", _WIDTH, subsequent_indent="  ")]
-    lines += ["", f"again: {again(judgement)} [--only PART]"]
+    lines += ["", f"again: {again(judgement)}"]
     groups = itertools.groupby(judgement.findings, lambda finding: (finding.claim, finding.severity))
     for number, (_, (first, *others)) in enumerate(groups, 1):
         lines += ["", *_finding(judgement, first, number)]

@@ -1,137 +1,85 @@
-"""Random graphs under a scheduler that has a planner: what it is asked, what it makes of it, and what is wrong with that."""
+"""Plans of random graphs: what a scheduler's planner makes of them, and what is wrong with that."""
 
 from __future__ import annotations
 
 import json
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
-from weir.catalog import ROOT, Catalog, SchedulerType, load_catalog
-from weir.check import Checked, check
-from weir.conformance import oracle, random_graphs
+from weir.check import check
+from weir.conformance import oracle, random_graphs, twice
 from weir.conformance.claims import Part
-from weir.conformance.deployments import choices
+from weir.conformance.desk import Case, Desk, Refused
 from weir.conformance.findings import Finding, Tried
-from weir.conformance.random_graphs import Drawn
 from weir.diagnostics import ERROR, Diagnostic, WeirError
 from weir.document.item_types import ITEM_TYPES
-from weir.planning import planners
-from weir.planning.machine import Machine
-from weir.planning.plan import request_of
 from weir.planning.planner import Arrangement, Request
 from weir.planning.schedule import firings
 
-BLOCKS = ROOT / "runtime" / "tests" / "conformance" / "blocks"
-MINE, FLOW = "mine", "flow"
 #: The oracle labels each byte: it takes schedules that move fewer in its part of a run.
 _MOST_BYTES = 40_000
 _SHRINKING_S = 10.0
 
 
-class Refused(Exception):
-    """The scheduler does not qualify for a graph, by its descriptor or by its planner's word."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """A drawn graph, and `wish`: what a deployment asks for with it."""
-
-    graph: Drawn
-    wish: Mapping[str, object]
-
-    @property
-    def name(self) -> str:
-        return f"random graph, {random_graphs.counted(self.graph.items)}"
-
-    def text(self) -> str:
-        return f"{self.graph.text()}\ndeployment: {json.dumps(dict(self.wish))}"
-
-    def document(self) -> dict[str, object]:
-        return self.graph.project(deployments=[{"name": MINE, **self.wish}, {"name": FLOW, "scheduler": "flow"}])
-
-
-@dataclass(frozen=True)
-class Desk:
-    """Where graphs are planned for one scheduler. `catalog`: with the kit's blocks, and the scheduler."""
-
-    scheduler: SchedulerType
-    catalog: Catalog
-    machine: Machine
-
-    @classmethod
-    def of(cls, scheduler: SchedulerType, machine: Machine) -> Desk:
-        catalog = load_catalog([BLOCKS])
-        return cls(scheduler, replace(catalog, schedulers={**catalog.schedulers, scheduler.id: scheduler}), machine)
-
-    def case(self, seed: int) -> Case:
-        graph, dice = random_graphs.draw(seed), random.Random(f"deployment {seed}")
-        flat = check(json.dumps(graph.project()), catalog=self.catalog).graph
-        target, *_ = self.catalog.targets_of(self.scheduler)
-        return Case(graph, {"scheduler": self.scheduler.id,
-                            **choices(self.scheduler, target, flat, dice, plain=dice.random() < 0.2)})
-
-    def checked(self, case: Case) -> Checked:
-        """Refused where the scheduler cannot have the graph."""
-        found = check(json.dumps(case.document()), catalog=self.catalog)
-        for fault in found.diagnostics:
-            if fault.severity == ERROR:
-                raise Refused(f"{fault.code}: {fault.message}")
-        return found
-
-    def arranged(self, case: Case) -> tuple[Request, Arrangement]:
-        """What the planner makes of it. Refused; WeirError with what is wrong."""
-        found = self.checked(case)
-        request = request_of(found.graph, found.rates, self.catalog, self.machine, found.project.deployment(MINE))
-        try:
-            made = planners.arrange(request)
-            if planners.arrange(request) != made:
-                raise WeirError(Diagnostic("E_PLANNER", ERROR, "", "asked twice for a plan of the same graph, the "
-                                           "planner makes two that differ", "the same inputs give the same plan"))
-        except WeirError as error:
-            if error.diagnostics[0].code == "E_PLANNER_REFUSES":
-                raise Refused(error.diagnostics[0].message) from None
-            raise
-        return request, made
-
-
 def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
-    """Plans random graphs, one after the other, until there is a finding, or the graph of a seed alone."""
+    """Plans random graphs, one after the other, until there is a finding, or the graph of a seed alone; and then once
+    more in other processes."""
     ends = time.monotonic() + part.seconds
     refusals: list[str] = []
-    cases = walked = 0
+    planned: list[Case] = []
     findings: tuple[Finding, ...] = ()
+    walked = 0
     for number in range(1, part.rounds + 1) if seed is None else (seed,):
         if seed is None and time.monotonic() > ends:
             break
-        cases += 1
         case = desk.case(number)
         try:
             fault, steps = _fault_of(desk, case)
         except Refused as refusal:
             refusals.append(str(refusal))
             continue
+        planned.append(case)
         walked += steps
         if fault:
-            findings = (_finding(desk, part, case, fault),)
+            findings = (finding_of(part, case, fault, _shrunk(desk, case, fault.code)),)
             break
-    notes = [f"{walked} gone through byte by byte", *([f"{len(refusals)} refused: {refusals[0]}"] if refusals else [])]
-    return Tried(part, cases - len(refusals), cases, tuple(notes), findings, 1 if seed is None else seed)
+    findings = findings or tuple(_unsteady(desk, part, planned))
+    notes = [f"{walked} gone through byte by byte", *refused(refusals)]
+    return Tried(part, len(planned), len(planned) + len(refusals), tuple(notes), findings)
 
 
-def _finding(desk: Desk, part: Part, case: Case, fault: Diagnostic) -> Finding:
-    small = _shrunk(desk, case, fault.code)
+def refused(refusals: Sequence[str]) -> list[str]:
+    return [f"{len(refusals)} refused: {refusals[0]}"] if refusals else []
+
+
+def finding_of(part: Part, case: Case, fault: Diagnostic, small: Case | None = None) -> Finding:
+    """What is wrong with the plan of a graph, and maybe of a smaller one."""
     return Finding("schedule", fault.message, detail="\n".join(filter(None, (fault.hint, case.text()))), part=part.name,
-                   build=part.kind, case=case.name, seed=case.graph.seed, smaller="" if small is case else small.text())
+                   build=part.kind, case=case.name, seed=case.graph.seed,
+                   smaller=small.text() if small and small is not case else "")
+
+
+def _unsteady(desk: Desk, part: Part, cases: Sequence[Case]) -> Iterator[Finding]:
+    """Of the graphs whose plans are not the same in every process, the smallest."""
+    found = sorted(twice.differing(desk, cases), key=lambda it: len(it[0].graph.ops))
+    for case, what in found[:1]:
+        yield finding_of(part, case, Diagnostic(
+            "E_PLANNER", ERROR, "", f"asked in two processes for a plan of the same graph, the planner makes two that differ "
+            f"in {what}", "the order of a set is another one in each process; that of a dict, or of sorted(…), stays"))
 
 
 def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:
     """What is wrong with the plan, and whether the oracle has run it. Refused."""
+    request = desk.request(case)
     try:
-        request, made = desk.arranged(case)
+        made = desk.arranged(request)
+        if desk.arranged(request) != made:
+            return Diagnostic("E_PLANNER", ERROR, "", "asked twice for a plan of the same graph, the planner makes two that "
+                              "differ", "the same inputs give the same plan"), False
     except WeirError as error:
         return error.diagnostics[0], False
     if made.schedule is None:

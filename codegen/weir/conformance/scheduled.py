@@ -9,20 +9,19 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from weir.check import Checked
 from weir.conformance.claims import Part
 from weir.conformance.findings import Finding, Tried
-from weir.conformance.planned import FLOW, MINE, Case, Desk, Refused
+from weir.conformance.desk import FLOW, MINE, Case, Desk, Refused
 from weir.conformance.random_graphs import FAILS, HEAD, ITEMS, Op, counted
 from weir.conformance.running import LIMIT_S, environment_for
 from weir.conformance.sanitizers import ended_by
-from weir.diagnostics import WeirError
+from weir.diagnostics import Diagnostic, WeirError
 from weir.flowgraph.graph import Graph
 from weir.generation.emit import generate
-from weir.planning.plan import make_plan
 from weir.verifying.evaluation import Conditions, Evaluated, evaluate
 
 #: Instances of a graph that is built: each takes the compiler half a second.
@@ -74,11 +73,23 @@ class Found(Exception):
         self.finding = finding
 
 
-def chosen(desk: Desk, count: int, seed: int | None) -> tuple[list[Build], dict[str, Mapping[str, bytes]]]:
-    """The first `count` graphs that have a plan and are no larger than _LARGEST, or that of a seed; and what is generated
-    for them, by name."""
+@dataclass(frozen=True)
+class Choice:
+    """`builds`: graphs that have a plan; `generated`: what is generated for them, by name. `faulty`: one whose plan is
+    wrong, or of which nothing can be generated; `refusals`: why others have none."""
+
+    builds: tuple[Build, ...] = ()
+    generated: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
+    faulty: tuple[Case, Diagnostic] | None = None
+    refusals: tuple[str, ...] = ()
+
+
+def chosen(desk: Desk, count: int, seed: int | None) -> Choice:
+    """The first `count` graphs that have a plan and are no larger than _LARGEST, or that of a seed."""
     builds: list[Build] = []
     generated: dict[str, Mapping[str, bytes]] = {}
+    refusals: list[str] = []
+    faulty = None
     for number in range(1, 4 * count + 1) if seed is None else (seed,):
         case = desk.case(number)
         try:
@@ -86,16 +97,17 @@ def chosen(desk: Desk, count: int, seed: int | None) -> tuple[list[Build], dict[
             if seed is None and len(checked.graph.instances) > _LARGEST:
                 continue
             build = Build(case, checked, (MINE,) if len(builds) % _BESIDE else (MINE, FLOW))
-            for name in build.names:
-                plan = make_plan(checked.project, checked.graph, desk.catalog, desk.machine,
-                                 checked.project.deployment(name)).plan
-                generated[build.name(name)] = generate(plan, checked.project, desk.catalog)
-        except (Refused, WeirError):  # what is wrong with plans is found where they are tried
-            continue
-        builds.append(build)
+            generated.update({build.name(name): generate(desk.plan(checked, name), checked.project, desk.catalog)
+                              for name in build.names})
+        except Refused as refusal:
+            refusals.append(str(refusal))
+        except WeirError as error:
+            faulty = faulty or (case, error.diagnostics[0])
+        else:
+            builds.append(build)
         if len(builds) == count:
             break
-    return builds, generated
+    return Choice(tuple(builds), generated, faulty, tuple(refusals))
 
 
 def try_scheduled(bench: Bench) -> Tried:

@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-from weir.conformance.claims import PART_NAMES
+from weir.conformance.claims import PART_NAMES, PARTS
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.verbs import _suites, add_json_argument, say
 
@@ -18,7 +18,7 @@ FAILED = 4
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    parser = sub.add_parser("test", help=HELP, description=HELP.capitalize() + ".")
+    parser = sub.add_parser("test", help=HELP, description=HELP[0].upper() + HELP[1:] + ".")
     parser.add_argument("--all", action="store_true",
                         help="the slow tests too, and many more random examples and graphs")
     parser.add_argument("--only", action="append", default=[], metavar="SUITE",
@@ -29,7 +29,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                              "nothing else; may be repeated")
     parser.add_argument("--scheduler-path", action="append", default=[], metavar="DIR", type=Path,
                         help="what every scheduler is held to, tried on the schedulers in this folder, and nothing "
-                             "else: one page of findings; may be repeated")
+                             "else: one page of findings, after two to three minutes a scheduler; exit code 4 where "
+                             "there is an error; may be repeated")
     parser.add_argument("--seed", type=_seed, metavar="N",
                         help="with --scheduler-path: the random graph of this seed alone, again and again")
     add_json_argument(parser)
@@ -77,14 +78,16 @@ def _judge_schedulers(args: argparse.Namespace) -> int:
             raise _usage(f"--only {name}: there is no such part of a scheduler's test",
                          did_you_mean(name, PART_NAMES))
     parts = parts_for(args.only, args.all, args.seed)
-    if not parts:
-        raise _usage("--seed goes with the parts that have random graphs", "--only graphs, or --only races, or with a planner --only plans")
+    if undrawn := set(args.only) - {part.name for part in parts}:
+        raise _usage(f"--seed goes with parts that have random graphs, and {min(undrawn)} has none",
+                     "these have: " + ", ".join(dict.fromkeys(part.name for part in PARTS if part.drawn)))
     files = descriptors(args.scheduler_path)
     workshop, prefix = Workshop.open(), _suites.without_address_randomisation()
     judgements = [judge(file, parts, workshop, say, args.seed, prefix) for file in files]
     for judgement in judgements:
-        judgement.asked = tuple(args.only) if args.seed is None else tuple(
-            dict.fromkeys(tried.part.name for tried in judgement.tried)) or ("graphs",)
+        tried = tuple(dict.fromkeys(tried.part.name for tried in judgement.tried)) or ("graphs",)
+        judgement.asked = tuple(args.only) or (tried if args.seed is not None else ())
+        judgement.seeded, judgement.thorough = args.seed is not None, args.all
     if args.json:
         print(json.dumps(answer(judgements), ensure_ascii=False, indent=1))
     else:

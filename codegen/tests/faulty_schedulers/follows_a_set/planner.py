@@ -1,0 +1,22 @@
+"""The fault: which stream lies where in the arena follows from the order of a set, which is another one in each process."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from weir.planning.planner import Arrangement, Request
+from weir.planning.schedule import ALIGNMENT
+from weir.planning.sizing import round_up
+
+from . import a_plan
+
+
+def plan(request: Request) -> Arrangement:
+    made = a_plan.plan(request)
+    sizes = {stream.name: stream.bytes for stream in made.streams if stream.arena is not None}
+    places: dict[str, int] = {}
+    end = 0
+    for name in set(sizes):  # must be sorted
+        places[name], end = end, end + round_up(sizes[name], ALIGNMENT)
+    return replace(made, streams=tuple(replace(stream, offset=places.get(stream.name, stream.offset))
+                                       for stream in made.streams))

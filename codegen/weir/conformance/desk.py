@@ -1,0 +1,106 @@
+"""Where random graphs are planned for one scheduler: what its planner is asked, and what it makes of it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+
+from weir.catalog import ROOT, Catalog, SchedulerType, load_catalog
+from weir.check import Checked, check
+from weir.conformance import random_graphs
+from weir.conformance.deployments import choices
+from weir.conformance.random_graphs import Drawn
+from weir.diagnostics import ERROR, WeirError
+from weir.planning import planners
+from weir.planning.machine import Machine
+from weir.planning.plan import Plan, make_plan, request_of
+from weir.planning.planner import Arrangement, Request
+
+BLOCKS = ROOT / "runtime" / "tests" / "conformance" / "blocks"
+MINE, FLOW = "mine", "flow"
+
+
+class Refused(Exception):
+    """The scheduler does not qualify for a graph, by its descriptor or by its planner's word."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A drawn graph, and `wish`: what a deployment asks for with it."""
+
+    graph: Drawn
+    wish: Mapping[str, object]
+
+    @property
+    def name(self) -> str:
+        return f"random graph, {random_graphs.counted(self.graph.items)}"
+
+    def text(self) -> str:
+        return f"{self.graph.text()}\ndeployment: {json.dumps(dict(self.wish))}"
+
+    def document(self) -> dict[str, object]:
+        return self.graph.project(deployments=[{"name": MINE, **self.wish}, {"name": FLOW, "scheduler": "flow"}])
+
+
+@dataclass(frozen=True)
+class Desk:
+    """`catalog`: with the kit's blocks, and the scheduler."""
+
+    scheduler: SchedulerType
+    catalog: Catalog
+    machine: Machine
+
+    @classmethod
+    def of(cls, scheduler: SchedulerType, machine: Machine) -> Desk:
+        catalog = load_catalog([BLOCKS])
+        return cls(scheduler, replace(catalog, schedulers={**catalog.schedulers, scheduler.id: scheduler}), machine)
+
+    def case(self, seed: int) -> Case:
+        graph, dice = random_graphs.draw(seed), random.Random(f"deployment {seed}")
+        flat = check(json.dumps(graph.project()), catalog=self.catalog).graph
+        target, *_ = self.catalog.targets_of(self.scheduler)
+        return Case(graph, {"scheduler": self.scheduler.id,
+                            **choices(self.scheduler, target, flat, dice, plain=dice.random() < 0.2)})
+
+    def checked(self, case: Case) -> Checked:
+        """Refused where the scheduler cannot have the graph."""
+        found = check(json.dumps(case.document()), catalog=self.catalog)
+        for fault in found.diagnostics:
+            if fault.severity == ERROR:
+                raise Refused(f"{fault.code}: {fault.message}")
+        return found
+
+    def request(self, case: Case) -> Request:
+        """What the planner is asked. Refused."""
+        found = self.checked(case)
+        return request_of(found.graph, found.rates, self.catalog, self.machine, found.project.deployment(MINE))
+
+    def arranged(self, request: Request) -> Arrangement:
+        """What the planner makes of it. Refused; WeirError with what is wrong."""
+        with _refusing():
+            return planners.arrange(request)
+
+    def plan(self, checked: Checked, deployment: str) -> Plan:
+        """Refused; WeirError with what is wrong."""
+        with _refusing():
+            return make_plan(checked.project, checked.graph, self.catalog, self.machine,
+                             checked.project.deployment(deployment)).plan
+
+
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    try:
+        yield
+    except WeirError as error:
+        if error.diagnostics[0].code == "E_PLANNER_REFUSES":
+            raise Refused(error.diagnostics[0].message) from None
+        raise
+
+
+def said(made: Arrangement) -> dict[str, str]:
+    """An arrangement as texts, of which two are the same where it is."""
+    named = {field.name: getattr(made, field.name) for field in fields(made)}
+    return {name: repr(sorted(map(repr, value.items())) if name == "chunks" else value) for name, value in named.items()}
