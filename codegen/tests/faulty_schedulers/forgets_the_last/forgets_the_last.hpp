@@ -1,27 +1,17 @@
 // The fault: a worker with several blocks leaves its last one alone.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "weir/wait.hpp"
-#include "weir/worker_loop.hpp"
+#include "../a_loop.hpp"
 
 namespace weir::schedulers {
 
 struct ForgetsTheLast {
-    void run(Run& run) const { run.launch(run.plan().workers, work); }
-
-  private:
-    static void work(Worker& worker) noexcept {
-        Run& run = *worker.run;
-        std::vector<Task*> live = worker.tasks;
-        Waiting waiting(run.plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
-        while (!live.empty() && !run.stopping() && !(live.size() == 1 && worker.tasks.size() > 1)) {
-            const Pass pass = pass_over(run, live, kMostSteps);
-            if (pass.moved) waiting.moved();
-            else waiting.idle(pass.wake_ns);
-        }
+    void run(Run& run) const {
+        run.launch(run.plan().workers, [](Worker& worker) {
+            a_loop::run(worker, [](const Worker& worker, const auto& live) {
+                return !worker.run->stopping() && !(live.size() == 1 && worker.tasks.size() > 1);
+            }, a_loop::kAsPlanned);
+        });
     }
 };
 

@@ -2,24 +2,20 @@
 #pragma once
 
 #include <ctime>
-#include <vector>
 
+#include "../a_loop.hpp"
 #include "weir/clock.hpp"
-#include "weir/run.hpp"
 
 namespace weir::schedulers {
 
 struct SleepsThrough {
-    void run(Run& run) const { run.launch(run.plan().workers, work); }
-
-  private:
-    static void work(Worker& worker) noexcept {
-        std::vector<Task*> live = worker.tasks;
-        while (!live.empty() && !worker.run->stopping()) {
-            std::erase_if(live, [&worker](Task* task) { return is_over(*worker.run, *task); });
-        }
+    void run(Run& run) const {
+        run.launch(run.plan().workers, [&run](Worker& worker) {
+            a_loop::step(worker, [&run](Task* task) { return is_over(run, *task); });
+        });
     }
 
+  private:
     static bool is_over(Run& run, Task& task) noexcept {
         const StepResult result = task.step();
         switch (result.status) {
