@@ -63,18 +63,19 @@ def scheduler(folder: Path, planner: str | None, **more) -> Path:
     return home.parent
 
 
-def said_of(folder: Path, planner: str | None, **more) -> list[Diagnostic]:
+def said_of(folder: Path, planner: str | None, wish: dict[str, object] | None = None, **more) -> list[Diagnostic]:
     """What is said of a plan by this planner; nothing where it is one."""
     catalog = load_catalog(scheduler_paths=[scheduler(folder, planner, **more)])
     try:
-        planned(catalog)
+        planned(catalog, wish)
     except WeirError as error:
         return error.diagnostics
     return []
 
 
-def planned(catalog: Catalog):
-    it = check(json.dumps(deployed(CHAIN, scheduler="mine", workers=2)), catalog=catalog)
+def planned(catalog: Catalog, wish: dict[str, object] | None = None):
+    """`wish`: what the deployment asks for."""
+    it = check(json.dumps(deployed(CHAIN, scheduler="mine", **(wish or {"workers": 2}))), catalog=catalog)
     return make_plan(it.project, it.graph, catalog, machine("two_core")).plan
 
 
@@ -103,6 +104,14 @@ FAULTS = {
     "forgets a block": ("made = dynamic(request)\n"
                         "return replace(made, workers=(replace(made.workers[0], instances=('source',)),))",
                         "`gain` is on no worker"),
+    "has more workers than are asked for": (
+        "made = dynamic(request)\n"
+        "return replace(made, workers=tuple(Worker(f'w{i}', None, (), (n,)) for i, n in enumerate(('source', 'gain', 'sink'))))",
+        "it has 3 workers, and the deployment asks for 2"),
+    "pins to a CPU that is not there": (
+        "made = dynamic(request)\n"
+        "return replace(made, workers=(*made.workers[:-1], replace(made.workers[-1], cpus=(99,))))",
+        "worker w0 is pinned to CPU 99, which this machine does not give"),
     "has a block twice": ("made = dynamic(request)\nfirst = made.workers[0]\n"
                           "return replace(made, workers=(first, replace(first, name='w9')))",
                           "`gain` is on w0 and on w9"),
@@ -222,6 +231,15 @@ def test_what_is_wrong_with_its_schedule_is_said_with_advice(what: str, tmp_path
     found = said_of(tmp_path, lines)
     assert {(d.code, d.pointer) for d in found} == {("E_SCHEDULE", "/deployments/0")}
     assert any(said in d.message and advice in d.hint for d in found), found
+
+
+def test_a_block_is_where_the_deployment_places_it(tmp_path: Path) -> None:
+    wish = {"placement": {"strategy": "explicit", "map": {"source": "w0", "sink": "w1"}}}
+    lines = "return on_two(request, STEPS[:2], STEPS[2:])"
+    assert not said_of(tmp_path, lines, wish)
+    wish["placement"]["map"]["gain"] = "w1"
+    [found] = said_of(tmp_path, lines, wish)
+    assert found.code == "E_PLANNER" and "`gain` is on w0, and the deployment places it on w1" in found.message
 
 
 def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:

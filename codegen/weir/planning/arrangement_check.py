@@ -11,6 +11,7 @@ from math import lcm
 
 from weir.document.deployment import MAX_ITEMS
 from weir.flowgraph.graph import Edge
+from weir.planning import placement
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
 from weir.planning.schedule import MAX_BYTES, MAX_CALLS, Fire, Loop, Schedule, Section, firings
@@ -25,7 +26,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 def faults_of(made: object, request: Request) -> list[str]:
     """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
-    for look in (_types, _owners, _streams, _chunks, _sections):
+    for look in (_types, _owners, _asked, _streams, _chunks, _sections):
         found = []
         for fault in look(made, request):
             found.append(fault)
@@ -123,6 +124,21 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
     for name in request.graph.by_name:
         if name not in owner_of:
             yield f"`{name}` is on no " + ("job" if made.jobs else "worker")
+
+
+def _asked(made: Arrangement, request: Request) -> Iterator[str]:
+    """What a deployment says of workers holds; of CPUs that it does not name, the machine has them."""
+    wish, usable = request.deployment, request.machine.usable
+    if wish.workers and len(made.workers) > wish.workers:
+        yield f"it has {len(made.workers)} workers, and the deployment asks for {wish.workers}"
+    for worker in made.workers:
+        if worker.requested is None and (strange := set(worker.cpus) - usable):
+            yield f"worker {worker.name} is pinned to CPU {min(strange)}, which this machine does not give"
+    asked, _, _ = placement.explicit(request.graph, wish.placement.map if wish.placement else {})
+    for worker in made.workers:
+        for name in worker.instances:
+            if asked.get(name, worker.name) != worker.name:
+                yield f"`{name}` is on {worker.name}, and the deployment places it on {asked[name]}"
 
 
 def _is_name(name: object, request: Request) -> bool:
