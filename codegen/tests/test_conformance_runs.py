@@ -38,6 +38,7 @@ FAULTS = {
     "drops_an_error": ("errors", "errors", ADDRESS),
     "lightest_first": ("fairness", "fairness", ADDRESS),
     "burns_while_waiting": ("timers", "timers", ADDRESS),
+    "leaves_a_thread": ("ending", "shapes", ADDRESS),
 }
 #: Wrong, and for people to judge: warnings.
 WARNED = ("burns_while_waiting",)

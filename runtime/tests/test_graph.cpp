@@ -27,6 +27,9 @@ std::uint64_t items_moved(const Run& run) {
     return sum;
 }
 
+/// A run that moves for so many limits has no end: those of the tests take milliseconds.
+constexpr int kMostLimits = 12;
+
 /// Looks after one run from a thread of its own.
 class Guard {
   public:
@@ -46,15 +49,17 @@ class Guard {
   private:
     using Lock = std::unique_lock<std::mutex>;
     using Clock = std::chrono::steady_clock;
-    enum class Course { over, told, stuck };
+    enum class Course { over, told, stuck, endless };
 
     void watch(Run& run, Outcome& outcome, const Placement& placement, const Settings& settings) {
         Lock lock(mutex_);
         const Course course = follow(lock, run, settings);
         if (course == Course::over) return;
-        if (course == Course::stuck) {
+        if (course != Course::told) {
             outcome.timed_out = true;
-            outcome.stuck = stuck(run, settings.pool_workers != 0 ? Placement() : placement, before_, after_);
+            outcome.stuck = course == Course::stuck
+                                ? stuck(run, settings.pool_workers != 0 ? Placement() : placement, before_, after_)
+                                : Finding{Claim::ending, "items go on moving, and the run does not end\n" + at_work(run, before_, after_)};
             outcome.diagnosis = outcome.stuck->text;
         }
         run.stop();
@@ -70,11 +75,12 @@ class Guard {
         }
     }
 
-    /// Until the run is over, is to be told to stop, or has not moved for the limit.
+    /// Until the run is over, is to be told to stop, has not moved for the limit, or has moved for far too long.
     Course follow(Lock& lock, Run& run, const Settings& settings) {
         if (settings.stop_after) return over_within(lock, *settings.stop_after) ? Course::over : Course::told;
         std::uint64_t moved = items_moved(run);
-        for (auto since = Clock::now();;) {
+        const auto began = Clock::now();
+        for (auto since = began;;) {
             const std::chrono::milliseconds pause = settings.stop_when ? std::chrono::milliseconds(1) : limit();
             if (over_within(lock, pause)) return Course::over;
             if (settings.stop_when && settings.stop_when(run.tasks())) return Course::told;
@@ -83,6 +89,9 @@ class Guard {
                 since = Clock::now();
             } else if (Clock::now() - since >= limit() && !starved_by_others(lock, run)) {
                 return over_ ? Course::over : Course::stuck;
+            }
+            if (!settings.stop_when && Clock::now() - began >= kMostLimits * limit() && !starved_by_others(lock, run)) {
+                return over_ ? Course::over : Course::endless;  // a stream that two have written knows no end
             }
         }
     }

@@ -1,8 +1,11 @@
 #include "kit.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <thread>
 
 #include "weir/json_writer.hpp"
 #include "weir/yield_point.hpp"
@@ -22,6 +25,20 @@ std::string line_of(std::string_view event, std::string_view text) {
 std::string line_of(std::string_view event, const Finding& finding, const std::string& name, std::uint64_t seed) {
     return "{\"event\": " + json_quoted(event) + ", \"claim\": " + json_quoted(name_of(finding.claim)) +
            ", \"case\": " + json_quoted(name) + ", \"seed\": " + std::to_string(seed) + ", \"text\": " + json_quoted(finding.text) + "}";
+}
+
+std::ptrdiff_t threads_here() {
+    std::error_code none;
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task", none), {});
+}
+
+/// Whether more threads than these stay. One that was detached and is on its way out has a second for it.
+bool more_stay_than(std::ptrdiff_t before) {
+    for (int tries = 0; threads_here() > before; ++tries) {
+        if (tries == 1'000) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
 }
 
 }  // namespace
@@ -84,7 +101,12 @@ Outcome run_case(const SchedulerRow& scheduler, const Graph& graph, const Layout
         std::_Exit(EXIT_FAILURE);
     };
     seed_yields(settings.seed);
-    return run_graph(graph, layout.placement, settings, [&](Run& run) { scheduler.run(run, 0); });
+    const std::ptrdiff_t before = threads_here();
+    Outcome outcome = run_graph(graph, layout.placement, settings, [&](Run& run) { scheduler.run(run, 0); });
+    if (!outcome.stuck && more_stay_than(before)) {
+        outcome.stuck = Finding{Claim::ending, "the run has ended, and a thread that the scheduler made is still there"};
+    }
+    return outcome;
 }
 
 }  // namespace weir::testing
