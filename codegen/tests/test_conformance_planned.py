@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shlex
+import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -42,7 +44,7 @@ FAULTS = {
 def desk(folder: Path) -> Desk:
     scheduler, faults = read_scheduler(folder / "scheduler.json")
     assert scheduler is not None, faults
-    return Desk.of(scheduler, machine("two_core"))
+    return Desk.of(scheduler, machine("two_core"), Path(tempfile.mkdtemp()))
 
 
 def tried(folder: Path, mode: str, kind: str, seed: int | None = None, **more) -> Judgement:
@@ -95,6 +97,8 @@ def test_a_fault_of_a_planner_is_found_and_its_graph_made_smaller(compiled, caps
     assert found["claim"] == "schedule" and "over items of op0.out that are still to be read" in found["message"]
     assert 0 < len(found["smaller"].splitlines()) < len(found["detail"].splitlines())
     assert found["again"].endswith(f"--only plans --seed {found['seed']}")
+    words = shlex.split(found["plan"])  # what the page tells to look at works
+    assert words[:2] == ["weir", "plan"] and main(words[1:]) == 3 and "still to be read" in capsys.readouterr().err
     left = {row["claim"]: row["verdict"] for row in scheduler["claims"]}
     assert left["schedule"] == "failed" and left["timers"] == left["fairness"] == "not_held" and left["answers"] == "not_tried"
 
@@ -148,7 +152,7 @@ def test_a_plan_that_is_wrong_is_a_finding_of_the_part_that_wants_to_run_it(comp
 def test_a_plan_that_follows_the_order_of_a_set_is_found_in_another_process():
     [found] = planned.try_plans(desk(FAULTY / "follows_a_set"), dataclasses.replace(PLANS, rounds=6), None).findings
     assert found.claim == "schedule" and found.message.endswith("the planner makes two that differ in streams")
-    assert "sorted(" in found.detail
+    assert "sorted(" in found.hint
     again = planned.try_plans(desk(FAULTY / "follows_a_set"), PLANS, found.seed)
     assert [f.message for f in again.findings] == [found.message]
 

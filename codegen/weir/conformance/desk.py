@@ -7,6 +7,7 @@ import json
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 
 from weir.catalog import ROOT, Catalog, SchedulerType, load_catalog
 from weir.check import Checked, check
@@ -41,22 +42,31 @@ class Case:
     def text(self) -> str:
         return f"{self.graph.text()}\ndeployment: {json.dumps(dict(self.wish))}"
 
+    def saved(self, folder: Path) -> str:
+        """The file in the folder that has it as a project."""
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"graph_{self.graph.seed}.weir.json"
+        file.write_text(json.dumps(self.document(), indent=1) + "\n", encoding="utf-8")
+        return str(file)
+
     def document(self) -> dict[str, object]:
         return self.graph.project(deployments=[{"name": MINE, **self.wish}, {"name": FLOW, "scheduler": "flow"}])
 
 
 @dataclass(frozen=True)
 class Desk:
-    """`catalog`: with the kit's blocks, and the scheduler."""
+    """`catalog`: with the kit's blocks, and the scheduler. `folder`: where graphs are left that go against it."""
 
     scheduler: SchedulerType
     catalog: Catalog
     machine: Machine
+    folder: Path
 
     @classmethod
-    def of(cls, scheduler: SchedulerType, machine: Machine) -> Desk:
+    def of(cls, scheduler: SchedulerType, machine: Machine, folder: Path) -> Desk:
         catalog = load_catalog([BLOCKS])
-        return cls(scheduler, replace(catalog, schedulers={**catalog.schedulers, scheduler.id: scheduler}), machine)
+        catalog = replace(catalog, schedulers={**catalog.schedulers, scheduler.id: scheduler})
+        return cls(scheduler, catalog, machine, folder)
 
     def case(self, seed: int) -> Case:
         graph, dice = random_graphs.draw(seed), random.Random(f"deployment {seed}")

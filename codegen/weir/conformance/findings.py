@@ -18,9 +18,10 @@ _NONE_FITS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """`message` is one line, `detail` the rest; `places` are `file:line`, the first one nearest to the fault.
+    """`message` and `hint` are a line each, `detail` the rest; `places` are `file:line`, the first one nearest to the fault.
 
-    `seed` is None where nothing was drawn. `smaller`: a smaller graph that fails too, "" where there is none.
+    `seed` is None where nothing was drawn. `smaller`: a smaller graph that fails too, "" where there is none. `project`: a
+    file with the graph, the smaller one where there is one; "" for graphs that are none of the library's blocks.
     """
 
     claim: str
@@ -33,6 +34,8 @@ class Finding:
     seed: int | None = None
     places: tuple[str, ...] = ()
     smaller: str = ""
+    project: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def _try_tasks(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[P
 
 def _try_schedules(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[Part], workshop: Workshop, say: Say,
                    seed: int | None, thread_prefix: Sequence[str]) -> None:
-    desk = Desk.of(scheduler, this_machine()) if parts else None
+    desk = Desk.of(scheduler, this_machine(), workshop.place(scheduler)) if parts else None
     for part in (part for part in parts if part.kind == NONE):
         say(f"{scheduler.id}: planning random graphs")
         judgement.tried.append(try_plans(desk, part, seed))
@@ -110,7 +110,7 @@ def _try_schedules(scheduler: SchedulerType, judgement: Judgement, parts: Sequen
         choice = chosen(desk, max(part.rounds for part in own), seed)
         # A plan that is wrong is a finding of the first part that wanted to run it, unless `plans` has one.
         known = any(finding.claim == "schedule" for finding in judgement.findings)
-        faults = [finding_of(own[0], *choice.faulty)] if choice.faulty and not known else []
+        faults = [finding_of(desk, own[0], *choice.faulty)] if choice.faulty and not known else []
         program = Path()
         if choice.builds:
             say(f"{scheduler.id}: building {len(choice.generated)} random graphs with the {kind} sanitizer")

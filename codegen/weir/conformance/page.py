@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from weir.conformance.claims import CLAIMS, NONE
+from weir.conformance.desk import BLOCKS
 from weir.conformance.findings import ERROR, FAILED, NOT_HELD, NOT_TRIED, OK, OPEN, WARNED, Finding, Judgement
 
 _WORDS = {OK: "ok", FAILED: "FAILED", WARNED: "warning", OPEN: "cut short", NOT_TRIED: "not tried",
@@ -28,6 +29,13 @@ def again(judgement: Judgement, finding: Finding | None = None) -> str:
     elif judgement.thorough:
         words.append("--all")
     return shlex.join(words)
+
+
+def plan_of(judgement: Judgement, finding: Finding) -> str:
+    """The command that shows what the planner makes of a finding's graph, "" for none."""
+    words = ["weir", "plan", _shown(Path(finding.project)), "--scheduler-path", _shown(judgement.folder.parent), "--block-path",
+             _shown(BLOCKS)]
+    return shlex.join(words) if finding.project else ""
 
 
 def _shown(folder: Path) -> str:
@@ -86,13 +94,16 @@ def _finding(judgement: Judgement, finding: Finding, number: int) -> list[str]:
     lines = textwrap.wrap(f"{number}. {finding.claim}: {severity}{finding.message}", _WIDTH, subsequent_indent="   ")
     if finding.case:
         lines += _wrapped(_where(finding))
+    lines += _wrapped(finding.hint) if finding.hint else []
     lines += [f"   {place}" for place in finding.places if place not in finding.message]
     most = _FIRST if number == 1 else _OTHERS
-    detail = (finding.smaller and f"a smaller graph that fails too:\n{finding.smaller}\n") + finding.detail
-    kept = detail.splitlines()
+    detail = f"a smaller graph that fails too:\n{finding.smaller}\nthe graph:\n" if finding.smaller else ""
+    kept = (detail + finding.detail).splitlines()
     lines += [f"     {line}"[:_WIDTH] for line in kept[:most]]
     if len(kept) > most:
         lines.append(f"     … {len(kept) - most} lines more: --json has them")
+    if finding.project:
+        lines.append(f"   its plan: {plan_of(judgement, finding)}")
     return [*lines, f"   again: {again(judgement, finding)}"]
 
 
@@ -125,6 +136,7 @@ def _as_json(judgement: Judgement) -> dict[str, object]:
                     "parts": list(row.parts)} for row in judgement.rows],
         "parts": [{"part": t.part.name, "mode": t.part.mode, "build": t.part.kind, "runs": t.runs, "cases": t.cases,
                    "cut_short": t.cut_short} for t in judgement.tried],
-        "findings": [{"claim": f.claim, "severity": f.severity, "message": f.message, "detail": f.detail,
-                      "part": f.part, "build": f.build, "case": f.case, "seed": f.seed, "places": list(f.places),
-                      "smaller": f.smaller, "again": again(judgement, f)} for f in judgement.findings]}
+        "findings": [{"claim": f.claim, "severity": f.severity, "message": f.message, "hint": f.hint,
+                      "detail": f.detail, "part": f.part, "build": f.build, "case": f.case, "seed": f.seed, "places": list(f.places),
+                      "smaller": f.smaller, "project": f.project, "plan": plan_of(judgement, f),
+                      "again": again(judgement, f)} for f in judgement.findings]}

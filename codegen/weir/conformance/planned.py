@@ -45,7 +45,7 @@ def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
         planned.append(case)
         walked += steps
         if fault:
-            findings = (finding_of(part, case, fault, _shrunk(desk, case, fault.code)),)
+            findings = (finding_of(desk, part, case, fault, _shrunk(desk, case, fault.code)),)
             break
     findings = findings or tuple(_unsteady(desk, part, planned))
     notes = [f"{walked} gone through byte by byte", *refused(refusals)]
@@ -56,20 +56,21 @@ def refused(refusals: Sequence[str]) -> list[str]:
     return [f"{len(refusals)} refused: {refusals[0]}"] if refusals else []
 
 
-def finding_of(part: Part, case: Case, fault: Diagnostic, small: Case | None = None) -> Finding:
-    """What is wrong with the plan of a graph, and maybe of a smaller one."""
-    return Finding("schedule", fault.message, detail="\n".join(filter(None, (fault.hint, case.text()))), part=part.name,
-                   build=part.kind, case=case.name, seed=case.graph.seed,
-                   smaller=small.text() if small and small is not case else "")
+def finding_of(desk: Desk, part: Part, case: Case, fault: Diagnostic, small: Case | None = None) -> Finding:
+    """What is wrong with the plan of a graph, and of a smaller one."""
+    small = small or case
+    return Finding("schedule", fault.message, hint=fault.hint, detail=case.text(), part=part.name, build=part.kind,
+                   case=case.name, seed=case.graph.seed, smaller="" if small is case else small.text(),
+                   project=small.saved(desk.folder))
 
 
 def _unsteady(desk: Desk, part: Part, cases: Sequence[Case]) -> Iterator[Finding]:
     """Of the graphs whose plans are not the same in every process, the smallest."""
     found = sorted(twice.differing(desk, cases), key=lambda it: len(it[0].graph.ops))
     for case, what in found[:1]:
-        yield finding_of(part, case, Diagnostic(
+        yield finding_of(desk, part, case, Diagnostic(
             "E_PLANNER", ERROR, "", f"asked in two processes for a plan of the same graph, the planner makes two that differ "
-            f"in {what}", "the order of a set is another one in each process; that of a dict, or of sorted(…), stays"))
+            f"in {what}", "in each process, sets have another order, and hash() another answer; a dict, or sorted(…), keeps its order"))
 
 
 def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:

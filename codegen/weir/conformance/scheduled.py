@@ -122,7 +122,9 @@ def try_scheduled(bench: Bench) -> Tried:
                 run()
             beside += FLOW in build.names
     except Found as found:
-        findings = (replace(found.finding, part=bench.part.name, build=bench.part.kind, seed=build.case.graph.seed),)
+        case, detail = build.case, found.finding.detail.strip()
+        findings = (replace(found.finding, detail="\n".join(filter(None, (detail, case.text()))), part=bench.part.name,
+                            build=bench.part.kind, seed=case.graph.seed, project=case.saved(bench.folder)),)
     notes = (f"{beside} of the graphs held against flow, too",) if bench.part.mode == "scheduled_graphs" and beside else ()
     return Tried(bench.part, runs, cases, notes, findings)
 
@@ -132,22 +134,22 @@ def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
     for items in ITEMS:
         truth = evaluate(build.graph, Conditions(items, build.checked.project.run.seed, Path()))
         for name in reversed(build.names):
-            yield lambda: _hold(build, name, items, truth, _run(bench, build, name, items))
+            yield lambda: _hold(name, items, truth, _run(bench, build, name, items))
 
 
-def _hold(build: Build, name: str, items: int, truth: Evaluated, results: Mapping) -> None:
+def _hold(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
     who = "" if name == MINE else f"{name}, which is no fault of the scheduler: "
     case = f"random graph, {counted(items)}"
     if results["status"] == "failed":
-        raise Found(_finding(build, case, "errors", "no block failed, and the run says that one did: " + _why(results)))
+        raise Found(Finding("errors", "no block failed, and the run says that one did: " + _why(results), case=case))
     if "returned before" in _why(results):
-        raise Found(_finding(build, case, "ending", who + _why(results)))
+        raise Found(Finding("ending", who + _why(results), case=case))
     for sink in results["sinks"]:
         wanted = len(next(iter(truth.arrived[sink["id"]].values())))
         if sink["items"] != wanted:
-            raise Found(_finding(build, case, "answers", f"{who}{sink['id']}: {sink['items']} items, must be {wanted}"))
+            raise Found(Finding("answers", f"{who}{sink['id']}: {sink['items']} items, must be {wanted}", case=case))
         if sink["digest"] != f"{truth.answers[sink['id']]['digest']:016x}":
-            raise Found(_finding(build, case, "answers", f"{who}{sink['id']}: the digest of {wanted} items is not numpy's"))
+            raise Found(Finding("answers", f"{who}{sink['id']}: the digest of {wanted} items is not numpy's", case=case))
 
 
 def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
@@ -167,8 +169,8 @@ def _fail(bench: Bench, build: Build, op: Op, at: int) -> None:
     results = _run(bench, build, MINE, _FAIL_ITEMS, "--param", f"{op.id}.at={at}", case=case)
     should = {f"{name}: {_SAID}" for name in build.case.graph.instances(op)}
     if results["status"] != "failed" or not should & {reason["message"] for reason in results["reasons"]}:
-        raise Found(_finding(build, case, "errors", f"{op.id} reported \"{_SAID}\", and the run is {results['status']}: "
-                             f"{_why(results) or 'it says nothing of it'}"))
+        raise Found(Finding("errors", f"{op.id} reported \"{_SAID}\", and the run is {results['status']}: "
+                            f"{_why(results) or 'it says nothing of it'}", case=case))
 
 
 def _stops(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
@@ -183,9 +185,9 @@ def _stop(bench: Bench, build: Build, moment_s: float) -> None:
     endless = [word for op in build.case.graph.of_type(HEAD) for word in ("--param", f"{op.id}.items=0")]
     results = _run(bench, build, MINE, 0, *endless, case=case, stop_after_s=moment_s)
     if results["status"] == "failed":
-        raise Found(_finding(build, case, "errors", "no block failed, and the run says that one did: " + _why(results)))
+        raise Found(Finding("errors", "no block failed, and the run says that one did: " + _why(results), case=case))
     if results["status"] != "partial":
-        raise Found(_finding(build, case, "ending", f"it has no end, and the run is {results['status']}: {_why(results)}"))
+        raise Found(Finding("ending", f"it has no end, and the run is {results['status']}: {_why(results)}", case=case))
 
 
 def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: str, case: str = "",
@@ -198,20 +200,19 @@ def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: st
                "--stall-s", str(limit_s), "--timeout-s", str(_MOST_S), "--witness-s", "0", "--out", str(out), *arguments]
     code, said = _ended(command, bench, stop_after_s)
     if code is None:
-        raise Found(_finding(build, case, "stop" if stop_after_s is not None else "liveness", "the program did not end", said))
+        raise Found(Finding("stop" if stop_after_s is not None else "liveness", "the program did not end", detail=said, case=case))
     try:
         results = json.loads((out / "results.json").read_text())
     except (OSError, ValueError):
         results = None
     if results is None or (code != 0) != (results["status"] != "ok"):
-        ended = ended_by(said, code, bench.own)
-        raise Found(replace(ended, case=case, detail="\n".join((ended.detail, build.case.text()))))
+        raise Found(replace(ended_by(said, code, bench.own), case=case))
     codes = {reason["code"] for reason in results["reasons"]}
     if "E_STALLED" in codes or "E_TIMEOUT" in codes:
-        raise Found(_finding(build, case, "liveness", "stuck: " + _why(results), said))
+        raise Found(Finding("liveness", "stuck: " + _why(results), detail=said, case=case))
     if "E_WORKERS_STUCK" in codes:
         claim = "stop" if stop_after_s is not None else "errors" if "E_BLOCK" in codes else "liveness"
-        raise Found(_finding(build, case, claim, _why(results), said))
+        raise Found(Finding(claim, _why(results), detail=said, case=case))
     return results
 
 
@@ -248,6 +249,3 @@ def _await_listening(process: subprocess.Popen) -> None:
 def _why(results: Mapping) -> str:
     return "; ".join(reason["message"] for reason in results["reasons"] if reason["code"].startswith("E_"))
 
-
-def _finding(build: Build, case: str, claim: str, message: str, said: str = "") -> Finding:
-    return Finding(claim, message, detail="\n".join(filter(None, (said.strip(), build.case.text()))), case=case)

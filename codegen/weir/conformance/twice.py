@@ -48,7 +48,7 @@ def answer() -> None:
     """In such a process: the question is its input, the answer its output."""
     question = json.load(sys.stdin)
     scheduler, _ = read_scheduler(Path(question["scheduler"]) / "scheduler.json")
-    desk = Desk.of(scheduler, machine_from_json(question["machine"]))
+    desk = Desk.of(scheduler, machine_from_json(question["machine"]), Path())
     print(json.dumps({seed: _answered(desk, desk.case(seed)) for seed in question["seeds"]}))
 
 
