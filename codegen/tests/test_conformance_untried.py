@@ -29,7 +29,7 @@ def test_a_part_of_which_nothing_ran_is_told_and_fails_who_asked_for_it():
     it = judgement(*tried)
     assert it.ok and tuple(it.idle) == ("fairness",) and verdicts(it)["races"] == verdicts(it)["answers"] == "ok"
     text = page([it])
-    assert "four pipes under 2 loads, 0 runs" in text and "\nnot tried: fairness: nothing ran" in text
+    assert "loads on four pipes: 2 in 0 runs" in text and "\nnot tried: fairness: nothing ran" in text
     assert text.splitlines()[-1] == "1 scheduler: none failed; mine (fairness) not tried; 0 s"
     assert judgement(*tried, asked=("races",)).ok and not judgement(*tried, asked=("races", "fairness")).ok
 
