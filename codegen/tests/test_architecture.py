@@ -183,7 +183,7 @@ ALLOWED = {
     "codegen/weir/bench/cells.py": ({"flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing"},
                                     "its rows are these five beside each other"),
     "codegen/weir/measuring/coordinates.py": ({"cpp_app"}, "what programs were for when there was nothing else"),
-    "codegen/weir/conformance/planned.py": ({"flow"}, "what random graphs are held against, besides numpy"),
+    "codegen/weir/conformance/desk.py": ({"flow"}, "what random graphs are held against, besides numpy"),
     "runtime/src/": ({"single_thread"}, "a program verifies itself beside one thread, which is part of the runtime"),
 }
 

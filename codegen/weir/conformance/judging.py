@@ -52,76 +52,99 @@ def judge(file: Path, parts: Sequence[Part], workshop: Workshop, say: Say = lamb
     scheduler, faults = read_scheduler(file)
     judgement = Judgement(file.parent.name if scheduler is None else scheduler.id, file.parent)
     try:
-        judgement.statics += [Finding("descriptor", fault.message.removeprefix(f"{file}: "),
-                                      detail="\n".join(filter(None, (fault.pointer, fault.hint)))) for fault in faults]
+        judgement.statics += [Finding("descriptor", fault.message.removeprefix(f"{file}: "), detail=fault.pointer,
+                                      hint=fault.hint) for fault in faults]
         judgement.checked["descriptor"] = "read and checked, as every verb does"
         if scheduler is None:
             judgement.not_run = "there is no valid descriptor"
         else:
-            _judge_code(scheduler, judgement, parts, workshop, say, seed, thread_prefix)
+            _Trial(scheduler, judgement, workshop, say, seed, tuple(thread_prefix)).run(parts)
     finally:
         judgement.seconds = time.monotonic() - started
     return judgement
 
 
-def _judge_code(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[Part], workshop: Workshop, say: Say,
-                seed: int | None, thread_prefix: Sequence[str]) -> None:
-    judgement.ways = (SCHEDULES,) if scheduler.planner else (TASKS,)
-    header = header_of(scheduler)
-    if not header.is_file() and (scheduler.planner or scheduler.source.is_file()):
-        judgement.not_run = f"there is no {header.name}, and the kit tries what is C++"
-        return
-    found, steps_tasks = workshop.header_findings(scheduler)
-    judgement.statics += found
-    judgement.checked["header"] = _header_said(scheduler)
-    if found and not steps_tasks:
-        judgement.not_run = "there is no program without the header"
-        return
-    if scheduler.requires and not scheduler.planner:
-        judgement.not_run = f"the kit has no graphs whose blocks are all {', '.join(scheduler.requires)}"
-        return
-    if scheduler.planner and steps_tasks and not scheduler.requires:
-        judgement.ways = (SCHEDULES, TASKS)
-    mine = [part for part in parts if part.of in judgement.ways]
-    with workshop.held(scheduler):
-        _try_schedules(scheduler, judgement, [p for p in mine if p.of == SCHEDULES], workshop, say, seed, thread_prefix)
-        _try_tasks(scheduler, judgement, [p for p in mine if p.of == TASKS], workshop, say, seed, thread_prefix)
+@dataclasses.dataclass(frozen=True)
+class _Trial:
+    """Of one scheduler with a valid descriptor; fills in its judgement."""
 
+    scheduler: SchedulerType
+    judgement: Judgement
+    workshop: Workshop
+    say: Say
+    seed: int | None
+    thread_prefix: tuple[str, ...]
 
-def _try_tasks(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[Part], workshop: Workshop, say: Say,
-               seed: int | None, thread_prefix: Sequence[str]) -> None:
-    for kind in dict.fromkeys(part.kind for part in parts):
-        say(f"{scheduler.id}: building with the {kind} sanitizer")
-        program = workshop.program(scheduler, kind)
-        for part in (part for part in parts if part.kind == kind):
-            say(f"{scheduler.id}: {part.mode} with the {kind} sanitizer")
-            judgement.tried.append(run_part(program, part, scheduler.folder, workshop.place(scheduler), seed,
-                                            thread_prefix if kind == THREAD else ()))
+    def run(self, parts: Sequence[Part]) -> None:
+        if not self._can_run():
+            return
+        schedules, tasks = ([p for p in parts if p.of == way and way in self.judgement.ways] for way in (SCHEDULES, TASKS))
+        with self.workshop.held(self.scheduler):
+            if schedules:
+                self._try_schedules(schedules)
+            self._try_tasks(tasks)
 
+    def _can_run(self) -> bool:
+        """Looks at the code; `ways` and `not_run` of the judgement are then known."""
+        scheduler, judgement, header = self.scheduler, self.judgement, header_of(self.scheduler)
+        judgement.ways = (SCHEDULES,) if scheduler.planner else (TASKS,)
+        if not header.is_file() and (scheduler.planner or scheduler.source.is_file()):
+            judgement.not_run = f"there is no {header.name}, and the kit tries what is C++"
+            return False
+        found, steps_tasks = self.workshop.header_findings(scheduler)
+        judgement.statics += found
+        judgement.checked["header"] = _header_said(scheduler)
+        if found and not steps_tasks:
+            judgement.not_run = "there is no program without the header"
+        elif scheduler.requires and not scheduler.planner:
+            judgement.not_run = f"the kit has no graphs whose blocks are all {', '.join(scheduler.requires)}"
+        elif scheduler.planner and steps_tasks and not scheduler.requires:
+            judgement.ways = (SCHEDULES, TASKS)
+        return not judgement.not_run
 
-def _try_schedules(scheduler: SchedulerType, judgement: Judgement, parts: Sequence[Part], workshop: Workshop, say: Say,
-                   seed: int | None, thread_prefix: Sequence[str]) -> None:
-    desk = Desk.of(scheduler, this_machine(), workshop.place(scheduler)) if parts else None
-    for part in (part for part in parts if part.kind == NONE):
-        say(f"{scheduler.id}: planning random graphs")
-        judgement.tried.append(try_plans(desk, part, seed))
-    for kind in dict.fromkeys(part.kind for part in parts if part.kind != NONE):
-        own = [part for part in parts if part.kind == kind]
-        choice = chosen(desk, max(part.rounds for part in own), seed)
-        # A plan that is wrong is a finding of the first part that wanted to run it, unless `plans` has one.
-        known = any(finding.claim == "schedule" for finding in judgement.findings)
-        faults = [finding_of(desk, own[0], *choice.faulty)] if choice.faulty and not known else []
-        program = Path()
+    def _try_tasks(self, parts: Sequence[Part]) -> None:
+        for kind in dict.fromkeys(part.kind for part in parts):
+            self._tell(f"building with the {kind} sanitizer")
+            program = self.workshop.program(self.scheduler, kind)
+            for part in (part for part in parts if part.kind == kind):
+                self._tell(f"{part.mode} with the {kind} sanitizer")
+                self.judgement.tried.append(run_part(program, part, self.scheduler.folder, self._place, self.seed,
+                                                     self._prefix(kind)))
+
+    def _try_schedules(self, parts: Sequence[Part]) -> None:
+        desk = Desk.of(self.scheduler, this_machine(), self._place)
+        for part in (part for part in parts if part.kind == NONE):
+            self._tell("planning random graphs")
+            self.judgement.tried.append(try_plans(desk, part, self.seed))
+        for kind in dict.fromkeys(part.kind for part in parts if part.kind != NONE):
+            self._try_built(desk, kind, [part for part in parts if part.kind == kind])
+
+    def _try_built(self, desk: Desk, kind: str, parts: Sequence[Part]) -> None:
+        choice, program = chosen(desk, max(part.rounds for part in parts), self.seed), Path()
         if choice.builds:
-            say(f"{scheduler.id}: building {len(choice.generated)} random graphs with the {kind} sanitizer")
-            program = workshop.scheduled_program(scheduler, kind, choice.generated)
-        for part in own:
-            say(f"{scheduler.id}: {part.mode} with the {kind} sanitizer")
-            tried = try_scheduled(Bench(program, choice.builds[:part.rounds], part, workshop.place(scheduler),
-                                        scheduler.folder, thread_prefix if kind == THREAD else ()))
-            more = (faults, refused(choice.refusals)) if part is own[0] else ([], [])
-            judgement.tried.append(dataclasses.replace(tried, findings=(*tried.findings, *more[0]),
-                                                       notes=(*tried.notes, *more[1])))
+            self._tell(f"building {len(choice.generated)} random graphs with the {kind} sanitizer")
+            program = self.workshop.scheduled_program(self.scheduler, kind, choice.generated)
+        # A plan that is wrong is a finding of the first part that wanted to run it, unless `plans` has one.
+        known = any(finding.claim == "schedule" for finding in self.judgement.findings)
+        faults = [finding_of(desk, parts[0], *choice.faulty)] if choice.faulty and not known else []
+        notes = refused(choice.refusals)
+        for part in parts:
+            self._tell(f"{part.mode} with the {kind} sanitizer")
+            tried = try_scheduled(Bench(program, choice.builds[:part.rounds], part, self._place, self.scheduler.folder,
+                                        self._prefix(kind)))
+            self.judgement.tried.append(dataclasses.replace(tried, findings=(*tried.findings, *faults),
+                                                            notes=(*tried.notes, *notes)))
+            faults, notes = [], []
+
+    @property
+    def _place(self) -> Path:
+        return self.workshop.place(self.scheduler)
+
+    def _prefix(self, kind: str) -> tuple[str, ...]:
+        return self.thread_prefix if kind == THREAD else ()
+
+    def _tell(self, text: str) -> None:
+        self.say(f"{self.scheduler.id}: {text}")
 
 
 def _header_said(scheduler: SchedulerType) -> str:
