@@ -5,7 +5,6 @@
 
 #include "app_parts.hpp"
 #include "weir/atomic_file.hpp"
-#include "weir/clock.hpp"
 #include "weir/json_writer.hpp"
 #include "weir/text.hpp"
 
@@ -30,13 +29,14 @@ namespace {
 }  // namespace
 
 Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far, const std::function<void(Run&)>& schedule,
-                    std::function<void()> tick) {
+                    std::function<void(double flowing_s)> tick) {
     Watchdog watchdog({
         .timeout_s = so_far.options.run.timeout_s,
         .stall_s = so_far.options.stall_s,
         .instances = graph.instances,
         .streams = graph.streams,
         .stop = [&run] { run.stop(); },
+        .began_ns = [&run] { return run.began_ns(); },
         .tick = std::move(tick),
         .give_up = [&](Ending ending, const WatchdogResult& seen) { give_up(so_far, graph, ending, seen); },
     });
@@ -59,18 +59,15 @@ Results measure(const Application& application, const Options& options) {
     setup.project_dir = options.project_dir;
     setup.output_dir = options.out;
     MachineReading machine_before;
-    Progress progress(application, options, graph);
-    setup.at_barrier = [&machine_before, &progress] {
-        machine_before = read_machine();
-        progress.begin();
-    };
+    setup.at_barrier = [&machine_before] { machine_before = read_machine(); };
     Run run(application.plan, graph.instances, graph.streams, std::move(setup));
 
     results.witness = witness_before(application, options);
     const ClockReading clocks_before = application.read_clocks();
-    const auto tick = [&progress] { progress.report(); };
+    const Progress progress(application, options, graph);
+    const auto tick = [&progress](double flowing_s) { progress.report(flowing_s); };
     const Watched watched = run_watched(run, graph, results, graph.schedule,
-                                        options.progress_json ? tick : std::function<void()>());
+                                        options.progress_json ? tick : std::function<void(double)>());
 
     results.clocks = ClockSpan{clocks_before, application.read_clocks()};
     const MachineReading machine_after = read_machine();
@@ -103,18 +100,11 @@ Progress::Progress(const Application& application, const Options& options, const
     for (const std::uint32_t task : application.plan.metered) metered_.push_back(graph.instances.at(task));
 }
 
-void Progress::begin() noexcept { began_ns_.store(monotonic_ns(), std::memory_order_relaxed); }
-
-void Progress::report() const {
-    const std::int64_t began_ns = began_ns_.load(std::memory_order_relaxed);
-    report(began_ns != 0 ? static_cast<double>(monotonic_ns() - began_ns) * 1e-9 : 0);
-}
-
-void Progress::report(double elapsed_s) const {
+void Progress::report(double flowing_s) const {
     std::uint64_t done = 0;
     for (const Instance* task : metered_) done += task->counters().items_out.load(std::memory_order_relaxed);
     if (total_ != 0) done = std::min(done, total_);  // a source runs ahead of the head that bounds it
-    const double rate = elapsed_s > 0 ? static_cast<double>(done) / elapsed_s : 0;
+    const double rate = flowing_s > 0 ? static_cast<double>(done) / flowing_s : 0;
     std::optional<double> eta_s;
     if (total_ != 0 && rate > 0) eta_s = static_cast<double>(total_ - done) / rate;
     JsonWriter json;

@@ -1,8 +1,6 @@
 // The parts of `run_application`, one translation unit each.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -78,7 +76,7 @@ struct Watched {
     WatchdogResult seen;
 };
 Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far, const std::function<void(Run&)>& schedule,
-                    std::function<void()> tick);
+                    std::function<void(double flowing_s)> tick);
 
 /// Runs once and fills in everything.
 Results measure(const Application& application, const Options& options);
@@ -94,14 +92,10 @@ int repeat(int argc, char** argv, const Options& options);
 class Progress {
   public:
     Progress(const Application& application, const Options& options, const BuiltFlowgraph& graph);
-    /// Items flow from now on: what it took to touch the memory is none of their rate.
-    void begin() noexcept;
-    /// From any thread.
-    void report() const;
-    void report(double elapsed_s) const;
+    /// From any thread. What it took to touch the memory is none of the rate.
+    void report(double flowing_s) const;
 
   private:
-    std::atomic<std::int64_t> began_ns_{0};  ///< 0: not yet
     std::string run_id_;
     std::vector<const Instance*> metered_;
     std::uint64_t total_ = 0;  ///< 0: unknown

@@ -69,6 +69,8 @@ void Run::wake_all() noexcept {
     for (std::size_t i = 0; i < made; ++i) impl_->events[i].notify();
 }
 
+std::int64_t Run::began_ns() const noexcept { return impl_->began_ns.load(std::memory_order_relaxed); }
+
 void Run::stop() noexcept {
     stop_.store(true, std::memory_order_seq_cst);
     wake_all();

@@ -85,6 +85,7 @@ struct Run::Impl final : MilestoneObserver {
     bool shared = false;                     ///< tasks move between workers
     std::vector<std::vector<Instance*>> first;  ///< by worker: those whose memory it touches first
 
+    std::atomic<std::int64_t> began_ns{0};
     std::size_t sinks = 0;
     std::atomic<std::size_t> sinks_warming{0}, sinks_running{0}, tasks_running{0};
     std::atomic<bool> window_closed{false};

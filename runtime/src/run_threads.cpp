@@ -92,6 +92,7 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
     }
     if (setup.at_barrier) setup.at_barrier();
     outcome.barrier_ns = monotonic_ns();
+    began_ns.store(outcome.barrier_ns, std::memory_order_relaxed);
     if (setup.spec.warmup_items == 0) open_window(outcome.barrier_ns);
     gate.count_down();
     for (std::thread& thread : threads) thread.join();

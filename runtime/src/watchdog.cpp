@@ -59,7 +59,7 @@ struct Watchdog::Impl {
     void watch() {
         while (!finished()) {
             if (ending == Ending::finished) {
-                if (spec.tick) spec.tick();
+                if (spec.tick) spec.tick(flowing_s());
                 look();
             } else if (seconds_since(stopped_ns) > spec.grace_s) {
                 spec.give_up(ending, diagnose(cause, spec.instances, spec.streams));
@@ -88,7 +88,14 @@ struct Watchdog::Impl {
         }
     }
 
+    double flowing_s() const {
+        const std::int64_t began_ns = spec.began_ns();
+        return began_ns != 0 ? seconds_since(began_ns) : 0;
+    }
+
     bool stalled() {
+        if (spec.began_ns() == 0) return false;
+        if (moved_ns == 0) moved_ns = monotonic_ns();
         std::uint64_t sum = 0;
         bool timed = false;
         for (const Instance* task : spec.instances) {
@@ -128,7 +135,7 @@ struct Watchdog::Impl {
     std::int64_t start_ns = monotonic_ns();
     std::int64_t stopped_ns = 0;
     std::uint64_t moved = 0;
-    std::int64_t moved_ns = start_ns;
+    std::int64_t moved_ns = 0;  ///< 0: items do not flow yet
 };
 
 Watchdog::Watchdog(WatchdogSpec spec) : impl_(std::make_unique<Impl>(std::move(spec))) {}

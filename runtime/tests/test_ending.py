@@ -30,6 +30,12 @@ def test_a_deadlock_names_who_waits_for_whom(tmp_path):
     assert "waits for hoard" in done.stderr
 
 
+def test_what_comes_before_items_flow_is_no_stall(tmp_path):
+    done = run("chain", "--items", "1k", "--stall-s", "0.3", "--param", "stage.start_us=1500k", out=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert results_of(tmp_path)["status"] == "ok"
+
+
 def test_a_time_out_is_a_time_out(tmp_path):
     begin = time.monotonic()
     done = run("chain", "--items", "0", "--timeout-s", "0.5", out=tmp_path)

@@ -113,6 +113,8 @@ class Run {
     void wake(std::size_t worker) noexcept;
     void wake_all() noexcept;
 
+    /// CLOCK_MONOTONIC of the barrier, from when items flow; 0 before. Any thread.
+    std::int64_t began_ns() const noexcept;
     /// Asked to stop (Ctrl-C, time-out, a block's error). Loops look at this once a pass.
     /// seq_cst, as everything that a worker looks at between `prepare` and `wait` (`wait.hpp`).
     bool stopping() const noexcept { return stop_.load(std::memory_order_seq_cst); }

@@ -15,13 +15,14 @@ namespace weir {
 enum class Ending : std::uint8_t { finished, interrupted, timed_out, stalled };
 
 struct WatchdogSpec {
-    double timeout_s = 60.0;
-    double stall_s = 5.0;            ///< 0: never
+    double timeout_s = 60.0;         ///< from the watchdog's construction
+    double stall_s = 5.0;            ///< while items flow; 0: never
     double grace_s = 2.0;            ///< for the workers to come back once they were told to stop
     std::span<Instance* const> instances;
     std::span<StreamBase* const> streams;
     std::function<void()> stop;                    ///< tells the workers
-    std::function<void()> tick;                    ///< about five times a second; may be empty
+    std::function<std::int64_t()> began_ns;        ///< since when items flow; 0: not yet, memory is still touched, say
+    std::function<void(double flowing_s)> tick;    ///< about five times a second; may be empty
     /// The workers did not come back. Must not return: they may hold anything.
     std::function<void(Ending, const WatchdogResult&)> give_up;
 };
