@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 from conftest import BAD, FIXTURES
 from planning import EXAMPLES
+from stored_runs import store
 
 from weir import cli
 from weir.check import check
@@ -66,7 +67,22 @@ def test_ports_have_item_types_and_rates(tmp_path: Path, capsys: pytest.CaptureF
 def test_values_are_given_on_request_alone_and_without_a_graph_too(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert set(answer(quickstart(), tmp_path, capsys)) == {"revision", "ok", "diagnostics"}
     result = answer({"schema_version": 1}, tmp_path, capsys, "--values")
-    assert (result["ok"], result["values"], result["blocks"]) == (False, {}, {})
+    assert (result["ok"], result["values"], result["blocks"], result["essence"]) == (False, {}, {}, None)
+
+
+def test_what_changes_no_run_is_no_other_version_of_a_project(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    """The row of a run has the essence of its project: an editor holds them against each other."""
+    def essence(**more: object) -> str:
+        return answer(quickstart(**more), tmp_path, capsys, "--values")["essence"]
+
+    run = store(tmp_path / "runs")
+    assert cli.main(["runs", "list", "--json", "--out", str(tmp_path / "runs")]) == 0
+    [row] = json.loads(capsys.readouterr().out)
+    assert row["essence"] == essence() == essence(title="Other", description="More", ui={"a": 1}, x_mine=3)
+    assert row["essence"] != essence(run={"items": 5})
+    (run / "project.json").unlink()
+    assert cli.main(["runs", "list", "--json", "--out", str(tmp_path / "runs")]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["essence"] is None
 
 
 def test_bad_projects_offer_corrections() -> None:

@@ -52,7 +52,7 @@ private slots:
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
         QVERIFY(heat.isAvailable() && !heat.isEnabled());
-        QVERIFY2(!results.run()->isStale(), "the editor's hash of the project is not that of the command line");
+        QVERIFY2(!results.run()->isStale(), "it is a run of the project as it is");
         const QImage plain = picture(w);
         QVERIFY(!w.item(QStringLiteral("heatLegend")));
 
@@ -90,11 +90,12 @@ private slots:
         // A graph that was edited since keeps the numbers, and says that they are of an earlier version.
         QVERIFY(!w.item(QStringLiteral("heatStale")));
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
-        QTRY_VERIFY(w.item(QStringLiteral("heatStale")));
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatStale")), kAnswerMs);
         QVERIFY(heat.isEnabled());
         w.editor->undo();
-        QTRY_VERIFY(!w.item(QStringLiteral("heatStale")));
+        QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("heatStale")), kAnswerMs);
         w.editor->edit(QStringLiteral("move"), [](Transaction &t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
         QVERIFY(!heat.isStale());
         w.editor->undo();
 
@@ -130,9 +131,9 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("laneLoads")));
         QVERIFY(!w.item(QStringLiteral("lanesStale")));
         w.editor->edit(QStringLiteral("map"), [](Transaction &t) { t.set(Pointer("/deployments/1/wait"), "spin"); });
-        QTRY_VERIFY(w.item(QStringLiteral("lanesStale")));
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("lanesStale")), kAnswerMs);
         w.editor->undo();
-        QTRY_VERIFY(!w.item(QStringLiteral("lanesStale")));
+        QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("lanesStale")), kAnswerMs);
 
         w.editor->setView(QStringLiteral("canvas"));
         w.editor->deploymentSettings()->add();

@@ -52,11 +52,15 @@ private slots:
         QCOMPARE(results.library()->runs()->rowCount(), 1);
         QCOMPARE(results.shown()->path(), results.run()->path());
 
+        QTRY_COMPARE_WITH_TIMEOUT(results.library()->list().rowCount(), 1, kAnswerMs);
         QVERIFY(!results.run()->isStale());
-        w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 2000000); });
-        QVERIFY(results.run()->isStale() && results.shown()->isStale());
-        w.editor->undo();
+        w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/description"), "changes no run"); });
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
         QVERIFY(!results.run()->isStale() && !results.shown()->isStale());
+        w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 2000000); });
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isStale() && results.shown()->isStale(), kAnswerMs);
+        w.editor->undo();
+        QTRY_VERIFY_WITH_TIMEOUT(!results.run()->isStale() && !results.shown()->isStale(), kAnswerMs);
     }
 
     void unsavedChangesRunToo()

@@ -26,7 +26,7 @@ Json row(const char *id, const char *status, double throughput, const char *depl
             {"scheduler", deployment},
             {"repetition", 0},
             {"set", set},
-            {"project_hash", "h1"},
+            {"essence", "h1"},
             {"status", status},
             {"reason", ""},
             {"started", "2026-11-20T19:02:27.490Z"},
@@ -222,7 +222,7 @@ private slots:
         QCOMPARE(data(3, RunListModel::DeltaRole).toString(), QString());
         list.setBaseline(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
         QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("▼ 55 %"));
-        list.setProjectHash(QStringLiteral("h2"));
+        list.setEssence(QStringLiteral("h2"));
         QVERIFY(data(1, RunListModel::StaleRole).toBool() && !data(0, RunListModel::StaleRole).toBool());
 
         list.setFilter(QStringLiteral("flow inval"));

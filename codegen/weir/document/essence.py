@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping
 
 from weir.diagnostics import pointer
+from weir.document import jsontext
 
 #: The places, by JSON Pointer, of what changes no run.
 _BESIDES = re.compile(r"/(title|description|ui|sweeps)(/.*)?|/parameters/[^/]*/description|/run/repetitions"
@@ -27,6 +29,11 @@ def matters(place: str) -> bool:
 def essential(value: object, place: str = "") -> object:
     """A copy of what is at that place of a project, or of all of it: the same for runs that are the same."""
     return kept(value, matters, place)
+
+
+def identity(project: Mapping) -> str:
+    """The same text for projects whose runs are the same, another for others."""
+    return hashlib.sha256(jsontext.write(essential(project)).encode()).hexdigest()
 
 
 def kept(value: object, keeps: Callable[[str], bool], place: str = "") -> object:

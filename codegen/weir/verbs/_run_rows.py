@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from weir.comparing.documents import project
 from weir.comparing.metrics import LISTED
+from weir.document.essence import identity
 from weir.measuring.choosing import conditions
 from weir.measuring.points import by_point, labels
 from weir.measuring.run_directory import StoredRun
@@ -40,12 +42,12 @@ def _set_of(run: StoredRun) -> str | None:
 
 
 def _row(run: StoredRun, point: str, label: str, at: list[str]) -> dict[str, object]:
-    results = run.results
+    results, of = run.results, project(run)
     metrics = {metric.id: metric.value(results) for metric in LISTED}
     return {"path": str(run.path), "run_id": results["run_id"], "project": results["project"],
             "deployment": results["deployment"], "scheduler": results["scheduler"],
             "repetition": results["repetition"], "set": _set_of(run),
-            "project_hash": results["project_hash"], "point": point, "label": label, "at": at,
+            "project_hash": results["project_hash"], "essence": identity(of) if of else None, "point": point, "label": label, "at": at,
             "coordinates": results["coordinates"], "status": results["status"],
             "reason": "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E"),
             "started": run.run.get("started"),
@@ -65,7 +67,7 @@ def damaged_rows(out: Path, faults: Sequence[Fault]) -> Iterator[dict[str, objec
 
 def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
     """A row of what is no run that can be read: all that is known of it is where it is and what is wrong."""
-    unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "point",
+    unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "essence", "point",
                              "label", "at", "coordinates", "started", *OWN_COLUMNS, "metrics", "note"))
     return {"path": str(path), "run_id": path.name, **unknown, "status": status, "reason": reason,
             "size_bytes": disk_bytes(path), "trace_bytes": 0}

@@ -21,7 +21,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     add_project_arguments(parser)
     add_json_argument(parser)
     parser.add_argument("--values", action="store_true",
-                        help="with --json, also what each expression gives, and the item types and rates of ports")
+                        help="with --json, also what each expression gives, the item types and rates of ports, and "
+                             "what runs of the same project have in `runs list`, too")
     parser.add_argument("--revision", type=int, default=0, metavar="N", help="repeated in the answer")
     return parser
 
@@ -41,8 +42,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _values(checked: Checked) -> dict[str, object]:
+    from weir.document.essence import identity
     from weir.document.evaluated import expression_values
     from weir.flowgraph.rates import port_facts
 
     return {"values": expression_values(checked.project) if checked.project else {},
-            "blocks": port_facts(checked.graph) if checked.graph else {}}
+            "blocks": port_facts(checked.graph) if checked.graph else {},
+            "essence": identity(checked.project.document) if checked.project else None}

@@ -19,6 +19,7 @@ Validator::Validator(const CliCommand &command, Document &document, ProblemModel
     connect(&document, &Document::replaced, this, [this] {
         // Until the answer is there, the problems are those of another project, and so are their corrections.
         m_problems.setProblems({}, m_document.json());
+        m_essence.clear();
         validateNow();
     });
     // The paths of files in a project begin at its folder.
@@ -55,6 +56,9 @@ void Validator::receive(const CliAnswer &answer, int revision)
         return;
     }
     m_values = CheckedValues::from(*json);
+    // What is not understood at the moment is a version of what was.
+    if (const std::string essence = text(member(*json, "essence")); !essence.empty())
+        m_essence = QString::fromStdString(essence);
     std::vector<Problem> problems = problemsFrom(*json, m_document.json());
     // Nobody who has not begun yet is told that nothing is there.
     if (m_document.isUntouched())

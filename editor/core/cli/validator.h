@@ -23,6 +23,8 @@ public:
     bool isUpToDate() const { return m_answeredRevision == m_document.revision(); }
     /// What the expressions of the present revision give; null while that is not known.
     const CheckedValues *values() const { return isUpToDate() ? &m_values : nullptr; }
+    /// What runs of this project have in their rows, too, as of the last answer; empty while that is not known.
+    QString essence() const { return m_essence; }
     void validateNow();
 
 signals:
@@ -38,6 +40,7 @@ private:
     QTimer m_delay;
     QPointer<ChildProcess> m_process;
     CheckedValues m_values;
+    QString m_essence;
     QString m_folder; ///< where the paths began that were checked last
     int m_answeredRevision = -1;
 };

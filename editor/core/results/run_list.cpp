@@ -25,7 +25,7 @@ RunRow toRow(const Json &answer)
                string("deployment"),
                string("scheduler"),
                string("set"),
-               string("project_hash"),
+               string("essence"),
                string("status"),
                string("reason"),
                string("note"),
@@ -129,7 +129,7 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case RepetitionRole:
         return run.repetition;
     case StaleRole:
-        return run.isReadable() && isStale(run.projectHash);
+        return isStale(run.path);
     default:
         return {};
     }
@@ -217,12 +217,18 @@ void RunListModel::notify(const QList<int> &roles)
         emit dataChanged(index(0), index(rowCount() - 1), roles);
 }
 
-void RunListModel::setProjectHash(const QString &hash)
+void RunListModel::setEssence(const QString &essence)
 {
-    if (m_projectHash == hash)
+    if (m_essence == essence)
         return;
-    m_projectHash = hash;
+    m_essence = essence;
     notify({StaleRole});
+}
+
+bool RunListModel::isStale(const QString &path) const
+{
+    const RunRow *row = run(path);
+    return row && row->isReadable() && !row->essence.isEmpty() && !m_essence.isEmpty() && row->essence != m_essence;
 }
 
 void RunListModel::setBaseline(const QString &path)

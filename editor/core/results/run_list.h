@@ -19,7 +19,7 @@ struct RunRow
     QString deployment;
     QString scheduler;
     QString set;
-    QString projectHash;
+    QString essence; ///< of its project: another one is of another version; empty: not known
     QString status;
     QString reason;
     QString note;
@@ -85,10 +85,10 @@ public:
     void setRuns(const Json &answer, const QString &project);
     void setFilter(const QString &filter);
     QString filter() const { return m_filter; }
-    /// Runs of a project with another hash are stale.
-    void setProjectHash(const QString &hash);
-    /// Whether a run of a project with this hash is of an earlier version.
-    bool isStale(const QString &hash) const { return !m_projectHash.isEmpty() && hash != m_projectHash; }
+    /// That of the project as it is, empty where it is not known: runs with another one are stale.
+    void setEssence(const QString &essence);
+    /// Whether a run is of another version of the project.
+    bool isStale(const QString &path) const;
     /// What the others are compared with; empty: the run of the same point before.
     void setBaseline(const QString &path);
     void setNote(const QString &path, const QString &note);
@@ -120,7 +120,7 @@ private:
     std::vector<int> m_rows;   ///< of m_all, those that are shown
     std::vector<int> m_previous; ///< of m_all, the ok run of the same point before; -1: none
     QString m_filter;
-    QString m_projectHash;
+    QString m_essence;
     QString m_baseline;
 };
 

@@ -102,6 +102,8 @@ public:
     weir::editor::ProblemModel &problemModel() { return m_problems; }
     /// What the expressions of the present revision give; null while that is not known.
     const weir::editor::CheckedValues *checkedValues() const { return m_validator.values(); }
+    /// What runs of the project as it is have, too.
+    QString essence() const { return m_validator.essence(); }
     const weir::editor::CliCommand &command() const { return m_command; }
     Actions &actions() { return m_actions; }
     Actions *actionList() { return &m_actions; }

@@ -39,5 +39,5 @@ QString DeploymentRun::label() const
 
 bool DeploymentRun::isStale() const
 {
-    return isKnown() && m_library.list().isStale(string(m_record.results, "project_hash"));
+    return isKnown() && m_library.list().isStale(m_record.path);
 }

@@ -1,12 +1,9 @@
 #include "run_library.h"
 
-#include "canonical_json.h"
 #include "editor.h"
 #include "json_reader.h"
-#include "project_file.h"
 #include "run_text.h"
 
-#include <QCryptographicHash>
 #include <QDesktopServices>
 #include <QDir>
 
@@ -16,29 +13,11 @@ namespace {
 
 constexpr int kMostNote = 1000;
 
-/// Without what can never matter to a run: `ui` at the top, `x_…` anywhere.
-Json withoutDecoration(const Json &value, bool top)
-{
-    if (value.is_array()) {
-        Json plain = Json::array();
-        for (const Json &child : value)
-            plain.push_back(withoutDecoration(child, false));
-        return plain;
-    }
-    if (!value.is_object())
-        return value;
-    Json plain = Json::object();
-    for (const auto &[key, child] : value.items())
-        if (!key.starts_with("x_") && !(top && key == "ui"))
-            plain[key] = withoutDecoration(child, false);
-    return plain;
-}
-
 } // namespace
 
 RunLibrary::RunLibrary(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
 {
-    connect(&editor.document(), &Document::changed, this, &RunLibrary::updateHash);
+    connect(&editor, &Editor::problemsChanged, this, [this] { m_runs.setEssence(m_editor.essence()); });
     connect(&editor.document(), &Document::pathChanged, this, &RunLibrary::refresh);
     connect(&editor.document(), &Document::replaced, this, [this] {
         // What is listed is of another project.
@@ -63,17 +42,6 @@ void RunLibrary::setFilter(const QString &filter)
 {
     m_runs.setFilter(filter);
     emit filterChanged();
-}
-
-void RunLibrary::updateHash()
-{
-    if (m_runs.total() == 0)
-        return;
-    const std::string text = canonicalText(withoutDecoration(m_editor.document().json(), true));
-    m_runs.setProjectHash(
-        QString::fromLatin1(QCryptographicHash::hash(QByteArrayView(text.data(), static_cast<qsizetype>(text.size())),
-                                                     QCryptographicHash::Sha256)
-                                .toHex()));
 }
 
 void RunLibrary::refresh()
@@ -101,7 +69,7 @@ void RunLibrary::refresh()
                                              : tr("The runs could not be listed: %1").arg(answer.explanation());
                             if (rows)
                                 m_runs.setRuns(*rows, project);
-                            updateHash();
+                            m_runs.setEssence(m_editor.essence());
                             emit stateChanged();
                             emit listed();
                             if (std::exchange(m_again, false))

@@ -56,8 +56,6 @@ signals:
     void removed(const QString &path);
 
 private:
-    void updateHash();
-
     Editor &m_editor;
     weir::editor::RunListModel m_runs;
     QPointer<weir::editor::ChildProcess> m_process;

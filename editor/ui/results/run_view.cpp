@@ -136,5 +136,5 @@ QString RunView::note() const
 
 bool RunView::isStale() const
 {
-    return m_record.isReadable() && isShown() && m_library.list().isStale(field("project_hash"));
+    return m_record.isReadable() && isShown() && m_library.list().isStale(m_record.path);
 }
