@@ -13,6 +13,7 @@
 #include "weir/node.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"
+#include "weir/set_up.hpp"
 #include "weir/stream.hpp"
 
 /// What differs from copy to copy.
@@ -27,7 +28,7 @@ struct StageCopy {
     const StageRow& row;
     weir::Stream<float>& feed;
 
-    [[gnu::cold]] StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
+    WEIR_SET_UP StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // stage.out -> stage.in or sink.in: ring
     weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 32768, .kind = weir::StreamKind::ring}};
@@ -40,12 +41,12 @@ struct StageCopy {
     /// Feeds the next copy.
     weir::Stream<float>& out() { return stage_out; }
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&stage});
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("stage.a", stage.block().params.a);
         table.add("stage.b", stage.block().params.b);
     }
@@ -60,7 +61,7 @@ inline constexpr StageRow kStageRows[] = {
 
 /// The flowgraph.
 struct Flowgraph {
-    [[gnu::cold]] Flowgraph() {}
+    WEIR_SET_UP Flowgraph() {}
 
     // source.out -> stage[0].in: across source, stage[0]
     weir::Stream<float> source_out{{.name = "source.out", .items = 32768, .kind = weir::StreamKind::ring}};
@@ -79,13 +80,13 @@ struct Flowgraph {
         {},
         weir::ins(stage.out()), weir::outs()};
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &sink});
         stage.tasks(list);
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         stage.parameters(table);
     }
 };

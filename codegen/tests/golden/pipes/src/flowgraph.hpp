@@ -14,6 +14,7 @@
 #include "weir/node.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"
+#include "weir/set_up.hpp"
 #include "weir/stream.hpp"
 
 /// What differs from copy to copy.
@@ -28,7 +29,7 @@ struct StageCopy {
     const StageRow& row;
     weir::Stream<float>& feed;
 
-    [[gnu::cold]] StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
+    WEIR_SET_UP StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // stage.out -> stage.in or sink.in: linear
     weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 2048, .kind = weir::StreamKind::linear}};
@@ -41,12 +42,12 @@ struct StageCopy {
     /// Feeds the next copy.
     weir::Stream<float>& out() { return stage_out; }
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&stage});
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("stage.max_copy", stage.block().params.max_copy, {.minimum = 1.0, .maximum = 1073741824.0});
     }
 };
@@ -68,7 +69,7 @@ struct PipeRow {
 struct Pipe {
     const PipeRow& row;
 
-    [[gnu::cold]] explicit Pipe(const PipeRow& a_row) : row(a_row) {}
+    WEIR_SET_UP explicit Pipe(const PipeRow& a_row) : row(a_row) {}
 
     // source.out -> limit.in: linear
     weir::Stream<float> source_out{{.name = row.source_out_name, .items = 2048, .kind = weir::StreamKind::linear}};
@@ -97,13 +98,13 @@ struct Pipe {
         {},
         weir::ins(stage.out()), weir::outs()};
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &limit, &sink});
         stage.tasks(list);
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("limit.items", limit.block().params.items, {.minimum = 0.0});
         stage.parameters(table);
     }
@@ -162,17 +163,17 @@ inline constexpr PipeRow kPipes[] = {
 
 /// The flowgraph.
 struct Flowgraph {
-    [[gnu::cold]] Flowgraph() {}
+    WEIR_SET_UP Flowgraph() {}
 
     // 6 copies side by side
     weir::Copies<Pipe> pipes{kPipes};
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         pipes.tasks(list);
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         pipes.parameters(table);
     }
 };

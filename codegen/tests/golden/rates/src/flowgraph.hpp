@@ -15,11 +15,12 @@
 #include "weir/node.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"
+#include "weir/set_up.hpp"
 #include "weir/stream.hpp"
 
 /// The flowgraph.
 struct Flowgraph {
-    [[gnu::cold]] Flowgraph() {}
+    WEIR_SET_UP Flowgraph() {}
 
     // recording.out -> tune.in: within w0
     weir::Stream<std::complex<float>> recording_out{
@@ -105,12 +106,12 @@ struct Flowgraph {
         {.path = "audio.wav", .sample_rate = 48000, .format = weir::blocks::WavSink<float>::Format::kPcm16},
         weir::ins(audio_out), weir::outs()};
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&recording, &tune, &channel, &demodulate, &deemphasis, &audio, &speaker});
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("recording.path", recording.block().params.path);
         table.add(
             "recording.sample_rate", recording.block().params.sample_rate,

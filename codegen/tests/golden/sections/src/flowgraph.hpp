@@ -15,6 +15,7 @@
 #include "weir/node.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"
+#include "weir/set_up.hpp"
 #include "weir/stream.hpp"
 
 /// What differs from copy to copy.
@@ -29,7 +30,7 @@ struct MoreCopy {
     const MoreRow& row;
     weir::Stream<float>& feed;
 
-    [[gnu::cold]] MoreCopy(const MoreRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
+    WEIR_SET_UP MoreCopy(const MoreRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // more.out -> more.in or sum.in0: linear
     weir::Stream<float> more_out{{.name = row.more_out_name, .items = 512, .kind = weir::StreamKind::linear}};
@@ -42,12 +43,12 @@ struct MoreCopy {
     /// Feeds the next copy.
     weir::Stream<float>& out() { return more_out; }
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&more});
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("more.constant", more.block().params.constant);
     }
 };
@@ -69,7 +70,7 @@ struct RadioCopy {
     const RadioRow& row;
     weir::Stream<float>& feed;
 
-    [[gnu::cold]] RadioCopy(const RadioRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
+    WEIR_SET_UP RadioCopy(const RadioRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // gain.out -> more.in or sum.in1: linear
     weir::Stream<float> gain_out{
@@ -95,13 +96,13 @@ struct RadioCopy {
     /// Feeds the next copy.
     weir::Stream<float>& out() { return sum_out; }
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&gain, &sum});
         more.tasks(list);
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("gain.constant", gain.block().params.constant);
         more.parameters(table);
     }
@@ -126,7 +127,7 @@ struct PipeRow {
 struct Pipe {
     const PipeRow& row;
 
-    [[gnu::cold]] explicit Pipe(const PipeRow& a_row) : row(a_row) {}
+    WEIR_SET_UP explicit Pipe(const PipeRow& a_row) : row(a_row) {}
 
     // source.out -> limit.in: linear
     weir::Stream<float> source_out{{.name = row.source_out_name, .items = 512, .kind = weir::StreamKind::linear}};
@@ -163,13 +164,13 @@ struct Pipe {
         {},
         weir::ins(radio.out()), weir::outs()};
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &limit, &sink, &other});
         radio.tasks(list);
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("limit.items", limit.block().params.items, {.minimum = 0.0});
         radio.parameters(table);
     }
@@ -220,17 +221,17 @@ inline constexpr PipeRow kPipes[] = {
 
 /// The flowgraph.
 struct Flowgraph {
-    [[gnu::cold]] Flowgraph() {}
+    WEIR_SET_UP Flowgraph() {}
 
     // 2 copies side by side
     weir::Copies<Pipe> pipes{kPipes};
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         pipes.tasks(list);
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         pipes.parameters(table);
     }
 };

@@ -14,11 +14,12 @@
 #include "weir/node.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"
+#include "weir/set_up.hpp"
 #include "weir/stream.hpp"
 
 /// The flowgraph.
 struct Flowgraph {
-    [[gnu::cold]] Flowgraph() {}
+    WEIR_SET_UP Flowgraph() {}
 
     // source.out -> limit.in: across source, limit
     weir::Stream<float> source_out{{.name = "source.out", .items = 65536, .kind = weir::StreamKind::ring}};
@@ -68,12 +69,12 @@ struct Flowgraph {
         {},
         weir::ins(shift_out), weir::outs()};
 
-    [[gnu::cold]] void tasks(weir::TaskList& list) {
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &limit, &double_block, &double_sink, &shift, &shift_sink});
     }
 
     /// What `--param` can still change.
-    [[gnu::cold]] void parameters(weir::ParamTable& table) {
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("limit.items", limit.block().params.items, {.minimum = 0.0});
         table.add("double.constant", double_block.block().params.constant);
         table.add("shift.a", shift.block().params.a);
