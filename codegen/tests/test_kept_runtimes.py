@@ -21,6 +21,7 @@ from weir.diagnostics import WeirError
 from weir.generation import build as building
 from weir.generation import cmake, cmake_commands
 from weir.generation.cpp import runtimes
+from weir.generation.cpp.shelf import READ
 from weir.generation.emit import generate
 from weir.targets.code import code_of
 from weir.targets.interface import Tools
@@ -282,7 +283,7 @@ def test_a_program_is_the_same_bytes_with_a_kept_runtime_and_without(monkeypatch
     small(monkeypatch)
     mine = program(said)
     assert said == ["configuring", BOTH, "configuring", GRAPH]
-    [record] = kept.glob(f"*/{runtimes.READ}")
+    [record] = kept.glob(f"*/{READ}")
     read = json.loads(record.read_text())
     assert [path for path in read if path.endswith("/cstddef")] and not [path for path in read if "r.hpp" in path]
     log = (mine.directory / "build" / "build.log").read_text()

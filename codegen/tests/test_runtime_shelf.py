@@ -13,6 +13,7 @@ from owned_folders import snapshot
 
 from weir import ownership
 from weir.generation.cpp import runtimes
+from weir.generation.cpp.shelf import READ, Shelf, not_now
 
 KEY = "0123456789abcdef" * 2
 
@@ -85,7 +86,7 @@ WRONG = [
     (not_a_marker, "is not one that Weir keeps"), (a_runs_marker, "is not one that Weir keeps"),
     (anothers_key, "is not one that Weir keeps"), (nothing_claimed, "is not one that Weir keeps"),
     (without_hash, "is not one that Weir keeps"), (without_what_was_read, "is not one that Weir keeps"),
-    (lambda it: (it / runtimes.READ).write_text("{ }"), "is not as Weir wrote it"),
+    (lambda it: (it / READ).write_text("{ }"), "is not as Weir wrote it"),
     (a_link, "is no file"), (a_linked_folder, "is no folder"),
     (lambda it: it.chmod(0o755), "chmod 700"), (lambda it: it.parent.chmod(0o777), "chmod 700"),
     (lambda it: (shutil.rmtree(it), it.write_text("a file")), "is no folder"),
@@ -135,7 +136,7 @@ def test_those_that_were_used_longest_ago_go_and_strangers_stay(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("lose", [
-    lambda it: (it / runtimes.ARCHIVE).unlink(), lambda it: (it / runtimes.READ).unlink(),
+    lambda it: (it / runtimes.ARCHIVE).unlink(), lambda it: (it / READ).unlink(),
     lambda it: (shutil.rmtree(it), it.mkdir(mode=0o700))])
 def test_one_of_which_something_is_gone_is_made_again(lose: Callable[[Path], object]) -> None:
     lose(keep())
@@ -151,7 +152,7 @@ def test_what_was_left_where_one_was_killed_goes_and_what_is_made_stays(kept: Pa
         (kept / name).mkdir() if name.startswith(".") else (kept / name).touch()
         if name.startswith("."):
             (kept / name / runtimes.ARCHIVE).write_text("half")
-    with runtimes.Shelf(kept).making("d" * 32, lambda: None):
+    with Shelf(kept, ownership.RUNTIME, runtimes.ARCHIVE, 8).making("d" * 32, lambda: None):
         keep()
         assert {path.name for path in kept.iterdir()} == {"a" * 32, KEY, f"{'d' * 32}.lock", *names[3:]}
     assert {path.name for path in kept.iterdir()} == {"a" * 32, KEY, ".mine.abcd_123"}
@@ -160,7 +161,8 @@ def test_what_was_left_where_one_was_killed_goes_and_what_is_made_stays(kept: Pa
 def test_who_waited_for_a_lock_that_was_removed_locks_the_next(kept: Path) -> None:
     """Whoever is done removes the lock: who waited for it must not be beside the one that comes then."""
     kept.mkdir(parents=True)
-    shelf, waiting, entered, leave = runtimes.Shelf(kept), threading.Event(), threading.Event(), threading.Event()
+    shelf = Shelf(kept, ownership.RUNTIME, runtimes.ARCHIVE, 8)
+    waiting, entered, leave = threading.Event(), threading.Event(), threading.Event()
 
     def second() -> None:
         with shelf.making(KEY, waiting.set):
@@ -173,7 +175,7 @@ def test_who_waited_for_a_lock_that_was_removed_locks_the_next(kept: Path) -> No
         waiting.wait()
     entered.wait()
     try:
-        with pytest.raises(BlockingIOError), shelf.making(KEY, runtimes._not_now):
+        with pytest.raises(BlockingIOError), shelf.making(KEY, not_now):
             pass
     finally:
         leave.set()

@@ -24,7 +24,7 @@ from weir.files import umask, write_whole
 MARKER = ".weir-owned.json"
 #: What `write_whole` leaves of one where it is killed.
 HALF_A_MARKER = f".{MARKER}."
-TREE, BUILD, RUN, RUNTIME = "generated project", "build", "run", "runtime"
+TREE, BUILD, RUN, RUNTIME, HEADERS = "generated project", "build", "run", "runtime", "precompiled headers"
 
 #: Name of a file -> the SHA-256 that it may have, or None: whatever it says. `name/` is that folder with all below it.
 Files = Mapping[str, tuple[str, ...] | None]

@@ -10,12 +10,13 @@ import os
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from weir.diagnostics import WeirError
 from weir.folder_code import identity_of
 from weir.generation import cmake, cmake_commands
-from weir.generation.cpp import runtimes
+from weir.generation.cpp import precompiled, runtimes, shelf
 from weir.generation.cpp.compiler import find_compiler, headers_identity, helpers_identity
 from weir.generation.cpp.errors import faults
 from weir.generation.host import file_identity
@@ -24,7 +25,7 @@ from weir.targets.interface import Subject, Tools, Workshop
 
 #: The kept runtime that a build was given: a copy, which nobody removes while it is linked.
 GIVEN = "runtime/"
-MADE_ANEW = {**cmake.MADE_ANEW, GIVEN: None}
+MADE_ANEW = {**cmake.MADE_ANEW, GIVEN: None, precompiled.MADE_IN: None}
 REFUSED = (cmake.PRELOADED,)
 #: Between these are the rules by which CMakeLists.txt compiles the runtime.
 RULES = ("set(WEIR_RUNTIME", "add_executable(flowgraph")
@@ -58,7 +59,7 @@ def build(shop: Workshop) -> None:
         return
     with runtimes.kept(key, shop.say) as runtime:
         if runtime.archive is None:
-            _make_both(shop, runtime.keep)
+            _make_both(shop, key, runtime.keep)
             return
     given = shop.folder / GIVEN / runtimes.ARCHIVE
     given.parent.mkdir()
@@ -67,12 +68,13 @@ def build(shop: Workshop) -> None:
     _make_graph(shop, key, given)
 
 
-def _make_both(shop: Workshop, keep: Callable[[Path, Sequence[Path] | None], None]) -> None:
+def _make_both(shop: Workshop, key: str, keep: Callable[[Path, Sequence[Path] | None], None]) -> None:
     """The runtime, to be kept, and the graph beside it."""
     _configure(shop)
     shop.say("compiling the runtime, once, and the graph")
     try:
-        _make(shop, "--clean-first")
+        with _headers(shop, key):
+            _make(shop, "--clean-first")
     except WeirError:  # most likely of the graph, which will be mended and tried again
         shop.say("compiling the runtime, once")
         _make(shop, "--target", "weir_runtime")
@@ -91,24 +93,42 @@ def _keep_runtime(shop: Workshop, keep: Callable[[Path, Sequence[Path] | None], 
 def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
     key = _commands_key(shop, runtime_key)
     commands = cmake_commands.load(key, shop.directory)
-    if commands is not None and _repeated(shop, key, commands):
-        return
+    if commands is not None:
+        shop.say("compiling the graph")
+        shop.note(f"what CMake makes of an equal CMakeLists.txt is kept as {key}")
+        headers = precompiled.of(shop, runtime_key, commands)
+        if headers and headers.used(lambda more: _run(shop, commands, more)):
+            return
+        with headers.beside(patient=True) if headers else nullcontext():
+            if _repeated(shop, commands):
+                return
     _configure(shop, f"-DWEIR_RUNTIME={runtime}")
     cmake_commands.keep(key, shop.directory)
     shop.say("compiling the graph")
-    _make(shop, "--clean-first")
+    with _headers(shop, runtime_key):
+        _make(shop, "--clean-first")
 
 
-def _repeated(shop: Workshop, key: str, commands: cmake_commands.Commands) -> bool:
-    """Builds with the commands that are kept. False where they, and not a block, may be at fault: CMake makes others."""
-    shop.say("compiling the graph")
-    shop.note(f"what CMake makes of an equal CMakeLists.txt is kept as {key}")
+def _headers(shop: Workshop, runtime_key: str) -> AbstractContextManager[None]:
+    """The runtime's headers for the next graph, made beside this one where a CPU has nothing else to do."""
+    headers = precompiled.of(shop, runtime_key, cmake_commands.made(shop.folder, precompiled.SOURCE))
+    return headers.beside(patient=False) if headers else nullcontext()
+
+
+def _run(shop: Workshop, commands: cmake_commands.Commands, more: Sequence[str] = ()) -> None:
+    """`more`: what the compiler is told besides."""
     cmake_commands.make_folders(commands, shop.folder)
+    for words in commands:
+        own = [*words[:-2], *more, *words[-2:]] if "-c" in words[-2:] else words
+        shop.note(shlex.join(own))
+        shop.step(cmake_commands.within(shop.folder, own), faults=faults,
+                  environment=cmake.build_environment(shop.directory))
+
+
+def _repeated(shop: Workshop, commands: cmake_commands.Commands) -> bool:
+    """Builds with the commands that are kept. False where they, and not a block, may be at fault: CMake makes others."""
     try:
-        for words in commands:
-            shop.note(shlex.join(words))
-            shop.step(cmake_commands.within(shop.folder, words), faults=faults,
-                      environment=cmake.build_environment(shop.directory))
+        _run(shop, commands)
     except WeirError as error:
         if {"E_BLOCK_BUILD", "E_DISK_FULL"} & {fault.code for fault in error.diagnostics}:
             raise
@@ -119,7 +139,7 @@ def _repeated(shop: Workshop, key: str, commands: cmake_commands.Commands) -> bo
 
 def _commands_key(shop: Workshop, runtime_key: str) -> str:
     """Changes with whatever CMake's commands depend on, once the runtime is given."""
-    return runtimes.key({
+    return shelf.key({
         "runtime": runtime_key, "rules": (shop.directory / "CMakeLists.txt").read_text(encoding="utf-8"),
         "tools": shop.tools.identity, "ccache": str(shutil.which("ccache"))})
 
@@ -136,7 +156,7 @@ def runtime_key(shop: Workshop) -> str | None:
     if not 0 <= begin < end or not sources:
         return None
     template = shop.subject.target.folder / "CMakeLists.txt.j2"
-    return runtimes.key({
+    return shelf.key({
         "rules": text[begin:end], "template": sha256(template.read_bytes()), "machine": os.uname().machine,
         "toolchain": identity_of(shop.subject.target.folder),
         "compiler": f"{shop.tools.paths['compiler']}\n{shop.tools.name}", "system": system_identity(shop.tools.paths),

@@ -76,14 +76,19 @@ def configure_arguments(compiler: str) -> list[str]:
     return arguments
 
 
+def prerequisites(rule: Path) -> list[str]:
+    """The files that a rule for Make names, as compilers write it. OSError."""
+    text = rule.read_text(encoding="utf-8", errors="surrogateescape").replace("\\\n", " ").partition("\n")[0]
+    return [re.sub(r"\\(.)", r"\1", name).replace("$$", "$")
+            for name in re.findall(r"(?:\\.|[^\s\\])+", text.partition(": ")[2])]
+
+
 def files_read(folder: Path, target: str) -> list[Path]:
     """What the compiler says that it read for a target that is built in `folder`, the system's headers too. OSError."""
     begin = f"CMakeFiles/{target}.dir/"
     names: list[str] = []
     for rule in (folder / begin).rglob("*.d"):  # Make has a rule beside each object, Ninja keeps all by itself
-        text = rule.read_text(encoding="utf-8", errors="surrogateescape").replace("\\\n", " ").partition("\n")[0]
-        names += [re.sub(r"\\(.)", r"\1", name).replace("$$", "$")
-                  for name in re.findall(r"(?:\\.|[^\s\\])+", text.partition(": ")[2])]
+        names += prerequisites(rule)
     ninja = shutil.which("ninja")
     if ninja and (folder / "build.ninja").exists():
         ours = False

@@ -37,23 +37,30 @@ def _is_command(words: object) -> bool:
 def keep(key: str, directory: Path) -> None:
     """Those of the project that was configured there. Nothing, where they are not Ninja's, take a shell, or would build
     this project whatever is asked for."""
-    commands = _commands(directory / "build")
+    commands = made(directory / "build")
     if not commands:
         return
-    general = [[word.replace(str(directory), _HERE) for word in words] for words in commands]
+    general = [in_any(directory, words) for words in commands]
     every = [word for words in general for word in words]
     if any(word.startswith(_HERE) for word in every) and not any(directory.name in word for word in every):
         _KEPT.store(key, general)
 
 
-def _commands(folder: Path) -> Commands | None:
+def in_any(directory: Path, words: Sequence[str]) -> list[str]:
+    """A command as it is in every project's folder."""
+    return [word.replace(str(directory), _HERE) for word in words]
+
+
+def made(folder: Path, source: str = "") -> Commands | None:
+    """Those of a configured folder, or those that name `source`; None where they are not Ninja's, or take a shell."""
     ninja = shutil.which("ninja")
     if not ninja or not (folder / "build.ninja").exists():
         return None
     said = subprocess.run([ninja, "-C", str(folder), "-t", "commands"], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, errors="surrogateescape")
     # CMake puts what links between commands that do nothing.
-    lines = [line.removeprefix(": && ").removesuffix(" && :") for line in said.stdout.splitlines()]
+    lines = [line.removeprefix(": && ").removesuffix(" && :") for line in said.stdout.splitlines()
+             if source in line]
     try:
         commands = [shlex.split(line) for line in lines]
     except ValueError:

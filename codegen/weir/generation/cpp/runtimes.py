@@ -2,39 +2,24 @@
 
 A runtime is the archive that a build made of a generated project's copy of the runtime. It is used again where its
 sources, the rules that build it, the tools and the headers of the system are the same: then it is the same bytes.
-Nothing is believed because it lies there: the folder must be this user's and closed to others, and the archive must be
-what Weir wrote. Where something is not as it should be, nothing is used and nothing is removed: `Unusable` says why,
-and all is built. What a build that was killed has left, or somebody who made room, is made good.
+Where the shelf is not as it should be, all is built.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import hashlib
-import json
-import os
-import re
-import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from weir import ownership
-from weir.generation.host import cache_folder, leads_to, own_folder
+from weir.generation.cpp import shelf
+from weir.generation.cpp.shelf import Unusable
 
 ARCHIVE = "libweir_runtime.a"
-#: Beside it: path, size and time of each file that the compiler read and that is not in the key.
-READ = "read.json"
 #: Each is less than a megabyte: there is one for each compiler, with a trace and without.
 KEPT = 8
-_KEY = re.compile("[0-9a-f]{32}")
-#: A lock, and the folder that becomes a kept runtime: they stay where their process is killed.
-_LEFT = re.compile(rf"({_KEY.pattern})\.lock|\.({_KEY.pattern})\.[a-z0-9_]{{8}}")
-
-
-class Unusable(Exception):
-    """Why no runtime is taken from the cache or put there."""
+_NAME = "runtimes"
 
 
 @dataclass(frozen=True)
@@ -53,13 +38,13 @@ def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
     """While it is entered nobody else makes the same. What is wrong with the cache is said, and is no error."""
     with contextlib.ExitStack() as stack:
         try:
-            shelf = stack.enter_context(_shelf())
-            archive = shelf.load(key)
+            place = stack.enter_context(shelf.opened(_NAME, ownership.RUNTIME, ARCHIVE, KEPT))
+            archive = place.load(key)
             if archive is None:
-                stack.enter_context(shelf.making(key, lambda: say("waiting for another build of the runtime")))
-                archive = shelf.load(key)
+                stack.enter_context(place.making(key, lambda: say("waiting for another build of the runtime")))
+                archive = place.load(key)
         except (OSError, Unusable) as error:
-            say(f"the runtime is compiled anew: {_said(error)}")
+            say(f"the runtime is compiled anew: {shelf.said(error, _NAME)}")
             yield Kept(None, lambda *_: None)
             return
 
@@ -67,151 +52,12 @@ def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
             try:
                 if read is None:
                     raise Unusable("it is not known which files the compiler read")
-                shelf.keep(key, made.read_bytes(), read)
+                place.keep(key, made.read_bytes(), read)
             except (OSError, Unusable) as error:
-                say(f"the compiled runtime is not kept: {_said(error)}")
+                say(f"the compiled runtime is not kept: {shelf.said(error, _NAME)}")
 
         yield Kept(archive, keep)
 
 
 def folder() -> Path:
-    return cache_folder().with_name("runtimes")
-
-
-def key(ingredients: Mapping[str, str]) -> str:
-    """Of whatever the archive depends on, by name."""
-    whole = hashlib.sha256()
-    for name, value in sorted(ingredients.items()):
-        whole.update(f"{len(name)} {name} {len(value)} {value}\n".encode())
-    return whole.hexdigest()[:32]
-
-
-class Shelf:
-    """The folder of kept runtimes, open: what is read is read in the folder that was looked at."""
-
-    def __init__(self, place: Path):
-        self._place = place
-
-    def load(self, key: str) -> bytes | None:
-        """The archive; None where none is kept that still holds. Unusable where there is something else, OSError."""
-        kept = self._place / key
-        try:
-            _want(kept, kept.lstat(), stat.S_ISDIR)
-            marker = _marker(kept)
-            if marker is None or not all(marker.files.get(name) for name in (ARCHIVE, READ)):
-                if not any(kept.iterdir()):
-                    return None
-                raise Unusable(f"{kept} is not one that Weir keeps")
-            data, read = (_whole(kept / name, marker.files[name]) for name in (ARCHIVE, READ))
-        except FileNotFoundError:
-            return None  # of what is Weir's something is gone, or just goes: `keep` replaces the rest
-        if any(now(path) != then for path, then in json.loads(read).items()):
-            return None
-        with contextlib.suppress(OSError):
-            os.utime(kept / ownership.MARKER)
-        return data
-
-    def keep(self, key: str, archive: bytes, read: Sequence[Path]) -> None:
-        """Whole or not at all, in the place of one that no longer holds. Those that were used longest ago go.
-
-        OSError, also where there is something else already.
-        """
-        files = {ARCHIVE: archive, READ: json.dumps({str(path): now(str(path)) for path in read}, indent=0).encode()}
-        marker = ownership.Marker(ownership.RUNTIME, key, {name: (ownership.sha256(data),)
-                                                           for name, data in files.items()})
-        if old := _marker(self._place / key):
-            ownership.remove(self._place / key, old.files)
-        ownership.create(self._place / key, {**files, ownership.MARKER: marker.text().encode()}, mode=0o700)
-        for old in self._by_use()[KEPT:]:
-            if marker := ownership.read(old):
-                ownership.remove(old, marker.files)
-        for other in {found[1] or found[2] for found in map(_LEFT.fullmatch, os.listdir(self._place)) if found}:
-            with contextlib.suppress(OSError), self.making(other, _not_now):
-                pass
-
-    @contextlib.contextmanager
-    def making(self, key: str, waits: Callable[[], None]) -> Iterator[None]:
-        """Who makes the same meanwhile waits, and is told so by `waits`. OSError."""
-        lock, waited = self._place / f"{key}.lock", False
-        with contextlib.ExitStack() as stack:
-            while True:
-                file = stack.enter_context(lock.open("w"))
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    if not waited:
-                        waits()
-                    waited = True
-                    fcntl.flock(file, fcntl.LOCK_EX)
-                if leads_to(lock, file):
-                    break  # else whoever had it has removed it, and it locks nothing
-            try:
-                yield
-            finally:
-                with contextlib.suppress(OSError):
-                    self._tidy(key)
-                    ownership.discard(self._place, lock.name)
-
-    def _tidy(self, key: str) -> None:
-        """Removes what those have left who were killed while they made it: nobody else makes it now."""
-        for path in self._place.iterdir():
-            left = _LEFT.fullmatch(path.name)
-            if left and left[2] == key and path.is_dir() and not path.is_symlink():
-                ownership.remove(path, ownership.WHOLE)
-
-    def _by_use(self) -> list[Path]:
-        """Weir's own, the last used first."""
-        times = {}
-        for path in self._place.iterdir():
-            if _KEY.fullmatch(path.name) and _marker(path):
-                with contextlib.suppress(OSError):
-                    times[path] = (path / ownership.MARKER).stat().st_mtime
-        return sorted(times, key=times.__getitem__, reverse=True)
-
-
-def now(path: str) -> list[int] | None:
-    """Changes with what is in a file, as far as its size and time tell; None for one that is not there."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return [status.st_size, status.st_mtime_ns]
-
-
-@contextlib.contextmanager
-def _shelf() -> Iterator[Shelf]:
-    """The folder of this user, made where there is none. OSError, also where others may write there."""
-    with own_folder(folder()) as place:
-        yield Shelf(place)
-
-
-def _marker(folder: Path) -> ownership.Marker | None:
-    """The marker of a runtime that Weir keeps there."""
-    marker = None if folder.is_symlink() else ownership.read(folder)
-    return marker if marker and (marker.kind, marker.id) == (ownership.RUNTIME, folder.name) else None
-
-
-def _whole(path: Path, hashes: Sequence[str]) -> bytes:
-    _want(path, path.lstat(), stat.S_ISREG)
-    data = path.read_bytes()
-    if ownership.sha256(data) not in hashes:
-        raise Unusable(f"{path} is not as Weir wrote it")
-    return data
-
-
-def _want(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> None:
-    if not kind(status.st_mode):
-        raise Unusable(f"{path} is no {'folder' if kind is stat.S_ISDIR else 'file'}")
-    if status.st_uid != os.geteuid():
-        raise Unusable(f"{path} is another user's")
-    if kind is stat.S_ISDIR and status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise Unusable(f"other users may get at {path}: chmod 700 closes it")
-
-
-def _not_now() -> None:
-    raise BlockingIOError
-
-
-def _said(error: Exception) -> str:
-    """With paths as a person knows them: the shelf has a name below /proc/self/fd."""
-    return re.sub("/proc/self/fd/[0-9]+", lambda _: str(folder()), str(error))
+    return shelf.folder_of(_NAME)

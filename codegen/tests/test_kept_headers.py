@@ -1,0 +1,209 @@
+"""The runtime's headers as the compiler has parsed them: when they are used, and that nothing else is compiled then."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from planning import chain, checked, deployed, plan
+
+from weir import ownership
+from weir.catalog import ROOT
+from weir.generation import build as building
+from weir.generation.cpp import precompiled, shelf
+from weir.generation.emit import generate
+from weir.targets.interface import Tools
+
+MADE = "compiling the runtime's headers, once, and the graph"
+GRAPH = "compiling the graph"
+HEADER = "weir/include/weir/r.hpp"
+SMALL = {"weir/src/r.cpp": b"#include <weir/r.hpp>\nint answer() { return ANSWER; }\n",
+         HEADER: b"#pragma once\n#define ANSWER 42\nint answer();\n",
+         "src/flowgraph.hpp": b'#include <cstddef>\n#include "blocks/none.hpp"\n#include "weir/r.hpp"\n',
+         "weir/blocks/none.hpp": b"#pragma once\n"}
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of kept headers, not there yet. Whoever makes some waits for them."""
+    beside = precompiled.Headers.beside
+    monkeypatch.setattr(precompiled.Headers, "beside", lambda self, patient: beside(self, True))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("CCACHE_DISABLE", "1")
+    monkeypatch.delenv(building.NO_CACHE, raising=False)
+    return tmp_path / "cache" / "weir" / "headers"
+
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[building.Built, list[str]]]:
+    """Builds a project with a runtime of one line, which ends with `answer`, and gives what was said."""
+    def build(answer: str, document: dict | None = None, **more: bytes) -> tuple[building.Built, list[str]]:
+        def files(a_plan, a_project, catalog) -> dict[str, bytes]:
+            return {"manifest.json": b"{}", "CMakeLists.txt": generate(a_plan, a_project, catalog)["CMakeLists.txt"],
+                    **SMALL, **more, "src/main.cpp": f'#include "flowgraph.hpp"\nint main() {{ return {answer}; }}\n'
+                    .encode()}
+
+        monkeypatch.setattr(building, "generate", files)
+        document, said = document or chain(1), []
+        it = checked(document)
+        return building.build_cached(plan(document).plan, it.project, it.catalog, said.append), said
+
+    return build
+
+
+def code(program: building.Built) -> int:
+    return subprocess.run([program.binary]).returncode
+
+
+def log(program: building.Built) -> str:
+    return (program.directory / "build" / "build.log").read_text()
+
+
+def test_they_are_made_once_and_the_program_is_the_same_bytes(built, kept: Path, monkeypatch) -> None:
+    first, second = built("1"), built("2")  # makes both; configures, and keeps the commands
+    assert MADE in first[1] and MADE not in second[1]
+    it, said = built("answer() - 40")
+    [file] = kept.glob("*/" + precompiled.FILE)
+    assert said == [GRAPH] and f"-include {file.with_suffix('')} -c" in log(it) and code(it) == 2
+    read = json.loads((file.parent / shelf.READ).read_text())
+    assert [path for path in read if path.endswith("/cstddef")] and not [path for path in read if "r.hpp" in path]
+    assert not list(it.directory.parent.glob(f"*/build/{precompiled.MADE_IN}"))
+    monkeypatch.setenv(building.NO_CACHE, "1")
+    plain, said = built("answer() - 40")
+    assert plain.binary_hash == it.binary_hash and "-include" not in log(plain) and said == ["configuring", "compiling"]
+
+
+def test_other_flags_and_other_headers_are_others(built, kept: Path) -> None:
+    built("1")
+    for document in (deployed(chain(1), build={"optimisation": "O1"}), chain(1)):
+        more = {} if document != chain(1) else {HEADER: SMALL[HEADER].replace(b"42", b"43")}
+        before = set(kept.glob("*/" + precompiled.FILE))
+        made = [built(f"answer() - {n}", document, **more) for n in (1, 2, 3)]
+        [new] = set(kept.glob("*/" + precompiled.FILE)) - before
+        assert str(new.parent) in log(made[2][0]) and code(made[2][0]) == (40 if more else 39)
+
+
+SPOILT = [
+    (lambda it: it.write_bytes(it.read_bytes()[:-4096]), ""), (lambda it: it.write_bytes(b"gpch" + bytes(100_000)), ""),
+    (lambda it: it.unlink(), ""), (lambda it: (it.unlink(), it.mkdir()), ""),
+    (lambda it: it.write_bytes(it.read_bytes() + b"more"), "is not as Weir wrote it"),
+    (lambda it: it.parent.chmod(0o755), "chmod 700"),
+    (lambda it: (it.parent / ownership.MARKER).unlink(), "is not one that Weir keeps")]
+
+
+def test_a_damaged_one_does_not_break_a_build(built, kept: Path, tmp_path: Path) -> None:
+    for answer in "12":
+        built(answer)
+    [file] = kept.glob("*/" + precompiled.FILE)
+    shutil.copytree(file.parent, tmp_path / "whole")
+    for number, (spoil, why) in enumerate(SPOILT):
+        spoil(file)
+        it, said = built(f"answer() - {number}")
+        assert code(it) == 42 - number and (not why or why in said[1]), said
+        assert "-include" not in [line for line in log(it).splitlines() if line.endswith("/main.cpp")][-1]
+        shutil.rmtree(file.parent)
+        shutil.copytree(tmp_path / "whole", file.parent)
+    assert "-include" in log(built("answer() - 41")[0])
+
+
+def test_one_whose_system_has_other_headers_is_made_again(built, kept: Path) -> None:
+    for answer in "12":
+        built(answer)
+    [file] = kept.glob("*/" + precompiled.FILE)
+    read = json.loads((file.parent / shelf.READ).read_text())
+    [name] = [path for path in read if path.endswith("/cstddef")]
+    (file.parent / shelf.READ).write_text(json.dumps({**read, name: [1, 1]}, indent=0))
+    marker, then = ownership.read(file.parent), ownership.sha256((file.parent / shelf.READ).read_bytes())
+    ownership.mark(file.parent, ownership.Marker(marker.kind, marker.id, {**marker.files, shelf.READ: (then,)}))
+    it, said = built("answer() - 40")
+    assert code(it) == 2 and said[0] == GRAPH and "not those that were kept" in said[1] and said[2] == MADE
+    assert built("3")[1] == [GRAPH] and json.loads((file.parent / shelf.READ).read_text()) == read
+
+
+def test_a_graph_that_does_not_compile_is_told_as_without_them(built) -> None:
+    for answer in "12":
+        built(answer)
+    with pytest.raises(building.WeirError) as raised:
+        built("question()")
+    assert "question" in raised.value.diagnostics[0].message
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(built, kept: Path) -> None:
+    kept.parent.mkdir(parents=True, mode=0o700)
+    kept.write_text("a file")
+    for answer in "123":
+        it, said = built(answer)
+        assert code(it) == int(answer) and MADE not in said
+    assert kept.read_text() == "a file"
+
+
+def test_the_fourth_throws_out_the_one_that_was_used_longest_ago_and_nothing_else(kept: Path) -> None:
+    keys = [digit * 32 for digit in "abcd"]
+    (kept / ("e" * 32)).mkdir(parents=True, mode=0o700)
+    for folder in (kept, kept.parent):
+        folder.chmod(0o700)
+    with precompiled._shelf() as place:
+        for age, key in enumerate(keys):
+            place.keep(key, b"parsed", [])
+            os.utime(kept / key / ownership.MARKER, (1000 + age, 1000 + age))
+            if key == keys[2]:
+                (kept / keys[1] / "notes.txt").write_text("mine")
+                os.utime(kept / keys[0] / ownership.MARKER, (2000, 2000))
+    assert [(kept / key / precompiled.FILE).exists() for key in keys] == [True, False, True, True]
+    assert (kept / keys[1] / "notes.txt").read_text() == "mine" and (kept / ("e" * 32)).is_dir()
+
+
+# For whom
+
+def shop(tmp_path: Path, compiler: str = "/usr/bin/g++", block: Path = ROOT / "block-library" / "x") -> SimpleNamespace:
+    for name in (precompiled.SOURCE, precompiled.HEADER):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text('#include "weir/r.hpp"\n')
+    (tmp_path / "build").mkdir(exist_ok=True)
+    return SimpleNamespace(directory=tmp_path, folder=tmp_path / "build", subject=SimpleNamespace(
+        blocks=[SimpleNamespace(folder=block)]), tools=Tools("1.0", ("g++",), "", {"compiler": compiler}),
+        say=lambda _: None, note=lambda _: None)
+
+
+def of(tmp_path: Path, *words: str, **options) -> precompiled.Headers | None:
+    it = shop(tmp_path, **options)
+    return precompiled.of(it, "key", [["true"], [*words, "-MD", "-MF", "x.d", "-o", "x.o", "-c",
+                                                 str(tmp_path / precompiled.SOURCE)]])
+
+
+def test_who_would_get_other_bytes_or_has_another_compiler_gets_none(tmp_path: Path, monkeypatch) -> None:
+    mine = of(tmp_path, "/usr/bin/g++", "-O2", f"-I{tmp_path}/weir")
+    assert mine and mine.flags == ("/usr/bin/g++", "-O2", f"-I{tmp_path}/weir") and mine.text == '#include "weir/r.hpp"\n'
+    assert of(tmp_path, "ccache", "/usr/bin/g++", "-O2", f"-I{tmp_path}/weir").key == mine.key
+    assert of(tmp_path, "/usr/bin/g++", "-O3", f"-I{tmp_path}/weir").key != mine.key
+    for flag in ("-g", "-g3", "-flto"):
+        assert of(tmp_path, "/usr/bin/g++", flag) is None
+    assert of(tmp_path, "/usr/bin/clang++", compiler="/usr/bin/clang++") is None
+    assert of(tmp_path, "/usr/bin/g++", block=tmp_path / "blocks") is None
+    monkeypatch.delenv("CCACHE_DISABLE")
+    assert of(tmp_path, "ccache", "/usr/bin/g++") is None and of(tmp_path, "/usr/bin/g++")
+
+
+def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path: Path, kept: Path, monkeypatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    compiler = tmp_path / "g++"
+    compiler.write_text(f"#!/bin/sh\ncd {tmp_path}; sleep 600 & echo $! > new; mv new child; wait\n")
+    compiler.chmod(0o755)
+    with of(tmp_path, str(compiler), compiler=str(compiler)).beside(patient=False):
+        while not (tmp_path / "child").exists():
+            time.sleep(0.01)
+        child = Path("/proc", (tmp_path / "child").read_text().strip(), "stat")
+        assert child.read_text().rpartition(")")[2].split()[16] == "19"  # its niceness
+    deadline = time.monotonic() + 5
+    while child.exists() and " Z " not in child.read_text() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not child.exists() or " Z " in child.read_text()
+    assert not list(kept.iterdir()) and not (tmp_path / "build" / precompiled.MADE_IN).exists()

@@ -1,0 +1,170 @@
+"""The runtime's headers as g++ has parsed them, kept: a third of what a graph costs it is to read them again.
+
+They are made beside a build, by the compiler's command for the graph, and used in place of nothing: the object file is
+the same bytes. So they are not made for what writes other bytes (debug information names the files), nor where ccache
+looks objects up, which knows better what it has, nor for blocks from elsewhere, which would compile here though they lack
+an include. Whatever goes wrong with them, the graph is compiled as if there were none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir import ownership
+from weir.diagnostics import WeirError
+from weir.generation import cmake, cmake_commands
+from weir.generation.cpp import shelf
+from weir.generation.cpp.shelf import Unusable
+from weir.generation.foreign import is_own
+from weir.targets.interface import Workshop
+
+#: The compiler finds it by the name without `.gch`, which no file needs to have.
+FILE = "graph.hpp.gch"
+#: Each is a hundred megabytes: there is one for each set of flags.
+KEPT = 3
+#: Where they are made, in a build's folder.
+MADE_IN = "headers/"
+_NAME = "headers"
+#: The graph's own source, and where that has it.
+SOURCE, HEADER = "src/main.cpp", "src/flowgraph.hpp"
+#: What every graph includes, in its order.
+_INCLUDES = re.compile(r'^#include (?:<[^>]+>|"weir/[^"]+")$', re.MULTILINE)
+_OTHER_BYTES = re.compile("-g.*|-flto")
+#: Options of the graph's command that say what becomes of the source, with their arguments.
+_OUTCOME = {"-o": 2, "-c": 2, "-MT": 2, "-MF": 2, "-MD": 1}
+
+
+@dataclass(frozen=True)
+class Headers:
+    """Those of a project. `key`: of all that they depend on; `flags`: the compiler with all that it is told of them."""
+
+    shop: Workshop
+    key: str
+    text: str
+    flags: tuple[str, ...]
+
+    @property
+    def file(self) -> Path:
+        return shelf.folder_of(_NAME) / self.key / FILE
+
+    @contextlib.contextmanager
+    def beside(self, patient: bool) -> Iterator[None]:
+        """Makes them while it is entered, on a CPU that has nothing else to do; what is not ready then is given up.
+
+        `patient`: it is waited for, and told. Where another build is at it, or they cannot be kept, nothing is made.
+        """
+        with contextlib.ExitStack() as stack:
+            try:
+                place = stack.enter_context(_shelf())
+                stack.enter_context(place.making(self.key, shelf.not_now))
+                stop = None if place.load(self.key) else self._start(place, patient)
+            except (OSError, Unusable):
+                stop = None
+            if stop:
+                stack.callback(stop)
+            yield
+
+    def _start(self, place: shelf.Shelf, patient: bool) -> Callable[[], None]:
+        """Returns what ends it. OSError."""
+        folder = self.shop.folder / MADE_IN
+        folder.mkdir()
+        source, rule = folder / FILE.removesuffix(".gch"), folder / "rule.d"
+        source.write_text(self.text, encoding="utf-8")
+        command = [*self.flags, "-x", "c++-header", str(source), "-o", str(folder / FILE), "-MD", "-MF", str(rule)]
+        if patient:
+            self.shop.say("compiling the runtime's headers, once, and the graph")
+        # Nobody builds here before it too is gone: it inherits the build's lock. What it starts is ended with it; a session
+        # of its own would have CPUs of its own, however nice it is.
+        child = subprocess.Popen(command if patient else ["nice", "-n", "19", *command], cwd=self.shop.folder,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                 env=cmake.build_environment(self.shop.directory), close_fds=False, process_group=0)
+
+        def keep() -> None:
+            with contextlib.suppress(OSError, Unusable):
+                if child.wait() == 0:
+                    own = self.shop.directory.resolve()  # what is the project's is in the key
+                    read = [path for path in map(Path, cmake.prerequisites(rule))
+                            if not path.resolve().is_relative_to(own)]
+                    place.keep(self.key, (folder / FILE).read_bytes(), read)
+
+        keeper = threading.Thread(target=keep)
+        keeper.start()
+
+        def stop() -> None:
+            if not patient:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(child.pid, signal.SIGKILL)
+            keeper.join()
+            with contextlib.suppress(OSError):
+                ownership.remove(self.shop.folder, {MADE_IN: None}, MADE_IN)
+
+        return stop
+
+    def used(self, compile: Callable[[Sequence[str]], None]) -> bool:
+        """Hands `compile` the words that take them. False where there are none, or it is to be compiled without them.
+
+        Whether they are what was kept is found out meanwhile.
+        """
+        if not self.file.exists():
+            return False
+        with ThreadPoolExecutor(1) as other:
+            held = other.submit(self._is_held)
+            try:
+                compile(["-include", str(self.file.with_suffix(""))])
+            except WeirError:
+                self.shop.note("so it does not build: it is compiled without the headers that are kept")
+                return False
+            why = held.result()
+        if why:
+            self.shop.say(f"the graph is compiled anew: {why}")
+        return not why
+
+    def _is_held(self) -> str:
+        """"", or what is wrong with them."""
+        try:
+            with _shelf() as place:
+                return "" if place.load(self.key) else "headers of the system are not those that were kept any more"
+        except (OSError, Unusable) as error:
+            return shelf.said(error, _NAME)
+
+
+def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | None) -> Headers | None:
+    """None where a project's have no use. `runtime_key`: of the headers' text, the tools and the system."""
+    compiles = [words for words in commands or () if words[-2:] == ["-c", str(shop.directory / SOURCE)]]
+    header = shop.directory / HEADER
+    if len(compiles) != 1 or not header.is_file() or not all(is_own(block.folder) for block in shop.subject.blocks):
+        return None
+    words = _without(compiles[0], _OUTCOME)
+    compiler = shop.tools.paths["compiler"]
+    if words[0] != compiler and "CCACHE_DISABLE" in os.environ:
+        words = words[1:]
+    if words[0] != compiler or not os.path.basename(compiler).startswith("g++") or any(map(_OTHER_BYTES.fullmatch, words)):
+        return None
+    text = "\n".join((*_INCLUDES.findall(header.read_text(encoding="utf-8")), ""))
+    key = shelf.key({"runtime": runtime_key, "tools": shop.tools.identity, "text": text,
+                     "command": "\n".join(cmake_commands.in_any(shop.directory, words))})
+    return Headers(shop, key, text, tuple(words))
+
+
+def _without(words: Sequence[str], options: dict[str, int]) -> list[str]:
+    kept, left = [], 0
+    for word in words:
+        left = left or options.get(word, 0)
+        if left:
+            left -= 1
+        else:
+            kept.append(word)
+    return kept
+
+
+def _shelf() -> contextlib.AbstractContextManager[shelf.Shelf]:
+    return shelf.opened(_NAME, ownership.HEADERS, FILE, KEPT)
