@@ -24,7 +24,7 @@ from weir.measuring.processes import place
 from weir.measuring.listener import Listener
 from weir.measuring.runnable import Runnable, RunOptions
 from weir.targets.interface import Order, Program
-from weir.verifying import cache, verify
+from weir.verifying import cache, evaluation, verify
 from weir.verifying.evaluation import Conditions, evaluate
 from weir.verifying.references import library, missing
 from weir.verifying.verification import Unverified, Verification, by_another, by_numpy
@@ -61,6 +61,15 @@ def answer(graph, recorded: dict | None = None, items: int = ITEMS) -> tuple[dic
     sinks = [{"id": name, "items": n, "expected": n, "digest": f"{digest:016x}"}
              for name, (n, digest) in made.sinks.items()]
     return {"sinks": sinks, "reasons": [], "parameters": {}, "elapsed_s": 1e-3, "scheduler": "flow"}, made
+
+
+@pytest.mark.parametrize("wrong", [-1, 0.5, evaluation.EXACT, -0.0, np.nan, np.inf, 1j])
+def test_one_item_that_is_no_small_integer_is_found_wherever_it_is(wrong):
+    items = np.arange(2 * evaluation.PIECE + 3) % 100 * (1 + 0j if wrong == 1j else 1.0)
+    assert evaluation._small_integers(items) and evaluation._small_integers(np.float64(3))
+    for place in (0, evaluation.PIECE - 1, evaluation.PIECE, len(items) - 1):
+        assert not evaluation._small_integers(np.where(np.arange(len(items)) == place, wrong / 2 if wrong == 1j else wrong,
+                                                       items))
 
 
 def test_every_source_counts_and_ends_with_the_run(floats):

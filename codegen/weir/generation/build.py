@@ -23,6 +23,7 @@ from types import ModuleType
 from typing import TextIO
 
 from weir import ownership
+from weir.besides import begun
 from weir.catalog import Catalog
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
@@ -88,8 +89,9 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
     """
     anew = anew or bool(os.environ.get(NO_CACHE))
     with _preparing:
+        looking = _looking(plan, project, catalog, say, anew)
         files = generate(plan, project, catalog)
-        site = _site(plan, project, catalog, say, anew)
+        site = looking()
     folder = cache_folder() / build_key(files, site.tools)
     with _guarded(f"write {folder}"), own_folder(folder.parent):
         built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
@@ -140,12 +142,21 @@ def _hashes(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _site(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: bool) -> _Site:
+    return _looking(plan, project, catalog, say, anew)()
+
+
+def _looking(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: bool) -> Callable[[], _Site]:
+    """`_site`, while something else is done: what the tools are is asked of them, which takes a while."""
     subject = Subject(plan, project, catalog)
     toolchain = code_of(subject.target, "toolchain", "find", "build")
-    with guarded(subject.target):
-        tools = toolchain.find(subject)
-        code = identity_of(subject.target.folder)
-    return _Site(subject, toolchain, replace(tools, identity=f"{tools.identity}\n{code}"), say, anew)
+
+    def look() -> _Site:
+        with guarded(subject.target):
+            tools = toolchain.find(subject)
+            code = identity_of(subject.target.folder)
+        return _Site(subject, toolchain, replace(tools, identity=f"{tools.identity}\n{code}"), say, anew)
+
+    return begun(look)
 
 
 @dataclass(frozen=True)

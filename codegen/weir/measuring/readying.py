@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from weir.measuring.lttng_daemon import Unavailable
 from weir.measuring.lttng_place import WaitingSession
 
-#: So long the reader waits, which takes turns with whoever plans and generates: then the compiler is at work.
+#: So long what is loaded waits, which takes turns with whoever plans and generates: then the compiler is at work.
 HEAD_START_S = 0.5
 
 
 @contextmanager
-def readying(backends: set[str]) -> Iterator[Callable[[], None]]:
+def readying(backends: set[str], modules: Sequence[str] = ()) -> Iterator[Callable[[], None]]:
     """For runs that are traced with these. While it is entered LTTng's daemon stays, whichever run comes and goes.
 
-    Gives what waits until all is ready, for who is about to measure: none of it may disturb that. What cannot be had is
-    no error here; the run looks for it again, and says so. What is not ready when it ends is given up.
+    `modules`: loaded meanwhile. Gives what waits until all is ready, for who is about to measure: none of it may disturb
+    that. What cannot be had is no error here; the run looks for it again, and says so. What is not ready when it ends is
+    given up.
     """
-    if "lttng" not in backends:
-        yield lambda: None
-        return
-    session = WaitingSession()
-    place = threading.Thread(target=_take_place, args=[session])
+    session, traced = WaitingSession(), "lttng" in backends
     needed, given_up = threading.Event(), threading.Event()
-    reader = threading.Thread(target=_build_reader, args=[needed, given_up], daemon=True)
-    place.start()
-    reader.start()
+    place = threading.Thread(target=_take_place, args=[session])
+    loader = threading.Thread(target=_load, args=[needed, given_up, modules, traced], daemon=True)
+    begun = [place, loader] if traced else [loader]
+    for thread in begun:
+        thread.start()
     try:
-        yield lambda: _join(needed, place, reader)
+        yield lambda: _join(needed, *begun)
     finally:
         given_up.set()
-        _join(needed, place, reader)
-        session.hand_over()
+        _join(needed, *begun)
+        if traced:
+            session.hand_over()
 
 
 def _join(needed: threading.Event, *threads: threading.Thread) -> None:
@@ -50,15 +51,17 @@ def _take_place(session: WaitingSession) -> None:
         pass
 
 
-def _build_reader(needed: threading.Event, given_up: threading.Event) -> None:
+def _load(needed: threading.Event, given_up: threading.Event, modules: Sequence[str], traced: bool) -> None:
     needed.wait(HEAD_START_S)
     if given_up.is_set():
         return
-    from weir.measuring import trace  # noqa: F401  loaded beforehand, as is:
+    for name in modules:
+        with suppress(ImportError):
+            importlib.import_module(name)
+    if not traced:
+        return
     from weir.measuring.trace_reader import ReaderMissing, native_reader
 
-    with suppress(ImportError):
-        import jsonschema  # noqa: F401  it takes a tenth of a second
     try:
         native_reader(given_up)
     except ReaderMissing:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 HELP = "build a project's deployments, run them, and show throughput and latency"
 INTERRUPTED = 4
+#: Modules that nothing needs before there is a program.
+_NEEDED_TO_RUN = ("weir.measuring.runner", "weir.measuring.trace", "weir.verifying.verify", "weir.reporting.summary",
+                  "jsonschema")
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
@@ -65,19 +68,15 @@ def _items(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.measuring.readying import readying
     from weir.measuring.listener import Listener
-    from weir.measuring.runnable import RunOptions
-    from weir.measuring.runner import exit_code
+    from weir.measuring.readying import readying
     from weir.pipeline import measure
-    from weir.reporting.summary import Summary, wants_colour
 
     pipeline = open_valid(args)
     project = pipeline.checked.project
     names = _deployments(args, project)
     _check_params(args.params, pipeline, names)
     stream = sys.stderr if args.json else sys.stdout
-    summary = Summary(wants_colour(stream))
 
     def show(one: Finished) -> None:
         if not args.json:
@@ -85,10 +84,16 @@ def run(args: argparse.Namespace) -> int:
 
     listener = Listener(say, _progress if args.progress else None, show)
     planned = plans_to_run(pipeline, names, args.project, args.trace)
-    options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
-                         args.keep_trace, tuple(args.params))
-    with readying(set() if args.verify else {pipeline.tracer(one.plan, args.trace) for one in planned}) as ready:
+    tracers = set() if args.verify else {pipeline.tracer(one.plan, args.trace) for one in planned}
+    with readying(tracers, _NEEDED_TO_RUN) as ready:
         runnables = prepare_all(pipeline, planned, lambda name: _command(args, name), listener)
+        from weir.measuring.runnable import RunOptions  # loaded by now, beside the compiler
+        from weir.measuring.runner import exit_code
+        from weir.reporting.summary import Summary, wants_colour
+
+        summary = Summary(wants_colour(stream))
+        options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
+                             args.keep_trace, tuple(args.params))
         ready()
         if args.verify:
             return _verify(args, runnables, options, listener)

@@ -21,6 +21,8 @@ Port = tuple[str, str]
 
 #: Below this, a float32 holds every integer.
 EXACT = 2**24
+#: Items that are looked at together.
+PIECE = 1 << 15
 #: For the rounding of the error itself.
 SLACK = 1 + 1e-6
 
@@ -177,8 +179,10 @@ class _Evaluation:
 
 
 def _small_integers(values: np.ndarray) -> bool:
+    """A piece at a time: it stays in the cache, and the first that has others tells."""
     parts = (values.real, values.imag) if values.dtype.kind == "c" else (values,)
-    return all(np.all((p >= 0) & (p < EXACT) & (p == np.floor(p)) & ~np.signbit(p)) for p in parts)
+    pieces = (p[i:i + PIECE] for p in map(np.ravel, parts) for i in range(0, p.size, PIECE))
+    return all(np.all((p >= 0) & (p < EXACT) & (p == np.floor(p)) & ~np.signbit(p)) for p in pieces)
 
 
 def dtype_of(graph: Graph, port: Port) -> np.dtype:

@@ -13,13 +13,12 @@ import os
 import re
 import signal
 import subprocess
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from weir import ownership
+from weir.besides import begun
 from weir.diagnostics import WeirError
 from weir.generation import cmake, cmake_commands
 from weir.generation.cpp import shelf
@@ -96,14 +95,13 @@ class Headers:
                             if not path.resolve().is_relative_to(own)]
                     place.keep(self.key, (folder / FILE).read_bytes(), read)
 
-        keeper = threading.Thread(target=keep)
-        keeper.start()
+        kept = begun(keep)
 
         def stop() -> None:
-            if not patient:
+            if not patient and child.returncode is None:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(child.pid, signal.SIGKILL)
-            keeper.join()
+            kept()
             with contextlib.suppress(OSError):
                 ownership.remove(self.shop.folder, {MADE_IN: None}, MADE_IN)
 
@@ -116,20 +114,18 @@ class Headers:
         """
         if not self.file.exists():
             return False
-        with ThreadPoolExecutor(1) as other:
-            held = other.submit(self._is_held)
-            try:
-                compile(["-include", str(self.file.with_suffix(""))])
-            except WeirError:
-                self.shop.note("so it does not build: it is compiled without the headers that are kept")
-                return False
-            why = held.result()
-        if why:
+        wrong = begun(self._what_is_wrong)
+        try:
+            compile(["-include", str(self.file.with_suffix(""))])
+        except WeirError:
+            self.shop.note("so it does not build: it is compiled without the headers that are kept")
+            return False
+        if why := wrong():
             self.shop.say(f"the graph is compiled anew: {why}")
         return not why
 
-    def _is_held(self) -> str:
-        """"", or what is wrong with them."""
+    def _what_is_wrong(self) -> str:
+        """"" where they are what was kept."""
         try:
             with _shelf() as place:
                 return "" if place.load(self.key) else "headers of the system are not those that were kept any more"
