@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -191,17 +192,23 @@ def test_who_would_get_other_bytes_or_has_another_compiler_gets_none(tmp_path: P
     assert of(tmp_path, "ccache", "/usr/bin/g++") is None and of(tmp_path, "/usr/bin/g++")
 
 
-def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path: Path, kept: Path, monkeypatch) -> None:
+@pytest.mark.parametrize("patient", [False, True])
+def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path: Path, kept: Path, monkeypatch,
+                                                                        patient: bool) -> None:
+    """At the end of the build, and at Ctrl-C also where they are waited for."""
     monkeypatch.undo()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     compiler = tmp_path / "g++"
     compiler.write_text(f"#!/bin/sh\ncd {tmp_path}; sleep 600 & echo $! > new; mv new child; wait\n")
     compiler.chmod(0o755)
-    with of(tmp_path, str(compiler), compiler=str(compiler)).beside(patient=False):
+    with (pytest.raises(KeyboardInterrupt) if patient else nullcontext(),
+          of(tmp_path, str(compiler), compiler=str(compiler)).beside(patient)):
         while not (tmp_path / "child").exists():
             time.sleep(0.01)
         child = Path("/proc", (tmp_path / "child").read_text().strip(), "stat")
-        assert child.read_text().rpartition(")")[2].split()[16] == "19"  # its niceness
+        assert patient or child.read_text().rpartition(")")[2].split()[16] == "19"  # its niceness
+        if patient:
+            raise KeyboardInterrupt
     deadline = time.monotonic() + 5
     while child.exists() and " Z " not in child.read_text() and time.monotonic() < deadline:
         time.sleep(0.01)

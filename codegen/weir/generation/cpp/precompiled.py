@@ -1,9 +1,9 @@
 """The runtime's headers as g++ has parsed them, kept: a third of what a graph costs it is to read them again.
 
-They are made beside a build, by the compiler's command for the graph, and used in place of nothing: the object file is
-the same bytes. So they are not made for what writes other bytes (debug information names the files), nor where ccache
-looks objects up, which knows better what it has, nor for blocks from elsewhere, which would compile here though they lack
-an include. Whatever goes wrong with them, the graph is compiled as if there were none.
+They are made beside a build, by the compiler's command for the graph, and change nothing: the object is the same bytes.
+So they are not made for what writes other bytes (debug information names the files), nor where ccache looks whole
+objects up, nor for blocks from elsewhere, which would compile here though they lack an include. Whatever goes wrong with
+them, the graph is compiled as if there were none.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class Headers:
     def beside(self, patient: bool) -> Iterator[None]:
         """Makes them while it is entered, on a CPU that has nothing else to do; what is not ready then is given up.
 
-        `patient`: it is waited for, and told. Where another build is at it, or they cannot be kept, nothing is made.
+        `patient`: it is waited for, and told, unless the build fails. Where another build is at it, or they cannot be
+        kept, nothing is made.
         """
         with contextlib.ExitStack() as stack:
             try:
@@ -69,11 +70,11 @@ class Headers:
             except (OSError, Unusable):
                 stop = None
             if stop:
-                stack.callback(stop)
+                stack.push(lambda kind, *_: stop(not patient or kind is not None))
             yield
 
-    def _start(self, place: shelf.Shelf, patient: bool) -> Callable[[], None]:
-        """Returns what ends it. OSError."""
+    def _start(self, place: shelf.Shelf, patient: bool) -> Callable[[bool], None]:
+        """Returns what ends it, where it is to be given up. OSError."""
         folder = self.shop.folder / MADE_IN
         folder.mkdir()
         source, rule = folder / FILE.removesuffix(".gch"), folder / "rule.d"
@@ -97,8 +98,8 @@ class Headers:
 
         kept = begun(keep)
 
-        def stop() -> None:
-            if not patient and child.returncode is None:
+        def stop(gives_up: bool) -> None:
+            if gives_up and child.returncode is None:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(child.pid, signal.SIGKILL)
             kept()
