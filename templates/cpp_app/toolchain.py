@@ -99,7 +99,7 @@ def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
         headers = precompiled.of(shop, runtime_key, commands)
         if headers and headers.used(lambda more: _run(shop, commands, more)):
             return
-        with headers.beside(patient=True) if headers else nullcontext():
+        with headers.beside() if headers else nullcontext():
             if _repeated(shop, commands):
                 return
     _configure(shop, f"-DWEIR_RUNTIME={runtime}")
@@ -110,9 +110,9 @@ def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
 
 
 def _headers(shop: Workshop, runtime_key: str) -> AbstractContextManager[None]:
-    """The runtime's headers for the next graph, made beside this one where a CPU has nothing else to do."""
+    """The runtime's headers for the next graph, made beside this one."""
     headers = precompiled.of(shop, runtime_key, cmake_commands.made(shop.folder, precompiled.SOURCE))
-    return headers.beside(patient=False) if headers else nullcontext()
+    return headers.beside() if headers else nullcontext()
 
 
 def _run(shop: Workshop, commands: cmake_commands.Commands, more: Sequence[str] = ()) -> None:

@@ -24,6 +24,7 @@ from weir.generation import cmake, cmake_commands
 from weir.generation.cpp import shelf
 from weir.generation.cpp.shelf import Unusable
 from weir.generation.foreign import is_own
+from weir.generation.kept import Answers
 from weir.targets.interface import Workshop
 
 #: The compiler finds it by the name without `.gch`, which no file needs to have.
@@ -33,6 +34,8 @@ KEPT = 3
 #: Where they are made, in a build's folder.
 MADE_IN = "headers/"
 _NAME = "headers"
+#: Keys of those that were begun once.
+_SEEN = Answers("flags", 64)
 #: The graph's own source, and where that has it.
 SOURCE, HEADER = "src/main.cpp", "src/flowgraph.hpp"
 #: What every graph includes, in its order.
@@ -56,12 +59,13 @@ class Headers:
         return shelf.folder_of(_NAME) / self.key / FILE
 
     @contextlib.contextmanager
-    def beside(self, patient: bool) -> Iterator[None]:
+    def beside(self) -> Iterator[None]:
         """Makes them while it is entered, on a CPU that has nothing else to do; what is not ready then is given up.
 
-        `patient`: it is waited for, and told, unless the build fails. Where another build is at it, or they cannot be
-        kept, nothing is made.
+        The second time it is waited for, and told, unless the build fails: these flags are there to stay. Where another
+        build is at it, or they cannot be kept, nothing is made.
         """
+        patient = _SEEN.load(self.key) is True
         with contextlib.ExitStack() as stack:
             try:
                 place = stack.enter_context(_shelf())
@@ -70,6 +74,7 @@ class Headers:
             except (OSError, Unusable):
                 stop = None
             if stop:
+                _SEEN.store(self.key, True)
                 stack.push(lambda kind, *_: stop(not patient or kind is not None))
             yield
 
