@@ -1,4 +1,4 @@
-"""The runtime's headers as the compiler has parsed them: when they are used, and that nothing else is compiled then."""
+"""Headers of a graph as the compiler has parsed them: when they are used, and that nothing else is compiled then."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ import pytest
 from planning import chain, checked, deployed, plan
 
 from weir import ownership
-from weir.catalog import ROOT
 from weir.generation import build as building
 from weir.generation.cpp import precompiled, shelf
 from weir.generation.emit import generate
 from weir.targets.interface import Tools
 
-MADE = "compiling the runtime's headers, once, and the graph"
+MADE = "compiling the headers, once, and the graph"
 GRAPH = "compiling the graph"
 HEADER = "weir/include/weir/r.hpp"
 SMALL = {"weir/src/r.cpp": b"#include <weir/r.hpp>\nint answer() { return ANSWER; }\n",
@@ -162,13 +161,12 @@ def test_the_fourth_throws_out_the_one_that_was_used_longest_ago_and_nothing_els
 
 # For whom
 
-def shop(tmp_path: Path, compiler: str = "/usr/bin/g++", block: Path = ROOT / "block-library" / "x") -> SimpleNamespace:
+def shop(tmp_path: Path, compiler: str = "/usr/bin/g++") -> SimpleNamespace:
     for name in (precompiled.SOURCE, precompiled.HEADER):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text('#include "weir/r.hpp"\n')
     (tmp_path / "build").mkdir(exist_ok=True)
-    return SimpleNamespace(directory=tmp_path, folder=tmp_path / "build", subject=SimpleNamespace(
-        blocks=[SimpleNamespace(folder=block)]), tools=Tools("1.0", ("g++",), "", {"compiler": compiler}),
+    return SimpleNamespace(directory=tmp_path, folder=tmp_path / "build", tools=Tools("1.0", ("g++",), "", {"compiler": compiler}),
         say=lambda _: None, note=lambda _: None)
 
 
@@ -186,7 +184,9 @@ def test_who_would_get_other_bytes_or_has_another_compiler_gets_none(tmp_path: P
     for flag in ("-g", "-g3", "-flto"):
         assert of(tmp_path, "/usr/bin/g++", flag) is None
     assert of(tmp_path, "/usr/bin/clang++", compiler="/usr/bin/clang++") is None
-    assert of(tmp_path, "/usr/bin/g++", block=tmp_path / "blocks") is None
+    (tmp_path / precompiled.BLOCKS).mkdir(parents=True)
+    (tmp_path / precompiled.BLOCKS / "mine.hpp").write_text("#pragma once\n")
+    assert of(tmp_path, "/usr/bin/g++", "-O2", f"-I{tmp_path}/weir").key != mine.key
     monkeypatch.delenv("CCACHE_DISABLE")
     assert of(tmp_path, "ccache", "/usr/bin/g++") is None and of(tmp_path, "/usr/bin/g++")
 

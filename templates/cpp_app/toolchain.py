@@ -110,7 +110,7 @@ def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
 
 
 def _headers(shop: Workshop, runtime_key: str) -> AbstractContextManager[None]:
-    """The runtime's headers for the next graph, made beside this one."""
+    """The graph's headers for the next one, made beside it."""
     headers = precompiled.of(shop, runtime_key, cmake_commands.made(shop.folder, precompiled.SOURCE))
     return headers.beside() if headers else nullcontext()
 

@@ -29,7 +29,7 @@ def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
         used.append(("schedulers", scheduler))
     found = {}
     for kind, it in [*used, ("targets", target)]:
-        if not is_own(it.folder):
+        if not any(it.folder.resolve().is_relative_to(own) for own in _OWN):
             python = sorted(it.folder.glob("*.py")) if getattr(it, "planner", "") else []
             for path in _whole(target) if it is target else [*_parts(kind, it.id, it.folder, target), *python]:
                 name = f"{kind}/{it.id}/{path.relative_to(it.folder)}"
@@ -37,11 +37,6 @@ def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
                     raise _not_kept(path, "its name is no text that can be printed")
                 found[name] = _read(path)
     return found
-
-
-def is_own(folder: Path) -> bool:
-    """Whether a block's, a scheduler's or a target's folder is one of this tree."""
-    return any(folder.resolve().is_relative_to(own) for own in _OWN)
 
 
 def _parts(kind: str, name: str, folder: Path, target: Target) -> Iterator[Path]:

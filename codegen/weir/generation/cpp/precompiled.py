@@ -1,9 +1,8 @@
-"""The runtime's headers as g++ has parsed them, kept: a third of what a graph costs it is to read them again.
+"""The headers of a graph as g++ has parsed them, kept: a third of what a graph costs it is to read them again.
 
-They are made beside a build, by the compiler's command for the graph, and change nothing: the object is the same bytes.
-So they are not made for what writes other bytes (debug information names the files), nor where ccache looks whole
-objects up, nor for blocks from elsewhere, which would compile here though they lack an include. Whatever goes wrong with
-them, the graph is compiled as if there were none.
+They are made beside a build, by the compiler's command for the graph, and change nothing: all that it includes first, in
+its order, so that the object is the same bytes. They are not made for what writes other bytes (debug information names
+the files), nor where ccache looks whole objects up. Whatever goes wrong with them, it is compiled as if there were none.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from weir.diagnostics import WeirError
 from weir.generation import cmake, cmake_commands
 from weir.generation.cpp import shelf
 from weir.generation.cpp.shelf import Unusable
-from weir.generation.foreign import is_own
 from weir.generation.kept import Answers
 from weir.targets.interface import Workshop
 
@@ -38,8 +36,9 @@ _NAME = "headers"
 _SEEN = Answers("flags", 64)
 #: The graph's own source, and where that has it.
 SOURCE, HEADER = "src/main.cpp", "src/flowgraph.hpp"
-#: What every graph includes, in its order.
-_INCLUDES = re.compile(r'^#include (?:<[^>]+>|"weir/[^"]+")$', re.MULTILINE)
+#: What of these headers is not the runtime's.
+BLOCKS = "weir/blocks"
+_INCLUDES = re.compile("^#include .*$", re.MULTILINE)
 _OTHER_BYTES = re.compile("-g.*|-flto")
 #: Options of the graph's command that say what becomes of the source, with their arguments.
 _OUTCOME = {"-o": 2, "-c": 2, "-MT": 2, "-MF": 2, "-MD": 1}
@@ -86,7 +85,7 @@ class Headers:
         source.write_text(self.text, encoding="utf-8")
         command = [*self.flags, "-x", "c++-header", str(source), "-o", str(folder / FILE), "-MD", "-MF", str(rule)]
         if patient:
-            self.shop.say("compiling the runtime's headers, once, and the graph")
+            self.shop.say("compiling the headers, once, and the graph")
         # Nobody builds here before it too is gone: it inherits the build's lock. What it starts is ended with it; a session
         # of its own would have CPUs of its own, however nice it is.
         child = subprocess.Popen(command if patient else ["nice", "-n", "19", *command], cwd=self.shop.folder,
@@ -140,10 +139,10 @@ class Headers:
 
 
 def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | None) -> Headers | None:
-    """None where a project's have no use. `runtime_key`: of the headers' text, the tools and the system."""
+    """None where a project's have no use. `runtime_key`: of the runtime's headers, the tools and the system."""
     compiles = [words for words in commands or () if words[-2:] == ["-c", str(shop.directory / SOURCE)]]
     header = shop.directory / HEADER
-    if len(compiles) != 1 or not header.is_file() or not all(is_own(block.folder) for block in shop.subject.blocks):
+    if len(compiles) != 1 or not header.is_file():
         return None
     words = _without(compiles[0], _OUTCOME)
     compiler = shop.tools.paths["compiler"]
@@ -152,7 +151,8 @@ def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | Non
     if words[0] != compiler or not os.path.basename(compiler).startswith("g++") or any(map(_OTHER_BYTES.fullmatch, words)):
         return None
     text = "\n".join((*_INCLUDES.findall(header.read_text(encoding="utf-8")), ""))
-    key = shelf.key({"runtime": runtime_key, "tools": shop.tools.identity, "text": text,
+    blocks = {path.name: ownership.sha256(path.read_bytes()) for path in (shop.directory / BLOCKS).glob("*.hpp")}
+    key = shelf.key({**blocks, "runtime": runtime_key, "tools": shop.tools.identity, "text": text,
                      "command": "\n".join(cmake_commands.in_any(shop.directory, words))})
     return Headers(shop, key, text, tuple(words))
 
