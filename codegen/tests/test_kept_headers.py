@@ -166,7 +166,8 @@ def shop(tmp_path: Path, compiler: str = "/usr/bin/g++") -> SimpleNamespace:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text('#include "weir/r.hpp"\n')
     (tmp_path / "build").mkdir(exist_ok=True)
-    return SimpleNamespace(directory=tmp_path, folder=tmp_path / "build", tools=Tools("1.0", ("g++",), "", {"compiler": compiler}),
+    tools = Tools("1.0", ("g++",), "", {"compiler": compiler})
+    return SimpleNamespace(directory=tmp_path, folder=tmp_path / "build", tools=tools,
         say=lambda _: None, note=lambda _: None)
 
 
@@ -178,7 +179,8 @@ def of(tmp_path: Path, *words: str, **options) -> precompiled.Headers | None:
 
 def test_who_would_get_other_bytes_or_has_another_compiler_gets_none(tmp_path: Path, monkeypatch) -> None:
     mine = of(tmp_path, "/usr/bin/g++", "-O2", f"-I{tmp_path}/weir")
-    assert mine and mine.flags == ("/usr/bin/g++", "-O2", f"-I{tmp_path}/weir") and mine.text == '#include "weir/r.hpp"\n'
+    assert mine and mine.flags == ("/usr/bin/g++", "-O2", f"-I{tmp_path}/weir")
+    assert mine.text == '#include "weir/r.hpp"\n'
     assert of(tmp_path, "ccache", "/usr/bin/g++", "-O2", f"-I{tmp_path}/weir").key == mine.key
     assert of(tmp_path, "/usr/bin/g++", "-O3", f"-I{tmp_path}/weir").key != mine.key
     for flag in ("-g", "-g3", "-flto"):

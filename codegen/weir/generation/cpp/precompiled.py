@@ -1,8 +1,8 @@
 """The headers of a graph as g++ has parsed them, kept: a third of what a graph costs it is to read them again.
 
-They are made beside a build, by the compiler's command for the graph, and change nothing: all that it includes first, in
-its order, so that the object is the same bytes. They are not made for what writes other bytes (debug information names
-the files), nor where ccache looks whole objects up. Whatever goes wrong with them, it is compiled as if there were none.
+They are made beside a build, by the compiler's command for the graph, and change nothing: all that it includes first,
+in its order, so that the object is the same bytes. They are not made for what writes other bytes (debug information
+names the files), nor where ccache looks whole objects up. Whatever goes wrong with them, it is compiled without.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class Headers:
         command = [*self.flags, "-x", "c++-header", str(source), "-o", str(folder / FILE), "-MD", "-MF", str(rule)]
         if patient:
             self.shop.say("compiling the headers, once, and the graph")
-        # Nobody builds here before it too is gone: it inherits the build's lock. What it starts is ended with it; a session
-        # of its own would have CPUs of its own, however nice it is.
+        # Nobody builds here before it too is gone: it inherits the build's lock. What it starts is ended with it; a
+        # session of its own would have CPUs of its own, however nice it is.
         child = subprocess.Popen(command if patient else ["nice", "-n", "19", *command], cwd=self.shop.folder,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                  env=cmake.build_environment(self.shop.directory), close_fds=False, process_group=0)
@@ -148,7 +148,8 @@ def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | Non
     compiler = shop.tools.paths["compiler"]
     if words[0] != compiler and "CCACHE_DISABLE" in os.environ:
         words = words[1:]
-    if words[0] != compiler or not os.path.basename(compiler).startswith("g++") or any(map(_OTHER_BYTES.fullmatch, words)):
+    known = words[0] == compiler and os.path.basename(compiler).startswith("g++")
+    if not known or any(map(_OTHER_BYTES.fullmatch, words)):
         return None
     text = "\n".join((*_INCLUDES.findall(header.read_text(encoding="utf-8")), ""))
     blocks = {path.name: ownership.sha256(path.read_bytes()) for path in (shop.directory / BLOCKS).glob("*.hpp")}
