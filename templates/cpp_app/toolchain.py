@@ -119,7 +119,7 @@ def _run(shop: Workshop, commands: cmake_commands.Commands, more: Sequence[str] 
     """`more`: what the compiler is told besides."""
     cmake_commands.make_folders(commands, shop.folder)
     for words in commands:
-        own = [*words[:-2], *more, *words[-2:]] if "-c" in words[-2:] else words
+        own = [*precompiled.without_ccache(words)[:-2], *more, *words[-2:]] if more and "-c" in words[-2:] else words
         shop.note(shlex.join(own))
         shop.step(cmake_commands.within(shop.folder, own), faults=faults,
                   environment=cmake.build_environment(shop.directory))

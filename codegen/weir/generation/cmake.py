@@ -17,6 +17,8 @@ from weir.generation.host import file_identity, missing
 MADE_ANEW: ownership.Files = {"CMakeCache.txt": None, "CMakeFiles/": None}
 #: Executed by CMake wherever it lies, beside a CMakeLists.txt or in a build folder.
 PRELOADED = "PreLoad.cmake"
+#: Compiles equal sources once, where it is installed.
+LAUNCHER = "ccache"
 
 # Variables that would change what is built without a trace in the plan.
 _SILENT = ("CXX", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CPATH", "CPLUS_INCLUDE_PATH", "CMAKE_GENERATOR",
@@ -72,7 +74,7 @@ def configure_arguments(compiler: str) -> list[str]:
     elif not shutil.which("make"):
         raise WeirError(missing("make", "E_TOOL_MISSING"))
     # Said either way: CMake remembers the ccache of an earlier build, which may be gone.
-    arguments.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={'ccache' if shutil.which('ccache') else ''}")
+    arguments.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={LAUNCHER if shutil.which(LAUNCHER) else ''}")
     return arguments
 
 

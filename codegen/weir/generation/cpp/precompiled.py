@@ -2,7 +2,8 @@
 
 They are made beside a build, by the compiler's command for the graph, and change nothing: all that it includes first,
 in its order, so that the object is the same bytes. They are not made for what writes other bytes (debug information
-names the files), nor where ccache looks whole objects up. Whatever goes wrong with them, it is compiled without.
+names the files). ccache is not asked where they are used: builds are kept whole, so a graph that is compiled is a new
+one, as a rule. Whatever goes wrong with them, it is compiled without.
 """
 
 from __future__ import annotations
@@ -146,8 +147,7 @@ def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | Non
         return None
     words = _without(compiles[0], _OUTCOME)
     compiler = shop.tools.paths["compiler"]
-    if words[0] != compiler and "CCACHE_DISABLE" in os.environ:
-        words = words[1:]
+    words = without_ccache(words)
     known = words[0] == compiler and os.path.basename(compiler).startswith("g++")
     if not known or any(map(_OTHER_BYTES.fullmatch, words)):
         return None
@@ -156,6 +156,10 @@ def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | Non
     key = shelf.key({**blocks, "runtime": runtime_key, "tools": shop.tools.identity, "text": text,
                      "command": "\n".join(cmake_commands.in_any(shop.directory, words))})
     return Headers(shop, key, text, tuple(words))
+
+
+def without_ccache(words: Sequence[str]) -> list[str]:
+    return list(words[1:] if words[0] == cmake.LAUNCHER else words)
 
 
 def _without(words: Sequence[str], options: dict[str, int]) -> list[str]:
