@@ -86,7 +86,7 @@ private slots:
         command.addLibraries(QStringLiteral("--block-path"), {m_folder.path() + QStringLiteral("/a b"), QStringLiteral("c")});
         QJsonArray said;
         bool answered = false;
-        callCli(command, {QStringLiteral("catalog"), QStringLiteral("--json")}, {}, m_folder.path(), this,
+        callCli(command, {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_folder.path()}, this,
                 [&](const CliAnswer &answer) {
                     said = QJsonDocument::fromJson(answer.output).array();
                     answered = true;
@@ -122,7 +122,7 @@ time.sleep(60)
         auto asker = std::make_unique<QObject>();
         bool answered = false;
         for (int question = 0; question < 2; ++question)
-            callCli(command, {}, {}, m_folder.path(), asker.get(), [&answered](const CliAnswer &) { answered = true; });
+            callCli(command, {.folder = m_folder.path()}, asker.get(), [&answered](const CliAnswer &) { answered = true; });
         QTRY_VERIFY_WITH_TIMEOUT(pids.exists(), 10000);
         QVERIFY(pids.open(QIODevice::ReadOnly));
         const QList<QByteArray> processes = pids.readAll().split(' ');
@@ -144,7 +144,7 @@ time.sleep(60)
         command.addLibraries(QStringLiteral("--scheduler-path"), {QStringLiteral(WEIR_ROOT "/codegen/tests/schedulers")});
         command.addLibraries(QStringLiteral("--target-path"), {QStringLiteral(WEIR_ROOT "/codegen/tests/targets")});
         Catalog catalog;
-        callCli(command, {QStringLiteral("catalog"), QStringLiteral("--json")}, {}, m_folder.path(), this,
+        callCli(command, {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_folder.path()}, this,
                 [&](const CliAnswer &answer) { catalog = Catalog(Json::parse(answer.output.toStdString(), nullptr, false)); });
         QTRY_VERIFY_WITH_TIMEOUT(catalog.isLoaded(), 20000);
         QVERIFY(catalog.scheduler("one_queue") != nullptr);
@@ -199,6 +199,74 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
         QTemporaryDir other;
         QCOMPARE(document.save(other.filePath(QStringLiteral("p.weir.json"))), QString());
         QTRY_COMPARE_WITH_TIMEOUT(problems.problems().front().message, QFileInfo(other.path()).canonicalFilePath(), 5000);
+    }
+
+    void aCommandThatHangsOrFloodsIsEnded_data()
+    {
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("message");
+        const QByteArray pid = "import os; open('pid', 'w').write(str(os.getpid()))\n";
+        QTest::newRow("hangs") << QByteArray(pid + "time.sleep(60)") << "did not answer within 1.5 s";
+        QTest::newRow("floods") << QByteArray(pid + "while True: print('x' * 65536)") << "said more than 1 MB";
+        QTest::newRow("floods with errors") << QByteArray(pid + "while True: sys.stderr.write('x' * 65536)") << "said more than 1 MB";
+    }
+
+    void aCommandThatHangsOrFloodsIsEnded()
+    {
+        QFETCH(QByteArray, body);
+        QFETCH(QString, message);
+        QStringList said;
+        Ask ask(script(QStringLiteral("endless.py"), body),
+                {.key = [] { return QString(); },
+                 .request =
+                     [this] {
+                         return CliRequest{.folder = m_folder.path(), .patience = std::chrono::milliseconds(1500), .mostBytes = 1 << 20};
+                     },
+                 .answered = [&said](const CliAnswer &answer) { said.append(answer.explanation()); }},
+                nullptr);
+        ask.now();
+        QVERIFY(ask.isBusy());
+        QTRY_VERIFY_WITH_TIMEOUT(!ask.isBusy(), 10000);
+        QVERIFY2(said.size() == 1 && said.first().contains(message), qPrintable(said.join(u'\n')));
+        QFile pid(m_folder.filePath(QStringLiteral("pid")));
+        QVERIFY(pid.open(QIODevice::ReadOnly));
+        const QByteArray process = pid.readAll();
+        QTRY_VERIFY(!isRunning(process));
+    }
+
+    void anAnswerIsOnlyDeliveredToWhatItIsAbout()
+    {
+        const CliCommand command = script(QStringLiteral("echo.py"), "time.sleep(0.3); print(sys.argv[1])");
+        QString state = QStringLiteral("one");
+        QStringList answers, late;
+        Ask ask(command,
+                {.key = [&] { return state; },
+                 .request = [&] { return CliRequest{.arguments = {state}, .folder = m_folder.path()}; },
+                 .answered = [&](const CliAnswer &answer) { answers.append(QString::fromUtf8(answer.output).trimmed()); }},
+                nullptr);
+        ask.refresh();
+        QVERIFY(ask.isAsking() && !ask.isUpToDate());
+        // Nobody says a word of it: the answer to `one` finds it out, and `two` is asked.
+        state = QStringLiteral("two");
+        QTRY_COMPARE_WITH_TIMEOUT(answers, QStringList{QStringLiteral("two")}, 10000);
+        QVERIFY(ask.isUpToDate() && !ask.isBusy());
+        // The same need not be asked again, unless somebody wants it.
+        ask.refresh();
+        QVERIFY(!ask.isBusy());
+        ask.now();
+        QTRY_COMPARE_WITH_TIMEOUT(answers.size(), 2, 10000);
+        // Nobody looks: what is under way ends, and what changes is asked once somebody does.
+        state = QStringLiteral("three");
+        ask.refresh();
+        QVERIFY(ask.isBusy());
+        ask.setActive(false);
+        state = QStringLiteral("four");
+        ask.refresh();
+        QVERIFY(!ask.isBusy());
+        QTest::qWait(600);
+        QCOMPARE(answers.size(), 2);
+        ask.setActive(true);
+        QTRY_COMPARE_WITH_TIMEOUT(answers.value(2), QStringLiteral("four"), 10000);
     }
 
     void brokenCommandsAreExplained_data()

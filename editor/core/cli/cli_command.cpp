@@ -4,7 +4,9 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QStandardPaths>
+#include <QTimer>
 
+#include <algorithm>
 #include <memory>
 
 namespace weir::editor {
@@ -46,9 +48,15 @@ void CliCommand::addLibraries(const QString &option, const QStringList &folders)
         libraries << option << QFileInfo(folder).absoluteFilePath();
 }
 
+QString doesNotStart(const CliCommand &command, const QProcess &process)
+{
+    return QCoreApplication::translate("CliAnswer", "%1 does not start: %2")
+        .arg(command.isEmpty() ? QStringLiteral("weir") : command.program, process.errorString());
+}
+
 QString CliAnswer::explanation() const
 {
-    if (!started)
+    if (!failure.isEmpty())
         return failure;
     if (crashed)
         return QCoreApplication::translate("CliAnswer", "the weir command was killed or crashed");
@@ -60,35 +68,41 @@ QString CliAnswer::explanation() const
     return QCoreApplication::translate("CliAnswer", "the weir command ended with code %1: %2").arg(exitCode).arg(said.section(u'\n', -1));
 }
 
-ChildProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
-                      QObject *owner, std::function<void(const CliAnswer &)> done)
+ChildProcess *callCli(const CliCommand &command, const CliRequest &request, QObject *owner,
+                      std::function<void(const CliAnswer &)> done)
 {
     auto *process = new ChildProcess(owner);
-    process->setWorkingDirectory(folder);
+    process->setWorkingDirectory(request.folder);
     const auto answered = std::make_shared<bool>(false);
-    const auto finish = [process, answered, asker = QPointer<QObject>(owner), done = std::move(done)](CliAnswer answer) {
+    const auto finish = [process, answered, asker = QPointer<QObject>(owner), done = std::move(done)](const CliAnswer &answer) {
         // A process that ends because its owner does has nobody to answer.
         if (std::exchange(*answered, true) || !asker)
             return;
-        if (answer.started) {
-            answer.output = process->readAllStandardOutput();
-            answer.errors = process->readAllStandardError();
-        }
-        process->deleteLater();
+        process->drop();
         done(answer);
     };
-    QObject::connect(process, &QProcess::finished, process, [finish](int code, QProcess::ExitStatus status) {
-        finish({true, status == QProcess::CrashExit, code, {}, {}, {}});
+    QObject::connect(process, &QProcess::finished, process, [process, finish](int code, QProcess::ExitStatus status) {
+        finish({status == QProcess::CrashExit, code, process->readAllStandardOutput(), process->readAllStandardError()});
     });
     QObject::connect(process, &QProcess::errorOccurred, process, [process, finish, command](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            finish({false, false, 0, {}, {}, QCoreApplication::translate("CliAnswer", "%1 does not start: %2")
-                                                 .arg(command.isEmpty() ? QStringLiteral("weir") : command.program,
-                                                      process->errorString())});
+            finish({.failure = doesNotStart(command, *process)});
+    }, Qt::QueuedConnection); // some failures come before `start` returns, and nobody expects an answer then
+    const auto giveUpOn = [process, finish, most = request.mostBytes](QProcess::ProcessChannel channel) {
+        process->setReadChannel(channel);
+        if (process->bytesAvailable() > most)
+            finish({.failure = QCoreApplication::translate("CliAnswer", "the weir command said more than %1 MB, and was ended")
+                                   .arg(std::max(most >> 20, qint64{1}))});
+    };
+    QObject::connect(process, &QProcess::readyReadStandardOutput, process, [giveUpOn] { giveUpOn(QProcess::StandardOutput); });
+    QObject::connect(process, &QProcess::readyReadStandardError, process, [giveUpOn] { giveUpOn(QProcess::StandardError); });
+    QTimer::singleShot(request.patience, process, [finish, patience = request.patience] {
+        finish({.failure = QCoreApplication::translate("CliAnswer", "the weir command did not answer within %1 s, and was ended")
+                               .arg(static_cast<double>(patience.count()) / 1000)});
     });
-    process->start(command.program, command.argumentsFor(arguments));
-    if (!input.isEmpty() && process->isOpen())
-        process->write(input);
+    process->start(command.program, command.argumentsFor(request.arguments));
+    if (!request.input.isEmpty() && process->isOpen())
+        process->write(request.input);
     process->closeWriteChannel();
     return process;
 }

@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <chrono>
 #include <functional>
 
 namespace weir::editor {
@@ -29,22 +30,35 @@ struct CliCommand
     static CliCommand find(const QString &argument);
 };
 
+/// A verb, what it reads from standard input, and where it works; and what is no answer any more.
+struct CliRequest
+{
+    QStringList arguments = {};
+    QByteArray input = {};
+    QString folder = {};
+    std::chrono::milliseconds patience = std::chrono::minutes(1);
+    qint64 mostBytes = qint64{64} << 20; ///< on each of its outputs
+};
+
 struct CliAnswer
 {
-    bool started = false;
     bool crashed = false;
     int exitCode = 0;
-    QByteArray output;
-    QByteArray errors;
-    QString failure; ///< why it did not start
+    QByteArray output = {};
+    QByteArray errors = {};
+    QString failure = {}; ///< why there is no answer: it did not start, took too long, or said too much
 
+    bool isFine() const { return failure.isEmpty() && !crashed && exitCode == 0; }
     /// What to tell the user when the answer is not usable.
     QString explanation() const;
 };
 
+/// Why there is no process, in words.
+QString doesNotStart(const CliCommand &command, const QProcess &process);
+
 /// Starts a verb and calls `done` once with the answer; the process belongs to `owner` and ends with it.
-ChildProcess *callCli(const CliCommand &command, const QStringList &arguments, const QByteArray &input, const QString &folder,
-                      QObject *owner, std::function<void(const CliAnswer &)> done);
+ChildProcess *callCli(const CliCommand &command, const CliRequest &request, QObject *owner,
+                      std::function<void(const CliAnswer &)> done);
 
 /// Ends a call whose answer would be late; nobody is told. The object stays until its process is gone.
 void abandonCall(QPointer<ChildProcess> &process);

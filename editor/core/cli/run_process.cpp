@@ -52,13 +52,11 @@ void RunProcess::start(const CliCommand &command, const QStringList &arguments, 
     process->setWorkingDirectory(folder);
     connect(process, &QProcess::readyReadStandardError, this, &RunProcess::readErrors);
     connect(process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
-        receive({true, status == QProcess::CrashExit, code, {}, {}, {}});
+        receive({status == QProcess::CrashExit, code});
     });
     connect(process, &QProcess::errorOccurred, this, [this, command](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            receive({false, false, 0, {}, {},
-                     tr("%1 does not start: %2")
-                         .arg(command.isEmpty() ? QStringLiteral("weir") : command.program, m_process->errorString())});
+            receive({.failure = doesNotStart(command, *m_process)});
     });
     m_process = process;
     process->start(command.program, command.argumentsFor(arguments));
@@ -127,12 +125,13 @@ void RunProcess::receive(const CliAnswer &answer)
     if (!m_process)
         return;
     m_insist.stop();
-    if (answer.started)
+    const bool started = answer.failure.isEmpty();
+    if (started)
         readErrors();
     if (const QString rest = receiveLine(m_pending); !rest.isEmpty())
         tell({rest});
     m_pending.clear();
-    const auto parsed = readJson((answer.started ? m_process->readAllStandardOutput() : QByteArray()).toStdString());
+    const auto parsed = readJson((started ? m_process->readAllStandardOutput() : QByteArray()).toStdString());
     m_process->deleteLater();
     m_process.clear();
 
@@ -141,7 +140,7 @@ void RunProcess::receive(const CliAnswer &answer)
         m_diagnostics = *results;
     const bool usable = results && results->is_array() && !results->empty();
     QString failure;
-    if (!answer.started)
+    if (!started)
         failure = answer.failure;
     else if (m_cancelled)
         failure = usable ? QString() : tr("cancelled");

@@ -5,51 +5,49 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kDelayMs = 300;
+constexpr std::chrono::milliseconds kDelay{300};
 
 } // namespace
 
 Validator::Validator(const CliCommand &command, Document &document, ProblemModel &problems, QObject *parent)
-    : QObject(parent), m_command(command), m_document(document), m_problems(problems)
+    : QObject(parent), m_document(document), m_problems(problems),
+      m_ask(command,
+            {.key = [this] { return key(); },
+             .request = [this] { return request(); },
+             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .delay = kDelay},
+            this)
 {
-    m_delay.setSingleShot(true);
-    m_delay.setInterval(kDelayMs);
-    connect(&m_delay, &QTimer::timeout, this, &Validator::validateNow);
-    connect(&document, &Document::changed, &m_delay, qOverload<>(&QTimer::start));
+    connect(&document, &Document::changed, &m_ask, &Ask::refresh);
     connect(&document, &Document::replaced, this, [this] {
         // Until the answer is there, the problems are those of another project, and so are their corrections.
         m_problems.setProblems({}, m_document.json());
         m_essence.clear();
         validateNow();
     });
-    // The paths of files in a project begin at its folder.
-    connect(&document, &Document::pathChanged, this, [this] {
-        if (m_document.folder() != m_folder)
-            validateNow();
-    });
+    connect(&document, &Document::pathChanged, &m_ask, &Ask::refresh);
 }
 
-void Validator::validateNow()
+/// The paths of files in a project begin at its folder.
+QString Validator::key() const
 {
-    m_delay.stop();
-    abandonCall(m_process);
-    m_folder = m_document.folder();
-    const int revision = m_document.revision();
-    const QStringList arguments{QStringLiteral("validate"), QStringLiteral("-"), QStringLiteral("--json"),
-                                QStringLiteral("--values"), QStringLiteral("--revision"), QString::number(revision)};
-    m_process = callCli(m_command, arguments, QByteArray::fromStdString(m_document.canonicalText()), m_document.folder(), this,
-                        [this, revision](const CliAnswer &answer) { receive(answer, revision); });
+    return QString::number(m_document.revision()) + u'\n' + m_document.folder();
 }
 
-void Validator::receive(const CliAnswer &answer, int revision)
+CliRequest Validator::request() const
 {
-    if (revision != m_document.revision())
-        return;
+    return {{QStringLiteral("validate"), QStringLiteral("-"), QStringLiteral("--json"), QStringLiteral("--values"),
+             QStringLiteral("--revision"), QString::number(m_document.revision())},
+            QByteArray::fromStdString(m_document.canonicalText()),
+            m_document.folder()};
+}
+
+void Validator::receive(const CliAnswer &answer)
+{
     const auto parsed = readJson(answer.output.toStdString());
     const Json *json = std::get_if<Json>(&parsed);
     const Json *answeredRevision = json ? member(*json, "revision") : nullptr;
-    m_answeredRevision = revision;
-    if (!answeredRevision || *answeredRevision != revision) {
+    if (!answeredRevision || *answeredRevision != m_document.revision()) {
         m_values = {};
         m_problems.setProblems({}, m_document.json());
         emit failed(tr("The project could not be checked: %1").arg(answer.explanation()));

@@ -1,17 +1,15 @@
 #pragma once
 
+#include "ask.h"
 #include "checked_values.h"
-#include "cli_command.h"
 #include "document.h"
 #include "problem_model.h"
 
 #include <QObject>
-#include <QPointer>
-#include <QTimer>
 
 namespace weir::editor {
 
-/// Asks `weir validate` about each state of the document, some time after the last change, and drops late answers.
+/// Asks `weir validate` about each state of the document, some time after the last change.
 class Validator : public QObject
 {
     Q_OBJECT
@@ -20,29 +18,27 @@ public:
     Validator(const CliCommand &command, Document &document, ProblemModel &problems, QObject *parent = nullptr);
 
     /// Whether the problems shown are those of the present revision.
-    bool isUpToDate() const { return m_answeredRevision == m_document.revision(); }
+    bool isUpToDate() const { return m_ask.isUpToDate(); }
     /// What the expressions of the present revision give; null while that is not known.
     const CheckedValues *values() const { return isUpToDate() ? &m_values : nullptr; }
     /// What runs of this project have in their rows, too, as of the last answer; empty while that is not known.
     QString essence() const { return m_essence; }
-    void validateNow();
+    void validateNow() { m_ask.now(); }
 
 signals:
     void answered();
     void failed(const QString &why);
 
 private:
-    void receive(const CliAnswer &answer, int revision);
+    QString key() const;
+    CliRequest request() const;
+    void receive(const CliAnswer &answer);
 
-    const CliCommand m_command;
     Document &m_document;
     ProblemModel &m_problems;
-    QTimer m_delay;
-    QPointer<ChildProcess> m_process;
+    Ask m_ask;
     CheckedValues m_values;
     QString m_essence;
-    QString m_folder; ///< where the paths began that were checked last
-    int m_answeredRevision = -1;
 };
 
 } // namespace weir::editor

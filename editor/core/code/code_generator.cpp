@@ -9,7 +9,8 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kDelayMs = 400;
+constexpr std::chrono::milliseconds kDelay{400};
+const QString kCode = QStringLiteral("code");
 constexpr qint64 kLargestFile = qint64{16} << 20;
 
 /// What a reader wants first.
@@ -34,19 +35,18 @@ FileGroup groupOf(const QString &file)
 
 CodeGenerator::CodeGenerator(const CliCommand &command, Document &document, std::function<QString()> deployment,
                              QObject *parent)
-    : QObject(parent), m_command(command), m_document(document), m_deployment(std::move(deployment))
+    : QObject(parent), m_document(document), m_deployment(std::move(deployment)),
+      m_ask(command,
+            {.key = [this] { return key(); },
+             .request = [this] { return request(); },
+             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .delay = kDelay},
+            nullptr)
 {
-    m_delay.setSingleShot(true);
-    m_delay.setInterval(kDelayMs);
-    connect(&m_delay, &QTimer::timeout, this, &CodeGenerator::generateNow);
+    m_ask.setActive(false);
+    connect(&m_ask, &Ask::stateChanged, this, &CodeGenerator::stateChanged);
     connect(&document, &Document::changed, this, &CodeGenerator::refresh);
     connect(&document, &Document::replaced, this, &CodeGenerator::refresh);
-}
-
-CodeGenerator::~CodeGenerator()
-{
-    // It writes into the folder that goes with this object.
-    delete m_process;
 }
 
 QString CodeGenerator::key() const
@@ -54,58 +54,24 @@ QString CodeGenerator::key() const
     return QString::number(m_document.revision()) + u'\n' + m_document.path() + u'\n' + m_deployment();
 }
 
-void CodeGenerator::setActive(bool active)
+CliRequest CodeGenerator::request()
 {
-    m_active = active;
-    refresh();
-}
-
-void CodeGenerator::refresh()
-{
-    if (!m_active) {
-        m_delay.stop();
-    } else if (m_answered.isEmpty() && !m_process) {
-        generateNow();
-    } else if (!isUpToDate() && !(m_process && m_asked == key())) {
-        m_delay.start();
-    }
-    emit stateChanged();
-}
-
-void CodeGenerator::generateNow()
-{
-    m_delay.stop();
-    abandonCall(m_process);
-    if (!m_temporary)
+    if (!m_temporary || !m_temporary->isValid())
         m_temporary = std::make_unique<QTemporaryDir>();
-    if (!m_temporary->isValid()) {
-        const QString why = m_temporary->errorString();
-        m_temporary.reset();
-        return fail(tr("There is no folder for the code: %1").arg(why));
-    }
-    const QString folder = m_temporary->filePath(QStringLiteral("code"));
-    QStringList arguments{QStringLiteral("generate"), QStringLiteral("-"), QStringLiteral("--json"),
-                          QStringLiteral("-o"), folder};
+    QStringList arguments{QStringLiteral("generate"), QStringLiteral("-"), QStringLiteral("--json"), QStringLiteral("-o"),
+                          m_temporary->filePath(kCode)};
     if (const QString deployment = m_deployment(); !deployment.isEmpty())
         arguments << QStringLiteral("--deployment") << deployment;
-    m_asked = key();
-    m_process = callCli(m_command, arguments, QByteArray::fromStdString(m_document.canonicalText()),
-                        m_document.folder(), this,
-                        [this, asked = m_asked, folder](const CliAnswer &answer) { receive(answer, asked, folder); });
-    emit stateChanged();
+    return {arguments, QByteArray::fromStdString(m_document.canonicalText()), m_document.folder()};
 }
 
-void CodeGenerator::receive(const CliAnswer &answer, const QString &asked, const QString &folder)
+void CodeGenerator::receive(const CliAnswer &answer)
 {
-    m_process.clear();
-    if (asked != key()) {
-        refresh();
-        return;
-    }
+    if (!m_temporary->isValid())
+        return fail(tr("There is no folder for the code: %1").arg(m_temporary->errorString()));
     const auto parsed = readJson(answer.output.toStdString());
     const Json *json = std::get_if<Json>(&parsed);
     const Json *files = json ? member(*json, "files") : nullptr;
-    m_answered = asked;
     if (!files) {
         const Json *diagnostics = json ? member(*json, "diagnostics") : nullptr;
         for (const Json &one : list(diagnostics))
@@ -113,7 +79,7 @@ void CodeGenerator::receive(const CliAnswer &answer, const QString &asked, const
                 return fail(QString::fromStdString(weir::editor::text(member(one, "message"))));
         return fail(answer.explanation());
     }
-    m_folder = folder;
+    m_folder = m_temporary->filePath(kCode);
     m_files.clear();
     for (const Json &file : list(files))
         m_files.append(QString::fromStdString(weir::editor::text(&file)));
@@ -125,13 +91,11 @@ void CodeGenerator::receive(const CliAnswer &answer, const QString &asked, const
     const Json *regions = std::get_if<Json>(&map);
     m_map = regions ? SourceMap(*regions) : SourceMap();
     emit generated();
-    emit stateChanged();
 }
 
 void CodeGenerator::fail(const QString &why)
 {
     m_failure = why;
-    emit stateChanged();
 }
 
 QString CodeGenerator::text(const QString &name, QString *failure) const

@@ -1,23 +1,20 @@
 #pragma once
 
-#include "cli_command.h"
+#include "ask.h"
 #include "document.h"
 #include "problem_model.h"
 #include "source_map.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QStringList>
 #include <QTemporaryDir>
-#include <QTimer>
 
 #include <functional>
 #include <memory>
 
 namespace weir::editor {
 
-/// The C++ of the document as it is now: asks `weir generate` while somebody looks, some time after the last change,
-/// and drops late answers.
+/// The C++ of the document as it is now: asks `weir generate` while somebody looks, some time after the last change.
 class CodeGenerator : public QObject
 {
     Q_OBJECT
@@ -26,14 +23,13 @@ public:
     /// `deployment` is asked for its name before each call.
     CodeGenerator(const CliCommand &command, Document &document, std::function<QString()> deployment,
                   QObject *parent = nullptr);
-    ~CodeGenerator() override;
 
     /// Only while active the code follows the document.
-    void setActive(bool active);
-    bool isActive() const { return m_active; }
-    bool isBusy() const { return m_process || m_delay.isActive(); }
+    void setActive(bool active) { m_ask.setActive(active); }
+    bool isActive() const { return m_ask.isActive(); }
+    bool isBusy() const { return m_ask.isBusy(); }
     /// Whether `files` are those of the present document and deployment.
-    bool isUpToDate() const { return m_answered == key(); }
+    bool isUpToDate() const { return m_ask.isUpToDate(); }
 
     /// The folder of the generated project, empty before the first answer.
     QString folder() const { return m_folder; }
@@ -46,8 +42,8 @@ public:
     QString failure() const { return m_failure; }
 
     /// Something that the answer depends on may have changed: at once where nothing is known yet, else after a while.
-    void refresh();
-    void generateNow();
+    void refresh() { m_ask.refresh(); }
+    void generateNow() { m_ask.now(); }
 
 signals:
     void stateChanged();
@@ -56,22 +52,18 @@ signals:
 
 private:
     QString key() const;
-    void receive(const CliAnswer &answer, const QString &key, const QString &folder);
+    CliRequest request();
+    void receive(const CliAnswer &answer);
     void fail(const QString &why);
 
-    const CliCommand m_command;
     Document &m_document;
     std::function<QString()> m_deployment;
     std::unique_ptr<QTemporaryDir> m_temporary;
-    QTimer m_delay;
-    QPointer<ChildProcess> m_process;
-    QString m_asked; ///< the key of the answer under way
-    QString m_answered;
     QString m_folder;
     QStringList m_files;
     SourceMap m_map;
     QString m_failure;
-    bool m_active = false;
+    Ask m_ask; ///< writes into the folder, so it ends before that goes
 };
 
 /// The place of a file in the list: its group, in the order of the list.

@@ -8,7 +8,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kDelayMs = 250;
+constexpr std::chrono::milliseconds kDelay{250};
 
 } // namespace
 
@@ -36,26 +36,25 @@ PlanAnswer planAnswerFrom(const CliAnswer &answer, const Json &project)
 }
 
 Planner::Planner(const CliCommand &command, Document &document, QObject *parent)
-    : QObject(parent), m_command(command), m_document(document)
+    : QObject(parent), m_document(document),
+      m_ask(command,
+            {.key = [this] { return key(); },
+             .request = [this] { return request(); },
+             .answered =
+                 [this](const CliAnswer &answer) {
+                     m_answer = planAnswerFrom(answer, m_document.json());
+                     emit answered();
+                 },
+             .delay = kDelay},
+            nullptr)
 {
-    m_delay.setSingleShot(true);
-    m_delay.setInterval(kDelayMs);
-    connect(&m_delay, &QTimer::timeout, this, &Planner::ask);
+    m_ask.setActive(false);
     connect(&document, &Document::changed, this, &Planner::askSoon);
     connect(&document, &Document::replaced, this, [this] {
         m_preview.clear();
         m_answer = {};
         askSoon();
     });
-}
-
-void Planner::setActive(bool active)
-{
-    if (m_active == active)
-        return;
-    m_active = active;
-    if (active && m_dirty)
-        ask();
 }
 
 void Planner::setDeployment(const QString &name)
@@ -70,10 +69,7 @@ void Planner::setDeployment(const QString &name)
 void Planner::setMachineFile(const QString &path)
 {
     m_machineFile = path;
-    m_dirty = true;
-    emit outdated();
-    if (m_active)
-        ask();
+    askAtOnce();
 }
 
 void Planner::setPreview(const QString &strategy)
@@ -81,25 +77,25 @@ void Planner::setPreview(const QString &strategy)
     if (m_preview == strategy)
         return;
     m_preview = strategy;
-    m_dirty = true;
-    emit outdated();
-    if (m_active)
-        ask();
+    askAtOnce();
 }
 
 void Planner::askSoon()
 {
-    m_dirty = true;
-    drop();
+    m_ask.refresh();
     emit outdated();
-    if (m_active)
-        m_delay.start();
 }
 
-void Planner::drop()
+void Planner::askAtOnce()
 {
-    m_delay.stop();
-    abandonCall(m_process);
+    m_ask.forget(); // what is in a file may have changed
+    m_ask.refresh();
+    emit outdated();
+}
+
+QString Planner::key() const
+{
+    return QStringList{QString::number(m_document.revision()), m_document.folder(), m_deployment, m_machineFile, m_preview}.join(u'\n');
 }
 
 std::string Planner::projectText() const
@@ -114,21 +110,14 @@ std::string Planner::projectText() const
     return canonicalText(modified);
 }
 
-void Planner::ask()
+CliRequest Planner::request() const
 {
-    drop();
-    m_dirty = false;
     QStringList arguments{QStringLiteral("plan"), QStringLiteral("-"), QStringLiteral("--diagnostics")};
     if (!m_deployment.isEmpty())
         arguments << QStringLiteral("--deployment") << m_deployment;
     if (!m_machineFile.isEmpty())
         arguments << QStringLiteral("--machine") << m_machineFile;
-    m_process = callCli(m_command, arguments, QByteArray::fromStdString(projectText()), m_document.folder(), this,
-                        [this](const CliAnswer &answer) {
-                            m_process = nullptr;
-                            m_answer = planAnswerFrom(answer, m_document.json());
-                            emit answered();
-                        });
+    return {arguments, QByteArray::fromStdString(projectText()), m_document.folder()};
 }
 
 } // namespace weir::editor

@@ -1,14 +1,12 @@
 #pragma once
 
-#include "cli_command.h"
+#include "ask.h"
 #include "document.h"
 #include "machine.h"
 #include "plan_view.h"
 #include "problem_model.h"
 
 #include <QObject>
-#include <QPointer>
-#include <QTimer>
 
 #include <optional>
 #include <vector>
@@ -29,8 +27,7 @@ struct PlanAnswer
 
 PlanAnswer planAnswerFrom(const CliAnswer &answer, const Json &project);
 
-/// Asks for the plan of the document some time after its last change; a new question drops the answer of the one
-/// before.
+/// Asks for the plan of the document some time after its last change.
 class Planner : public QObject
 {
     Q_OBJECT
@@ -39,8 +36,8 @@ public:
     Planner(const CliCommand &command, Document &document, QObject *parent = nullptr);
 
     /// Asks only while somebody looks; what changed meanwhile is asked then.
-    void setActive(bool active);
-    bool isActive() const { return m_active; }
+    void setActive(bool active) { m_ask.setActive(active); }
+    bool isActive() const { return m_ask.isActive(); }
     void setDeployment(const QString &name);
     /// A machine file; empty for this machine.
     void setMachineFile(const QString &path);
@@ -52,9 +49,7 @@ public:
 
     const PlanAnswer &answer() const { return m_answer; }
     /// Whether the answer is about the present document, deployment, machine and preview.
-    bool isUpToDate() const { return !m_dirty && !m_process; }
-    /// Once the answer of a killed or failed process is not worth waiting for.
-    void ask();
+    bool isUpToDate() const { return m_ask.isUpToDate() && !m_ask.isBusy(); }
 
 signals:
     void answered();
@@ -62,20 +57,19 @@ signals:
     void outdated();
 
 private:
+    QString key() const;
+    CliRequest request() const;
     void askSoon();
+    /// Somebody chose, and waits.
+    void askAtOnce();
     std::string projectText() const;
-    void drop();
 
-    const CliCommand m_command;
     Document &m_document;
-    QTimer m_delay;
-    QPointer<ChildProcess> m_process;
+    Ask m_ask;
     PlanAnswer m_answer;
     QString m_deployment;
     QString m_machineFile;
     QString m_preview;
-    bool m_active = false;
-    bool m_dirty = true;
 };
 
 } // namespace weir::editor

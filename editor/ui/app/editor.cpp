@@ -144,7 +144,7 @@ QString Editor::selectionSummary() const
 void Editor::start()
 {
     m_validator.validateNow();
-    callCli(m_command, {QStringLiteral("catalog"), QStringLiteral("--json")}, {}, m_document.folder(), this,
+    callCli(m_command, {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_document.folder()}, this,
             [this](const CliAnswer &answer) {
                 const auto parsed = readJson(answer.output.toStdString());
                 const Json *json = std::get_if<Json>(&parsed);

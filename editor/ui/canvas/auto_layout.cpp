@@ -1,6 +1,5 @@
 #include "auto_layout.h"
 
-#include "cli_command.h"
 #include "decor_edits.h"
 #include "editor.h"
 #include "layout_question.h"
@@ -22,8 +21,21 @@ std::vector<Connection> among(const GraphScene &scene, const QStringList &blocks
 
 } // namespace
 
-AutoLayout::AutoLayout(Editor &editor) : QObject(&editor), m_editor(editor)
+AutoLayout::AutoLayout(Editor &editor)
+    : QObject(&editor), m_editor(editor),
+      m_ask(editor.command(),
+            {.key = [this] { return QString::number(m_editor.document().revision()); },
+             .request =
+                 [this] {
+                     return CliRequest{{QStringLiteral("layout"), QStringLiteral("-"), QStringLiteral("--boxes")},
+                                       QByteArray::fromStdString(layoutQuestion(m_editor.scene(), m_asked)),
+                                       m_editor.document().folder()};
+                 },
+             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .late = [this] { late(); }},
+            nullptr)
 {
+    connect(&m_ask, &Ask::stateChanged, this, &AutoLayout::runningChanged);
     connect(&editor, &Editor::documentReplaced, this, &AutoLayout::arrangeUnplaced);
     connect(&editor, &Editor::catalogChanged, this, &AutoLayout::arrangeUnplaced);
 }
@@ -59,38 +71,41 @@ void AutoLayout::arrangeUnplaced()
 
 void AutoLayout::ask(const QStringList &blocks, bool isStep)
 {
-    if (blocks.isEmpty() || (m_process && (m_isStep || !isStep)))
+    // What nobody asked for gives way.
+    if (blocks.isEmpty() || (m_ask.isBusy() && (m_isStep || !isStep)))
         return;
-    abandonCall(m_process); // what nobody asked for gives way
+    m_asked = blocks;
     m_isStep = isStep;
-    const int revision = m_editor.document().revision();
-    m_process = callCli(m_editor.command(), {QStringLiteral("layout"), QStringLiteral("-"), QStringLiteral("--boxes")},
-                        QByteArray::fromStdString(layoutQuestion(m_editor.scene(), blocks)), m_editor.document().folder(), this,
-                        [this, blocks, isStep, revision](const CliAnswer &answer) {
-                            m_process = nullptr;
-                            const bool answered = answer.started && !answer.crashed && answer.exitCode == 0;
-                            if (revision == m_editor.document().revision() && answered)
-                                receive(answer.output, blocks, isStep);
-                            else if (answered && !isStep)
-                                arrangeUnplaced(); // another project, or what became of this one
-                            else if (isStep)
-                                m_editor.setNotice(answered ? tr("The flowgraph changed meanwhile, so the blocks stay")
-                                                            : tr("The blocks were not laid out: %1").arg(answer.explanation()));
-                            emit runningChanged();
-                            emit finished();
-                        });
-    emit runningChanged();
+    m_ask.now();
 }
 
-void AutoLayout::receive(const QByteArray &output, const QStringList &blocks, bool isStep)
+void AutoLayout::late()
 {
-    const bool whole = blocks.size() == static_cast<qsizetype>(m_editor.scene().blocks().size());
-    const auto placement = layoutAnswer(m_editor.scene(), blocks, output.toStdString(), !whole);
+    if (m_isStep)
+        m_editor.setNotice(tr("The flowgraph changed meanwhile, so the blocks stay"));
+    else
+        arrangeUnplaced(); // another project, or what became of this one
+    emit finished();
+}
+
+void AutoLayout::receive(const CliAnswer &answer)
+{
+    if (answer.isFine())
+        place(answer.output);
+    else if (m_isStep)
+        m_editor.setNotice(tr("The blocks were not laid out: %1").arg(answer.explanation()));
+    emit finished();
+}
+
+void AutoLayout::place(const QByteArray &output)
+{
+    const bool whole = m_asked.size() == static_cast<qsizetype>(m_editor.scene().blocks().size());
+    const auto placement = layoutAnswer(m_editor.scene(), m_asked, output.toStdString(), !whole);
     if (!placement) {
         m_editor.setNotice(tr("The blocks were not laid out: the answer does not name them"));
         return;
     }
-    if (!isStep) {
+    if (!m_isStep) {
         QHash<QString, QPointF> places;
         for (const auto &[id, place] : *placement)
             places.insert(QString::fromStdString(id), place);
@@ -98,10 +113,10 @@ void AutoLayout::receive(const QByteArray &output, const QStringList &blocks, bo
         emit arranged();
         return;
     }
-    m_editor.edit(whole ? tr("Lay out the graph") : tr("Lay out %1 blocks").arg(blocks.size()), [&](Transaction &t) {
+    m_editor.edit(whole ? tr("Lay out the graph") : tr("Lay out %1 blocks").arg(m_asked.size()), [&](Transaction &t) {
         placeBlocks(t, *placement);
         // Points that led wires around what has moved would lead them astray.
-        decor::removePoints(t, among(m_editor.scene(), blocks));
+        decor::removePoints(t, among(m_editor.scene(), m_asked));
     });
     if (whole)
         emit arranged();

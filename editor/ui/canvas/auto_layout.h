@@ -1,9 +1,8 @@
 #pragma once
 
-#include "child_process.h"
+#include "ask.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
@@ -21,7 +20,7 @@ class AutoLayout : public QObject
 public:
     explicit AutoLayout(Editor &editor);
 
-    bool isRunning() const { return m_process; }
+    bool isRunning() const { return m_ask.isBusy(); }
     void layOutAll();
     /// The selected blocks take their new places around where they were.
     void layOutSelection();
@@ -36,10 +35,14 @@ private:
     /// Positions of a file without any come from the command line too; they are no step, as nothing was done.
     void arrangeUnplaced();
     void ask(const QStringList &blocks, bool isStep);
-    void receive(const QByteArray &output, const QStringList &blocks, bool isStep);
+    void late();
+    void receive(const weir::editor::CliAnswer &answer);
+    void place(const QByteArray &output);
     QStringList allBlocks() const;
 
     Editor &m_editor;
-    QPointer<weir::editor::ChildProcess> m_process;
-    bool m_isStep = false; ///< of what is asked
+    // What is asked.
+    QStringList m_asked;
+    bool m_isStep = false;
+    weir::editor::Ask m_ask;
 };

@@ -1,6 +1,5 @@
 #include "unfolding.h"
 
-#include "cli_command.h"
 #include "editor.h"
 #include "json_reader.h"
 #include "project_places.h"
@@ -9,7 +8,7 @@ using namespace weir::editor;
 
 namespace {
 
-constexpr int kUnfoldingDelayMs = 250;
+constexpr std::chrono::milliseconds kUnfoldingDelay{250};
 
 QString qt(const Json *value)
 {
@@ -18,14 +17,19 @@ QString qt(const Json *value)
 
 } // namespace
 
-Unfolding::Unfolding(Editor &editor) : QObject(&editor), m_editor(editor)
+Unfolding::Unfolding(Editor &editor)
+    : QObject(&editor), m_editor(editor),
+      m_ask(editor.command(),
+            {.key = [this] { return key(); },
+             .request = [this] { return request(); },
+             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .delay = kUnfoldingDelay},
+            nullptr)
 {
+    connect(&m_ask, &Ask::stateChanged, this, &Unfolding::changed);
     connect(&editor.document(), &Document::replaced, this, &Unfolding::fold);
     connect(&editor.scene(), &GraphScene::changed, this, &Unfolding::update);
     connect(&editor.scene(), &GraphScene::moved, this, &Unfolding::update);
-    m_delay.setSingleShot(true);
-    m_delay.setInterval(kUnfoldingDelayMs);
-    connect(&m_delay, &QTimer::timeout, this, &Unfolding::ask);
     connect(&editor.document(), &Document::changed, this, &Unfolding::askSoon);
     connect(&editor, &Editor::deploymentsChanged, this, &Unfolding::askSoon);
 }
@@ -58,7 +62,8 @@ void Unfolding::unfold(const QString &block)
         m_title = qt(member(*group, "id"));
     }
     m_model.setInstances({});
-    ask();
+    m_ask.forget();
+    m_ask.now();
     update();
 }
 
@@ -66,11 +71,9 @@ void Unfolding::fold()
 {
     if (!isOpen())
         return;
-    m_delay.stop();
-    abandonCall(m_process);
     m_blocks.clear();
     m_model.setInstances({});
-    emit changed();
+    m_ask.forget();
 }
 
 void Unfolding::update()
@@ -89,37 +92,33 @@ void Unfolding::update()
     emit changed();
 }
 
-/// Changes come in rows, and each of them would start a process.
 void Unfolding::askSoon()
 {
-    if (!isOpen())
-        return;
-    abandonCall(m_process);
-    m_delay.start();
-    emit changed();
+    if (isOpen())
+        m_ask.refresh();
 }
 
-void Unfolding::ask()
+QString Unfolding::key() const
 {
-    if (!isOpen())
-        return;
-    m_delay.stop();
-    abandonCall(m_process);
+    return QString::number(m_editor.document().revision()) + u'\n' + m_editor.deployment();
+}
+
+CliRequest Unfolding::request() const
+{
     QStringList arguments{QStringLiteral("plan"), QStringLiteral("-"), QStringLiteral("--json")};
     if (const QString deployment = m_editor.deployment(); !deployment.isEmpty())
         arguments << QStringLiteral("--deployment") << deployment;
-    m_process = callCli(m_editor.command(), arguments, QByteArray::fromStdString(m_editor.document().canonicalText()),
-                        m_editor.document().folder(), this, [this](const CliAnswer &answer) {
-                            m_process = nullptr;
-                            const auto parsed = readJson(answer.output.toStdString());
-                            const Json *plan = std::get_if<Json>(&parsed);
-                            if (answer.exitCode == 0 && plan)
-                                m_model.setInstances(instancesOf(*plan, m_blocks));
-                            else
-                                m_editor.setNotice(tr("%1 cannot be unfolded: %2").arg(m_title, answer.explanation()));
-                            if (m_model.rowCount() == 0)
-                                fold();
-                            emit changed();
-                        });
-    emit changed();
+    return {arguments, QByteArray::fromStdString(m_editor.document().canonicalText()), m_editor.document().folder()};
+}
+
+void Unfolding::receive(const CliAnswer &answer)
+{
+    const auto parsed = readJson(answer.output.toStdString());
+    const Json *plan = std::get_if<Json>(&parsed);
+    if (answer.isFine() && plan)
+        m_model.setInstances(instancesOf(*plan, m_blocks));
+    else
+        m_editor.setNotice(tr("%1 cannot be unfolded: %2").arg(m_title, answer.explanation()));
+    if (m_model.rowCount() == 0)
+        fold();
 }

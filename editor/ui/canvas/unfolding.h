@@ -1,13 +1,11 @@
 #pragma once
 
-#include "child_process.h"
+#include "ask.h"
 #include "instance_model.h"
 
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QPointer>
 #include <QRectF>
-#include <QTimer>
 #include <QtQml/qqmlregistration.h>
 
 class Editor;
@@ -33,7 +31,7 @@ public:
     explicit Unfolding(Editor &editor);
 
     bool isOpen() const { return !m_blocks.isEmpty(); }
-    bool isWaiting() const { return m_process || m_delay.isActive(); }
+    bool isWaiting() const { return m_ask.isBusy(); }
     QString title() const { return m_title; }
     /// Of what is unfolded, in the scene.
     QRectF place() const { return m_place; }
@@ -53,8 +51,10 @@ signals:
 
 private:
     const weir::editor::Json *repeatedGroupOf(const QString &block) const;
+    QString key() const;
+    weir::editor::CliRequest request() const;
+    void receive(const weir::editor::CliAnswer &answer);
     void askSoon();
-    void ask();
     void update();
 
     Editor &m_editor;
@@ -62,6 +62,5 @@ private:
     QStringList m_blocks;
     QString m_title;
     QRectF m_place;
-    QTimer m_delay;
-    QPointer<weir::editor::ChildProcess> m_process;
+    weir::editor::Ask m_ask;
 };

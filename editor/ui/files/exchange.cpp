@@ -10,16 +10,11 @@ using namespace weir::editor;
 
 namespace {
 
-bool isFine(const CliAnswer &answer)
-{
-    return answer.started && !answer.crashed && answer.exitCode == 0;
-}
-
 /// The answer to --json, or null where it is none.
 Json jsonOf(const CliAnswer &answer)
 {
     auto parsed = readJson(answer.output.toStdString());
-    Json *json = isFine(answer) ? std::get_if<Json>(&parsed) : nullptr;
+    Json *json = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
     return json && json->is_object() ? std::move(*json) : Json();
 }
 
@@ -41,12 +36,12 @@ void Exchange::call(const QStringList &arguments, bool withProject, std::functio
     emit busyChanged();
     m_editor.setNotice({});
     const Document &document = m_editor.document();
-    callCli(m_editor.command(), arguments, withProject ? QByteArray::fromStdString(document.canonicalText()) : QByteArray(),
-            document.folder(), this, [this, done = std::move(done)](const CliAnswer &answer) {
-                --m_running;
-                emit busyChanged();
-                done(answer);
-            });
+    const QByteArray input = withProject ? QByteArray::fromStdString(document.canonicalText()) : QByteArray();
+    callCli(m_editor.command(), {arguments, input, document.folder()}, this, [this, done = std::move(done)](const CliAnswer &answer) {
+        --m_running;
+        emit busyChanged();
+        done(answer);
+    });
 }
 
 void Exchange::exportPicture(const QUrl &file)
@@ -58,7 +53,7 @@ void Exchange::exportPicture(const QUrl &file)
 void Exchange::drawPicture(const QString &path)
 {
     call({QStringLiteral("render"), QStringLiteral("-"), QStringLiteral("-o"), path}, true, [this, path](const CliAnswer &answer) {
-        if (isFine(answer))
+        if (answer.isFine())
             m_editor.setNotice(tr("The picture is in %1").arg(path), true);
         else
             m_editor.setNotice(tr("No picture was written: %1").arg(answer.explanation()));

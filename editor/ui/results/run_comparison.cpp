@@ -21,7 +21,13 @@ constexpr int kEnough = 8;
 } // namespace
 
 RunComparison::RunComparison(Editor &editor, RunLibrary &library, QObject *parent)
-    : QObject(parent), m_editor(editor), m_library(library)
+    : QObject(parent), m_editor(editor), m_library(library),
+      m_ask(editor.command(),
+            {.key = [this] { return hasSides() ? arguments(QStringLiteral("--json")).join(u'\n') : QString(); },
+             .request = [this] { return request(QStringLiteral("--json")); },
+             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .late = [] {}}, // who chose another side has asked about it
+            nullptr)
 {
     connect(&library, &RunLibrary::listed, this, &RunComparison::rebuild);
 }
@@ -138,31 +144,31 @@ QStringList RunComparison::arguments(const QString &form) const
 
 void RunComparison::compare()
 {
-    abandonCall(m_process);
+    m_ask.forget();
     m_view = {};
     m_failure.clear();
     m_metrics.setTable({}, {});
     m_differences.setTable({}, {});
     readRuns();
-    if (side(m_a) && side(m_b) && m_a != m_b) {
-        m_process = callCli(m_editor.command(), arguments(QStringLiteral("--json")), {}, m_editor.document().folder(),
-                            this, [this](const CliAnswer &answer) {
-                                receive(answer.output, answer.output.isEmpty() ? answer.explanation() : QString());
-                            });
-    }
+    if (hasSides())
+        m_ask.now();
     emit answered();
 }
 
-void RunComparison::receive(const QByteArray &output, const QString &failure)
+CliRequest RunComparison::request(const QString &form) const
 {
-    m_process = nullptr;
-    m_failure = failure;
-    if (failure.isEmpty()) {
-        const auto parsed = readJson(output.toStdString());
-        if (const Json *answer = std::get_if<Json>(&parsed)) {
-            m_view = readComparison(*answer);
-            fillMetricTable(m_metrics, *answer);
-            fillDifferenceTable(m_differences, *answer);
+    return {.arguments = arguments(form), .folder = m_editor.document().folder()};
+}
+
+void RunComparison::receive(const CliAnswer &answer)
+{
+    m_failure = answer.output.isEmpty() ? answer.explanation() : QString();
+    if (m_failure.isEmpty()) {
+        const auto parsed = readJson(answer.output.toStdString());
+        if (const Json *json = std::get_if<Json>(&parsed)) {
+            m_view = readComparison(*json);
+            fillMetricTable(m_metrics, *json);
+            fillDifferenceTable(m_differences, *json);
         } else {
             m_failure = tr("weir compare answered with something that is no JSON");
         }
@@ -233,11 +239,10 @@ void RunComparison::copyMarkdown()
 {
     if (!side(m_a) || !side(m_b))
         return;
-    callCli(m_editor.command(), arguments(QStringLiteral("--markdown")), {}, m_editor.document().folder(), this,
-            [this](const CliAnswer &answer) {
-                if (answer.output.isEmpty())
-                    m_editor.setNotice(answer.explanation());
-                else
-                    QGuiApplication::clipboard()->setText(QString::fromUtf8(answer.output));
-            });
+    callCli(m_editor.command(), request(QStringLiteral("--markdown")), this, [this](const CliAnswer &answer) {
+        if (answer.output.isEmpty())
+            m_editor.setNotice(answer.explanation());
+        else
+            QGuiApplication::clipboard()->setText(QString::fromUtf8(answer.output));
+    });
 }

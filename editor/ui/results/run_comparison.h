@@ -1,6 +1,6 @@
 #pragma once
 
-#include "child_process.h"
+#include "ask.h"
 #include "comparison.h"
 #include "curve_set.h"
 #include "run_list.h"
@@ -8,7 +8,6 @@
 
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QPointer>
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
@@ -47,7 +46,7 @@ public:
     void setA(int index) { choose(m_a, index); }
     int b() const { return m_b; }
     void setB(int index) { choose(m_b, index); }
-    bool isWorking() const { return m_process; }
+    bool isWorking() const { return m_ask.isBusy(); }
     QString verdict() const { return m_view.verdict; }
     QString because() const { return m_view.because; }
     QString summary() const { return m_view.summary; }
@@ -86,7 +85,9 @@ private:
     void rebuild();
     void choose(int &side, int index);
     void compare();
-    void receive(const QByteArray &output, const QString &failure);
+    bool hasSides() const { return side(m_a) && side(m_b) && m_a != m_b; }
+    weir::editor::CliRequest request(const QString &form) const;
+    void receive(const weir::editor::CliAnswer &answer);
     void readRuns();
     QStringList arguments(const QString &form) const;
     const Side *side(int index) const;
@@ -104,5 +105,5 @@ private:
     weir::editor::TableModel m_metrics;
     weir::editor::TableModel m_blocks;
     weir::editor::TableModel m_differences;
-    QPointer<weir::editor::ChildProcess> m_process;
+    weir::editor::Ask m_ask;
 };

@@ -12,11 +12,24 @@ using namespace weir::editor;
 namespace {
 
 constexpr int kMostNote = 1000;
+constexpr std::chrono::minutes kPatience{5}; ///< figures of many long runs take their time
 
 } // namespace
 
-RunLibrary::RunLibrary(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+RunLibrary::RunLibrary(Editor &editor, QObject *parent)
+    : QObject(parent), m_editor(editor),
+      m_ask(editor.command(),
+            {.key = [this] { return folder() + u'\n' + projectName(); },
+             .request =
+                 [this] {
+                     return CliRequest{.arguments = {QStringLiteral("runs"), QStringLiteral("list"), QStringLiteral("--json"),
+                                                     QStringLiteral("--damaged"), QStringLiteral("--out"), folder()},
+                                       .folder = m_editor.document().folder()};
+                 },
+             .answered = [this](const CliAnswer &answer) { receive(answer); }},
+            nullptr)
 {
+    connect(&m_ask, &Ask::stateChanged, this, &RunLibrary::stateChanged);
     connect(&editor, &Editor::problemsChanged, this, [this] { m_runs.setEssence(m_editor.essence()); });
     connect(&editor.document(), &Document::pathChanged, this, &RunLibrary::refresh);
     connect(&editor.document(), &Document::replaced, this, [this] {
@@ -44,38 +57,31 @@ void RunLibrary::setFilter(const QString &filter)
     emit filterChanged();
 }
 
+QString RunLibrary::projectName() const
+{
+    return QString::fromStdString(text(member(m_editor.document().json(), "name")));
+}
+
 void RunLibrary::refresh()
 {
-    if (m_process) {
-        m_again = true;
-        return;
-    }
-    if (!QDir(folder()).exists()) {
-        m_runs.setRuns(Json::array(), {});
-        m_failure.clear();
-        emit stateChanged();
-        emit listed();
-        return;
-    }
-    const QString project = QString::fromStdString(text(member(m_editor.document().json(), "name")));
-    m_process = callCli(m_editor.command(),
-                        {QStringLiteral("runs"), QStringLiteral("list"), QStringLiteral("--json"),
-                         QStringLiteral("--damaged"), QStringLiteral("--out"), folder()},
-                        {}, m_editor.document().folder(), this, [this, project](const CliAnswer &answer) {
-                            m_process = nullptr;
-                            const auto parsed = readJson(answer.output.toStdString());
-                            const Json *rows = answer.exitCode == 0 ? std::get_if<Json>(&parsed) : nullptr;
-                            m_failure = rows ? QString()
-                                             : tr("The runs could not be listed: %1").arg(answer.explanation());
-                            if (rows)
-                                m_runs.setRuns(*rows, project);
-                            m_runs.setEssence(m_editor.essence());
-                            emit stateChanged();
-                            emit listed();
-                            if (std::exchange(m_again, false))
-                                refresh();
-                        });
+    if (QDir(folder()).exists())
+        return m_ask.now();
+    m_ask.forget();
+    m_runs.setRuns(Json::array(), {});
+    m_failure.clear();
     emit stateChanged();
+    emit listed();
+}
+
+void RunLibrary::receive(const CliAnswer &answer)
+{
+    const auto parsed = readJson(answer.output.toStdString());
+    const Json *rows = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
+    m_failure = rows ? QString() : tr("The runs could not be listed: %1").arg(answer.explanation());
+    if (rows)
+        m_runs.setRuns(*rows, projectName());
+    m_runs.setEssence(m_editor.essence());
+    emit listed();
 }
 
 void RunLibrary::setNote(const QString &path, const QString &note)
@@ -107,23 +113,28 @@ void RunLibrary::remove(const QString &path)
             tr("%1 is not a run that can be read, and Weir removes nothing else. Look into the folder.").arg(run->id));
         return;
     }
-    m_busy = tr("removing %1").arg(run->id);
+    act(tr("removing %1").arg(run->id),
+        {QStringLiteral("runs"), QStringLiteral("rm"), path, QStringLiteral("--force"), QStringLiteral("--out"), folder()},
+        [this, path](const CliAnswer &answer) {
+            if (!answer.isFine())
+                return m_editor.setNotice(answer.explanation());
+            m_runs.remove(path);
+            if (QFileInfo::exists(path))
+                m_editor.setNotice(tr("The run was removed. What is not of the run was left in its folder: %1").arg(path));
+            emit removed(path);
+            emit listed();
+        });
+}
+
+/// Does something with a run, and says so meanwhile.
+void RunLibrary::act(const QString &what, const QStringList &verb, std::function<void(const CliAnswer &)> done)
+{
+    m_busy = what;
     emit stateChanged();
-    callCli(m_editor.command(),
-            {QStringLiteral("runs"), QStringLiteral("rm"), path, QStringLiteral("--force"), QStringLiteral("--out"),
-             folder()},
-            {}, m_editor.document().folder(), this, [this, path](const CliAnswer &answer) {
+    callCli(m_editor.command(), {.arguments = verb, .folder = m_editor.document().folder(), .patience = kPatience}, this,
+            [this, done = std::move(done)](const CliAnswer &answer) {
                 m_busy.clear();
-                if (answer.exitCode == 0 && answer.started) {
-                    m_runs.remove(path);
-                    if (QFileInfo::exists(path))
-                        m_editor.setNotice(
-                            tr("The run was removed. What is not of the run was left in its folder: %1").arg(path));
-                    emit removed(path);
-                    emit listed();
-                } else {
-                    m_editor.setNotice(answer.explanation());
-                }
+                done(answer);
                 emit stateChanged();
             });
 }
@@ -139,19 +150,15 @@ void RunLibrary::openReport(const QString &path)
     const RunRow *run = m_runs.run(path);
     if (!run || !m_busy.isEmpty())
         return;
-    m_busy = tr("making the report");
-    emit stateChanged();
     QStringList words{QStringLiteral("report")};
     for (const RunRow &one : m_runs.repetitions(path))
         words.append(one.path);
     const QString page = path + QStringLiteral("/report.html");
     words << QStringLiteral("-o") << page;
-    callCli(m_editor.command(), words, {}, m_editor.document().folder(), this, [this, page](const CliAnswer &answer) {
-        m_busy.clear();
-        if (answer.exitCode != 0 || !answer.started)
+    act(tr("making the report"), words, [this, page](const CliAnswer &answer) {
+        if (!answer.isFine())
             m_editor.setNotice(answer.explanation());
         else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(page)))
             m_editor.setNotice(tr("Nothing on this machine opens web pages. The report is %1").arg(page));
-        emit stateChanged();
     });
 }

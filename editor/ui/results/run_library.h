@@ -1,11 +1,10 @@
 #pragma once
 
-#include "cli_command.h"
+#include "ask.h"
 #include "run_list.h"
 
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QPointer>
 #include <QtQml/qqmlregistration.h>
 
 class Editor;
@@ -32,7 +31,7 @@ public:
     const weir::editor::RunListModel &list() const { return m_runs; }
     QString filter() const { return m_runs.filter(); }
     void setFilter(const QString &filter);
-    bool isReading() const { return m_process; }
+    bool isReading() const { return m_ask.isBusy(); }
     QString failure() const { return m_failure; }
     int total() const { return m_runs.total(); }
     /// What is being made of a run, in words.
@@ -56,11 +55,14 @@ signals:
     void removed(const QString &path);
 
 private:
+    QString projectName() const;
+    void receive(const weir::editor::CliAnswer &answer);
+    void act(const QString &what, const QStringList &verb, std::function<void(const weir::editor::CliAnswer &)> done);
+
     Editor &m_editor;
     weir::editor::RunListModel m_runs;
-    QPointer<weir::editor::ChildProcess> m_process;
+    weir::editor::Ask m_ask;
     QString m_folder;
     QString m_failure;
     QString m_busy;
-    bool m_again = false;
 };

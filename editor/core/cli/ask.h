@@ -1,0 +1,69 @@
+#pragma once
+
+#include "cli_command.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <QTimer>
+
+#include <optional>
+
+namespace weir::editor {
+
+/// One question to the command line that is asked again and again as things change: only the last asking counts, and only
+/// as long as it is still about how things stand.
+class Ask : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Spec
+    {
+        /// What the answer would be about, as things stand: an answer to another key is not delivered.
+        std::function<QString()> key;
+        std::function<CliRequest()> request;
+        std::function<void(const CliAnswer &)> answered;
+        /// Changes come in rows, and each would start a process: so long after the last one it is asked.
+        std::chrono::milliseconds delay{0};
+        /// An answer came, and things had changed without a word; as a rule it is asked again.
+        std::function<void()> late = {};
+    };
+
+    Ask(const CliCommand &command, Spec spec, QObject *owner);
+    /// What is under way ends with this, before whatever folder it writes in goes.
+    ~Ask() override;
+
+    /// While it is not active nothing is asked, and nothing is under way: nobody looks.
+    void setActive(bool active);
+    bool isActive() const { return m_active; }
+    /// A question waits for its delay, or is under way.
+    bool isBusy() const { return isAsking() || m_delay.isActive(); }
+    bool isAsking() const { return m_process; }
+    /// Whether the last answer is about how things stand. An answer that is no good is one too.
+    bool isUpToDate() const { return m_answered == m_spec.key(); }
+
+    /// Things may have changed. The first question is asked at once, others after the delay; none if there is no need.
+    void refresh();
+    /// At once, also where the last answer is about the same.
+    void now();
+    /// Nothing is under way, and nothing was answered.
+    void forget();
+
+signals:
+    void stateChanged();
+
+private:
+    void stop();
+    void receive(const CliAnswer &answer);
+
+    const CliCommand m_command;
+    const Spec m_spec;
+    QTimer m_delay;
+    QPointer<ChildProcess> m_process;
+    QString m_asked; ///< the key of what is under way
+    std::optional<QString> m_answered;
+    bool m_active = true;
+};
+
+} // namespace weir::editor
