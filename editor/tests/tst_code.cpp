@@ -280,16 +280,16 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
 
         ProblemModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setBuildProblems(problems);
+        model.setBuildProblems(problems, project);
         model.setProblems({{QStringLiteral("W_X"), QStringLiteral("warning"), {}, QStringLiteral("m"), {}, {}}},
                           project);
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(model.index(0, 0).data(ProblemModel::FileRole).toString(), QStringLiteral("weir/blocks/q.hpp"));
         model.setProblems({}, project);
         QCOMPARE(model.rowCount(), 1);
-        model.followRename(jsonOf(R"({"graph": {"blocks": [{"id": "x"}, {"id": "renamed"}], "connections": []}})"));
+        model.follow(jsonOf(R"({"graph": {"blocks": [{"id": "x"}, {"id": "renamed"}], "connections": []}})"));
         QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
-        model.setBuildProblems({});
+        model.setBuildProblems({}, project);
         QCOMPARE(model.rowCount(), 0);
     }
 

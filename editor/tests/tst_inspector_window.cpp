@@ -187,8 +187,15 @@ private slots:
         QCOMPARE(editor().selection().onlyBlock(), QStringLiteral("stage"));
         // The misspelt name is corrected with a click.
         QTRY_VERIFY(w().item(QStringLiteral("fix")));
+        // Its block moves up in the list before the next answer, and is the one that is corrected all the same.
+        const std::string first = at("/graph/blocks/0/id").get<std::string>();
+        const Json neighbour = at("/graph/blocks/4");
+        QVERIFY(editor().edit(QStringLiteral("remove"), [&](Transaction &t) { removeParts(t, {first}, {}); }));
+        QVERIFY(!editor().isChecked());
+        QTRY_VERIFY(w().item(QStringLiteral("fix")));
         w().click(QStringLiteral("fix"));
-        QVERIFY(at("/graph/blocks/3/repeat") == Json({{"expr", "2 * stages"}}));
+        QVERIFY(at("/graph/blocks/2/repeat") == Json({{"expr", "2 * stages"}}));
+        QVERIFY(at("/graph/blocks/3") == neighbour);
     }
 
     void portsLeadToTheirPeers()

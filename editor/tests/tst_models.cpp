@@ -336,10 +336,24 @@ private slots:
         QCOMPARE(model.problems()[1].block.toStdString(), text(&document.json()["graph"]["connections"][0][2]));
         QVERIFY(model.problems()[2].block.isEmpty() && model.problems()[3].block.isEmpty() && model.problems()[4].block.isEmpty());
         document.edit(QStringLiteral("rename"), [&](Transaction &t) { renameBlock(t, second, "renamed"); });
-        model.followRename(document.json());
+        model.follow(document.json());
         QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
+        // The blocks behind it move up in the list, and what is said of it goes with a part.
         document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
-        model.followRename(document.json());
+        model.follow(document.json());
+        QCOMPARE(model.problems()[0].pointer, QStringLiteral("/graph/blocks/0/parameters/n"));
+        QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
+        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"renamed"}, {}); });
+        model.follow(document.json());
+        QVERIFY(model.problems()[0].code != QStringLiteral("A"));
+        document.undoStack().undo();
+        document.undoStack().undo();
+        // What a build said of an earlier state is led to the present one.
+        const Json before = document.json();
+        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
+        model.setBuildProblems(problemsFrom(answer, before), before);
+        model.follow(document.json());
+        QCOMPARE(model.problems()[0].pointer, QStringLiteral("/graph/blocks/0/parameters/n"));
         QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
     }
 

@@ -68,11 +68,6 @@ int number(const Json &object, const char *key)
     return value && value->is_number_integer() ? value->get<int>() : 0;
 }
 
-std::size_t blockCount(const Json &project)
-{
-    return list(find(project, kBlocks)).size();
-}
-
 } // namespace
 
 std::vector<Problem> problemsFrom(const Json &answer, const Json &project)
@@ -159,28 +154,39 @@ QHash<int, QByteArray> ProblemModel::roleNames() const
             {FileRole, "file"}, {LineRole, "line"},         {SourceRole, "source"}};
 }
 
-void ProblemModel::followRename(const Json &project)
+void ProblemModel::follow(const Json &project)
 {
-    if (blockCount(project) != m_blockCount)
+    if (m_checked.empty() && m_built.empty())
         return;
-    for (std::vector<Problem> *problems : {&m_checked, &m_built})
-        for (Problem &problem : *problems)
-            if (!problem.pointer.isEmpty()) {
-                problem.block = blockOf(problem.pointer.toStdString(), project);
-                problem.place = placeOf(problem.pointer.toStdString(), project, problem.block);
-            }
+    const PartNames now(project);
+    const auto lead = [&](std::vector<Problem> &problems, PartNames &before) {
+        std::erase_if(problems, [&](Problem &problem) {
+            const std::string pointer = problem.pointer.toStdString();
+            const auto place = before.follow(pointer, now);
+            if (!place || pointer.empty())
+                return !place;
+            problem.pointer = QString::fromStdString(*place);
+            problem.block = blockOf(*place, project);
+            problem.place = placeOf(*place, project, problem.block);
+            return false;
+        });
+        before = now;
+    };
+    lead(m_checked, m_checkedNames);
+    lead(m_built, m_builtNames);
     update();
 }
 
 void ProblemModel::setProblems(std::vector<Problem> problems, const Json &project)
 {
-    m_blockCount = blockCount(project);
+    m_checkedNames = PartNames(project);
     m_checked = std::move(problems);
     update();
 }
 
-void ProblemModel::setBuildProblems(std::vector<Problem> problems)
+void ProblemModel::setBuildProblems(std::vector<Problem> problems, const Json &project)
 {
+    m_builtNames = PartNames(project);
     m_built = std::move(problems);
     update();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "json.h"
+#include "part_names.h"
 
 #include <QAbstractListModel>
 #include <QString>
@@ -54,13 +54,13 @@ public:
 
     /// `project`: what the problems are about.
     void setProblems(std::vector<Problem> problems, const Json &project);
-    /// What the last build or run said; it stays beside the former until the next one.
-    void setBuildProblems(std::vector<Problem> problems);
+    /// What the last build or run of `project` said; it stays beside the former until the next one.
+    void setBuildProblems(std::vector<Problem> problems, const Json &project);
     const std::vector<Problem> &problems() const { return m_problems; }
     const std::vector<Problem> &buildProblems() const { return m_built; }
-    /// Finds the blocks anew after an edit that left every block at its index, such as a rename: marks must not flicker
-    /// until the next answer. Other edits change nothing here.
-    void followRename(const Json &project);
+    /// The project was edited: pointers and names follow their parts, and what is said of a part goes with it. So what is
+    /// chosen before the next answer is about what is shown.
+    void follow(const Json &project);
 
 signals:
     void countChanged();
@@ -71,7 +71,9 @@ private:
     std::vector<Problem> m_checked;
     std::vector<Problem> m_built;
     std::vector<Problem> m_problems; ///< both, those of the build first
-    std::size_t m_blockCount = 0;
+    // Of the projects that their pointers lead into.
+    PartNames m_checkedNames;
+    PartNames m_builtNames;
 };
 
 } // namespace weir::editor

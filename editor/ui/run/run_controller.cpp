@@ -32,7 +32,7 @@ RunController::RunController(Editor &editor, QObject *parent) : QObject(parent),
 void RunController::leaveProject()
 {
     m_otherProject = isRunning();
-    m_editor.problemModel().setBuildProblems({});
+    m_editor.problemModel().setBuildProblems({}, {});
 }
 
 QString RunController::folder() const
@@ -153,7 +153,8 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
         arguments << QStringLiteral("--out") << folder();
     m_log.clear();
     m_log.append({QStringLiteral("$ weir ") + (arguments + options).join(u' ')});
-    m_editor.problemModel().setBuildProblems({});
+    m_editor.problemModel().setBuildProblems({}, {});
+    m_ran = m_editor.document().json();
     m_failure.clear();
     m_stopping = false;
     m_progress = -1;
@@ -219,15 +220,15 @@ void RunController::showProgress(const RunProgress &progress)
 
 void RunController::explain(const Json &results)
 {
-    const Json &project = m_editor.document().json();
-    std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), project);
-    const std::vector<Problem> ofRuns = problemsOfRuns(results, project);
+    std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_ran);
+    const std::vector<Problem> ofRuns = problemsOfRuns(results, m_ran);
     problems.insert(problems.end(), ofRuns.begin(), ofRuns.end());
     if (!problems.empty() && results.is_null() && !m_stopping)
         m_failure = problems.size() == 1
                       ? problems.front().message
                       : tr("%1 — and %2 more").arg(problems.front().message).arg(problems.size() - 1);
-    m_editor.problemModel().setBuildProblems(std::move(problems));
+    m_editor.problemModel().setBuildProblems(std::move(problems), m_ran);
+    m_editor.problemModel().follow(m_editor.document().json()); // it may have been edited meanwhile
 }
 
 void RunController::receive(const Json &results, const QString &failure)

@@ -114,5 +114,6 @@ private:
     double m_runsDone = 0;
     bool m_stopping = false;
     bool m_askingToQuit = false;
+    weir::editor::Json m_ran; ///< the project as it was run
     bool m_otherProject = false; ///< what runs is of the document that was here before
 };

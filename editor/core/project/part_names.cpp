@@ -1,0 +1,48 @@
+#include "part_names.h"
+
+#include "project_places.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace weir::editor {
+
+PartNames::PartNames(const Json &project)
+{
+    const auto add = [&](const Pointer &place, const auto &nameOf) {
+        std::vector<std::string> &names = m_lists[place.to_string()];
+        for (const Json &part : list(find(project, place)))
+            names.push_back(nameOf(part));
+    };
+    const auto id = [](const Json &part) { return text(member(part, "id")); };
+    add(kBlocks, id);
+    add(kGroups, id);
+    add(kConnections, [](const Json &part) { return part.dump(-1, ' ', false, Json::error_handler_t::replace); });
+    add(kDeployments, [](const Json &part) { return text(member(part, "name")); });
+}
+
+std::optional<std::string> PartNames::follow(const std::string &pointer, const PartNames &now) const
+{
+    for (const auto &[place, names] : m_lists) {
+        if (!pointer.starts_with(place + '/'))
+            continue;
+        const char *begin = pointer.data() + place.size() + 1, *end = pointer.data() + pointer.size();
+        std::size_t index = 0;
+        const auto [rest, error] = std::from_chars(begin, end, index);
+        if (error != std::errc() || index >= names.size())
+            return pointer;
+        const std::string &name = names[index];
+        const auto others = now.m_lists.find(place);
+        const auto &present = others != now.m_lists.end() ? others->second : std::vector<std::string>();
+        const bool renamed = present.size() == names.size() && std::find(names.begin(), names.end(), present[index]) == names.end();
+        if (index < present.size() && (present[index] == name || renamed))
+            return pointer;
+        const auto found = std::find(present.begin(), present.end(), name);
+        if (found == present.end())
+            return std::nullopt;
+        return place + '/' + std::to_string(found - present.begin()) + std::string(rest, end);
+    }
+    return pointer;
+}
+
+} // namespace weir::editor
