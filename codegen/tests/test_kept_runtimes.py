@@ -214,6 +214,9 @@ def test_a_package_that_was_upgraded_is_another_build_and_another_runtime(tmp_pa
         assert is_another()
     (tmp_path / "other.pc").write_text("Version: 4")  # which no block uses
     assert not is_another()
+    monkeypatch.chdir(bare)
+    (bare / "runs").mkdir()  # whoever works somewhere makes files there
+    assert not is_another()
 
 
 def test_the_tools_of_a_build_know_the_libraries_of_its_blocks_and_the_folders_of_headers() -> None:

@@ -48,7 +48,8 @@ def environment_identity() -> str:
     """What of the environment CMake, the compiler and pkg-config look at, beyond what `build_environment` leaves out."""
     begins = ("CMAKE_", "PKG_CONFIG", "GCC_", "COMPILER_PATH", "LIBRARY_PATH", "C_INCLUDE_PATH", "SOURCE_DATE_EPOCH")
     kept = sorted(item for item in os.environ.items() if item[0].startswith(begins))
-    return "\n".join((repr(kept), file_identity(os.environ.get("CMAKE_TOOLCHAIN_FILE", ""))))
+    named = os.environ.get("CMAKE_TOOLCHAIN_FILE")
+    return "\n".join((repr(kept), file_identity(named) if named else ""))
 
 
 def library_identity(*names: str) -> str:
