@@ -99,7 +99,7 @@ def _finding(judgement: Judgement, finding: Finding, number: int) -> list[str]:
     most = _FIRST if number == 1 else _OTHERS
     detail = f"a smaller graph that fails too:\n{finding.smaller}\nthe graph:\n" if finding.smaller else ""
     kept = (detail + finding.detail).splitlines()
-    lines += [f"     {line}"[:_WIDTH] for line in kept[:most]]
+    lines += [_cut(f"     {line}") for line in kept[:most]]
     if len(kept) > most:
         lines.append(f"     … {len(kept) - most} lines more: --json has them")
     if finding.project:
@@ -115,6 +115,10 @@ def _where(finding: Finding) -> str:
 
 def _also(finding: Finding, first: Finding) -> str:
     return f"also {_where(finding)}" + (f": {finding.message}" if finding.message != first.message else "")
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDTH else line[:_WIDTH - 1] + "…"
 
 
 def _wrapped(text: str) -> list[str]:

@@ -30,6 +30,15 @@ RunComparison::RunComparison(Editor &editor, RunLibrary &library, QObject *paren
             nullptr)
 {
     connect(&library, &RunLibrary::listed, this, &RunComparison::rebuild);
+    connect(&editor, &Editor::viewChanged, this, [this] { setShown(m_editor.view() == QLatin1String("compare")); });
+}
+
+/// Reading forty runs, and what `weir compare` makes of them, is for who looks.
+void RunComparison::setShown(bool shown)
+{
+    m_shown = shown;
+    if (m_shown && m_due)
+        read();
 }
 
 QStringList RunComparison::choices() const
@@ -149,6 +158,15 @@ void RunComparison::compare()
     m_failure.clear();
     m_metrics.setTable({}, {});
     m_differences.setTable({}, {});
+    m_due = true;
+    if (m_shown)
+        return read();
+    emit answered();
+}
+
+void RunComparison::read()
+{
+    m_due = false;
     readRuns();
     if (hasSides())
         m_ask.now();

@@ -85,6 +85,8 @@ private:
     void rebuild();
     void choose(int &side, int index);
     void compare();
+    void read();
+    void setShown(bool shown);
     bool hasSides() const { return side(m_a) && side(m_b) && m_a != m_b; }
     weir::editor::CliRequest request(const QString &form) const;
     void receive(const weir::editor::CliAnswer &answer);
@@ -97,6 +99,8 @@ private:
     RunLibrary &m_library;
     std::vector<Side> m_sides;
     QStringList m_alone; ///< runs that were made a side of their own
+    bool m_shown = false;
+    bool m_due = false; ///< the two are to be compared once somebody looks
     int m_a = -1;
     int m_b = -1;
     weir::editor::ComparisonView m_view;
