@@ -198,6 +198,70 @@ private slots:
         QVERIFY(at("/graph/blocks/3") == neighbour);
     }
 
+    void whatIsTypedIsForWhatWasShown()
+    {
+        const int before = editor().document().undoStack().index();
+        QVERIFY(editor().edit(QStringLiteral("break"),
+                              [](Transaction &t) { t.set(Pointer("/run/warmup_items"), {{"expr", "1 +"}}); }));
+        QVERIFY(waitForAnswer());
+        select({QStringLiteral("gain")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
+        QTRY_VERIFY(w().item(QStringLiteral("problem:0")));
+        w().click(QStringLiteral("field:constant"));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("0.25"));
+        // What shows another block takes no focus.
+        editor().goTo(QStringLiteral("sink"));
+        const auto constant = [this] {
+            for (const Json &block : at("/graph/blocks"))
+                if (text(member(block, "id")) == "gain")
+                    return *find(block, Pointer("/parameters/constant"));
+            return Json();
+        };
+        QVERIFY2(constant() == Json(0.25), constant().dump().c_str());
+        QCOMPARE(editor().selection().onlyBlock(), QStringLiteral("sink"));
+
+        editor().deploymentSettings()->showRun(QStringLiteral("items"));
+        QTRY_VERIFY(w().item(QStringLiteral("field:items")));
+        w().click(QStringLiteral("field:items"));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("1234567"));
+        w().click(QStringLiteral("problem:0"));
+        QTRY_VERIFY(at("/run/items") == Json(1234567));
+        editor().document().undoStack().setIndex(before);
+    }
+
+    void aFileIsForTheFieldThatItWasAskedFor()
+    {
+        const int before = editor().document().undoStack().index();
+        QVERIFY(editor().edit(QStringLiteral("add"), [](Transaction &t) {
+            addBlock(t, "front", "file_source", {0, 0});
+            addBlock(t, "other", "file_source", {0, 200});
+            addBlock(t, "file", "file_source", {0, 400});
+        }));
+        Inspector &inspector = *editor().inspector();
+        auto *parameters = qobject_cast<ParameterModel *>(inspector.parameters());
+        const auto pathOf = [this](const char *id) {
+            const auto block = blockPointer(editor().document().json(), id);
+            const Json *path = block ? find(editor().document().json(), *block / "parameters" / "path") : nullptr;
+            return path ? *path : Json();
+        };
+        select({QStringLiteral("other")});
+        inspector.requestFile(parameters, parameters->indexOf(QStringLiteral("path")));
+        // While the dialog is open its block moves up in the list, and another one is shown.
+        QVERIFY(editor().edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"front"}, {}); }));
+        select({QStringLiteral("file")});
+        inspector.takeFile(QUrl::fromLocalFile(QStringLiteral("/data/x.cf32")));
+        QVERIFY2(pathOf("other") == Json("/data/x.cf32") && pathOf("file").is_null(), pathOf("other").dump().c_str());
+        inspector.requestFile(parameters, parameters->indexOf(QStringLiteral("path")));
+        QVERIFY(editor().edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"file"}, {}); }));
+        const std::string text = editor().document().canonicalText();
+        inspector.takeFile(QUrl::fromLocalFile(QStringLiteral("/data/y.cf32")));
+        QCOMPARE(editor().document().canonicalText(), text);
+        QVERIFY(editor().notice().contains(QStringLiteral("not there any more")));
+        editor().document().undoStack().setIndex(before);
+    }
+
     void portsLeadToTheirPeers()
     {
         select({QStringLiteral("gain")});

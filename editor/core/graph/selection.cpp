@@ -19,14 +19,23 @@ void Selection::set(const QSet<QString> &blocks, const std::set<Connection> &wir
 {
     if (m_blocks == blocks && m_wires == wires && m_decor == decor)
         return;
-    m_blocks = blocks;
-    m_wires = wires;
-    m_decor = decor;
+    emit aboutToChange();
+    replace(blocks, wires, decor);
+}
+
+void Selection::replace(QSet<QString> blocks, std::set<Connection> wires, std::set<DecorId> decor)
+{
+    if (m_blocks == blocks && m_wires == wires && m_decor == decor)
+        return;
+    m_blocks = std::move(blocks);
+    m_wires = std::move(wires);
+    m_decor = std::move(decor);
     emit changed();
 }
 
 void Selection::toggleBlock(const QString &id)
 {
+    emit aboutToChange();
     if (!m_blocks.remove(id))
         m_blocks.insert(id);
     emit changed();
@@ -34,6 +43,7 @@ void Selection::toggleBlock(const QString &id)
 
 void Selection::toggleWire(const Connection &connection)
 {
+    emit aboutToChange();
     if (m_wires.erase(connection) == 0)
         m_wires.insert(connection);
     emit changed();
@@ -41,6 +51,7 @@ void Selection::toggleWire(const Connection &connection)
 
 void Selection::toggleDecor(const DecorId &part)
 {
+    emit aboutToChange();
     if (m_decor.erase(part) == 0)
         m_decor.insert(part);
     emit changed();
@@ -60,7 +71,7 @@ void Selection::prune()
     std::set<DecorId> decor;
     std::copy_if(m_decor.begin(), m_decor.end(), std::inserter(decor, decor.end()),
                  [this](const DecorId &part) { return m_scene.has(part); });
-    set(blocks, wires, decor);
+    replace(std::move(blocks), std::move(wires), std::move(decor));
 }
 
 } // namespace weir::editor

@@ -31,10 +31,13 @@ public:
     void toggleDecor(const DecorId &part);
 
 signals:
+    /// Something else will be chosen: what belongs to what is chosen now is due. Not where it leaves the scene.
+    void aboutToChange();
     void changed();
 
 private:
     void prune();
+    void replace(QSet<QString> blocks, std::set<Connection> wires, std::set<DecorId> decor);
 
     GraphScene &m_scene;
     QSet<QString> m_blocks;

@@ -46,7 +46,7 @@ Column {
             inspector: root.inspector
             onCommitted: typed => root.inspector.commit(root.model, index, typed)
             onReverted: root.inspector.revert(root.model, index)
-            onFileRequested: root.inspector.fileRequested(root.model, index)
+            onFileRequested: root.inspector.requestFile(root.model, index)
             onFixRequested: root.inspector.applyFix(root.model, index)
         }
     }

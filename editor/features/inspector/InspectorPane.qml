@@ -114,20 +114,13 @@ Rectangle {
     FileDialog {
         id: chooser
 
-        property var model
-        property int row: -1
-
         title: qsTr("Choose a file")
         currentFolder: root.editor.folder
-        onAccepted: root.inspector.commit(model, row, root.inspector.pathOf(selectedFile))
+        onAccepted: root.inspector.takeFile(selectedFile)
     }
     Connections {
         target: root.inspector
-        function onFileRequested(model, row) {
-            chooser.model = model
-            chooser.row = row
-            chooser.open()
-        }
+        function onFileRequested() { chooser.open() }
         function onBlockIdChanged() { scroll.contentY = 0 }
         function onTabChanged() { scroll.contentY = 0 }
     }

@@ -240,6 +240,34 @@ bool Inspector::renameBlock(const QString &name)
     return done;
 }
 
+void Inspector::requestFile(QAbstractItemModel *model, int row)
+{
+    const auto *parameters = qobject_cast<ParameterModel *>(model);
+    if (!parameters || row < 0 || row >= parameters->rowCount())
+        return;
+    m_fileField = parameters->rows()[static_cast<std::size_t>(row)];
+    m_fileNames = PartNames(m_editor.document().json());
+    emit fileRequested();
+}
+
+void Inspector::takeFile(const QUrl &file)
+{
+    // Other blocks of a selection that have gone since are left out.
+    const PartNames now(m_editor.document().json());
+    std::vector<Pointer> places;
+    std::vector<Pointer> asked = m_fileField.others;
+    asked.insert(asked.begin(), m_fileField.pointer);
+    for (const Pointer &pointer : asked)
+        if (const auto place = m_fileNames.follow(pointer.to_string(), now))
+            places.emplace_back(*place);
+    if (places.empty())
+        return m_editor.setNotice(tr("%1 was not set: what it was for is not there any more").arg(m_fileField.title));
+    ParameterRow field = m_fileField;
+    field.pointer = places.front();
+    field.others.assign(places.begin() + 1, places.end());
+    m_editor.setNotice(commitField(m_editor.document(), field, pathOf(file)));
+}
+
 QString Inspector::pathOf(const QUrl &file) const
 {
     const QString path = localPath(file);

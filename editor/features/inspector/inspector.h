@@ -82,8 +82,12 @@ public:
     Q_INVOKABLE void goToBlock(const QString &block);
     /// Returns whether the block has the new name now.
     Q_INVOKABLE bool renameBlock(const QString &name);
+    /// Has the window ask for a file for the field of this row.
+    Q_INVOKABLE void requestFile(QAbstractItemModel *model, int row);
+    /// The file that was asked for, into the field that it was asked for, whatever is shown by now.
+    Q_INVOKABLE void takeFile(const QUrl &file);
     /// How the project names a file: relative to its own folder where that holds the file.
-    Q_INVOKABLE QString pathOf(const QUrl &file) const;
+    QString pathOf(const QUrl &file) const;
     Q_INVOKABLE QStringList completions(const QString &field, int cursor) const;
     /// {text, cursor} with the word at the cursor replaced.
     Q_INVOKABLE QVariantMap complete(const QString &field, int cursor, const QString &word) const;
@@ -95,8 +99,8 @@ signals:
     void tabChanged();
     /// The field of row `row` should have the keyboard.
     void focusRequested(QAbstractItemModel *model, int row);
-    /// The window should ask for a file, for the field of row `row`.
-    void fileRequested(QAbstractItemModel *model, int row);
+    /// The window should ask for a file.
+    void fileRequested();
     /// A row of the project's parameters should: `field` is value, minimum, maximum or description.
     void parameterFocusRequested(const QString &name, const QString &field);
 
@@ -111,4 +115,6 @@ private:
     weir::editor::ParameterModel m_properties;
     weir::editor::ParameterModel m_project;
     int m_tab = Parameters;
+    weir::editor::ParameterRow m_fileField; ///< that a file is asked for
+    weir::editor::PartNames m_fileNames;    ///< of the project that it was a field of
 };

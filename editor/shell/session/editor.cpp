@@ -45,6 +45,7 @@ Editor::Editor(const CliCommand &command, QObject *parent)
     connect(&m_document, &Document::changed, this, &Editor::problemsChanged);
     connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &Editor::historyChanged);
     connect(&m_scene, &GraphScene::changed, this, &Editor::summaryChanged);
+    connect(&m_selection, &Selection::aboutToChange, this, &Editor::aboutToShowOther);
     connect(&m_selection, &Selection::changed, this, [this] {
         m_blocks.setSelection(m_selection.blocks());
         emit selectionChanged();
@@ -319,6 +320,7 @@ void Editor::setDeploymentIndex(int index)
 {
     if (index == m_deployment || index < 0 || index >= deployments().size())
         return;
+    emit aboutToShowOther();
     m_deployment = index;
     emit deploymentsChanged();
 }

@@ -204,6 +204,8 @@ signals:
     void problemsChanged();
     void summaryChanged();
     void selectionChanged();
+    /// Fields will show something else: what is typed in one is for what it shows now.
+    void aboutToShowOther();
     void deploymentsChanged();
     void catalogChanged();
     void documentReplaced();

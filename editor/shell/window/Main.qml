@@ -245,6 +245,10 @@ ApplicationWindow {
         function onQuitRequested() { root.editor.files.quit() }
     }
     Connections {
+        target: root.editor
+        function onAboutToShowOther() { root.takeTyped() }
+    }
+    Connections {
         target: root.editor.actions
         function onAboutToTrigger() { root.takeTyped() }
         function onRequested(id: string) {
