@@ -75,15 +75,9 @@ Editor::Editor(const CliCommand &command, QObject *parent)
 
 Editor::~Editor() = default;
 
-QStringList Editor::viewNames()
-{
-    return {QStringLiteral("canvas"), QStringLiteral("lanes"), QStringLiteral("code"), QStringLiteral("results"),
-            QStringLiteral("compare")};
-}
-
 void Editor::setView(const QString &view)
 {
-    if (view == m_view || !viewNames().contains(view))
+    if (view == m_view || !Views::names().contains(view))
         return;
     m_view = view;
     emit viewChanged();

@@ -27,6 +27,7 @@
 #include "selection.h"
 #include "unfolding.h"
 #include "validator.h"
+#include "views.h"
 #include "welcome.h"
 #include "wire_inspector.h"
 
@@ -47,7 +48,9 @@ class Editor : public QObject
 
     Q_PROPERTY(MappingController *mapping READ mapping CONSTANT)
     Q_PROPERTY(Actions *actions READ actionList CONSTANT)
+    Q_PROPERTY(Views *views READ views CONSTANT)
     Q_PROPERTY(QString view READ view WRITE setView NOTIFY viewChanged)
+    Q_PROPERTY(int viewIndex READ viewIndex WRITE setViewIndex NOTIFY viewChanged)
     Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
     Q_PROPERTY(QAbstractItemModel *palette READ palette CONSTANT)
     Q_PROPERTY(QAbstractItemModel *problems READ problems CONSTANT)
@@ -108,10 +111,12 @@ public:
     Actions &actions() { return m_actions; }
     Actions *actionList() { return &m_actions; }
 
-    /// What the middle of the window shows; `setView` passes over names that are none of these.
-    static QStringList viewNames();
+    Views *views() { return &m_views; }
+    /// What the middle of the window shows; names that are no view's are passed over.
     QString view() const { return m_view; }
     void setView(const QString &view);
+    int viewIndex() const { return static_cast<int>(Views::names().indexOf(m_view)); }
+    void setViewIndex(int index) { setView(Views::names().value(index)); }
 
     QAbstractItemModel *blocks() { return &m_blocks; }
     weir::editor::BlockModel &blockModel() { return m_blocks; }
@@ -219,6 +224,7 @@ private:
     weir::editor::CliCommand m_command;
     Memory m_memory;
     Actions m_actions;
+    Views m_views;
     weir::editor::Document m_document;
     weir::editor::GraphScene m_scene;
     weir::editor::Selection m_selection;

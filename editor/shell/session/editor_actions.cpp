@@ -2,8 +2,6 @@
 
 #include "editor.h"
 
-#include <iterator>
-
 using namespace weir::editor;
 
 namespace {
@@ -55,15 +53,12 @@ void registerRun(Editor &editor)
 
 void registerViews(Editor &editor)
 {
-    const QStringList names = Editor::viewNames();
-    const QString titles[] = {Editor::tr("Show the graph"), Editor::tr("Show the mapping"), Editor::tr("Show the generated code"),
-                              Editor::tr("Show the results"), Editor::tr("Compare runs")};
-    Q_ASSERT(names.size() == std::ssize(titles));
-    for (qsizetype i = 0; i < names.size(); ++i)
-        editor.actions().add({.id = QStringLiteral("view.") + names[i], .group = ActionGroup::View, .title = titles[i],
-                              .shortcuts = {QStringLiteral("Alt+%1").arg(i + 1)},
-                              .run = [&editor, name = names[i]] { editor.setView(name); },
-                              .checked = [&editor, name = names[i]] { return editor.view() == name; }});
+    int number = 0;
+    for (const View &view : Views::all())
+        editor.actions().add({.id = QStringLiteral("view.") + view.name, .group = ActionGroup::View, .title = view.action,
+                              .shortcuts = {QStringLiteral("Alt+%1").arg(++number)},
+                              .run = [&editor, name = view.name] { editor.setView(name); },
+                              .checked = [&editor, name = view.name] { return editor.view() == name; }});
     for (const auto &[id, title, shortcuts] :
          {std::tuple(QStringLiteral("view.palette"), Editor::tr("Show or hide the palette"), QStringList{QStringLiteral("Ctrl+B")}),
           std::tuple(QStringLiteral("view.inspector"), Editor::tr("Show or hide the inspector"), QStringList{QStringLiteral("Ctrl+E")}),

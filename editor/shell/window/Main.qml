@@ -1,3 +1,5 @@
+pragma ComponentBehavior: Bound
+
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Layouts
@@ -117,31 +119,18 @@ ApplicationWindow {
                     StackLayout {
                         anchors.fill: parent
                         anchors.topMargin: deploymentBar.y + deploymentBar.height
-                        currentIndex: viewTabs.names.indexOf(root.editor.view)
+                        currentIndex: root.editor.viewIndex
 
                         GraphCanvas {
                             id: canvas
                             editor: root.editor
                         }
-                        ViewPage {
-                            editor: root.editor
-                            view: "lanes"
-                            page: "LanesView.qml"
-                        }
-                        ViewPage {
-                            editor: root.editor
-                            view: "code"
-                            page: "CodeView.qml"
-                        }
-                        ViewPage {
-                            editor: root.editor
-                            view: "results"
-                            page: "ResultsPage.qml"
-                        }
-                        ViewPage {
-                            editor: root.editor
-                            view: "compare"
-                            page: "ComparePage.qml"
+                        Repeater {
+                            model: root.editor.views
+
+                            ViewPage {
+                                editor: root.editor
+                            }
                         }
                     }
                     QuitBar {

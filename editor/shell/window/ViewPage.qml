@@ -6,11 +6,11 @@ Loader {
     id: root
 
     required property Editor editor
-    required property string view
-    required property url page
+    required property string name
+    required property string page
 
     function make() {
-        if (editor.view === view && status === Loader.Null)
+        if (editor.view === name && status === Loader.Null)
             setSource(page, { "editor": editor })
     }
 

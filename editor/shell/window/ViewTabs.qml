@@ -8,8 +8,6 @@ Rectangle {
     required property Editor editor
     required property GraphView canvas
 
-    readonly property var names: ["canvas", "lanes", "code", "results", "compare"]
-
     implicitHeight: 33
     color: Theme.pane
 
@@ -17,9 +15,9 @@ Rectangle {
         id: tabs
 
         x: 16
-        labels: [qsTr("Graph"), qsTr("Mapping"), qsTr("Code"), qsTr("Results"), qsTr("Compare")]
-        current: root.names.indexOf(root.editor.view)
-        onChosen: index => root.editor.view = root.names[index]
+        labels: root.editor.views.titles
+        current: root.editor.viewIndex
+        onChosen: index => root.editor.viewIndex = index
     }
     Row {
         anchors.right: parent.right

@@ -1,6 +1,6 @@
 #include "start_options.h"
 
-#include "editor.h"
+#include "views.h"
 
 #include <QCommandLineParser>
 
@@ -36,7 +36,7 @@ void describe(QCommandLineParser &parser)
         {kTargetPath, QStringLiteral("a folder of targets outside the tree; its code is trusted"), folder},
         {kExamples, QStringLiteral("the folder of the example projects"), folder},
         {kScreenshot, QStringLiteral("write a picture of the window, and close it"), QStringLiteral("file")},
-        {kView, QStringLiteral("the view to begin with: ") + Editor::viewNames().join(QStringLiteral(", ")),
+        {kView, QStringLiteral("the view to begin with: ") + Views::names().join(QStringLiteral(", ")),
          QStringLiteral("name")},
         {kTheme, QStringLiteral("light or dark"), QStringLiteral("name")},
         {kSize, QStringLiteral("size of the window"), QStringLiteral("WxH")},
@@ -55,8 +55,8 @@ QString problemOf(const StartOptions &options, const QCommandLineParser &parser)
         return QStringLiteral("only one project can be opened");
     if (!options.roundtrip.isEmpty() && options.project.isEmpty())
         return QStringLiteral("--roundtrip needs a project");
-    if (parser.isSet(kView) && !Editor::viewNames().contains(options.view))
-        return QStringLiteral("--view is one of: ") + Editor::viewNames().join(QStringLiteral(", "));
+    if (parser.isSet(kView) && !Views::names().contains(options.view))
+        return QStringLiteral("--view is one of: ") + Views::names().join(QStringLiteral(", "));
     if (parser.isSet(kTheme) && options.theme != QLatin1String("light") && options.theme != QLatin1String("dark"))
         return QStringLiteral("--theme is light or dark");
     const QSize size = options.size;
