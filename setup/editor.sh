@@ -1,14 +1,44 @@
-# Builds the editor, if its sources changed. Sourced by the launcher, which sets root.
+# Finds the editor of an installed Weir, else builds it if its sources changed. Sourced by the launcher, which sets root.
 # shellcheck shell=sh disable=SC2154
 
-# Waits for a build; to somebody who watches, it tells the steps that its log has.
+# provide_editor: sets editor, the program.
+provide_editor() {
+    if [ ! -f "$root/installed" ]; then
+        build_editor
+        editor=$root/build/editor/weir-editor
+        return
+    fi
+    read -r bin <"$root/installed"
+    editor=$root/$bin/weir-editor
+    if [ ! -x "$editor" ]; then
+        say 'this Weir was installed without its editor; -DWEIR_BUILD_EDITOR=ON builds it.'
+        exit 3
+    fi
+}
+
+# left_of STEPS SECONDS: what "[3/12]" and the time that it took let one expect.
+left_of() {
+    step=${1#?}
+    all=${step#*/}
+    all=${all%?}
+    step=${step%/*}
+    # Before a tenth is done, the many small steps at the beginning promise too much.
+    if [ "$((step * 10))" -ge "$all" ]; then
+        left=$(($2 * (all - step) / step))
+        if [ "$left" -ge 90 ]; then printf 'about %d min left' "$(((left + 30) / 60))"; else printf 'about %d s left' "$left"; fi
+    fi
+}
+
+# Waits for a build; to somebody who watches, it tells the steps that its log has, and how long the rest will take.
 show_steps() {
     if [ -t 2 ]; then
+        began=$(date +%s)
         while kill -0 "$1" 2>/dev/null; do
             sleep 1
-            printf '\r%s ' "$(grep -o '^\[[0-9]*/[0-9]*\]' "$2" | tail -n 1)" >&2
+            steps=$(grep -o '^\[[0-9]*/[0-9]*\]' "$2" | tail -n 1)
+            [ -z "$steps" ] || printf '\r%s %-20s' "$steps" "$(left_of "$steps" "$(($(date +%s) - began))")" >&2
         done
-        printf '\r                \r' >&2
+        printf '\r%40s\r' '' >&2
     fi
     wait "$1"
 }

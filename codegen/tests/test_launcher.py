@@ -370,6 +370,42 @@ def test_the_editor_gets_the_launcher_and_the_arguments(ready: Machine):
                                           "a b.weir.json", "--screenshot", "f.png"]
 
 
+@pytest.fixture
+def installed(ready: Machine) -> Machine:
+    (ready.tree / "installed").write_text("../the bin\n")
+    return ready
+
+
+def test_an_installed_editor_is_started_as_it_is(installed: Machine):
+    editor = installed.tree / "../the bin/weir-editor"
+    editor.parent.mkdir()
+    editor.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    editor.chmod(0o755)
+    result = installed.run("edit", "p.weir.json")
+    assert result.stdout.splitlines()[-1] == "p.weir.json" and not (installed.tree / "build").exists()
+
+
+@pytest.mark.parametrize(("verb", "said"), [("edit", "installed without its editor"), ("test", "works in the source tree"),
+                                            ("bench", "works in the source tree")])
+def test_what_an_installed_weir_cannot_do_is_said(installed: Machine, verb: str, said: str):
+    result = installed.run(verb)
+    assert (result.returncode, result.stdout) == (3, "") and said in result.stderr
+
+
+def test_an_installed_tree_is_not_written_to(installed: Machine, tmp_path: Path):
+    show = "import os, sys; print(sys.pycache_prefix)"
+    (installed.tree / "codegen/weir/__main__.py").write_text(show)
+    assert installed.run("x", HOME=str(tmp_path)).stdout == f"{tmp_path}/.cache/weir/pycache\n"
+    assert installed.run("x", HOME="/", XDG_CACHE_HOME="/c").stdout == "/c/weir/pycache\n"
+
+
+@pytest.mark.parametrize(("steps", "seconds", "left"), [("[5/100]", 60, ""), ("[30/100]", 60, "about 2 min left"),
+                                                        ("[90/100]", 90, "about 10 s left")])
+def test_a_build_tells_how_long_the_rest_takes(steps: str, seconds: int, left: str):
+    script = f'. "{ROOT}/setup/editor.sh"; left_of "{steps}" {seconds}'
+    assert subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout == left
+
+
 def test_every_group_of_a_verb_has_packages_and_every_group_has_a_verb():
     used = {group for row in rows("verbs.txt") for group in row[1:]}
     assert used == {row[0] for row in rows("packages.txt")}

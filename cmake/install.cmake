@@ -1,0 +1,18 @@
+# What an installed Weir is: bin/weir, which finds everything else in share/weir, and bin/weir-editor where it is built.
+# Nothing there is written to: what is made lies in the user's folders and ~/.cache/weir.
+include(GNUInstallDirs)
+
+set(weir_share ${CMAKE_INSTALL_DATADIR}/weir)
+install(PROGRAMS weir DESTINATION ${weir_share})
+install(FILES README.md DESTINATION ${weir_share})
+install(DIRECTORY setup codegen runtime block-library templates examples DESTINATION ${weir_share}
+        PATTERN tests EXCLUDE PATTERN model EXCLUDE PATTERN runs EXCLUDE
+        PATTERN __pycache__ EXCLUDE PATTERN ".*" EXCLUDE)
+
+# By this file the launcher knows that it was installed, and where the editor is.
+file(RELATIVE_PATH weir_bin_from_share ${CMAKE_INSTALL_FULL_DATADIR}/weir ${CMAKE_INSTALL_FULL_BINDIR})
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/installed "${weir_bin_from_share}\n")
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed DESTINATION ${weir_share})
+file(RELATIVE_PATH weir_share_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/weir)
+file(CREATE_LINK ${weir_share_from_bin}/weir ${CMAKE_CURRENT_BINARY_DIR}/weir-command SYMBOLIC)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weir-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME weir)
