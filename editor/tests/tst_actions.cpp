@@ -2,8 +2,20 @@
 
 #include <QAbstractItemModelTester>
 #include <QSet>
+#include <QTranslator>
 
 using namespace Qt::StringLiterals;
+
+/// Every text in brackets: what is not bracketed in the window is not translated, and nothing may depend on its letters.
+class OtherLanguage : public QTranslator
+{
+public:
+    QString translate(const char *, const char *text, const char *, int) const override
+    {
+        return u"⟦"_s + QString::fromUtf8(text) + u"⟧"_s;
+    }
+    bool isEmpty() const override { return false; }
+};
 
 /// The list of actions, and what is made of it: keys, menu and command palette.
 class TestActions : public QObject
@@ -80,8 +92,19 @@ private slots:
         QCOMPARE(w.editor->view(), u"code"_s);
     }
 
+    void theMenuOffersEveryGroup_data()
+    {
+        QTest::addColumn<bool>("translated");
+        QTest::newRow("as it is written") << false;
+        QTest::newRow("in another language") << true;
+    }
+
     void theMenuOffersEveryGroup()
     {
+        QFETCH(bool, translated);
+        OtherLanguage other;
+        if (translated)
+            QVERIFY(QCoreApplication::installTranslator(&other));
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
         for (const QString &group : w.editor->actions().groups()) {
@@ -94,6 +117,22 @@ private slots:
             w.key(Qt::Key_Escape);
             QTRY_VERIFY(!w.item(u"menu:"_s + group));
         }
+    }
+
+    void nothingInTheWindowIsLeftUntranslated()
+    {
+        OtherLanguage other;
+        QVERIFY(QCoreApplication::installTranslator(&other));
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        for (const QString &title : w.editor->actions().groups())
+            QVERIFY2(title.startsWith(u'⟦'), qPrintable(title));
+        for (int row = 0; row < w.editor->actions().rowCount(); ++row) {
+            const QString title = w.editor->actions().index(row).data(Actions::TitleRole).toString();
+            QVERIFY2(title.startsWith(u'⟦'), qPrintable(title));
+        }
+        for (const QString &view : Views::titles())
+            QVERIFY2(w.item(u"tab:"_s + view) && view.startsWith(u'⟦'), qPrintable(view));
     }
 
     void theMenuDoesWhatItSays()

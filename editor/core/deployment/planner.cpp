@@ -95,7 +95,7 @@ void Planner::askAtOnce()
 
 QString Planner::key() const
 {
-    return QStringList{QString::number(m_document.revision()), m_document.folder(), m_deployment, m_machineFile, m_preview}.join(u'\n');
+    return QStringList{QString::number(m_document.meaning()), m_document.folder(), m_deployment, m_machineFile, m_preview}.join(u'\n');
 }
 
 std::string Planner::projectText() const

@@ -41,7 +41,7 @@ public:
     {
         for (auto patch = m_patches.rbegin(); patch != m_patches.rend(); ++patch)
             patch->revert(m_document.m_json);
-        m_document.notifyChanged();
+        m_document.notifyChanged({m_patches, m_document.m_json});
     }
 
     void redo() override
@@ -50,7 +50,7 @@ public:
             return;
         for (const Patch &patch : m_patches)
             patch.apply(m_document.m_json);
-        m_document.notifyChanged();
+        m_document.notifyChanged({m_patches, m_document.m_json});
     }
 
     int id() const override { return m_mergeKey.isEmpty() ? -1 : kEditCommandId; }
@@ -160,7 +160,7 @@ void Document::replaceContent(const QString &name, Json json)
     endMerge();
     m_undoStack.push(new EditCommand(*this, name, {whole}, {}));
     endMerge();
-    notifyChanged();
+    notifyChanged(ChangedPaths::everything());
 }
 
 void Document::setDetached(bool detached)
@@ -190,15 +190,18 @@ QString Document::edit(const QString &name, const Change &change, const QString 
     if (patches.empty())
         return {};
     const QString key = mergeKey.isEmpty() ? QString() : QStringLiteral("%1#%2").arg(mergeKey).arg(m_mergeGeneration);
+    const ChangedPaths changedNow(patches, m_json);
     m_undoStack.push(new EditCommand(*this, name, std::move(patches), key));
-    notifyChanged();
+    notifyChanged(changedNow);
     return {};
 }
 
-void Document::notifyChanged()
+void Document::notifyChanged(const ChangedPaths &paths)
 {
     ++m_revision;
-    emit changed();
+    if (!paths.isWithin({"/ui/positions", "/ui/reroutes", "/ui/frames", "/ui/notes", "/ui/colours"}))
+        ++m_meaning;
+    emit changed(paths);
 }
 
 void Document::replace(Json json, const QString &path, FileStamp stamp, bool detached, const QString &origin)
@@ -211,6 +214,7 @@ void Document::replace(Json json, const QString &path, FileStamp stamp, bool det
     m_undoStack.clear();
     endMerge();
     ++m_revision;
+    ++m_meaning;
     emit replaced();
     emit pathChanged();
     emit modifiedChanged();

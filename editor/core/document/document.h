@@ -1,6 +1,7 @@
 #pragma once
 
 #include "json.h"
+#include "changed_paths.h"
 #include "patch.h"
 #include "project_file.h"
 
@@ -21,8 +22,11 @@ public:
     explicit Document(QObject *parent = nullptr);
 
     const Json &json() const { return m_json; }
-    /// Grows with every change, undo and redo; answers of the command line carry it.
+    /// Grows with every change, undo and redo.
     int revision() const { return m_revision; }
+    /// Grows with every change but those of how the graph is drawn, of which nothing depends that the command line says;
+    /// its answers carry it.
+    int meaning() const { return m_meaning; }
     QUndoStack &undoStack() { return m_undoStack; }
 
     QString path() const { return m_path; }
@@ -63,7 +67,7 @@ public:
     void endMerge() { ++m_mergeGeneration; }
 
 signals:
-    void changed();
+    void changed(const weir::editor::ChangedPaths &paths);
     /// Another document took the place of the previous one.
     void replaced();
     void pathChanged();
@@ -72,7 +76,7 @@ signals:
 private:
     friend class EditCommand;
 
-    void notifyChanged();
+    void notifyChanged(const ChangedPaths &paths);
     void replace(Json json, const QString &path, FileStamp stamp, bool detached, const QString &origin = {});
 
     Json m_json;
@@ -82,6 +86,7 @@ private:
     FileStamp m_stamp;
     bool m_detached = false;
     int m_revision = 0;
+    int m_meaning = 0;
     int m_mergeGeneration = 0;
 };
 

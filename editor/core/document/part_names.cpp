@@ -21,6 +21,22 @@ PartNames::PartNames(const Json &project)
     add(kDeployments, [](const Json &part) { return text(member(part, "name")); });
 }
 
+bool PartNames::mayDiffer(const ChangedPaths &changed)
+{
+    static const std::string lists[] = {kBlocks.to_string(), kGroups.to_string(), kDeployments.to_string()};
+    static const std::string connections = kConnections.to_string();
+    return std::any_of(changed.places().begin(), changed.places().end(), [](const std::string &place) {
+        if (isBelow(connections, place) || isBelow(place, connections))
+            return true;
+        return std::any_of(std::begin(lists), std::end(lists), [&](const std::string &parts) {
+            if (!isBelow(place, parts))
+                return isBelow(parts, place);
+            const auto below = std::count(place.begin() + static_cast<std::ptrdiff_t>(parts.size()), place.end(), '/');
+            return below < 2 || (below == 2 && (place.ends_with("/id") || place.ends_with("/name")));
+        });
+    });
+}
+
 std::optional<std::string> PartNames::follow(const std::string &pointer, const PartNames &now) const
 {
     for (const auto &[place, names] : m_lists) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "changed_paths.h"
 #include "json.h"
 
 #include <map>
@@ -16,6 +17,9 @@ class PartNames
 public:
     PartNames() = default;
     explicit PartNames(const Json &project);
+
+    /// Whether a change that touched these places can have changed the names, or their order.
+    static bool mayDiffer(const ChangedPaths &changed);
 
     /// Where a pointer into this state leads `now`; nothing where its part has gone. A part that has another name at the
     /// same place of a list of the same length was renamed, and is the same. Pointers into no such list stay.

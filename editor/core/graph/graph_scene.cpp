@@ -6,6 +6,8 @@
 #include "project_places.h"
 
 #include <algorithm>
+#include <charconv>
+#include <set>
 
 namespace weir::editor {
 namespace {
@@ -66,11 +68,26 @@ int portIndex(const QList<PortView> &ports, const std::string &id)
     return it == ports.end() ? -1 : static_cast<int>(it - ports.begin());
 }
 
+/// The block of which the place is a value that neither its ports nor any other block depends on.
+std::optional<std::size_t> blockValueAt(std::string_view place)
+{
+    static const std::string blocks = kBlocks.to_string() + '/';
+    if (!place.starts_with(blocks))
+        return std::nullopt;
+    std::size_t index = 0;
+    const char *const end = place.data() + place.size();
+    const auto [rest, error] = std::from_chars(place.data() + blocks.size(), end, index);
+    const std::string_view value(rest, static_cast<std::size_t>(end - rest));
+    const bool plain = isBelow(value, "/comment") || isBelow(value, "/probe") || isBelow(value, "/repeat")
+                       || (isBelow(value, "/parameters") && value != "/parameters" && !isBelow(value, "/parameters/item_type"));
+    return error == std::errc() && plain ? std::optional(index) : std::nullopt;
+}
+
 } // namespace
 
 GraphScene::GraphScene(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
-    connect(&document, &Document::changed, this, &GraphScene::rebuild);
+    connect(&document, &Document::changed, this, &GraphScene::follow);
     connect(&document, &Document::replaced, this, [this] {
         m_automatic.clear();
         rebuild();
@@ -83,6 +100,38 @@ void GraphScene::setCatalog(const Catalog &catalog)
     m_catalog = catalog;
     m_automatic.clear();
     rebuild();
+}
+
+/// Most edits change a value or move something: the rest of a large graph stays as it was made.
+void GraphScene::follow(const ChangedPaths &paths)
+{
+    if (paths.isWithin({"/run", "/deployments", "/sweeps", "/name", "/title", "/description"}))
+        return;
+    if (paths.isWithin({"/ui"}))
+        m_reroutes = decor::reroutes(m_document.json());
+    else if (!followValues(paths))
+        return rebuild();
+    findHomes();
+    placeAll();
+    emit changed();
+}
+
+bool GraphScene::followValues(const ChangedPaths &paths)
+{
+    const Json &blocks = list(find(m_document.json(), kBlocks));
+    // Of blocks with the same name only the first is drawn, and places in the file are not those in the scene.
+    if (blocks.size() != m_blocks.size())
+        return false;
+    std::set<std::size_t> changed;
+    for (const std::string &place : paths.places()) {
+        const auto value = blockValueAt(place);
+        if (!value || *value >= blocks.size())
+            return false;
+        changed.insert(*value);
+    }
+    for (const std::size_t index : changed)
+        readValues(m_blocks[index], blocks[index]);
+    return true;
 }
 
 void GraphScene::rebuild()
@@ -122,10 +171,6 @@ void GraphScene::buildBlocks()
         view.id = qt(id);
         view.type = qt(text(member(block, "type")));
         view.state = stateOf(block);
-        view.badge = repeatBadge(member(block, "repeat"));
-        const Json *probe = member(block, "probe");
-        view.probe = probe && probe->is_boolean() && probe->get<bool>();
-        view.comment = qt(text(member(block, "comment")));
         const BlockType *type = m_catalog.block(view.type.toStdString());
         view.ghost = !type && m_catalog.isLoaded();
         view.title = type && !type->title.empty() ? qt(type->title) : view.type;
@@ -136,12 +181,22 @@ void GraphScene::buildBlocks()
             view.inputs = portsOf(type->inputs, *type, known);
             view.outputs = portsOf(type->outputs, *type, known);
         }
-        addParameters(view, block, type);
+        readValues(view, block);
         m_index.insert(view.id, static_cast<int>(m_blocks.size()));
         m_blocks.push_back(std::move(view));
     }
     const QString pipes = repeatBadge(find(m_document.json(), Pointer("/graph/pipes")));
     m_pipesBadge = pipes.isEmpty() ? pipes : tr("%1 pipes").arg(pipes);
+}
+
+void GraphScene::readValues(BlockView &view, const Json &block) const
+{
+    view.badge = repeatBadge(member(block, "repeat"));
+    const Json *probe = member(block, "probe");
+    view.probe = probe && probe->is_boolean() && probe->get<bool>();
+    view.comment = qt(text(member(block, "comment")));
+    view.parameters.clear();
+    addParameters(view, block, m_catalog.block(view.type.toStdString()));
 }
 
 void GraphScene::buildWires()

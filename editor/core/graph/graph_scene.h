@@ -169,8 +169,12 @@ signals:
 
 private:
     QString mismatch(const PortRef &source, const PortRef &target, const Connection *without, const Fitting *fitting) const;
+    void follow(const ChangedPaths &changed);
+    /// Reads parameters, comment, probe and repetition of those blocks again; false: there are other changes.
+    bool followValues(const ChangedPaths &changed);
     void rebuild();
     void buildBlocks();
+    void readValues(BlockView &view, const Json &block) const;
     void buildWires();
     void buildGroups();
     void markDeadWires();

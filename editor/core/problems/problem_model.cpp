@@ -154,9 +154,9 @@ QHash<int, QByteArray> ProblemModel::roleNames() const
             {FileRole, "file"}, {LineRole, "line"},         {SourceRole, "source"}};
 }
 
-void ProblemModel::follow(const Json &project)
+void ProblemModel::follow(const Json &project, const ChangedPaths &changed)
 {
-    if (m_checked.empty() && m_built.empty())
+    if ((m_checked.empty() && m_built.empty()) || !PartNames::mayDiffer(changed))
         return;
     const PartNames now(project);
     const auto lead = [&](std::vector<Problem> &problems, PartNames &before) {

@@ -60,7 +60,7 @@ public:
     const std::vector<Problem> &buildProblems() const { return m_built; }
     /// The project was edited: pointers and names follow their parts, and what is said of a part goes with it. So what is
     /// chosen before the next answer is about what is shown.
-    void follow(const Json &project);
+    void follow(const Json &project, const ChangedPaths &changed = ChangedPaths::everything());
 
 signals:
     void countChanged();

@@ -31,13 +31,13 @@ Validator::Validator(const CliCommand &command, Document &document, ProblemModel
 /// The paths of files in a project begin at its folder.
 QString Validator::key() const
 {
-    return QString::number(m_document.revision()) + u'\n' + m_document.folder();
+    return QString::number(m_document.meaning()) + u'\n' + m_document.folder();
 }
 
 CliRequest Validator::request() const
 {
     return {{QStringLiteral("validate"), QStringLiteral("-"), QStringLiteral("--json"), QStringLiteral("--values"),
-             QStringLiteral("--revision"), QString::number(m_document.revision())},
+             QStringLiteral("--revision"), QString::number(m_document.meaning())},
             QByteArray::fromStdString(m_document.canonicalText()),
             m_document.folder()};
 }
@@ -47,7 +47,7 @@ void Validator::receive(const CliAnswer &answer)
     const auto parsed = readJson(answer.output.toStdString());
     const Json *json = std::get_if<Json>(&parsed);
     const Json *answeredRevision = json ? member(*json, "revision") : nullptr;
-    if (!answeredRevision || *answeredRevision != m_document.revision()) {
+    if (!answeredRevision || *answeredRevision != m_document.meaning()) {
         m_values = {};
         m_problems.setProblems({}, m_document.json());
         emit failed(tr("The project could not be checked: %1").arg(answer.explanation()));

@@ -100,7 +100,7 @@ void Unfolding::askSoon()
 
 QString Unfolding::key() const
 {
-    return QString::number(m_editor.document().revision()) + u'\n' + m_editor.deployment();
+    return QString::number(m_editor.document().meaning()) + u'\n' + m_editor.deployment();
 }
 
 CliRequest Unfolding::request() const

@@ -51,7 +51,7 @@ CodeGenerator::CodeGenerator(const CliCommand &command, Document &document, std:
 
 QString CodeGenerator::key() const
 {
-    return QString::number(m_document.revision()) + u'\n' + m_document.path() + u'\n' + m_deployment();
+    return QString::number(m_document.meaning()) + u'\n' + m_document.path() + u'\n' + m_deployment();
 }
 
 CliRequest CodeGenerator::request()

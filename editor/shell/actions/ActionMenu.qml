@@ -4,12 +4,12 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Some actions; those of the group that the menu is called after, if nothing else is said.
+/// Some actions.
 Menu {
     id: root
 
     required property Actions actions
-    property var ids: actions.idsOf(title)
+    property var ids: []
 
     implicitWidth: 300
     padding: 4

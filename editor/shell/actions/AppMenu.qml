@@ -1,5 +1,8 @@
+pragma ComponentBehavior: Bound
+
 import QtQuick
 import QtQuick.Controls.Basic
+import QtQml
 import Weir
 
 /// Every action, by its group.
@@ -17,12 +20,16 @@ Menu {
         border.color: Theme.line
     }
 
-    ActionMenu { title: qsTr("File"); actions: root.actions }
-    ActionMenu { title: qsTr("Edit"); actions: root.actions }
-    ActionMenu { title: qsTr("Graph"); actions: root.actions }
-    ActionMenu { title: qsTr("Mapping"); actions: root.actions }
-    ActionMenu { title: qsTr("Run"); actions: root.actions }
-    ActionMenu { title: qsTr("Results"); actions: root.actions }
-    ActionMenu { title: qsTr("View"); actions: root.actions }
-    ActionMenu { title: qsTr("Help"); actions: root.actions }
+    Instantiator {
+        model: root.actions.groups()
+        delegate: ActionMenu {
+            required property string modelData
+
+            title: modelData
+            actions: root.actions
+            ids: root.actions.idsOf(modelData)
+        }
+        onObjectAdded: (index, object) => root.insertMenu(index, object)
+        onObjectRemoved: (index, object) => root.removeMenu(object)
+    }
 }

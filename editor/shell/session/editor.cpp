@@ -40,7 +40,7 @@ Editor::Editor(const CliCommand &command, QObject *parent)
         emit documentReplaced();
         emit deploymentsChanged();
     });
-    connect(&m_document, &Document::changed, this, [this] { m_problems.follow(m_document.json()); });
+    connect(&m_document, &Document::changed, this, [this](const ChangedPaths &paths) { m_problems.follow(m_document.json(), paths); });
     connect(&m_document, &Document::changed, this, &Editor::keepDeployment);
     connect(&m_document, &Document::changed, this, &Editor::problemsChanged);
     connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &Editor::historyChanged);

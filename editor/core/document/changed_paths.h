@@ -1,0 +1,34 @@
+#pragma once
+
+#include "patch.h"
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::editor {
+
+/// The places that a change of a document touched, as JSON pointers; each stands for all that is below it, too.
+class ChangedPaths
+{
+public:
+    static ChangedPaths everything();
+    /// `root`: the document after the change. What came into a list or went from it moves its neighbours: the place is
+    /// then the list.
+    ChangedPaths(const std::vector<Patch> &patches, const Json &root);
+
+    /// Whether all that changed is at or below one of the places.
+    bool isWithin(std::initializer_list<std::string_view> places) const;
+    const std::vector<std::string> &places() const { return m_places; }
+
+private:
+    ChangedPaths() = default;
+
+    std::vector<std::string> m_places;
+};
+
+/// Whether the place is `parent` or below it.
+bool isBelow(std::string_view place, std::string_view parent);
+
+} // namespace weir::editor
