@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 
 from weir import __version__, behaviour, target_type
@@ -15,6 +16,8 @@ from weir.document.expressions import WHATEVER_THE_VALUES, ExpressionError, eval
 from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.document.shape import check_shape
 from weir.files import read_bounded
+from weir.icons import FILE as ICON_FILE
+from weir.icons import IconError, read_icon
 from weir.target_type import Target
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,7 +40,7 @@ class Port:
 
 @dataclass(frozen=True)
 class BlockType:
-    """One `block.json`. `item_types` is empty for a block that is no template."""
+    """One `block.json`. `item_types` is empty for a block that is no template. `icon`: SVG, or None for its category's."""
 
     id: str
     family: str
@@ -52,6 +55,7 @@ class BlockType:
     uses: tuple[str, ...]
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
+    icon: str | None = field(repr=False, default=None)
 
     @property
     def is_source(self) -> bool:
@@ -177,7 +181,7 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
     target_files = sorted((root / "templates").glob("*/target.json"))
     for folder in target_paths:
         target_files += _below(folder, "target", faults)
-    blocks = _load(block_files, "block", _block, faults)
+    blocks = _load(block_files, "block", partial(_block, faults), faults)
     targets = _load(target_files, "target", Target.of, faults,
                     lambda d, file: target_type.faults(d, file.parent, root, asdict(Build())))
     for target in targets.values():
@@ -302,12 +306,23 @@ def _ports(descriptor: dict, side: str) -> tuple[Port, ...]:
     return tuple(Port(p["id"], p["type"], p.get("rate", 1)) for p in descriptor.get(side, ()))
 
 
-def _block(d: dict, folder: Path) -> BlockType:
+def _block(faults: list[Diagnostic], d: dict, folder: Path) -> BlockType:
     return BlockType(
         id=d["id"], family=folder.parent.name, title=d["title"], documentation=d.get("documentation", ""),
         item_types=tuple(d.get("item_types", ())), inputs=_ports(d, "inputs"), outputs=_ports(d, "outputs"),
         parameters=_parameters(d), behaviour=d["behaviour"], accuracy=d.get("accuracy", {}),
-        uses=tuple(d.get("uses", ())), folder=folder, descriptor=d)
+        uses=tuple(d.get("uses", ())), folder=folder, descriptor=d, icon=_icon(folder / ICON_FILE, faults))
+
+
+def _icon(file: Path, faults: list[Diagnostic]) -> str | None:
+    try:
+        return read_icon(file)
+    except IconError as error:
+        faults.append(diagnostic("E_DESCRIPTOR", "", f"{file}: {error}",
+                                 "an icon has shapes in currentColor alone; CONTRIBUTING.md says more"))
+    except OSError as error:
+        faults.append(os_error(error, f"read {file}"))
+    return None
 
 
 def _scheduler(d: dict, folder: Path) -> SchedulerType:
@@ -319,13 +334,13 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
 
 
 def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:
-    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family, and
+    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and icon, and
     what of the `whole` catalog goes with what."""
     return {
         "weir_version": __version__,
         "item_types": [{"id": t.id, "cpp": t.cpp, "bytes": t.size} for t in ITEM_TYPES.values()],
         "connectable": [[t, t] for t in ITEM_TYPES],
-        "blocks": [{**b.descriptor, "family": b.family, "source": str(b.source.resolve())}
+        "blocks": [{**b.descriptor, "family": b.family, "source": str(b.source.resolve()), "icon": b.icon}
                    for b in catalog.blocks.values()],
         "schedulers": [{**s.descriptor, "source": str(s.source.resolve()),
                         "targets": [t.id for t in whole.targets_of(s)]} for s in catalog.schedulers.values()],

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Iterable
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.icons import placed
 from weir.reporting.curves import wire_path
 from weir.reporting.decor import Part
 from weir.reporting.scene import HEADER, ROW_PITCH, BlockView, Scene, WireView, fit, port_y, text_width
@@ -23,12 +24,6 @@ ITEM_COLOURS = {"c64": "#0A6FB8", "f32": "#B4530A", "f64": "#8A4B2D", "i16": "#7
 CHIP_COLOURS = {"source": "#0F6CA8", "filter": "#6941C6", "math": "#9A5B00", "sync": "#0B7A6E", "sink": "#B0245A",
                 "control": "#4A5565"}
 LANE_COLOURS = ("#0A6FB8", "#B4530A", "#19713A", "#9B2BB5", "#756500", "#0B7A6E", "#B0245A", "#4A5565")
-
-#: white strokes in a 20 x 20 chip
-GLYPHS = {
-    "source": "M5 5v10M8.5 10H15M12 7l3 3-3 3", "sink": "M15 5v10M4.5 10H11M8 7l3 3-3 3", "math": "M6 6l8 8M14 6l-8 8",
-    "filter": "M4 7h5c3 0 2.5 7 7 7", "sync": "M5 10a5 5 0 1 1 2 4M4.5 13.5h3v-3", "control": "M5 7h10M5 10h10M5 13h10",
-}
 
 SANS = "'Noto Sans', Roboto, 'DejaVu Sans', sans-serif"
 MONO = "'JetBrains Mono', 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
@@ -173,8 +168,8 @@ def _block(block: BlockView, scene: Scene) -> str:
     parts.append(f'<path d="M{x + 1:g} {y + HEADER:g}h{width - 2:g}" stroke="{LINE}"/>')
     chip = TEXT3 if off else CHIP_COLOURS[block.category]
     parts.append(_rect(x + 10, y + 10, 20, 20, chip, radius=5))
-    parts.append(f'<path transform="translate({x + 10:g} {y + 10:g})" d="{GLYPHS[block.category]}" fill="none" '
-                 'stroke="#FFFFFF" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/>')
+    if block.icon:
+        parts.append(placed(block.icon, x + 12, y + 12, 16, "#FFFFFF"))
     pills = {"disabled": "off", "bypassed": "bypass"}.get(block.state, block.badge)
     room = width - 38 - 10 - (text_width(pills, 11) + 22 if pills else 0)
     parts.append(_text(x + 38, y + 18, fit(block.id, 13, room, True), 13, ink, weight=600))

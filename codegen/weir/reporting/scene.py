@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
-from weir.catalog import BlockType, Catalog, Parameter, Port
+from weir.catalog import ROOT, BlockType, Catalog, Parameter, Port
 from weir.document.expressions import ExpressionError, evaluate
 from weir.document.project import Project
 from weir.flowgraph.graph import Graph
 from weir.flowgraph.inference import infer_types
 from weir.flowgraph.wiring import read_wiring
+from weir.icons import read_icon
 from weir.reporting import decor
 from weir.reporting.layout import Wire, layered
 
@@ -34,7 +36,7 @@ class PortView:
 class BlockView:
     """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
 
-    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type.
+    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type. `icon`: SVG.
     """
 
     id: str
@@ -51,6 +53,7 @@ class BlockView:
     width: float
     height: float
     ghost: bool = False
+    icon: str = ""
     x: float = 0.0
     y: float = 0.0
 
@@ -94,6 +97,12 @@ def category_of(kind: BlockType) -> str:
         return "source" if kind.is_source else "sink"
     families = {"filter": "filter", "math": "math", "arith": "math", "sync": "sync"}
     return next((category for prefix, category in families.items() if kind.family.startswith(prefix)), "control")
+
+
+@cache
+def category_icon(category: str) -> str:
+    """What a block without an icon of its own shows."""
+    return read_icon(ROOT / "block-library" / "categories" / f"{category}.svg") or ""
 
 
 def port_y(index: int) -> float:
@@ -200,7 +209,8 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
     return BlockView(name, kind.title or kind.id, category_of(kind), state, badge, bool(block.get("probe")),
                      _ports(name, kind.inputs, types, False), _ports(name, kind.outputs, types, True), shown, more,
                      workers, next((w for w in WIDTHS if w >= wanted), WIDTHS[-1]),
-                     HEADER + 4 + rows_of_ports * PORT_PITCH + (4 + lines * ROW_PITCH if lines else 0) + 8)
+                     HEADER + 4 + rows_of_ports * PORT_PITCH + (4 + lines * ROW_PITCH if lines else 0) + 8,
+                     icon=kind.icon or category_icon(category_of(kind)))
 
 
 def _ports(block: str, ports: tuple[Port, ...], types: Mapping, output: bool) -> tuple[PortView, ...]:
