@@ -87,6 +87,7 @@ BlockType blockType(const Json &entry)
     block.behaviour = object(member(entry, "behaviour"));
     block.accuracy = object(member(entry, "accuracy"));
     block.source = text(member(entry, "source"));
+    block.icon = text(member(entry, "icon"));
     block.category = categoryOf(block);
     return block;
 }

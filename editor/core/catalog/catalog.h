@@ -42,7 +42,7 @@ struct BlockType
     std::string family;
     std::string title;
     std::string documentation;
-    std::string category; ///< source, sink, filter, math, sync or control: its colour and glyph
+    std::string category; ///< source, sink, filter, math, sync or control: its colour, and its icon where it has no own
     std::vector<std::string> itemTypes;
     std::vector<PortType> inputs;
     std::vector<PortType> outputs;
@@ -50,6 +50,7 @@ struct BlockType
     Json behaviour;
     Json accuracy;
     std::string source; ///< path of its code
+    std::string icon;   ///< SVG, empty where it has none of its own
 
     const ParameterType *parameter(const std::string &name) const;
 };

@@ -146,8 +146,9 @@ Item {
         y: Math.round(10 * root.zoom)
         width: Math.round(20 * root.zoom)
         height: width
-        radius: 5 * root.zoom
+        radius: Theme.radiusChip * root.zoom
         category: root.category
+        type: root.type
         opacity: root.disabled || root.ghost ? 0.5 : 1
     }
     BlockText {

@@ -69,7 +69,7 @@ Rectangle {
             implicitHeight: Theme.fieldControl
             implicitWidth: Theme.fieldControl
             enabled: root.finder.count > 0
-            text: "↑"
+            icon.name: "arrow_up"
             hint: qsTr("Previous (Shift+Enter)")
             onClicked: root.finder.previous()
         }
@@ -78,7 +78,7 @@ Rectangle {
             implicitHeight: Theme.fieldControl
             implicitWidth: Theme.fieldControl
             enabled: root.finder.count > 0
-            text: "↓"
+            icon.name: "arrow_down"
             hint: qsTr("Next (Enter)")
             onClicked: root.finder.next()
         }
@@ -86,7 +86,7 @@ Rectangle {
             objectName: "findClose"
             implicitHeight: Theme.fieldControl
             implicitWidth: Theme.fieldControl
-            text: "×"
+            icon.name: "close"
             hint: qsTr("Close (Esc)")
             onClicked: root.close()
         }

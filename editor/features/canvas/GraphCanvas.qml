@@ -37,7 +37,6 @@ Rectangle {
             colors: Theme.canvasColors
             typeColors: root.coloursByWorker ? ({}) : Theme.typeColors
             categoryColors: Theme.categoryColors
-            categoryGlyphs: Theme.categoryGlyphs
             decorColors: Theme.decorColors
             wireMarks: root.wireMarks
             blockColors: root.blockColors

@@ -24,18 +24,15 @@ Rectangle {
     Accessible.onPressAction: chosen(type)
 
     CategoryChip {
-        x: 10
-        y: 8
-        width: 12
-        height: 12
-        radius: 3
-        glyph: false
+        x: Theme.space2
+        anchors.verticalCenter: parent.verticalCenter
         category: root.category
+        type: root.type
     }
     PlainText {
         id: words
 
-        x: 30
+        x: 36
         width: parent.width - x - 8
         anchors.verticalCenter: parent.verticalCenter
         elide: Text.ElideRight

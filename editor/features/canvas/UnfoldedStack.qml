@@ -44,7 +44,7 @@ Rectangle {
         y: 5
         implicitWidth: 26
         implicitHeight: 26
-        text: "▴"
+        icon.name: "chevron_up"
         hint: qsTr("Fold (Esc)")
         onClicked: root.unfolding.fold()
     }

@@ -12,7 +12,6 @@ struct CanvasStyle
     QColor canvas, dots, accent, error, errorBackground, warning, warningBackground, muted, label, node, nodeBorder, text, text3, chipText;
     QVariantMap types;      ///< item type -> colour
     QVariantMap categories; ///< category -> colour
-    QVariantMap glyphs;     ///< category -> text
     QVariantMap decor;      ///< name of a colour of frames and notes -> colour
     /// "src.out->dst.in" -> {color, width, text}: what a view over the graph, such as load, makes of a wire.
     QVariantMap wireMarks;

@@ -1,10 +1,11 @@
 #include "scene_painter.h"
 
+#include "icon_store.h"
 #include "node_geometry.h"
 
 #include <QFontMetricsF>
-#include <QPixmap>
-#include <QPixmapCache>
+#include <QImage>
+#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@ using namespace weir::editor;
 
 namespace {
 
-constexpr qreal kSignZoom = 0.16; ///< below, not even the sign of a category can be read
+constexpr qreal kSignZoom = 0.16; ///< below, not even the icon of a block can be read
 constexpr qreal kCoarseGrid = 0.5;
 constexpr qreal kDenseGrid = 14; ///< pixels between dots
 
@@ -23,22 +24,17 @@ QColor mixed(const QColor &a, const QColor &b, float share)
                             a.blueF() * share + b.blueF() * (1 - share));
 }
 
-QPixmap sign(const QString &text, const QColor &color, const QFont &font)
+/// The icon of a block, or that something is wrong with it, in the middle of `place`.
+void paintSign(QPainter &painter, const QRectF &place, const BlockView &block, bool wrong, const QColor &color)
 {
-    const QString key = QStringLiteral("weir-sign:%1:%2:%3:%4").arg(text, color.name()).arg(font.pixelSize()).arg(font.family());
-    QPixmap pixmap;
-    if (QPixmapCache::find(key, &pixmap))
-        return pixmap;
-    const int side = font.pixelSize() * 2;
-    pixmap = QPixmap(side, side);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setFont(font);
-    painter.setPen(color);
-    painter.drawText(QRect(0, 0, side, side), Qt::AlignCenter, text);
-    painter.end();
-    QPixmapCache::insert(key, pixmap);
-    return pixmap;
+    IconStore &icons = IconStore::get();
+    const QString name = wrong ? QStringLiteral("exclaim")
+                               : icons.known(QStringLiteral("block/") + block.type, QStringLiteral("category/") + block.category);
+    const qreal ratio = painter.device()->devicePixelRatioF();
+    const int side = qRound(std::min(place.width(), place.height()));
+    QImage mark = icons.image(name, color, QSize(side, side) * ratio);
+    mark.setDevicePixelRatio(ratio);
+    painter.drawImage((place.center() - QPointF(side, side) / 2).toPoint(), mark);
 }
 
 } // namespace
@@ -202,10 +198,8 @@ void ScenePainter::paintBlock(QPainter &painter, const BlockView &block) const
     painter.setBrush(color);
     const qreal radius = 8 * m_view.zoom;
     painter.drawRoundedRect(rect, radius, radius);
-    const QString text = wrong ? QStringLiteral("!") : m_style.glyphs.value(block.category).toString();
-    const QPixmap mark = sign(text, m_style.chipText, m_style.font(std::clamp(rect.height() * 0.5, 8.0, 22.0), QFont::DemiBold));
-    const QPointF corner = rect.center() - QPointF(mark.width(), mark.height()) / 2;
-    painter.drawPixmap(corner.toPoint(), mark);
+    const qreal side = std::clamp(rect.height() * 0.7, 10.0, 24.0);
+    paintSign(painter, QRectF(rect.center() - QPointF(side, side) / 2, QSizeF(side, side)), block, wrong, m_style.chipText);
 }
 
 void ScenePainter::paintDecorSelection(QPainter &painter, const QRectF &rect, bool selected) const

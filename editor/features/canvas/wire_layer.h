@@ -21,7 +21,6 @@ class WireLayer : public QQuickPaintedItem
     Q_PROPERTY(QVariantMap colors READ colors WRITE setColors NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap typeColors READ typeColors WRITE setTypeColors NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap categoryColors READ categoryColors WRITE setCategoryColors NOTIFY styleChanged)
-    Q_PROPERTY(QVariantMap categoryGlyphs READ categoryGlyphs WRITE setCategoryGlyphs NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap decorColors READ decorColors WRITE setDecorColors NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap wireMarks READ wireMarks WRITE setWireMarks NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap blockColors READ blockColors WRITE setBlockColors NOTIFY styleChanged)
@@ -40,8 +39,6 @@ public:
     void setTypeColors(const QVariantMap &colors) { setStyle(m_style.types, colors); }
     QVariantMap categoryColors() const { return m_style.categories; }
     void setCategoryColors(const QVariantMap &colors) { setStyle(m_style.categories, colors); }
-    QVariantMap categoryGlyphs() const { return m_style.glyphs; }
-    void setCategoryGlyphs(const QVariantMap &glyphs) { setStyle(m_style.glyphs, glyphs); }
     QVariantMap decorColors() const { return m_style.decor; }
     void setDecorColors(const QVariantMap &colors) { setStyle(m_style.decor, colors); }
     QVariantMap wireMarks() const { return m_style.wireMarks; }

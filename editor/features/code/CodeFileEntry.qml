@@ -49,12 +49,12 @@ Item {
             font.pixelSize: Theme.sizeSmall
             font.weight: root.current ? Font.DemiBold : Font.Normal
         }
-        PlainText {
+        Icon {
             anchors.right: parent.right
-            anchors.rightMargin: 12
+            anchors.rightMargin: Theme.space3
             anchors.verticalCenter: parent.verticalCenter
             visible: root.differs
-            text: "≠"
+            name: "unequal"
             color: Theme.warning
         }
         HoverHandler { id: hover }

@@ -62,14 +62,14 @@ Rectangle {
         PushButton {
             implicitHeight: 28
             flat: true
-            text: "↑"
+            icon.name: "arrow_up"
             hint: qsTr("Previous (Shift+Enter)")
             onClicked: root.code.nextMatch(-1)
         }
         PushButton {
             implicitHeight: 28
             flat: true
-            text: "↓"
+            icon.name: "arrow_down"
             hint: qsTr("Next (Enter)")
             onClicked: root.code.nextMatch(1)
         }
@@ -77,7 +77,7 @@ Rectangle {
             objectName: "codeFindClose"
             implicitHeight: 28
             flat: true
-            text: "✕"
+            icon.name: "close"
             hint: qsTr("Close (Esc)")
             onClicked: root.close()
         }

@@ -64,7 +64,7 @@ Item {
             implicitHeight: 28
             flat: true
             visible: root.code.added + root.code.removed > 0
-            text: "↓"
+            icon.name: "arrow_down"
             hint: qsTr("Next difference")
             onClicked: root.code.nextDifference()
         }

@@ -44,7 +44,7 @@ Rectangle {
                 }
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
-                    text: "⇄"
+                    icon.name: "swap"
                     hint: qsTr("Exchange A and B")
                     onClicked: root.comparison.swap()
                 }

@@ -26,20 +26,17 @@ Rectangle {
         visible: root.open || root.failed
         color: Qt.alpha(root.ink, 0.08)
     }
-    PlainText {
+    MarkedText {
         id: headline
 
         objectName: "verdict"
         x: 16
         anchors.verticalCenter: parent.verticalCenter
-        text: {
-            if (root.failed)
-                return qsTr("no answer")
-            if (root.verdict === "")
-                return root.comparison.working ? qsTr("comparing …") : qsTr("choose A and B")
-            const glyph = root.verdict === "better" ? "▲ " : root.verdict === "worse" ? "▼ " : root.open ? "? " : "= "
-            return glyph + (root.open ? root.verdict : qsTr("B: %1").arg(root.verdict))
-        }
+        icon: root.failed || root.verdict === "" ? "" : root.verdict === "better" ? "triangle_up"
+            : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : "equal"
+        text: root.failed ? qsTr("no answer")
+            : root.verdict === "" ? root.comparison.working ? qsTr("comparing …") : qsTr("choose A and B")
+            : root.open ? root.verdict : qsTr("B: %1").arg(root.verdict)
         font.pixelSize: Theme.sizeHeading
         font.weight: Font.DemiBold
         color: root.ink
@@ -59,7 +56,7 @@ Rectangle {
             text: root.failed ? root.comparison.failure
                 : Array.of(root.comparison.summary, root.comparison.because).filter(part => part !== "").join(" · ")
         }
-        PlainText {
+        MarkedText {
             objectName: "verdictHeadline"
             width: parent.width
             visible: text !== "" && !root.failed
@@ -68,7 +65,8 @@ Rectangle {
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeSmall
             color: Theme.warning
-            text: root.comparison.headline === "" ? "" : "⚠ " + root.comparison.headline
+            icon: text === "" ? "" : "warning"
+            text: root.comparison.headline
         }
         PlainText {
             width: parent.width

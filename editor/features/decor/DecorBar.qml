@@ -53,13 +53,9 @@ Rectangle {
                 Accessible.name: names[modelData] ?? modelData
                 onClicked: root.editor.decor.setColour(modelData)
 
-                contentItem: Text {
-                    text: swatch.checked ? "✓" : ""
+                contentItem: ButtonFace {
+                    icon: swatch.checked ? "check" : ""
                     color: Theme.chipText
-                    font.pixelSize: Theme.sizeTiny
-                    font.weight: Font.DemiBold
-                    horizontalAlignment: Text.AlignHCenter
-                    verticalAlignment: Text.AlignVCenter
                 }
                 background: Item {
                     Rectangle {
@@ -91,7 +87,7 @@ Rectangle {
             implicitWidth: 28
             implicitHeight: 26
             flat: true
-            text: "✎"
+            icon.name: "edit"
             hint: qsTr("Edit text")
             onClicked: root.editor.decor.editChosen()
         }
@@ -100,7 +96,7 @@ Rectangle {
             implicitWidth: 28
             implicitHeight: 26
             flat: true
-            text: "✕"
+            icon.name: "trash"
             hint: qsTr("Delete")
             onClicked: root.editor.removeSelection()
         }

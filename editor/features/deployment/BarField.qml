@@ -107,7 +107,7 @@ Row {
         objectName: "reset:" + root.name
         width: 20
         visible: root.isSet
-        text: "↺"
+        icon.name: "reset"
         hint: qsTr("Reset to default: %1").arg(root.placeholder)
         onClicked: {
             root.reverted()

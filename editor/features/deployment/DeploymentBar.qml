@@ -35,7 +35,7 @@ Rectangle {
         }
         IconButton {
             objectName: "addDeployment"
-            text: "+"
+            icon.name: "plus"
             hint: qsTr("Add a deployment")
             onClicked: root.editor.actions.trigger("deployment.add")
         }
@@ -43,7 +43,7 @@ Rectangle {
             id: more
 
             objectName: "deploymentMenu"
-            text: "⋯"
+            icon.name: "more"
             hint: qsTr("Rename, duplicate or delete the deployment")
             onClicked: menu.popup(more, 0, height + 2)
 
@@ -82,7 +82,8 @@ Rectangle {
             implicitHeight: Theme.fieldControl
             flat: !root.deployments.panelOpen
             text: root.deployments.problemCount > 0 ? qsTr("Settings ! %1").arg(root.deployments.problemCount)
-                                                    : qsTr("Settings %1").arg(root.deployments.panelOpen ? "▴" : "▾")
+                                                    : qsTr("Settings")
+            icon.name: root.deployments.panelOpen ? "chevron_up" : "chevron_down"
             hint: root.deployments.problemCount > 0 ? qsTr("Something is wrong with the settings")
                                                     : qsTr("All settings of the deployment, the build and the run")
             onClicked: root.deployments.panelOpen = !root.deployments.panelOpen

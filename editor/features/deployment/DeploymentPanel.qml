@@ -46,7 +46,7 @@ Rectangle {
         objectName: "closeDeploymentPanel"
         x: parent.width - width - 8
         y: 6
-        text: "×"
+        icon.name: "close"
         hint: qsTr("Close the settings")
         onClicked: root.deployments.panelOpen = false
     }

@@ -41,11 +41,10 @@ ComboBox {
         verticalAlignment: Text.AlignVCenter
         elide: Text.ElideRight
     }
-    indicator: PlainText {
-        x: root.width - width - 8
+    indicator: Icon {
+        x: root.width - width - Theme.space1
         anchors.verticalCenter: parent.verticalCenter
-        text: "▾"
-        font.pixelSize: Theme.sizeTiny
+        name: "chevron_down"
         color: Theme.text3
     }
     background: Rectangle {
@@ -74,9 +73,9 @@ ComboBox {
         contentItem: Column {
             spacing: 2
 
-            PlainText {
-                text: option.modelData.id === root.deployments.scheduler ? "✓ " + option.modelData.title
-                                                                          : option.modelData.title
+            MarkedText {
+                icon: option.modelData.id === root.deployments.scheduler ? "check" : ""
+                text: option.modelData.title
                 font.weight: Font.DemiBold
             }
             PlainText {

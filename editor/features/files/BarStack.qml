@@ -38,9 +38,9 @@ Column {
                 anchors.rightMargin: 8
                 spacing: 8
 
-                PlainText {
-                    text: bar.warning ? "⚠" : "↻"
-                    font.pixelSize: Theme.sizeHeading
+                Icon {
+                    name: bar.warning ? "warning" : "reload"
+                    size: Theme.iconLarge
                     color: bar.warning ? Theme.warning : Theme.accent
                 }
                 PlainText {
@@ -73,7 +73,7 @@ Column {
                     implicitHeight: Theme.fieldControl
                     implicitWidth: Theme.fieldControl
                     flat: true
-                    text: "×"
+                    icon.name: "close"
                     hint: qsTr("Dismiss")
                     onClicked: root.files.bars.dismiss(bar.barId)
                 }

@@ -51,7 +51,7 @@ Popup {
         implicitHeight: Theme.fieldControl
         implicitWidth: Theme.fieldControl
         flat: true
-        text: "×"
+        icon.name: "close"
         hint: qsTr("Close")
         onClicked: root.close()
     }

@@ -15,6 +15,7 @@ Column {
         CategoryChip {
             y: 6
             category: root.inspector.category
+            type: root.inspector.blockType
         }
         QuietBox {
             id: nameBox
@@ -64,7 +65,7 @@ Column {
             x: type.width + 4
             width: 24
             height: 24
-            text: "❐"
+            icon.name: "copy"
             hint: qsTr("Copy the type")
             onClicked: {
                 type.selectAll()

@@ -182,7 +182,7 @@ FocusScope {
         y: 2
         width: 24
         visible: root.widget === "file"
-        text: "…"
+        icon.name: "open"
         hint: qsTr("Choose a file")
         onClicked: root.fileRequested()
     }
@@ -192,7 +192,7 @@ FocusScope {
         y: 2
         width: 24
         visible: root.isSet && root.widget !== "file" && (hover.hovered || activeFocus || root.activeFocus)
-        text: "↺"
+        icon.name: "reset"
         hint: root.placeholder === "" || root.mixed ? qsTr("Reset to default")
                                                     : qsTr("Reset to default: %1").arg(root.placeholder)
         onClicked: {

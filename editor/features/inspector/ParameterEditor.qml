@@ -95,7 +95,7 @@ Item {
                 x: parent.width - 24
                 y: 2
                 width: 24
-                text: root.expanded ? "▴" : "▾"
+                icon.name: root.expanded ? "chevron_up" : "chevron_down"
                 hint: root.expanded ? qsTr("Less") : qsTr("Range and description")
                 onClicked: root.expanded = !root.expanded
             }

@@ -28,9 +28,10 @@ Column {
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
-    PlainText {
+    MarkedText {
+        icon: root.editor.checked && root.editor.problemCount === 0 ? "check" : ""
         text: !root.editor.checked ? qsTr("Checking …")
-            : root.editor.problemCount === 0 ? qsTr("✓ No problems") : root.editor.problemSummary
+            : root.editor.problemCount === 0 ? qsTr("No problems") : root.editor.problemSummary
         font.pixelSize: Theme.sizeSmall
         color: !root.editor.checked ? Theme.text3
              : root.editor.problemCount === 0 ? Theme.ok : Theme.severityColor(root.editor.worstSeverity)

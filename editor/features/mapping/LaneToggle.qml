@@ -12,6 +12,7 @@ PushButton {
     implicitHeight: Theme.fieldControl
     implicitWidth: implicitContentWidth + 20
     objectName: "toggle:" + actionId
+    icon.name: on ? "check" : ""
     hint: actions.title(actionId)
     font.pixelSize: Theme.sizeSmall
     font.weight: on ? Font.DemiBold : Font.Normal
@@ -19,13 +20,6 @@ PushButton {
     Accessible.checked: on
     onClicked: actions.trigger(actionId)
 
-    contentItem: PlainText {
-        text: (root.on ? "✓ " : "") + root.text
-        font: root.font
-        color: Theme.text
-        horizontalAlignment: Text.AlignHCenter
-        verticalAlignment: Text.AlignVCenter
-    }
     background: Rectangle {
         radius: Theme.radiusField
         color: root.on ? Theme.selectedRow : root.hovered || root.down ? Theme.alt : "transparent"

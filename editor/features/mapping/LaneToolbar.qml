@@ -121,7 +121,8 @@ Rectangle {
                         implicitHeight: Theme.fieldControl
                         implicitWidth: implicitContentWidth + 20
                         objectName: "strategy:" + modelData.id
-                        text: (chosen ? "✓ " : "") + modelData.title
+                        icon.name: chosen ? "check" : ""
+                        text: modelData.title
                         hint: modelData.about
                         checkable: false
                         font.weight: chosen || previewed ? Font.DemiBold : Font.Normal

@@ -28,7 +28,8 @@ Rectangle {
         implicitHeight: 24
         flat: true
         objectName: "valuesButton"
-        text: (root.open ? "▾ " : "▸ ") + qsTr("Asked, planned, granted")
+        icon.name: root.open ? "chevron_down" : "chevron_right"
+        text: qsTr("Asked, planned, granted")
         onClicked: root.open = !root.open
     }
     Pill {

@@ -46,19 +46,16 @@ Item {
         Accessible.onPressAction: root.addRequested(root.type)
 
         CategoryChip {
-            x: 14
-            y: 8
-            width: 12
-            height: 12
-            radius: 3
-            glyph: false
+            x: Theme.space3
+            anchors.verticalCenter: parent.verticalCenter
             category: root.category
+            type: root.type
         }
         PlainText {
             id: words
 
             objectName: "paletteTitle:" + root.type
-            x: 36
+            x: 40
             anchors.verticalCenter: parent.verticalCenter
             width: parent.width - x - 8
             wrapMode: Text.Wrap
@@ -99,6 +96,7 @@ Item {
             x: 10
             y: 10
             category: root.category
+            type: root.type
         }
         PlainText {
             x: 38

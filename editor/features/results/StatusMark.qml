@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// How a run ended: a glyph, a colour and, in the hint, the reason. Only a round mark is a good one.
+/// How a run ended: an icon, a colour and, in the hint, the reason. Only a round mark is a good one.
 Item {
     id: root
 
@@ -14,7 +14,7 @@ Item {
     readonly property color paper: good ? Theme.okBackground : status === "partial" || status === "incomplete"
                                    ? Theme.warningBackground : Theme.errorBackground
 
-    implicitWidth: word ? label.implicitWidth + 20 : 16
+    implicitWidth: word ? label.implicitWidth + Theme.space4 : 16
     implicitHeight: word ? 22 : 16
     Accessible.role: Accessible.StaticText
     Accessible.name: status
@@ -26,14 +26,13 @@ Item {
         border.width: root.good ? 0 : 1
         border.color: root.ink
     }
-    PlainText {
+    MarkedText {
         id: label
 
         anchors.centerIn: parent
-        text: {
-            const glyph = root.good ? "✓" : root.status === "partial" ? "◐" : root.status === "incomplete" ? "…" : "✕"
-            return root.word ? glyph + " " + root.status : glyph
-        }
+        icon: root.good ? "check" : root.status === "partial" ? "partial" : root.status === "incomplete" ? "more" : "close"
+        iconSize: 12
+        text: root.word ? root.status : ""
         font.pixelSize: root.word ? Theme.sizeSmall : Theme.sizeTiny
         font.weight: Font.DemiBold
         color: root.ink

@@ -46,7 +46,8 @@ Item {
             implicitHeight: 24
             flat: true
             visible: !list.follow
-            text: qsTr("↓ Follow")
+            icon.name: "follow"
+            text: qsTr("Follow")
             hint: qsTr("Go to the end and stay there")
             onClicked: {
                 list.follow = true

@@ -1,4 +1,5 @@
 import QtQuick
+import QtQuick.Controls.Basic
 import Weir
 
 /// How the run goes, what it is to do otherwise, and Run, which is Stop while it runs.
@@ -6,6 +7,8 @@ Row {
     id: root
 
     required property Editor editor
+    /// Where there is no room for words beside icons.
+    property bool brief: false
 
     readonly property RunController runner: editor.runner
 
@@ -17,7 +20,10 @@ Row {
     }
     PushButton {
         objectName: "runOptions"
+        icon.name: "options"
         text: root.runner.options.any ? qsTr("Options •") : qsTr("Options")
+        flat: true
+        display: root.brief ? AbstractButton.IconOnly : AbstractButton.TextBesideIcon
         hint: root.runner.options.any ? qsTr("Options of the run: some differ from the project")
             : qsTr("Options of the run")
         enabled: !root.runner.running
@@ -34,8 +40,8 @@ Row {
     PushButton {
         objectName: "run"
         primary: true
-        text: root.runner.stopping ? "■  " + qsTr("Stop now") : root.runner.running ? "■  " + qsTr("Stop")
-            : "▶  " + qsTr("Run")
+        icon.name: root.runner.running || root.runner.stopping ? "stop" : "run"
+        text: root.runner.stopping ? qsTr("Stop now") : root.runner.running ? qsTr("Stop") : qsTr("Run")
         hint: root.runner.stopping ? qsTr("Ask again; the third time ends it at once (F7)")
             : root.runner.running ? qsTr("Stop (F7); what was measured is kept as a partial result")
             : qsTr("Run (F6). Run directories go to %1").arg(root.runner.folder)

@@ -82,7 +82,8 @@ Popup {
         PushButton {
             objectName: "runAllDeployments"
             Layout.fillWidth: true
-            text: (root.options.allDeployments ? "☑  " : "☐  ") + qsTr("All deployments, in turns")
+            icon.name: root.options.allDeployments ? "checkbox_on" : "checkbox"
+            text: qsTr("All deployments, in turns")
             hint: qsTr("Run them interleaved at random, so that drift of the machine hits all alike")
             checkable: true
             checked: root.options.allDeployments

@@ -8,9 +8,10 @@ Item {
     required property RunController runner
 
     readonly property var words: ({
-        "running": runner.phase, "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": qsTr("✓ done"),
-        "partial": qsTr("◐ partial"), "failed": qsTr("✕ failed")
+        "running": runner.phase, "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": qsTr("done"),
+        "partial": qsTr("partial"), "failed": qsTr("failed")
     })
+    readonly property var icons: ({ "ok": "check", "partial": "partial", "failed": "close" })
     readonly property bool bad: runner.state === "failed"
     readonly property bool careful: runner.state === "partial" || runner.state === "waiting"
         || runner.state === "stopping"
@@ -25,6 +26,7 @@ Item {
         id: pill
 
         objectName: "runPill"
+        icon: root.icons[root.runner.state] ?? ""
         anchors.verticalCenter: parent.verticalCenter
         text: (root.words[root.runner.state] ?? "")
               + (root.runner.running && root.runner.elapsed !== "" ? "  " + root.runner.elapsed : "")

@@ -26,10 +26,15 @@ MenuItem {
         visible: !root.isLine
         spacing: 4
 
-        PlainText {
-            Layout.preferredWidth: 16
-            text: root.open && root.actions && root.actions.isChecked(root.actionId) ? "✓" : ""
-            color: Theme.accent
+        Item {
+            implicitWidth: Theme.icon
+            implicitHeight: Theme.icon
+
+            Icon {
+                visible: root.open && root.actions && root.actions.isChecked(root.actionId)
+                name: "check"
+                color: Theme.accent
+            }
         }
         PlainText {
             Layout.fillWidth: true
@@ -38,8 +43,14 @@ MenuItem {
             color: root.enabled ? Theme.text : Theme.text3
         }
         PlainText {
-            text: root.isMenu ? "▸" : root.actions ? root.actions.keys(root.actionId) : ""
+            visible: !root.isMenu
+            text: root.actions ? root.actions.keys(root.actionId) : ""
             font.pixelSize: Theme.sizeSmall
+            color: Theme.text3
+        }
+        Icon {
+            visible: root.isMenu
+            name: "chevron_right"
             color: Theme.text3
         }
     }

@@ -1,23 +1,26 @@
 import QtQuick
 
+/// The icon of a block's type on the colour of its category, or the colour alone.
 Rectangle {
     id: root
 
     property string category
+    /// Of the block; without it, or without an icon of its own, the chip shows the category's.
+    property string type
     property bool glyph: true
 
     width: 20
     height: 20
-    radius: 5
+    radius: Theme.radiusChip
     color: Theme.categoryColor(category)
 
-    Text {
+    Icon {
         anchors.centerIn: parent
         visible: root.glyph
-        text: Theme.categoryGlyphs[root.category] ?? "·"
+        name: root.glyph && root.type !== "" ? "block/" + root.type : ""
+        fallback: root.glyph && root.category !== "" ? "category/" + root.category : ""
         color: Theme.chipText
-        font.family: Theme.sans
-        font.pixelSize: Math.max(6, Math.round(root.width * 0.6))
-        font.weight: Font.DemiBold
+        // As even as the chip is, so that it is centred on whole pixels.
+        size: Math.max(8, root.width - 2 * Math.round(root.width * 0.1))
     }
 }

@@ -23,11 +23,10 @@ ComboBox {
         verticalAlignment: Text.AlignVCenter
         elide: Text.ElideRight
     }
-    indicator: PlainText {
-        x: root.width - width - 8
+    indicator: Icon {
+        x: root.width - width - Theme.space1
         anchors.verticalCenter: parent.verticalCenter
-        text: "▾"
-        font.pixelSize: Theme.sizeTiny
+        name: "chevron_down"
         color: Theme.text3
     }
     background: Rectangle {

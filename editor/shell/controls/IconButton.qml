@@ -1,16 +1,18 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// A quiet button that shows one glyph; its name is said in the hint.
+/// A quiet button that shows `icon.name`; its own name is said in the hint.
 AbstractButton {
     id: root
 
     required property string hint
 
-    implicitWidth: 28
-    implicitHeight: 28
+    implicitWidth: Theme.fieldControl
+    implicitHeight: Theme.fieldControl
     hoverEnabled: true
     focusPolicy: Qt.TabFocus
+    font.family: Theme.sans
+    font.pixelSize: Theme.sizeBody
     Accessible.name: hint
 
     Keys.onReturnPressed: clicked()
@@ -21,12 +23,11 @@ AbstractButton {
         text: root.hint
     }
 
-    contentItem: PlainText {
+    contentItem: ButtonFace {
+        icon: root.icon.name
         text: root.text
-        font.pixelSize: Theme.sizeBody
+        font: root.font
         color: !root.enabled ? Theme.control : root.hovered || root.down ? Theme.text : Theme.text2
-        horizontalAlignment: Text.AlignHCenter
-        verticalAlignment: Text.AlignVCenter
     }
     background: Rectangle {
         radius: Theme.radiusField

@@ -4,20 +4,36 @@ Rectangle {
     id: root
 
     property alias text: label.text
+    property string icon
     property real zoom: 1
     property color foreground: Theme.text2
     property color background: Theme.alt
 
-    implicitWidth: Math.max(implicitHeight, label.implicitWidth + 12 * zoom)
+    implicitWidth: Math.max(implicitHeight, parts.implicitWidth + Theme.space3 * zoom)
     implicitHeight: Math.round(18 * zoom)
     radius: height / 2
     color: background
 
-    BlockText {
-        id: label
+    Row {
+        id: parts
+
         anchors.centerIn: parent
-        size: Theme.sizeTiny * root.zoom
-        font.weight: Font.Medium
-        color: root.foreground
+        spacing: Theme.space1 * root.zoom
+
+        Icon {
+            anchors.verticalCenter: parent.verticalCenter
+            visible: root.icon !== ""
+            name: root.icon
+            color: root.foreground
+            size: Math.round(Theme.space3 * root.zoom)
+        }
+        BlockText {
+            id: label
+
+            anchors.verticalCenter: parent.verticalCenter
+            size: Theme.sizeTiny * root.zoom
+            font.weight: Font.Medium
+            color: root.foreground
+        }
     }
 }

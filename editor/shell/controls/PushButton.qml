@@ -1,13 +1,18 @@
 import QtQuick
+import QtQuick.Controls.Basic
 
+/// A button of a bar or a form: words, `icon.name`, or both; `display` says which are shown.
 EnterButton {
     id: root
 
     property bool primary: false
     property string hint
 
+    readonly property color ink: !enabled ? Theme.control : primary ? Theme.accentText : Theme.text
+    readonly property bool bare: display === AbstractButton.IconOnly || text === ""
+
     implicitHeight: Theme.barControl
-    implicitWidth: Math.max(primary ? 88 : 0, implicitContentWidth + 28)
+    implicitWidth: bare ? implicitHeight : Math.max(primary ? 88 : 0, implicitContentWidth + 2 * Theme.space3)
     font.family: Theme.sans
     font.pixelSize: Theme.sizeBody
     font.weight: Font.DemiBold
@@ -19,19 +24,18 @@ EnterButton {
         text: root.hint
     }
 
-    contentItem: PlainText {
-        text: root.text
+    contentItem: ButtonFace {
+        icon: root.icon.name
+        text: root.bare ? "" : root.text
         font: root.font
-        color: !root.enabled ? Theme.control : root.primary ? Theme.accentText : Theme.text
-        horizontalAlignment: Text.AlignHCenter
-        verticalAlignment: Text.AlignVCenter
+        color: root.ink
     }
     background: Rectangle {
         radius: Theme.radiusButton
         color: root.primary ? (root.enabled ? Theme.accent : Theme.alt)
                             : root.down || root.hovered ? Theme.alt : "transparent"
         opacity: root.primary && root.down ? 0.85 : 1
-        border.width: root.primary || root.flat ? 0 : 1
+        border.width: root.primary || root.flat ? 0 : Theme.stroke
         border.color: Theme.line
 
         FocusRing { shown: root.visualFocus }

@@ -3,7 +3,7 @@ pragma Singleton
 import QtQuick
 import Weir
 
-/// Every colour, size and font of the application.
+/// Every colour, size, distance, duration and font of the application.
 QtObject {
     property bool dark: false
 
@@ -65,9 +65,6 @@ QtObject {
         "comment": "#4F5B6B", "keyword": "#6236B8", "type": "#0A645A", "string": "#14602F", "number": "#8A4500",
         "preprocessor": "#8A2494", "key": "#0A5A99"
     }
-    readonly property var categoryGlyphs: {
-        "source": "∿", "filter": "∧", "math": "×", "sync": "⟳", "sink": "▤", "control": "→"
-    }
 
     /// Frames and notes; the names are those of project files.
     readonly property var decorColors: dark ? {
@@ -91,17 +88,46 @@ QtObject {
     readonly property string sans: Fonts.sans
     readonly property string mono: Fonts.mono
 
+    /// Letters, and the lines that they stand on.
     readonly property int sizeTitle: 20
     readonly property int sizeHeading: 16
     readonly property int sizeBody: 13
     readonly property int sizeSmall: 12
     readonly property int sizeTiny: 11
+    readonly property int lineTitle: 28
+    readonly property int lineHeading: 22
+    readonly property int lineBody: 18
+    readonly property int lineSmall: 16
+    readonly property int lineTiny: 14
 
+    /// Between things, and around them.
+    readonly property int space1: 4
+    readonly property int space2: 8
+    readonly property int space3: 12
+    readonly property int space4: 16
+    readonly property int space5: 24
+    readonly property int space6: 32
+
+    /// Heights of what is pressed or typed into: in bars, in forms and lists, inside of lines. Then bars and rows.
     readonly property int barControl: 32
     readonly property int fieldControl: 28
+    readonly property int smallControl: 24
+    readonly property int bar: 44
+    readonly property int row: 28
+    readonly property int tableRow: 26
+
+    readonly property int icon: 16
+    readonly property int iconLarge: 20
     readonly property int radiusField: 4
+    readonly property int radiusChip: 5
     readonly property int radiusButton: 6
     readonly property int radiusNode: 8
+    readonly property int stroke: 1
+    readonly property int strokeStrong: 2
+
+    /// Milliseconds: of what moves to explain itself, and before a hint comes.
+    readonly property int motion: 150
+    readonly property int hintDelay: 600
 
     function heatOfBlocks(blocks: var): var {
         const colours = {}

@@ -4,6 +4,7 @@
 #include "decor_actions.h"
 #include "decor_edits.h"
 #include "graph_actions.h"
+#include "icon_store.h"
 #include "json_reader.h"
 #include "mapping_actions.h"
 #include "project_edits.h"
@@ -16,6 +17,19 @@
 #include <algorithm>
 
 using namespace weir::editor;
+
+namespace {
+
+QHash<QString, QByteArray> iconsOf(const Catalog &catalog)
+{
+    QHash<QString, QByteArray> icons;
+    for (const BlockType &block : catalog.blocks())
+        if (!block.icon.empty())
+            icons.insert(QString::fromStdString(block.id), QByteArray::fromStdString(block.icon));
+    return icons;
+}
+
+} // namespace
 
 Editor::Editor(const CliCommand &command, QObject *parent)
     : QObject(parent), m_command(command), m_scene(m_document), m_selection(m_scene), m_blocks(m_scene),
@@ -152,6 +166,7 @@ void Editor::start()
 
 void Editor::setCatalog(const Catalog &catalog)
 {
+    IconStore::get().setBlockIcons(iconsOf(catalog));
     m_palette.setCatalog(catalog);
     m_scene.setCatalog(catalog);
     emit catalogChanged();

@@ -21,7 +21,8 @@ Item {
     readonly property real minimum: columns.reduce((sum, column) => sum + column.width + gap, 32 - gap)
     readonly property real content: Math.max(width, minimum)
     readonly property int gap: 8
-    readonly property int rowHeight: 26
+    readonly property int rowHeight: Theme.tableRow
+    readonly property int sortMark: 14
 
     function widthOf(index: int): real {
         return (columns[index]?.width ?? 0) + (index === stretched ? content - minimum : 0)
@@ -73,13 +74,24 @@ Item {
                 Keys.onSpacePressed: root.table.sortBy(index)
                 Keys.onReturnPressed: root.table.sortBy(index)
 
+                Icon {
+                    x: header.modelData.number ? header.width - width
+                                               : Math.min(caption.implicitWidth, header.width - width)
+                    anchors.verticalCenter: parent.verticalCenter
+                    visible: header.sorted
+                    name: root.table.descending ? "chevron_down" : "chevron_up"
+                    size: root.sortMark
+                    color: Theme.text
+                }
                 PlainText {
-                    anchors.fill: parent
+                    id: caption
+
+                    width: parent.width - (header.sorted ? root.sortMark : 0)
+                    height: parent.height
                     verticalAlignment: Text.AlignVCenter
                     horizontalAlignment: header.modelData.number ? Text.AlignRight : Text.AlignLeft
                     text: (header.modelData.unit === "" ? header.modelData.title
                                                         : header.modelData.title + " (" + header.modelData.unit + ")")
-                          + (header.sorted ? root.table.descending ? " ▾" : " ▴" : "")
                     elide: Text.ElideRight
                     font.pixelSize: Theme.sizeTiny
                     font.weight: header.sorted ? Font.DemiBold : Font.Medium

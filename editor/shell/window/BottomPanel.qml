@@ -82,7 +82,7 @@ Rectangle {
         IconButton {
             objectName: "bottomToggle"
             anchors.verticalCenter: parent.verticalCenter
-            text: root.open ? "▾" : "▴"
+            icon.name: root.open ? "chevron_down" : "chevron_up"
             hint: root.open ? qsTr("Close problems, runs and log") : qsTr("Open problems, runs and log")
             onClicked: root.setOpen(!root.open)
         }

@@ -32,12 +32,11 @@ Rectangle {
         wrapMode: Text.Wrap
         color: root.accent
     }
-    PlainText {
+    Icon {
         anchors.right: parent.right
-        anchors.rightMargin: 12
-        y: 6
-        text: "×"
-        font.pixelSize: Theme.sizeHeading
+        anchors.rightMargin: Theme.space3
+        y: Theme.space2
+        name: "close"
         color: root.accent
         Accessible.role: Accessible.Button
         Accessible.name: qsTr("Dismiss")

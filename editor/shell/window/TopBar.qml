@@ -1,4 +1,5 @@
 import QtQuick
+import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Weir
 
@@ -7,21 +8,25 @@ Rectangle {
 
     required property Editor editor
 
-    implicitHeight: 44
+    /// Whether the words fit beside the icons, with some room left for the name of the document.
+    readonly property bool roomy: width >= 1100
+    readonly property int face: roomy ? AbstractButton.TextBesideIcon : AbstractButton.IconOnly
+
+    implicitHeight: Theme.bar
     color: Theme.pane
 
     RowLayout {
         anchors.fill: parent
-        anchors.leftMargin: 8
-        anchors.rightMargin: 12
-        spacing: 8
+        anchors.leftMargin: Theme.space2
+        anchors.rightMargin: Theme.space3
+        spacing: Theme.space1
 
         PushButton {
             objectName: "menu"
-            text: "☰"
+            icon.name: "menu"
             flat: true
             hint: qsTr("Menu")
-            onClicked: menu.popup(this, 0, height + 4)
+            onClicked: menu.popup(this, 0, height + Theme.space1)
 
             AppMenu {
                 id: menu
@@ -29,12 +34,14 @@ Rectangle {
             }
         }
         PlainText {
+            Layout.leftMargin: Theme.space1
+            Layout.maximumWidth: 320
             text: root.editor.documentName
             font.weight: Font.DemiBold
             elide: Text.ElideMiddle
-            Layout.maximumWidth: 320
         }
         PlainText {
+            Layout.leftMargin: Theme.space1
             text: root.editor.modified ? qsTr("edited") : ""
             font.pixelSize: Theme.sizeSmall
             color: Theme.text3
@@ -42,43 +49,63 @@ Rectangle {
         Item { Layout.fillWidth: true }
         PushButton {
             objectName: "open"
+            icon.name: "open"
             text: qsTr("Open")
+            display: root.face
+            flat: true
             hint: qsTr("Open a project (Ctrl+O)")
             onClicked: root.editor.actions.trigger("file.open")
         }
         PushButton {
             objectName: "save"
+            icon.name: "save"
             text: qsTr("Save")
+            display: root.face
+            flat: true
             hint: qsTr("Save (Ctrl+S)")
             enabled: root.editor.modified || !root.editor.hasFile
             onClicked: root.editor.actions.trigger("file.save")
         }
         Divider {
-            Layout.preferredHeight: 20
-            Layout.leftMargin: 4
-            Layout.rightMargin: 4
+            Layout.preferredHeight: Theme.iconLarge
+            Layout.leftMargin: Theme.space1
+            Layout.rightMargin: Theme.space1
         }
         PushButton {
             objectName: "undo"
+            icon.name: "undo"
             text: qsTr("Undo")
+            display: root.face
+            flat: true
             hint: root.editor.undoText === "" ? qsTr("Nothing to undo") : qsTr("Undo: %1").arg(root.editor.undoText)
             enabled: root.editor.undoText !== ""
             onClicked: root.editor.actions.trigger("edit.undo")
         }
         PushButton {
             objectName: "redo"
+            icon.name: "redo"
             text: qsTr("Redo")
+            display: root.face
+            flat: true
             hint: root.editor.redoText === "" ? qsTr("Nothing to redo") : qsTr("Redo: %1").arg(root.editor.redoText)
             enabled: root.editor.redoText !== ""
             onClicked: root.editor.actions.trigger("edit.redo")
         }
+        Divider {
+            Layout.preferredHeight: Theme.iconLarge
+            Layout.leftMargin: Theme.space1
+            Layout.rightMargin: Theme.space1
+        }
         PushButton {
-            text: Theme.dark ? "☀" : "☾"
+            objectName: "theme"
+            icon.name: Theme.dark ? "sun" : "moon"
+            flat: true
             hint: Theme.dark ? qsTr("Light theme") : qsTr("Dark theme")
             onClicked: root.editor.actions.trigger("view.theme")
         }
         RunButtons {
             editor: root.editor
+            brief: !root.roomy
         }
     }
     Divider {

@@ -38,6 +38,7 @@ Rectangle {
         PushButton {
             implicitHeight: 24
             y: 4
+            icon.name: "fit"
             text: qsTr("Fit")
             hint: qsTr("Fit the graph into the view (Ctrl+0)")
             flat: true

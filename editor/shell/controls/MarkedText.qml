@@ -1,0 +1,19 @@
+import QtQuick
+
+/// A text with an icon before it, where it has one; lines that are wrapped go on beside the icon.
+PlainText {
+    id: root
+
+    property string icon
+    property int iconSize: Theme.icon
+
+    leftPadding: icon === "" ? 0 : iconSize + (text === "" ? 0 : Theme.space1)
+
+    Icon {
+        y: root.lineCount > 1 ? 0 : (root.height - height) / 2
+        visible: root.icon !== ""
+        name: root.icon
+        color: root.color
+        size: root.iconSize
+    }
+}
