@@ -20,6 +20,7 @@ from weir.catalog_text import RATES, behaviour_of
 from weir.diagnostics import WeirError
 from weir.document import jsontext, shape
 from weir.document.deployment import Build, RunSettings
+from weir.icons import read_icon
 
 SCHEMAS = sorted(f.name.removesuffix(".schema.json") for f in (CODEGEN / "weir" / "schema").glob("*.schema.json"))
 BLOCK = {"format": 1, "id": "thing", "title": "Thing", "behaviour": {"state": "stateless"}, "item_types": ["f32"],
@@ -92,7 +93,8 @@ def test_catalog_verb(capsys: pytest.CaptureFixture) -> None:
     fir = next(b for b in answer["blocks"] if b["id"] == "fir_filter")
     folder = CODEGEN.parent / "block-library" / "filters" / "fir_filter"
     descriptor = json.loads((folder / "block.json").read_text())
-    assert fir == {**descriptor, "family": "filters", "source": str(folder / "fir_filter.hpp")}
+    assert fir == {**descriptor, "family": "filters", "source": str(folder / "fir_filter.hpp"),
+                   "icon": read_icon(folder / "icon.svg")}
     assert answer["defaults"]["run"]["items"] == RunSettings().items
     assert answer["defaults"]["deployment"]["build"]["compiler"] == Build().compiler
     assert "picky" in [s["id"] for s in answer["schedulers"]]
