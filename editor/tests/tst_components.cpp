@@ -1,3 +1,5 @@
+#include "icon_store.h"
+
 #include <QQmlEngine>
 #include <QQmlEngineExtensionPlugin>
 #include <QQuickStyle>
@@ -10,7 +12,13 @@ class Setup : public QObject
     Q_OBJECT
 
 public slots:
-    void applicationAvailable() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void applicationAvailable()
+    {
+        QQuickStyle::setStyle(QStringLiteral("Basic"));
+        IconStore::get().setBlockIcons({{QStringLiteral("square"),
+                                         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>"
+                                         "<path d='M6 6h12v12H6z' fill='currentColor'/></svg>"}});
+    }
     void qmlEngineAvailable(QQmlEngine *engine) { engine->addImportPath(QStringLiteral("qrc:/qt/qml")); }
 };
 

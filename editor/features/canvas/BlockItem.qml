@@ -198,7 +198,8 @@ Item {
             Pill {
                 objectName: "unfold:" + root.blockId
                 zoom: root.zoom
-                text: root.badge + " ▾"
+                icon: "chevron_down"
+                text: root.badge
                 Accessible.role: Accessible.Button
                 Accessible.name: qsTr("Show the instances of %1").arg(root.blockId)
                 Accessible.onPressAction: root.view.editor.unfolding.unfold(root.blockId)
@@ -299,10 +300,11 @@ Item {
             width: root.width - 8
             spacing: 2
 
-            BlockText {
+            Pill {
                 visible: root.probe
-                text: "◆ " + qsTr("probe")
-                size: Theme.sizeSmall * root.zoom
+                zoom: root.zoom
+                icon: "probe"
+                text: qsTr("probe")
             }
             BlockText {
                 objectName: "comment:" + root.blockId

@@ -57,7 +57,7 @@ Column {
         }
         IconButton {
             objectName: "addParameter"
-            text: "+"
+            icon.name: "plus"
             hint: qsTr("Add project parameter")
             enabled: parameterName.text !== ""
             onClicked: if (root.parameters.add(parameterName.text)) parameterName.clear()

@@ -92,7 +92,8 @@ Column {
                         objectName: "peer:" + modelData.block
                         width: Math.min(implicitWidth, facts.width)
                         height: 20
-                        text: (port.modelData.output ? "→ " : "← ") + modelData.block + "." + modelData.port
+                        icon: port.modelData.output ? "arrow_right" : "arrow_left"
+                        text: modelData.block + "." + modelData.port
                         onActivated: root.inspector.goToBlock(modelData.block)
                     }
                 }

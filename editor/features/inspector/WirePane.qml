@@ -21,7 +21,7 @@ Column {
         font.weight: Font.DemiBold
     }
     Repeater {
-        model: [[root.wire.source, root.wire.sourcePort, "← "], [root.wire.target, root.wire.targetPort, "→ "]]
+        model: [[root.wire.source, root.wire.sourcePort, "arrow_left"], [root.wire.target, root.wire.targetPort, "arrow_right"]]
 
         LinkText {
             required property var modelData
@@ -29,7 +29,8 @@ Column {
             objectName: "wireEnd:" + modelData[0]
             width: Math.min(implicitWidth, root.width)
             height: 20
-            text: modelData[2] + modelData[0] + "." + modelData[1]
+            icon: modelData[2]
+            text: modelData[0] + "." + modelData[1]
             onActivated: root.editor.goTo(modelData[0])
         }
     }

@@ -31,7 +31,7 @@ Item {
 
         anchors.centerIn: parent
         icon: root.good ? "check" : root.status === "partial" ? "partial" : root.status === "incomplete" ? "more" : "close"
-        iconSize: 12
+        iconSize: Theme.space3
         text: root.word ? root.status : ""
         font.pixelSize: root.word ? Theme.sizeSmall : Theme.sizeTiny
         font.weight: Font.DemiBold

@@ -12,7 +12,7 @@ Menu {
     property var ids: []
 
     implicitWidth: 300
-    padding: 4
+    padding: Theme.space1
     onAboutToShow: actions.refresh()
 
     delegate: ActionMenuItem {}

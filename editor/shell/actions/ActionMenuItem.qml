@@ -14,7 +14,7 @@ MenuItem {
     // Menus stay alive between their openings, so each opening asks anew what is possible.
     readonly property bool open: menu !== null && menu.visible
 
-    implicitHeight: isLine ? 9 : 28
+    implicitHeight: isLine ? 2 * Theme.space1 + Theme.stroke : Theme.row
     enabled: !isLine && (isMenu || (open && actions && actions.isEnabled(actionId)))
     objectName: "menu:" + (isMenu ? subMenu.title : actionId)
     text: isMenu ? subMenu.title : actions && !isLine ? actions.title(actionId) : ""
@@ -24,7 +24,7 @@ MenuItem {
 
     contentItem: RowLayout {
         visible: !root.isLine
-        spacing: 4
+        spacing: Theme.space1
 
         Item {
             implicitWidth: Theme.icon
@@ -61,7 +61,7 @@ MenuItem {
         color: root.highlighted ? Theme.selectedRow : "transparent"
 
         Divider {
-            y: 4
+            y: Theme.space1
             width: parent.width
             visible: root.isLine
         }

@@ -12,7 +12,7 @@ Menu {
     required property Actions actions
 
     implicitWidth: 200
-    padding: 4
+    padding: Theme.space1
     delegate: ActionMenuItem {}
     background: Rectangle {
         radius: Theme.radiusButton

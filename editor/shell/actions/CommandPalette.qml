@@ -11,7 +11,7 @@ Popup {
     required property Actions actions
 
     width: 520
-    height: Math.min(56 + list.contentHeight + 8, 440)
+    height: Math.min(list.y + list.contentHeight + 2 * Theme.space1, 440)
     padding: 0
     modal: false
     focus: true
@@ -47,9 +47,9 @@ Popup {
         id: field
 
         objectName: "commandField"
-        x: 12
-        y: 12
-        width: parent.width - 24
+        x: Theme.space3
+        y: Theme.space3
+        width: parent.width - Theme.space5
         height: Theme.barControl
         placeholderText: qsTr("What do you want to do?")
         Accessible.name: placeholderText
@@ -61,10 +61,10 @@ Popup {
     ListView {
         id: list
 
-        x: 4
-        y: 52
-        width: parent.width - 8
-        height: parent.height - y - 4
+        x: Theme.space1
+        y: field.y + field.height + Theme.space2
+        width: parent.width - Theme.space2
+        height: parent.height - y - Theme.space1
         clip: true
         model: filter
         boundsBehavior: Flickable.StopAtBounds
@@ -81,14 +81,16 @@ Popup {
             required property bool usable
 
             width: ListView.view.width
-            height: 32
+            height: Theme.barControl
             radius: Theme.radiusField
             color: ListView.isCurrentItem ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
             Accessible.role: Accessible.ListItem
             Accessible.name: title + (keys === "" ? "" : ", " + keys)
 
             PlainText {
-                x: 8
+                id: group
+
+                x: Theme.space2
                 width: 72
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.groupTitle
@@ -96,8 +98,8 @@ Popup {
                 color: Theme.text3
             }
             PlainText {
-                x: 88
-                width: shortcut.x - x - 8
+                x: group.x + group.width + Theme.space2
+                width: shortcut.x - x - Theme.space2
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.detail === "" ? row.title : qsTr("%1: %2").arg(row.title).arg(row.detail)
                 elide: Text.ElideRight
@@ -106,7 +108,7 @@ Popup {
             PlainText {
                 id: shortcut
                 anchors.right: parent.right
-                anchors.rightMargin: 12
+                anchors.rightMargin: Theme.space3
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.keys
                 font.pixelSize: Theme.sizeSmall
@@ -117,8 +119,8 @@ Popup {
         }
     }
     PlainText {
-        x: 16
-        y: 60
+        x: Theme.space4
+        y: list.y + Theme.space2
         visible: list.count === 0
         text: qsTr("No command is called like that.")
         color: Theme.text3

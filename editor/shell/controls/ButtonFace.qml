@@ -17,7 +17,7 @@ Item {
         id: parts
 
         anchors.centerIn: parent
-        spacing: root.icon !== "" && root.text !== "" ? Theme.space1 + 2 : 0
+        spacing: root.icon !== "" && root.text !== "" ? Theme.space2 : 0
 
         Icon {
             anchors.verticalCenter: parent.verticalCenter

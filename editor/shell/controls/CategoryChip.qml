@@ -9,8 +9,8 @@ Rectangle {
     property string type
     property bool glyph: true
 
-    width: 20
-    height: 20
+    width: Theme.iconLarge
+    height: Theme.iconLarge
     radius: Theme.radiusChip
     color: Theme.categoryColor(category)
 

@@ -15,8 +15,8 @@ ComboBox {
     font.pixelSize: Theme.sizeSmall
 
     contentItem: PlainText {
-        leftPadding: 8
-        rightPadding: 20
+        leftPadding: Theme.space2
+        rightPadding: Theme.iconLarge
         text: root.unset ? root.placeholder : root.displayText
         font: root.font
         color: root.unset ? Theme.text3 : Theme.text
@@ -32,7 +32,7 @@ ComboBox {
     background: Rectangle {
         radius: Theme.radiusField
         color: root.hovered ? Theme.alt : Theme.pane
-        border.width: root.visualFocus || root.wrong ? 2 : 1
+        border.width: root.visualFocus || root.wrong ? Theme.strokeStrong : Theme.stroke
         border.color: root.wrong ? Theme.error : root.visualFocus ? Theme.accent : Theme.control
     }
     delegate: ItemDelegate {
@@ -42,7 +42,7 @@ ComboBox {
         required property int index
 
         width: ListView.view.width
-        height: 28
+        height: Theme.row
         highlighted: root.highlightedIndex === index
         contentItem: PlainText {
             text: option.modelData
@@ -56,8 +56,8 @@ ComboBox {
     popup: Popup {
         y: root.height + 2
         width: Math.max(root.width, 120)
-        height: Math.min(contentItem.implicitHeight + 8, 280)
-        padding: 4
+        height: Math.min(contentItem.implicitHeight + Theme.space2, 280)
+        padding: Theme.space1
 
         contentItem: ListView {
             clip: true

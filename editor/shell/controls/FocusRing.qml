@@ -5,10 +5,10 @@ Rectangle {
     property bool shown: false
 
     anchors.fill: parent
-    anchors.margins: -3
+    anchors.margins: -Theme.focusGap
     visible: shown
-    radius: 8
+    radius: Theme.radiusNode
     color: "transparent"
-    border.width: 2
+    border.width: Theme.strokeStrong
     border.color: Theme.accent
 }

@@ -7,18 +7,20 @@ ToolTip {
     property bool shown: false
 
     visible: shown && text !== ""
-    delay: 600
+    delay: Theme.hintDelay
     // The style centres by the width of the text in one line, which puts a long one on the other side of the window.
     x: parent ? (parent.width - width) / 2 : 0
-    y: parent ? parent.height + 4 : 0
-    margins: 8
-    padding: 8
+    y: parent ? parent.height + Theme.space1 : 0
+    margins: Theme.space2
+    padding: Theme.space2
     width: Math.min(implicitWidth, 360)
 
     contentItem: PlainText {
         text: root.text
         wrapMode: Text.Wrap
         font.pixelSize: Theme.sizeSmall
+        lineHeight: Theme.lineSmall
+        lineHeightMode: Text.FixedHeight
     }
     background: Rectangle {
         radius: Theme.radiusButton

@@ -1,7 +1,7 @@
 import QtQuick
 
-/// A text that leads somewhere.
-PlainText {
+/// A text that leads somewhere, with or without an icon.
+MarkedText {
     id: root
 
     signal activated()

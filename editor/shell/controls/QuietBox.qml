@@ -4,13 +4,13 @@ import QtQuick
 TextBox {
     id: root
 
-    leftPadding: hovered || activeFocus ? 8 : 0
+    leftPadding: hovered || activeFocus ? Theme.space2 : 0
     hoverEnabled: true
 
     background: Rectangle {
         radius: Theme.radiusField
         color: root.activeFocus || root.hovered ? Theme.pane : "transparent"
-        border.width: root.activeFocus || root.wrong ? 2 : root.hovered ? 1 : 0
+        border.width: root.activeFocus || root.wrong ? Theme.strokeStrong : root.hovered ? Theme.stroke : 0
         border.color: root.wrong ? Theme.error : root.activeFocus ? Theme.accent : Theme.control
     }
 }

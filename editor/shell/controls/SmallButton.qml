@@ -31,7 +31,7 @@ EnterButton {
         border.color: Theme.accent
 
         FocusRing {
-            anchors.margins: -2
+            anchors.margins: -Theme.strokeStrong
             shown: root.visualFocus
         }
     }

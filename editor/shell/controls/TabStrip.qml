@@ -12,8 +12,8 @@ Row {
 
     signal chosen(int index)
 
-    spacing: 24
-    height: 32
+    spacing: Theme.space5
+    height: Theme.barControl
 
     Repeater {
         model: root.labels
@@ -28,7 +28,7 @@ Row {
 
             objectName: "tab:" + modelData.split(" ")[0]
             width: label.implicitWidth
-            height: 32
+            height: Theme.barControl
             activeFocusOnTab: true
             Accessible.role: Accessible.PageTab
             Accessible.name: modelData
@@ -38,15 +38,15 @@ Row {
 
             PlainText {
                 id: label
-                y: 7
+                anchors.verticalCenter: parent.verticalCenter
                 text: tab.modelData
                 font.weight: Font.DemiBold
                 color: tab.active ? Theme.text : hover.hovered ? Theme.text : Theme.text2
             }
             Rectangle {
-                y: 30
+                anchors.bottom: parent.bottom
                 width: parent.width
-                height: 2
+                height: Theme.strokeStrong
                 visible: tab.active
                 color: Theme.accent
             }

@@ -7,8 +7,8 @@ TextField {
     property bool wrong: false
 
     implicitHeight: Theme.fieldControl
-    leftPadding: 8
-    rightPadding: 8
+    leftPadding: Theme.space2
+    rightPadding: Theme.space2
     topPadding: 0
     bottomPadding: 0
     verticalAlignment: TextInput.AlignVCenter
@@ -27,7 +27,7 @@ TextField {
     background: Rectangle {
         radius: Theme.radiusField
         color: Theme.pane
-        border.width: root.activeFocus || root.wrong ? 2 : 1
+        border.width: root.activeFocus || root.wrong ? Theme.strokeStrong : Theme.stroke
         border.color: root.wrong ? Theme.error : root.activeFocus ? Theme.accent : Theme.control
     }
 }

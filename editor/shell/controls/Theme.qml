@@ -124,6 +124,7 @@ QtObject {
     readonly property int radiusNode: 8
     readonly property int stroke: 1
     readonly property int strokeStrong: 2
+    readonly property int focusGap: 3 ///< from a control to the ring around it
 
     /// Milliseconds: of what moves to explain itself, and before a hint comes.
     readonly property int motion: 150

@@ -4,23 +4,25 @@ import QtQuick.Controls.Basic
 Switch {
     id: root
 
-    height: 24
+    height: Theme.smallControl
     padding: 0
 
     indicator: Rectangle {
         y: 3
-        width: 32
+        width: Theme.space6
         height: 18
-        radius: 9
+        radius: height / 2
         color: root.checked ? Theme.accent : Theme.control
 
         Rectangle {
-            x: root.checked ? 16 : 2
+            x: root.checked ? parent.width - width - 2 : 2
             y: 2
             width: 14
             height: 14
-            radius: 7
+            radius: height / 2
             color: Theme.pane
+
+            Behavior on x { NumberAnimation { duration: Theme.motion } }
         }
         FocusRing { shown: root.visualFocus }
     }

@@ -46,19 +46,21 @@ Rectangle {
             height: root.height
 
             Rectangle {
-                y: 9
+                y: (parent.height - height) / 2
                 width: parent.width - 56
-                height: 8
-                radius: 4
+                height: Theme.space2
+                radius: height / 2
                 visible: cell.bar
                 color: Theme.line
 
                 Rectangle {
+                    readonly property bool pale: root.heat < 2
+
                     width: Math.max(Math.round(parent.width * root.share), root.share > 0 ? 2 : 0)
-                    height: 8
-                    radius: Math.min(4, width / 2)
+                    height: parent.height
+                    radius: Math.min(height, width) / 2
                     color: Theme.heatFills[root.heat]
-                    border.width: root.heat < 2 ? 1 : 0
+                    border.width: pale ? Theme.stroke : 0
                     border.color: Theme.control
                 }
             }

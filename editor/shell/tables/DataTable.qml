@@ -18,9 +18,9 @@ Item {
     signal blockHovered(block: string)
 
     readonly property var columns: table.columns
-    readonly property real minimum: columns.reduce((sum, column) => sum + column.width + gap, 32 - gap)
+    readonly property real minimum: columns.reduce((sum, column) => sum + column.width + gap, 2 * Theme.space4 - gap)
     readonly property real content: Math.max(width, minimum)
-    readonly property int gap: 8
+    readonly property int gap: Theme.space2
     readonly property int rowHeight: Theme.tableRow
     readonly property int sortMark: 14
 
@@ -29,7 +29,7 @@ Item {
     }
     /// Where a column begins.
     function placeOf(index: int): real {
-        let x = 16
+        let x = Theme.space4
         for (let before = 0; before < index; ++before)
             x += widthOf(before) + gap
         return x
@@ -65,7 +65,7 @@ Item {
                 objectName: "header:" + modelData.title
                 x: root.placeOf(index)
                 width: root.widthOf(index)
-                height: 24
+                height: Theme.smallControl
                 activeFocusOnTab: true
                 Accessible.role: Accessible.ColumnHeader
                 Accessible.name: modelData.unit === "" ? modelData.title : modelData.title + ", " + modelData.unit
@@ -110,13 +110,13 @@ Item {
             }
         }
         Divider {
-            y: 24
+            y: Theme.smallControl
             width: parent.width
         }
         ListView {
             id: rows
 
-            y: 25
+            y: Theme.smallControl + Theme.stroke
             width: root.content
             readonly property real room: root.height - y - (remark.visible ? remark.height + 14 : 0)
 
@@ -141,9 +141,9 @@ Item {
     PlainText {
         id: remark
 
-        x: 16
-        y: root.table.count > 0 ? root.height - height - 8 : 12
-        width: Math.min(root.width - 32, 720)
+        x: Theme.space4
+        y: root.table.count > 0 ? root.height - height - Theme.space2 : Theme.space3
+        width: Math.min(root.width - Theme.space6, 720)
         visible: text !== ""
         wrapMode: Text.Wrap
         text: root.table.count > 0 && root.table.columns.length < 5 ? "" : root.table.remark

@@ -8,7 +8,7 @@ Item {
 
     required property var columns
 
-    implicitHeight: 24
+    implicitHeight: Theme.smallControl
 
     Repeater {
         model: root.columns
@@ -17,7 +17,8 @@ Item {
             required property var modelData
 
             x: modelData.x
-            y: 5
+            height: parent.height
+            verticalAlignment: Text.AlignVCenter
             width: modelData.width
             horizontalAlignment: modelData.right ? Text.AlignRight : Text.AlignLeft
             text: modelData.caption

@@ -53,9 +53,9 @@ Rectangle {
     }
     Row {
         anchors.right: parent.right
-        anchors.rightMargin: 8
+        anchors.rightMargin: Theme.space2
         height: 32
-        spacing: 12
+        spacing: Theme.space3
 
         PlainText {
             objectName: "runStatus"
@@ -69,13 +69,13 @@ Rectangle {
             visible: root.runner.running && root.runner.progress >= 0
             width: 160
             height: 6
-            radius: 3
+            radius: height / 2
             color: Theme.line
 
             Rectangle {
                 width: parent.width * Math.max(root.runner.progress, 0)
                 height: 6
-                radius: 3
+                radius: height / 2
                 color: Theme.accent
             }
         }

@@ -136,15 +136,15 @@ ApplicationWindow {
                     QuitBar {
                         z: 1
                         anchors.top: parent.top
-                        anchors.topMargin: viewTabs.height + 12
+                        anchors.topMargin: viewTabs.height + Theme.space3
                         anchors.horizontalCenter: parent.horizontalCenter
                         runner: root.editor.runner
                     }
                     NoticeBar {
                         anchors.top: parent.top
-                        anchors.topMargin: deploymentBar.y + deploymentBar.height + 12
+                        anchors.topMargin: deploymentBar.y + deploymentBar.height + Theme.space3
                         anchors.horizontalCenter: parent.horizontalCenter
-                        width: Math.min(parent.width - 24, 640)
+                        width: Math.min(parent.width - Theme.space5, 640)
                         editor: root.editor
                     }
                 }

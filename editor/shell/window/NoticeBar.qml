@@ -10,7 +10,7 @@ Rectangle {
     readonly property color accent: editor.noticeIsGood ? Theme.ok : Theme.error
 
     objectName: "notice"
-    implicitHeight: message.implicitHeight + 16
+    implicitHeight: message.implicitHeight + Theme.space4
     visible: editor.notice !== ""
     radius: Theme.radiusButton
     color: editor.noticeIsGood ? Theme.okBackground : Theme.errorBackground
@@ -25,9 +25,9 @@ Rectangle {
     }
     PlainText {
         id: message
-        x: 12
-        y: 8
-        width: parent.width - 48
+        x: Theme.space3
+        y: Theme.space2
+        width: parent.width - 4 * Theme.space3
         text: root.editor.notice
         wrapMode: Text.Wrap
         color: root.accent

@@ -9,9 +9,9 @@ Rectangle {
     implicitHeight: 1
     color: T.SplitHandle.hovered || T.SplitHandle.pressed ? Theme.accent : Theme.line
     containmentMask: Item {
-        x: -4
-        y: -4
-        width: root.width + 8
-        height: root.height + 8
+        x: -Theme.space1
+        y: -Theme.space1
+        width: root.width + Theme.space2
+        height: root.height + Theme.space2
     }
 }

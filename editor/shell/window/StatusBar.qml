@@ -11,13 +11,13 @@ Rectangle {
 
     signal problemsRequested()
 
-    implicitHeight: 24
+    implicitHeight: Theme.smallControl
     color: Theme.alt
 
     Row {
-        x: 16
+        x: Theme.space4
         anchors.verticalCenter: parent.verticalCenter
-        spacing: 24
+        spacing: Theme.space5
 
         PlainText {
             text: root.editor.summary
@@ -42,9 +42,9 @@ Rectangle {
     }
     Row {
         anchors.right: percent.left
-        anchors.rightMargin: 24
+        anchors.rightMargin: Theme.space5
         anchors.verticalCenter: parent.verticalCenter
-        spacing: 12
+        spacing: Theme.space3
         visible: root.width > 900
         Accessible.role: Accessible.Grouping
         Accessible.name: qsTr("Item types of the wires")
@@ -56,7 +56,7 @@ Rectangle {
 
                 required property string modelData
 
-                spacing: 3
+                spacing: Theme.space1
 
                 PortMark {
                     anchors.verticalCenter: parent.verticalCenter
@@ -79,7 +79,7 @@ Rectangle {
         id: percent
 
         anchors.right: parent.right
-        anchors.rightMargin: 16
+        anchors.rightMargin: Theme.space4
         anchors.verticalCenter: parent.verticalCenter
         text: qsTr("%1 %").arg(Math.round(root.zoom * 100))
         font.pixelSize: Theme.sizeSmall

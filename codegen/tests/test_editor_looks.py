@@ -1,0 +1,62 @@
+"""The editor's QML keeps to its tokens and icons: what only a picture would show otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from conftest import CODEGEN
+
+EDITOR = CODEGEN.parent / "editor"
+QML = sorted([*EDITOR.glob("shell/*/*.qml"), *EDITOR.glob("features/*/*.qml")])
+ICONS = {file.stem for file in EDITOR.glob("shell/icons/*.svg")}
+
+#: Arrows, technical signs, boxes, geometric shapes, symbols and dingbats: what is drawn, and not written.
+SYMBOL = re.compile("[\u2190-\u21ff\u22ee-\u22f1\u2300-\u23ff\u2500-\u27bf\u2b00-\u2bff\U0001f000-\U0001ffff\u2227\u223f\u2715\u2260]")
+#: Alone they are drawn; within words they are written.
+LONELY = {"…", "×", "+", "−", "·", "•", "<", ">"}
+LONELY_TEXT = re.compile(r'\btext:.*?"([^"]*)"')
+#: What an expression may come to: all of it, or a branch.
+CHOSEN = re.compile(r'(?:^|[?:])\s*"([a-z_]+)"')
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width|duration|delay))\s*:(.*)")
+PLACED = re.compile(r"\s*(x|y|\w*[wW]idth|\w*[hH]eight)\s*:(.*)")
+NUMBER = re.compile(r"(?<![\w.#])(?<!/ )\d+(?![\w.])")  # a half is a half
+#: Places and sizes that are of one thing alone, such as the width of a popup: fewer are welcome, more are not.
+MOST_PLACED = 40
+
+
+def lines_of(file: Path) -> Iterator[str]:
+    """Without comments."""
+    for line in file.read_text().splitlines():
+        yield re.sub(r"(?<![:\"])//.*", "", line)
+
+
+def plain_numbers(line: str, rule: re.Pattern) -> int:
+    """How many numbers above 1 a line gives where a token belongs."""
+    found = rule.match(line)
+    return sum(int(number) > 1 for number in NUMBER.findall(found[2])) if found else 0
+
+
+def test_no_text_of_the_editor_is_a_drawing() -> None:
+    lines = [(file.name, line) for file in QML for line in lines_of(file)]
+    drawn = [(file, text) for file, line in lines for text in LITERAL.findall(line) if SYMBOL.search(text)]
+    lonely = [(file, text) for file, line in lines for text in LONELY_TEXT.findall(line) if text in LONELY]
+    assert len(QML) > 100 and drawn + lonely == []
+
+
+def test_every_icon_that_is_asked_for_is_there() -> None:
+    asked = [(file.name, name) for file in QML for line in lines_of(file)
+             if (found := re.match(r"\s*icon(?:\.name)?:(.*)", line)) for name in CHOSEN.findall(found[1])]
+    assert len(asked) > 30
+    assert [(file, name) for file, name in asked if name not in ICONS] == []
+
+
+def test_distances_and_sizes_of_the_shell_are_tokens() -> None:
+    shell = [file for file in QML if file.is_relative_to(EDITOR / "shell") and file.name != "Theme.qml"]
+    plain = [f"{file.name}: {line.strip()}" for file in shell for line in lines_of(file) if plain_numbers(line, TOKENED)]
+    assert plain == []
+    placed = sum(plain_numbers(line, PLACED) for file in shell for line in lines_of(file))
+    assert placed <= MOST_PLACED
