@@ -10,14 +10,15 @@ Item {
     property font font
     property int iconSize: Theme.icon
 
-    implicitWidth: parts.implicitWidth
+    readonly property real beside: icon === "" ? 0 : text === "" ? iconSize : iconSize + Theme.space2
+
+    // Of what it would show in full: what there is room for follows from it.
+    implicitWidth: beside + (text === "" ? 0 : words.implicitWidth)
     implicitHeight: Math.max(iconSize, words.implicitHeight)
 
     Row {
-        id: parts
-
         anchors.centerIn: parent
-        spacing: root.icon !== "" && root.text !== "" ? Theme.space2 : 0
+        spacing: Theme.space2
 
         Icon {
             anchors.verticalCenter: parent.verticalCenter
@@ -31,7 +32,7 @@ Item {
 
             anchors.verticalCenter: parent.verticalCenter
             visible: root.text !== ""
-            width: Math.min(implicitWidth, root.width - (root.icon === "" ? 0 : root.iconSize + parts.spacing))
+            width: Math.min(Math.ceil(implicitWidth), root.width - root.beside)
             text: root.text
             font: root.font
             color: root.color
