@@ -162,7 +162,8 @@ def _what_now(args: argparse.Namespace) -> str:
     return {
         "project": f"Run it: weir run {args.out / args.name}.weir.json",
         "block": f"Test it: weir test --only blocks --block-path {args.out}\n"
-                 f"Use it:  weir run PROJECT --block-path {args.out}",
+                 f"Use it:  weir run PROJECT --block-path {args.out}\n"
+                 "Draw it: an icon.svg beside block.json is optional (CONTRIBUTING.md, \"Add a block\")",
         "scheduler": f"Test it: weir test --scheduler-path {args.out / args.name}\n"
                      f"Use it:  weir run PROJECT --scheduler-path {args.out}, with \"scheduler\": \"{args.name}\" "
                      "in a deployment",

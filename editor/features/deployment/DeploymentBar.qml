@@ -81,9 +81,9 @@ Rectangle {
             objectName: "deploymentSettings"
             implicitHeight: Theme.fieldControl
             flat: !root.deployments.panelOpen
-            text: root.deployments.problemCount > 0 ? qsTr("Settings ! %1").arg(root.deployments.problemCount)
+            text: root.deployments.problemCount > 0 ? qsTr("Settings: %1").arg(root.deployments.problemCount)
                                                     : qsTr("Settings")
-            icon.name: root.deployments.panelOpen ? "chevron_up" : "chevron_down"
+            icon.name: root.deployments.problemCount > 0 ? "warning" : root.deployments.panelOpen ? "chevron_up" : "chevron_down"
             hint: root.deployments.problemCount > 0 ? qsTr("Something is wrong with the settings")
                                                     : qsTr("All settings of the deployment, the build and the run")
             onClicked: root.deployments.panelOpen = !root.deployments.panelOpen

@@ -7,6 +7,7 @@ Rectangle {
 
     required property string title
     required property string block
+    required property string type
     required property string category
     required property string worker
     required property int colour
@@ -57,6 +58,7 @@ Rectangle {
         width: 18
         height: 18
         category: root.category
+        type: root.type
         opacity: root.ghost ? 0.5 : 1
     }
     PlainText {

@@ -147,7 +147,8 @@ Item {
         implicitHeight: 18
         visible: root.warnings.length > 0
         objectName: "laneWarning:" + root.title
-        text: visible ? "! " + root.brief(root.warnings[0].code) + (root.warnings.length > 1
+        icon: "warning"
+        text: visible ? root.brief(root.warnings[0].code) + (root.warnings.length > 1
             ? " +" + (root.warnings.length - 1) : "") : ""
         foreground: Theme.warning
         background: Theme.warningBackground

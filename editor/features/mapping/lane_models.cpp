@@ -158,6 +158,8 @@ QVariant BarModel::data(const QModelIndex &index, int role) const
         return shown.bar.title;
     case BlockRole:
         return shown.bar.block;
+    case TypeRole:
+        return shown.type;
     case CategoryRole:
         return shown.category;
     case WorkerRole:
@@ -187,11 +189,11 @@ QVariant BarModel::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> BarModel::roleNames() const
 {
-    return {{TitleRole, "title"},     {BlockRole, "block"},   {CategoryRole, "category"},
-            {WorkerRole, "worker"},   {ColourRole, "colour"}, {ShareRole, "share"},
-            {GhostRole, "ghost"},     {CountRole, "copies"},  {SelectedRole, "selected"},
-            {XRole, "barX"},          {YRole, "barY"},        {WidthRole, "barWidth"},
-            {HeightRole, "barHeight"}};
+    return {{TitleRole, "title"},     {BlockRole, "block"},   {TypeRole, "type"},
+            {CategoryRole, "category"}, {WorkerRole, "worker"}, {ColourRole, "colour"},
+            {ShareRole, "share"},     {GhostRole, "ghost"},   {CountRole, "copies"},
+            {SelectedRole, "selected"}, {XRole, "barX"},      {YRole, "barY"},
+            {WidthRole, "barWidth"},  {HeightRole, "barHeight"}};
 }
 
 bool BarModel::isSelected(const LaneBar &bar) const

@@ -59,6 +59,7 @@ private:
 struct ShownBar
 {
     LaneBar bar;
+    QString type; ///< of the block
     QString category;
     QString worker;
     int colour = -1;
@@ -75,6 +76,7 @@ public:
     enum Role {
         TitleRole = Qt::UserRole + 1,
         BlockRole,
+        TypeRole,
         CategoryRole,
         WorkerRole,
         ColourRole,

@@ -167,8 +167,8 @@ std::vector<ShownBar> MappingController::shownBars(const std::vector<Lane> &lane
         for (const LaneRow &row : lane.rows)
             for (const LaneBar &bar : row.bars) {
                 const BlockView *block = m_editor.scene().block(bar.block);
-                bars.push_back({bar, block ? block->category : QString(), row.worker.isEmpty() ? row.label : row.worker,
-                                row.colour});
+                bars.push_back({bar, block ? block->type : QString(), block ? block->category : QString(),
+                                row.worker.isEmpty() ? row.label : row.worker, row.colour});
             }
     return bars;
 }

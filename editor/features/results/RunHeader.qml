@@ -62,7 +62,8 @@ Item {
                     anchors.verticalCenter: parent.verticalCenter
                     implicitHeight: 22
                     visible: root.counts && root.run.reasons.length > 0
-                    text: qsTr("! %1").arg(root.run.reasons.length)
+                    icon: "warning"
+                    text: root.run.reasons.length
                     foreground: Theme.warning
                     background: Theme.warningBackground
                     Accessible.role: Accessible.StaticText

@@ -32,7 +32,7 @@ Item {
 
             anchors.verticalCenter: parent.verticalCenter
             visible: root.text !== ""
-            width: Math.min(Math.ceil(implicitWidth), root.width - root.beside)
+            width: Math.max(0, Math.min(Math.ceil(implicitWidth), root.width - root.beside))
             text: root.text
             font: root.font
             color: root.color
