@@ -23,7 +23,7 @@ Row {
         icon.name: "options"
         text: root.runner.options.any ? qsTr("Options •") : qsTr("Options")
         flat: true
-        display: root.brief ? AbstractButton.IconOnly : AbstractButton.TextBesideIcon
+        display: root.brief && !root.runner.options.any ? AbstractButton.IconOnly : AbstractButton.TextBesideIcon
         hint: root.runner.options.any ? qsTr("Options of the run: some differ from the project")
             : qsTr("Options of the run")
         enabled: !root.runner.running
