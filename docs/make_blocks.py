@@ -57,6 +57,8 @@ def _block(block: BlockType) -> Iterator[str]:
     facts.append("; ".join(behaviour_of(block)))
     if accuracy := accuracy_of(block):
         facts.append(f"accuracy: {_text(accuracy)}")
+    if block.keywords:
+        facts.append(f"found as: {', '.join(map(_text, block.keywords))}")
     yield "\n".join(f"- {fact}" for fact in facts)
 
 

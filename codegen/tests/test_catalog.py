@@ -94,7 +94,7 @@ def test_catalog_verb(capsys: pytest.CaptureFixture) -> None:
     folder = CODEGEN.parent / "block-library" / "filters" / "fir_filter"
     descriptor = json.loads((folder / "block.json").read_text())
     assert fir == {**descriptor, "family": "filters", "source": str(folder / "fir_filter.hpp"),
-                   "icon": read_icon(folder / "icon.svg")}
+                   "icon": read_icon(folder / "icon.svg"), "gnuradio": fir["gnuradio"], "followed_by": fir["followed_by"]}
     assert answer["defaults"]["run"]["items"] == RunSettings().items
     assert answer["defaults"]["deployment"]["build"]["compiler"] == Build().compiler
     assert "picky" in [s["id"] for s in answer["schedulers"]]

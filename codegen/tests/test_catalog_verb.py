@@ -12,6 +12,7 @@ import pytest
 from weir.catalog import load_catalog
 from weir.catalog_text import description
 from weir.cli import main
+from weir.verbs._finding import what_finds
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOG = load_catalog()
@@ -28,6 +29,7 @@ def test_a_block_is_described_with_all_that_its_descriptor_says(capsys):
     for line in ("item types  f32 c64", "  in   in   T  decimation items a firing", "  out  out  T  1 item a firing",
                  "  decimation  i64, default 1, 1 to 1000000, a change rebuilds"):
         assert line in text.splitlines(), line
+    assert "found as  low pass, high pass" in text
     assert "history" in text and "ulp" in text and "uses  volk" in text
 
 
@@ -60,6 +62,31 @@ def test_json_is_the_whole_catalog_or_what_was_asked_for(capsys):
     one = json.loads(said(capsys, "copy", "--json"))
     assert [b["id"] for b in one["blocks"]] == ["copy"] and one["schedulers"] == one["targets"] == []
     assert json.loads(said(capsys, "--schedulers", "--json"))["blocks"] == []
+
+
+def test_json_has_the_names_of_gnu_radio_and_what_follows_in_the_examples(capsys):
+    blocks = {block["id"]: block for block in json.loads(said(capsys, "--json"))["blocks"]}
+    assert "analog_sig_source_x" in blocks["signal_source"]["gnuradio"]
+    # Of several that stand for one, the first does what its name says.
+    assert "analog_noise_source_x" in blocks["random_source"]["gnuradio"]
+    assert "analog_noise_source_x" not in blocks["multiply_const"]["gnuradio"]
+    following = blocks["quadrature_demod"]["followed_by"]
+    assert following == {"fm_deemphasis": 1}
+    assert sum(blocks["head"]["followed_by"].values()) > 3
+    assert [*blocks["head"]["followed_by"].values()] == sorted(blocks["head"]["followed_by"].values(), reverse=True)
+
+
+def test_an_example_that_is_broken_teaches_nothing(tmp_path):
+    good = {"schema_version": 1, "name": "good", "graph": {"blocks": [{"id": "a", "type": "copy"}, {"id": "b", "type": "head"}],
+            "connections": [["a", "out", "b", "in"], ["a", "out", "gone", "in"]]}}
+    (tmp_path / "examples").mkdir()
+    for name, text in {"good": json.dumps(good), "cut": '{"schema_version": 1,', "other": '{"graph": []}'}.items():
+        (tmp_path / "examples" / f"{name}.weir.json").write_text(text)
+    assert [found["followed_by"] for found in what_finds(["copy", "head"], tmp_path)] == [{"head": 1}, {}]
+
+
+def test_every_block_says_what_it_is_for():
+    assert not [block.id for block in CATALOG.blocks.values() if not block.keywords]
 
 
 def test_an_unknown_name_is_met_with_the_nearest(capsys):

@@ -56,6 +56,7 @@ class BlockType:
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
     icon: str | None = field(repr=False, default=None)
+    keywords: tuple[str, ...] = ()
 
     @property
     def is_source(self) -> bool:
@@ -311,7 +312,8 @@ def _block(faults: list[Diagnostic], d: dict, folder: Path) -> BlockType:
         id=d["id"], family=folder.parent.name, title=d["title"], documentation=d.get("documentation", ""),
         item_types=tuple(d.get("item_types", ())), inputs=_ports(d, "inputs"), outputs=_ports(d, "outputs"),
         parameters=_parameters(d), behaviour=d["behaviour"], accuracy=d.get("accuracy", {}),
-        uses=tuple(d.get("uses", ())), folder=folder, descriptor=d, icon=_icon(folder / ICON_FILE, faults))
+        uses=tuple(d.get("uses", ())), folder=folder, descriptor=d, keywords=tuple(d.get("keywords", ())),
+        icon=_icon(folder / ICON_FILE, faults))
 
 
 def _icon(file: Path, faults: list[Diagnostic]) -> str | None:

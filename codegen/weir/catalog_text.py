@@ -66,6 +66,8 @@ def description(subject: BlockType | SchedulerType | Target) -> str:
 
 
 def _block(block: BlockType) -> Iterator[str]:
+    if block.keywords:
+        yield textwrap.fill("found as  " + ", ".join(block.keywords), COLUMNS, subsequent_indent="  ")
     if block.item_types:
         yield "item types  " + " ".join(block.item_types)
     ports = [*(("in", p) for p in block.inputs), *(("out", p) for p in block.outputs)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -58,6 +58,11 @@ def _entry(section: str, block_id: str):
     if block_id in entries:
         return entries[block_id]
     return next((entry for name, entry in entries.items() if "*" in name and fnmatchcase(block_id, name)), None)
+
+
+def block_names() -> Iterable[str]:
+    """The blocks of GNU Radio that the table knows; * stands for any letters."""
+    return _document()["blocks"]
 
 
 def no_streams(block_id: str) -> str | None:
