@@ -68,6 +68,13 @@ protected:
 
     static bool popupIsOpen(const WindowFixture &w) { return w.item(QStringLiteral("insertFilter")); }
 
+    static void blocksAreApart(const WindowFixture &w)
+    {
+        for (const BlockView &a : w.editor->scene().blocks())
+            for (const BlockView &b : w.editor->scene().blocks())
+                QVERIFY2(&a == &b || !a.rect.intersects(b.rect), qPrintable(a.id + u' ' + b.id));
+    }
+
     static void keysFor(WindowFixture &w, const char *block)
     {
         w.click(w.centre(QStringLiteral("block:") + QLatin1String(block)) + QPoint(0, -15));

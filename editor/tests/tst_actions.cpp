@@ -70,7 +70,8 @@ private slots:
     {
         Editor editor{weir::editor::CliCommand()};
         QVERIFY(!editor.actions().trigger(u"edit.undo"_s));
-        editor.addBlock(u"copy"_s, 0, 0);
+        editor.setCatalog(testCatalog());
+        QVERIFY(editor.inserter()->add(u"copy"_s, {}));
         QVERIFY(editor.actions().trigger(u"edit.undo"_s));
         QVERIFY(editor.isEmpty());
         QVERIFY(!editor.actions().trigger(u"no.such"_s));
@@ -155,7 +156,7 @@ private slots:
         w.click(u"paletteSearch"_s);
         w.type(u"ed"_s);
         w.key(Qt::Key_Backspace);
-        QCOMPARE(w.editor->filter(), u"e"_s);
+        QCOMPARE(w.editor->palette()->filter(), u"e"_s);
         QVERIFY(!w.editor->isModified());
     }
 };

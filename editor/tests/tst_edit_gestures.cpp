@@ -28,6 +28,93 @@ private slots:
         isOneStep(w, "Add throttle");
     }
 
+    void aNewBlockIsJoinedToTheSelectedOne()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        keysFor(w, "lone");
+        w.key(Qt::Key_Insert);
+        QTRY_VERIFY(popupIsOpen(w));
+        QCOMPARE(w.editor->inserter()->purpose(), QStringLiteral("after lone"));
+        w.type(QStringLiteral("null sink"));
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
+        QCOMPARE(wires(w).last(), QStringLiteral("lone>null_sink"));
+        const GraphScene &scene = w.editor->scene();
+        QVERIFY(scene.block(QStringLiteral("null_sink"))->rect.left() > scene.block(QStringLiteral("lone"))->rect.right());
+        QCOMPARE(scene.wires().back().from.y(), scene.wires().back().to.y());
+        isOneStep(w, "Add null_sink");
+        // Before it, where what is new has an output alone; and nothing is joined where nothing is free.
+        keysFor(w, "lone");
+        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        w.type(QStringLiteral("null source"));
+        w.key(Qt::Key_Return);
+        QCOMPARE(wires(w).last(), QStringLiteral("null_source>lone"));
+        QVERIFY(w.canvas()->hasActiveFocus());
+        const auto joined = wires(w).size();
+        keysFor(w, "mag");
+        w.key(Qt::Key_Insert);
+        QTRY_VERIFY(popupIsOpen(w));
+        QCOMPARE(w.editor->inserter()->purpose(), QString());
+        w.type(QStringLiteral("head"));
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.item(QStringLiteral("block:head")));
+        QCOMPARE(wires(w).size(), joined);
+        blocksAreApart(w);
+    }
+
+    void aChainIsDrawnWithoutLeavingThePopup()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.click(QStringLiteral("insertButton"));
+        QTRY_VERIFY(popupIsOpen(w));
+        QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
+        // A click on the star of a block does not insert it.
+        const QString first = QStringLiteral("insert:") + w.editor->inserter()->rows().front().type;
+        QTRY_VERIFY(w.item(first + QStringLiteral(":star")));
+        w.click(first + QStringLiteral(":star"));
+        QVERIFY(w.editor->inserter()->rows().front().favourite);
+        QVERIFY(popupIsOpen(w));
+        QCOMPARE(w.editor->document().undoStack().count(), 0);
+        for (const char *type : {"signal_source", "throttle", "rotator", "fft", "complex_to_mag", "log10", "null_sink"}) {
+            w.type(QString::fromLatin1(type));
+            w.key(Qt::Key_Return, Qt::ControlModifier);
+            QTRY_VERIFY(w.item(QStringLiteral("block:") + QLatin1String(type)));
+            QVERIFY(popupIsOpen(w));
+            QCOMPARE(w.item(QStringLiteral("insertFilter"))->property("text").toString(), QString());
+            QVERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
+            const QRectF rect = w.editor->scene().block(QLatin1String(type))->rect;
+            const QRectF shown(w.canvas()->toView(rect.topLeft()), w.canvas()->toView(rect.bottomRight()));
+            QVERIFY2(w.canvas()->boundingRect().contains(shown), type);
+        }
+        QCOMPARE(wires(w).mid(3),
+                 (QStringList{QStringLiteral("signal_source>throttle"), QStringLiteral("throttle>rotator"),
+                              QStringLiteral("rotator>fft"), QStringLiteral("fft>complex_to_mag"),
+                              QStringLiteral("complex_to_mag>log10"), QStringLiteral("log10>null_sink")}));
+        blocksAreApart(w);
+        QCOMPARE(w.editor->document().undoStack().count(), 7);
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!popupIsOpen(w));
+        QVERIFY(w.canvas()->hasActiveFocus());
+    }
+
+    void tabAsksWhateverLedToTheGraph()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.click(QStringLiteral("paletteSearch"));
+        w.click(QStringLiteral("tab:Mapping"));
+        QTRY_COMPARE(w.editor->view(), QStringLiteral("lanes"));
+        w.click(QStringLiteral("tab:Graph"));
+        QTRY_COMPARE(w.editor->view(), QStringLiteral("canvas"));
+        w.key(Qt::Key_Tab);
+        QTRY_VERIFY(popupIsOpen(w));
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!popupIsOpen(w));
+        QVERIFY(w.canvas()->hasActiveFocus());
+    }
+
     void aDoubleClickOnFreeCanvasAsksToo()
     {
         WindowFixture w(project());
@@ -97,9 +184,7 @@ private slots:
         const GraphScene &scene = w.editor->scene();
         for (const WireView &wire : scene.wires())
             QVERIFY(wire.from.x() < wire.to.x());
-        for (const BlockView &a : scene.blocks())
-            for (const BlockView &b : scene.blocks())
-                QVERIFY(&a == &b || !a.rect.intersects(b.rect));
+        blocksAreApart(w);
         isOneStep(w, "Lay out the graph");
     }
 

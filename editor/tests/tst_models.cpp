@@ -1,7 +1,6 @@
 #include "block_model.h"
 #include "inspector_rows.h"
 #include "layered_layout.h"
-#include "palette_model.h"
 #include "parameter_model.h"
 #include "problem_model.h"
 #include "selection.h"
@@ -282,23 +281,6 @@ private slots:
         GraphScene scene(document);
         QCOMPARE(scene.block(QStringLiteral("stage"))->badge, QStringLiteral("× 6"));
         QCOMPARE(scene.pipesBadge(), QStringLiteral("× 6 pipes"));
-    }
-
-    void paletteSearches()
-    {
-        PaletteModel model;
-        QAbstractItemModelTester tester(&model, kFatal);
-        model.setCatalog(m_catalog);
-        QCOMPARE(model.rowCount(), static_cast<int>(m_catalog.blocks().size()));
-        model.setFilter(QStringLiteral("fir"));
-        QCOMPARE(model.typeAt(0), QStringLiteral("fir_filter"));
-        model.setFilter(QStringLiteral("mulcon"));
-        QCOMPARE(model.typeAt(0), QStringLiteral("multiply_const"));
-        model.setFilter(QStringLiteral("float_to_short"));
-        QCOMPARE(model.typeAt(0), QStringLiteral("float_to_integer"));
-        model.setFilter(QStringLiteral("qqqq"));
-        QCOMPARE(model.rowCount(), 0);
-        QCOMPARE(model.typeAt(0), QString());
     }
 
     void fieldsKeepTheirRowsWhileValuesChange()

@@ -29,6 +29,26 @@ private slots:
         isOneStep(w, "Insert null_sink");
     }
 
+    void whatIsLikelyAtTheEndOfAWireComesFirst()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.drag(w.centre(QStringLiteral("port:gain.out")), at(w, {560, 260}));
+        QTRY_VERIFY(popupIsOpen(w));
+        const auto &rows = w.editor->inserter()->rows();
+        QCOMPARE(rows.front().reason, QStringLiteral("often after Multiply by a constant"));
+        QCOMPARE(rows.back().reason, QStringLiteral("fits f32"));
+        QTRY_VERIFY(w.item(QStringLiteral("insert:%1:reason").arg(rows.front().type)));
+        QCOMPARE(w.item(QStringLiteral("insertPorts"))->property("text").toString(), rows.front().ports);
+        const QString second = rows[1].type;
+        const QString ports = rows[1].ports;
+        w.key(Qt::Key_Down);
+        QCOMPARE(w.item(QStringLiteral("insertPorts"))->property("text").toString(), ports);
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(wires(w).last(), QStringLiteral("gain>") + second);
+        isOneStep(w, qPrintable(QStringLiteral("Insert ") + second));
+    }
+
     void escapeLeavesTheFlowgraphAlone()
     {
         WindowFixture w(project());
@@ -68,9 +88,30 @@ private slots:
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         w.type(QStringLiteral("conjugate"));
         QTRY_VERIFY(w.item(QStringLiteral("palette:conjugate")));
-        w.drag(w.centre(QStringLiteral("palette:conjugate")), onWire(w, "gain"));
+        const QPoint from = w.centre(QStringLiteral("palette:conjugate"));
+        const QPoint onto = onWire(w, "gain");
+        const auto landing = [&w] {
+            const QQuickItem *pill = w.item(QStringLiteral("landing"));
+            return pill ? pill->property("text").toString() : QString();
+        };
+        QTest::mousePress(w.window, Qt::LeftButton, {}, from);
+        QVERIFY(!w.item(QStringLiteral("blockGhost")));
+        for (int step = 1; step <= 8; ++step)
+            QTest::mouseMove(w.window, from + (onto - from) * step / 8);
+        const QString refused = QStringLiteral("Conjugate does not fit: it goes from c64 to c64, the wire gain → sink carries f32");
+        QCOMPARE(landing(), refused);
+        QTest::mouseMove(w.window, onWire(w, "source"));
+        QCOMPARE(landing(), QStringLiteral("into the wire source → mag"));
+        QCOMPARE(w.canvas()->hoveredWire()->source, std::string("source"));
+        QTest::mouseMove(w.window, at(w, {500, 300}));
+        QCOMPARE(landing(), QString());
+        QVERIFY(!w.canvas()->hoveredWire());
+        QTest::mouseMove(w.window, onto);
+        QTest::mouseRelease(w.window, Qt::LeftButton, {}, onto);
         QTRY_VERIFY(w.item(QStringLiteral("block:conjugate")));
+        QVERIFY(!w.item(QStringLiteral("blockGhost")));
         QCOMPARE(wires(w).size(), 3);
+        QCOMPARE(w.editor->notice(), refused);
     }
 
     void aLoneBlockGoesIntoTheWireThatItIsDraggedOnto()

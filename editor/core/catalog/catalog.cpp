@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace weir::editor {
 namespace {
@@ -88,6 +89,10 @@ BlockType blockType(const Json &entry)
     block.accuracy = object(member(entry, "accuracy"));
     block.source = text(member(entry, "source"));
     block.icon = text(member(entry, "icon"));
+    block.keywords = strings(member(entry, "keywords"));
+    block.gnuradio = strings(member(entry, "gnuradio"));
+    for (const auto &[type, count] : object(member(entry, "followed_by")).items())
+        block.followers[type] = count.is_number_integer() ? count.get<int>() : 0;
     block.category = categoryOf(block);
     return block;
 }
@@ -134,6 +139,21 @@ const BlockType *Catalog::block(const std::string &id) const
 {
     const auto it = m_blockIndex.find(id);
     return it == m_blockIndex.end() ? nullptr : &m_blocks[it->second];
+}
+
+std::vector<const BlockType *> Catalog::blocksInOrder() const
+{
+    static constexpr std::array<const char *, 6> kCategories{"source", "filter", "math", "sync", "control", "sink"};
+    const auto key = [](const BlockType &type) {
+        const auto category = std::find(kCategories.begin(), kCategories.end(), type.category) - kCategories.begin();
+        const int end = type.family.rfind("source", 0) == 0 ? -1 : type.family.rfind("sink", 0) == 0 ? 1 : 0;
+        return std::tuple(end, type.family, category, type.title);
+    };
+    std::vector<const BlockType *> all;
+    for (const BlockType &type : m_blocks)
+        all.push_back(&type);
+    std::sort(all.begin(), all.end(), [&key](const BlockType *a, const BlockType *b) { return key(*a) < key(*b); });
+    return all;
 }
 
 const SchedulerType *Catalog::scheduler(const std::string &id) const

@@ -51,6 +51,9 @@ struct BlockType
     Json accuracy;
     std::string source; ///< path of its code
     std::string icon;   ///< SVG, empty where it has none of its own
+    std::vector<std::string> keywords = {}; ///< what it is for
+    std::vector<std::string> gnuradio = {}; ///< what GNU Radio calls it; * for any letters
+    std::map<std::string, int> followers = {}; ///< what its outputs lead to in the examples, and how often
 
     const ParameterType *parameter(const std::string &name) const;
 };
@@ -91,6 +94,8 @@ public:
     /// What holds where a project says nothing: `/deployment/wait`, `/run/items`.
     const Json &defaults() const { return m_defaults; }
     const BlockType *block(const std::string &id) const;
+    /// By family, those first whose blocks a signal meets first, then by title.
+    std::vector<const BlockType *> blocksInOrder() const;
     const SchedulerType *scheduler(const std::string &id) const;
     const TargetType *target(const std::string &id) const;
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace weir::editor {
 namespace {
@@ -174,14 +175,29 @@ std::optional<DecorId> GraphScene::resizeAt(QPointF point, double distance) cons
 
 QPointF GraphScene::freePosition(QPointF wanted, QSizeF size) const
 {
-    const auto covered = [&](QPointF corner) {
-        return std::any_of(m_blocks.begin(), m_blocks.end(),
-                           [box = QRectF(corner, size)](const BlockView &block) { return block.rect.intersects(box); });
+    constexpr double kClear = geometry::kGrid / 2;
+    constexpr int kSteps = 40;
+    const QRectF box(wanted, size);
+    const double reach = kSteps * geometry::kGrid;
+    std::vector<QRectF> near;
+    for (const BlockView &block : m_blocks)
+        if (block.rect.intersects(box.adjusted(-reach, -reach, reach, reach)))
+            near.push_back(block.rect.adjusted(-kClear, -kClear, kClear, kClear));
+    const auto isFree = [&](QPointF offset) {
+        return std::none_of(near.begin(), near.end(), [&](const QRectF &taken) { return taken.intersects(box.translated(offset)); });
     };
-    QPointF corner = wanted;
-    for (int step = 0; covered(corner) && step < 100; ++step)
-        corner += QPointF(0, 2 * geometry::kGrid);
-    return corner;
+    // The nearest place, below rather than above; what is beside counts double, since a signal runs from left to right.
+    static const std::vector<QPointF> offsets = [] {
+        std::vector<QPointF> all;
+        for (int x = -kSteps; x <= kSteps; ++x)
+            for (int y = -kSteps; y <= kSteps; ++y)
+                all.emplace_back(x * geometry::kGrid, y * geometry::kGrid);
+        const auto cost = [](QPointF p) { return std::tuple(4 * p.x() * p.x() + p.y() * p.y(), -p.y(), -p.x()); };
+        std::sort(all.begin(), all.end(), [&](QPointF a, QPointF b) { return cost(a) < cost(b); });
+        return all;
+    }();
+    const auto found = std::find_if(offsets.begin(), offsets.end(), isFree);
+    return found != offsets.end() ? wanted + *found : QPointF(wanted.x(), bounds().bottom() + geometry::kGrid);
 }
 
 } // namespace weir::editor

@@ -187,6 +187,7 @@ Rectangle {
     InsertPopup {
         id: insertPopup
         inserter: root.editor.inserter
+        palette: root.editor.palette
         onClosed: graphView.forceActiveFocus(Qt.PopupFocusReason)
     }
     RepeatPopup {
@@ -205,6 +206,14 @@ Rectangle {
         anchors.margins: 12
         finder: root.editor.finder
         onClosed: graphView.forceActiveFocus(Qt.OtherFocusReason)
+    }
+    Connections {
+        target: root.editor
+        // Tab and letters are for the graph as soon as it is there, whatever was clicked to get here.
+        function onViewChanged() {
+            if (root.editor.view === "canvas")
+                graphView.forceActiveFocus(Qt.OtherFocusReason)
+        }
     }
     Connections {
         target: root.editor.inserter

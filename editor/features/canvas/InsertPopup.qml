@@ -4,11 +4,14 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Choosing a block by typing, at the place where it will be.
+/// Choosing a block by typing, at the place where it will be. The keys stay in the field; Ctrl+Enter inserts and goes on
+/// with the next block.
 Popup {
     id: root
 
     required property BlockInserter inserter
+    required property BlockPalette palette
+    readonly property InsertEntry currentEntry: list.currentItem as InsertEntry
 
     function openAt(point: point) {
         x = Math.max(4, Math.min(point.x, parent.width - width - 4))
@@ -18,21 +21,52 @@ Popup {
 
     function choose(type: string) {
         close()
-        if (type !== "")
-            inserter.insert(type)
+        inserter.insert(type)
+    }
+
+    function chooseAndGoOn(type: string) {
+        if (inserter.insert(type))
+            inserter.askBeside()
+        begin()
+    }
+
+    function begin() {
+        field.text = ""
+        list.currentIndex = 0
+        list.positionViewAtBeginning()
+        field.forceActiveFocus(Qt.PopupFocusReason)
+    }
+
+    function walk(step: int) {
+        list.currentIndex = Math.max(0, Math.min(list.count - 1, list.currentIndex + step))
+    }
+
+    function handleKey(event: var) {
+        const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter
+        if (event.key === Qt.Key_Down || event.key === Qt.Key_Tab)
+            walk(1)
+        else if (event.key === Qt.Key_Up || event.key === Qt.Key_Backtab)
+            walk(-1)
+        else if (event.key === Qt.Key_PageDown || event.key === Qt.Key_PageUp)
+            walk(event.key === Qt.Key_PageDown ? 8 : -8)
+        else if (enter && currentEntry && event.modifiers & Qt.ControlModifier)
+            chooseAndGoOn(currentEntry.type)
+        else if (enter && currentEntry && event.modifiers & Qt.ShiftModifier)
+            palette.toggleFavourite(currentEntry.type)
+        else if (enter && currentEntry)
+            choose(currentEntry.type)
+        else
+            return
+        event.accepted = true
     }
 
     objectName: "insertPopup"
-    width: 280
-    height: 360
+    width: 320
+    height: 400
     padding: 0
     focus: true
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
-    onAboutToShow: {
-        field.text = ""
-        list.currentIndex = 0
-        field.forceActiveFocus(Qt.PopupFocusReason)
-    }
+    onAboutToShow: begin()
 
     background: Rectangle {
         radius: Theme.radiusNode
@@ -57,9 +91,7 @@ Popup {
             root.inserter.filter = text
             list.currentIndex = 0
         }
-        onAccepted: root.choose(list.currentItem ? (list.currentItem as InsertEntry).type : "")
-        Keys.onDownPressed: list.incrementCurrentIndex()
-        Keys.onUpPressed: list.decrementCurrentIndex()
+        Keys.onPressed: event => root.handleKey(event)
     }
     PlainText {
         id: purpose
@@ -80,7 +112,7 @@ Popup {
         x: 4
         y: purpose.visible ? 72 : 50
         width: parent.width - 8
-        height: parent.height - y - 6
+        height: foot.y - y - 4
         clip: true
         model: root.inserter.model
         boundsBehavior: Flickable.StopAtBounds
@@ -90,7 +122,8 @@ Popup {
         ScrollBar.vertical: ScrollBar {}
         delegate: InsertEntry {
             width: list.width
-            onChosen: type => root.choose(type)
+            onChosen: root.choose(type)
+            onStarred: root.palette.toggleFavourite(type)
         }
 
         PlainText {
@@ -101,6 +134,31 @@ Popup {
             wrapMode: Text.Wrap
             color: Theme.text3
             text: root.inserter.filter === "" ? qsTr("No block fits here.") : qsTr("No block that fits is called like that.")
+        }
+    }
+    Column {
+        id: foot
+
+        x: 12
+        y: parent.height - height - 8
+        width: parent.width - 24
+        spacing: 2
+
+        PlainText {
+            objectName: "insertPorts"
+            width: parent.width
+            elide: Text.ElideRight
+            font.family: Theme.mono
+            font.pixelSize: Theme.sizeTiny
+            color: Theme.text2
+            text: root.currentEntry?.ports ?? ""
+        }
+        PlainText {
+            width: parent.width
+            elide: Text.ElideRight
+            font.pixelSize: Theme.sizeTiny
+            color: Theme.text3
+            text: qsTr("Enter inserts, Ctrl+Enter and goes on, Shift+Enter ★")
         }
     }
 }

@@ -28,7 +28,10 @@ void add(Editor &editor, const char *id, const QString &title, const QStringList
 void registerChanges(Editor &editor)
 {
     add(editor, "graph.insert", Editor::tr("Insert block…"), {QStringLiteral("Ins")}, {},
-        [](Editor &e) { emit e.graph()->insertRequested(); });
+        [](Editor &e) {
+            e.setView(QStringLiteral("canvas"));
+            emit e.graph()->insertRequested();
+        });
     add(editor, "graph.insert_on_wire", Editor::tr("Insert block into the wire…"), {},
         [&editor] { return editor.selection().wires().size() == 1; },
         [](Editor &e) {

@@ -10,20 +10,25 @@ Rectangle {
 
     required property Editor editor
     required property GraphCanvas canvas
+    readonly property PaletteEntry currentEntry: list.currentItem as PaletteEntry
 
     function focusSearch() {
         search.forceActiveFocus(Qt.ShortcutFocusReason)
         search.selectAll()
     }
 
-    function addAtCentre(type: string) {
-        const centre = canvas.view.sceneAt(canvas.width / 2 - 90, canvas.height / 2 - 50)
-        editor.addBlock(type, Math.round(centre.x / 20) * 20, Math.round(centre.y / 20) * 20)
+    function add(type: string) {
+        editor.inserter.add(type, canvas.view.sceneAt(canvas.width / 2, canvas.height / 2))
+    }
+
+    function addAndLeave(type: string) {
+        add(type)
         // What comes next, such as Undo, is meant for the graph and not for the text that was searched.
         canvas.view.forceActiveFocus()
     }
 
     function dropAt(type: string, x: real, y: real) {
+        ghost.type = ""
         const point = canvas.mapFromItem(null, x, y)
         if (!canvas.contains(point))
             return
@@ -31,32 +36,88 @@ Rectangle {
         canvas.view.forceActiveFocus()
     }
 
-    function dragOver(type: string, x: real, y: real) {
+    function dragOver(type: string, category: string, x: real, y: real) {
         const point = canvas.mapFromItem(null, x, y)
         canvas.view.dragOver(type, point.x, point.y)
+        ghost.follow(type, category, x, y)
+    }
+
+    /// By keys, which have no page of rows to see.
+    function walk(step: int) {
+        list.currentIndex = Math.max(0, Math.min(list.count - 1, list.currentIndex + step))
+    }
+
+    function handleKey(event: var) {
+        const entry = currentEntry
+        const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter
+        if (event.key === Qt.Key_Down || event.key === Qt.Key_Up)
+            walk(event.key === Qt.Key_Down ? 1 : -1)
+        else if (event.key === Qt.Key_PageDown || event.key === Qt.Key_PageUp)
+            walk(event.key === Qt.Key_PageDown ? 10 : -10)
+        else if (enter && entry && event.modifiers & Qt.ShiftModifier && entry.group === "")
+            editor.palette.toggleFavourite(entry.type)
+        else if (enter && entry && event.modifiers & Qt.ControlModifier && entry.group === "")
+            add(entry.type)
+        else if (enter && entry)
+            entry.activate()
+        else if (entry && entry.group !== "" && event.key === (entry.open ? Qt.Key_Left : Qt.Key_Right))
+            entry.activate()
+        else
+            return
+        event.accepted = true
     }
 
     color: Theme.pane
 
+    Item {
+        id: head
+
+        x: 12
+        y: 8
+        width: parent.width - 24
+        height: 28
+
+        PlainText {
+            anchors.verticalCenter: parent.verticalCenter
+            width: insert.x - 4
+            elide: Text.ElideRight
+            text: qsTr("Blocks")
+            font.weight: Font.DemiBold
+        }
+        PushButton {
+            id: insert
+
+            objectName: "insertButton"
+            implicitHeight: Theme.fieldControl
+            font.pixelSize: Theme.sizeSmall
+            anchors.right: parent.right
+            anchors.verticalCenter: parent.verticalCenter
+            text: qsTr("Insert block…")
+            hint: qsTr("Choose a block by typing: Tab on the graph")
+            onClicked: root.editor.actions.trigger("graph.insert")
+        }
+    }
     TextBox {
         id: search
 
         objectName: "paletteSearch"
         x: 12
-        y: 12
+        anchors.top: head.bottom
+        anchors.topMargin: 4
         width: parent.width - 24
         height: Theme.barControl
         font.family: Theme.sans
         font.pixelSize: Theme.sizeBody
-        placeholderText: qsTr("Search blocks")
+        placeholderText: qsTr("Search: name or purpose")
         Accessible.name: qsTr("Search blocks")
-        text: root.editor.filter
-        onTextEdited: root.editor.filter = text
-        onAccepted: if (list.count > 0) root.addAtCentre(root.editor.paletteType(Math.max(list.currentIndex, 0)))
-        Keys.onDownPressed: list.incrementCurrentIndex()
-        Keys.onUpPressed: list.decrementCurrentIndex()
+        text: root.editor.palette.filter
+        onTextEdited: {
+            root.editor.palette.filter = text
+            list.currentIndex = 0
+        }
+        Keys.onPressed: event => root.handleKey(event)
         Keys.onEscapePressed: {
-            root.editor.filter = ""
+            root.editor.palette.filter = ""
             root.canvas.view.forceActiveFocus()
         }
     }
@@ -65,21 +126,25 @@ Rectangle {
 
         objectName: "palette"
         anchors.top: search.bottom
-        anchors.topMargin: 4
+        anchors.topMargin: 8
         anchors.bottom: parent.bottom
-        width: parent.width
+        x: 4
+        width: parent.width - 8
         clip: true
-        model: root.editor.palette
+        model: root.editor.palette.model
         currentIndex: 0
+        highlightMoveDuration: 0
         boundsBehavior: Flickable.StopAtBounds
         interactive: false
         // Rows made ahead of their turn would be cancelled when typing makes the list shorter.
         cacheBuffer: 0
         delegate: PaletteEntry {
             width: list.width
-            searching: root.editor.filter !== "" || search.activeFocus
-            onAddRequested: type => root.addAtCentre(type)
-            onDragged: (type, x, y) => root.dragOver(type, x, y)
+            searching: root.editor.palette.filter !== "" || search.activeFocus
+            onAddRequested: type => root.addAndLeave(type)
+            onStarred: type => root.editor.palette.toggleFavourite(type)
+            onToggled: group => root.editor.palette.toggleGroup(group)
+            onDragged: (type, category, x, y) => root.dragOver(type, category, x, y)
             onDropped: (type, x, y) => root.dropAt(type, x, y)
         }
         ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
@@ -90,9 +155,9 @@ Rectangle {
         }
         PlainText {
             anchors.top: parent.top
-            anchors.topMargin: 24
-            x: 12
-            width: parent.width - 24
+            anchors.topMargin: 16
+            x: 8
+            width: parent.width - 16
             visible: list.count === 0
             wrapMode: Text.Wrap
             color: Theme.text3
@@ -102,5 +167,12 @@ Rectangle {
     Divider {
         anchors.right: parent.right
         height: parent.height
+    }
+    BlockGhost {
+        id: ghost
+
+        parent: root.Window.contentItem
+        editor: root.editor
+        canvas: root.canvas
     }
 }

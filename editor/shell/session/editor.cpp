@@ -38,7 +38,7 @@ Editor::Editor(const CliCommand &command, QObject *parent)
       m_decor(new DecorController(*this, this)), m_files(new DocumentFiles(*this, this)), m_clipboard(new Clipboard(*this, this)),
       m_exchange(new Exchange(*this, this)), m_inspector(new Inspector(*this, this)),
       m_projectParameters(new ProjectParameters(*this, this)), m_deployments(new Deployments(*this, this)),
-      m_inserter(new BlockInserter(*this)), m_graph(new GraphCommands(*this)),
+      m_palette(new BlockPalette(*this)), m_inserter(new BlockInserter(*this)), m_graph(new GraphCommands(*this)),
       m_finder(new GraphFinder(*this)), m_autoLayout(new AutoLayout(*this)), m_unfolding(new Unfolding(*this)),
       m_mapping(new MappingController(*this, this)),
       m_wire(new WireInspector(*this)), m_welcome(new Welcome(*this, this)),
@@ -107,12 +107,6 @@ QString Editor::redoText() const
     return const_cast<Document &>(m_document).undoStack().redoText();
 }
 
-void Editor::setFilter(const QString &filter)
-{
-    m_palette.setFilter(filter);
-    emit filterChanged();
-}
-
 QString Editor::summary() const
 {
     const auto blocks = m_scene.blocks().size();
@@ -167,7 +161,6 @@ void Editor::start()
 void Editor::setCatalog(const Catalog &catalog)
 {
     IconStore::get().setBlockIcons(iconsOf(catalog));
-    m_palette.setCatalog(catalog);
     m_scene.setCatalog(catalog);
     emit catalogChanged();
 }
@@ -209,17 +202,6 @@ bool Editor::edit(const QString &name, const Document::Change &change, const QSt
     const QString failure = m_document.edit(name, change, mergeKey);
     setNotice(failure);
     return failure.isEmpty();
-}
-
-QString Editor::addBlock(const QString &type, qreal x, qreal y)
-{
-    const std::string id = freeBlockId(m_document.json(), type.toStdString());
-    const QPointF corner = m_scene.freePosition({x, y});
-    if (!edit(tr("Add %1").arg(type), [&](Transaction &t) { weir::editor::addBlock(t, id, type.toStdString(), corner); }))
-        return {};
-    const QString name = QString::fromStdString(id);
-    m_selection.set({name});
-    return name;
 }
 
 void Editor::removeSelection()

@@ -4,6 +4,7 @@
 #include "auto_layout.h"
 #include "block_inserter.h"
 #include "block_model.h"
+#include "block_palette.h"
 #include "cli_command.h"
 #include "clipboard.h"
 #include "code_controller.h"
@@ -18,7 +19,6 @@
 #include "inspector.h"
 #include "memory.h"
 #include "mapping_controller.h"
-#include "palette_model.h"
 #include "problem_model.h"
 #include "project_parameters.h"
 #include "recovery.h"
@@ -52,7 +52,7 @@ class Editor : public QObject
     Q_PROPERTY(QString view READ view WRITE setView NOTIFY viewChanged)
     Q_PROPERTY(int viewIndex READ viewIndex WRITE setViewIndex NOTIFY viewChanged)
     Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *palette READ palette CONSTANT)
+    Q_PROPERTY(BlockPalette *palette READ palette CONSTANT)
     Q_PROPERTY(QAbstractItemModel *problems READ problems CONSTANT)
     Q_PROPERTY(Inspector *inspector READ inspector CONSTANT)
     Q_PROPERTY(WireInspector *wire READ wire CONSTANT)
@@ -80,7 +80,6 @@ class Editor : public QObject
     Q_PROPERTY(QString redoText READ redoText NOTIFY historyChanged)
     Q_PROPERTY(QString notice READ notice NOTIFY noticeChanged)
     Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
-    Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
     Q_PROPERTY(QString problemSummary READ problemSummary NOTIFY problemsChanged)
     Q_PROPERTY(QString worstSeverity READ worstSeverity NOTIFY problemsChanged)
@@ -120,7 +119,7 @@ public:
 
     QAbstractItemModel *blocks() { return &m_blocks; }
     weir::editor::BlockModel &blockModel() { return m_blocks; }
-    QAbstractItemModel *palette() { return &m_palette; }
+    BlockPalette *palette() const { return m_palette; }
     QAbstractItemModel *problems() { return &m_problems; }
     Inspector *inspector() const { return m_inspector; }
     WireInspector *wire() const { return m_wire; }
@@ -151,8 +150,6 @@ public:
     QString redoText() const;
     QString notice() const { return m_notice; }
     bool isNoticeGood() const { return m_noticeIsGood; }
-    QString filter() const { return m_palette.filter(); }
-    void setFilter(const QString &filter);
     int problemCount() const { return m_problems.rowCount(); }
     /// `2 errors · 1 warning`
     QString problemSummary() const;
@@ -185,9 +182,6 @@ public:
     Q_INVOKABLE void dismissNotice() { setNotice({}); }
     Q_INVOKABLE void showNotice(const QString &notice) { setNotice(notice); }
 
-    /// Adds a block of the type with its upper left corner near the point, and selects it. Returns its id.
-    Q_INVOKABLE QString addBlock(const QString &type, qreal x, qreal y);
-    Q_INVOKABLE QString paletteType(int row) const { return m_palette.typeAt(row); }
     Q_INVOKABLE void removeSelection();
     Q_INVOKABLE void selectAll();
     Q_INVOKABLE void goTo(const QString &block);
@@ -205,7 +199,6 @@ signals:
     void modifiedChanged();
     void historyChanged();
     void noticeChanged();
-    void filterChanged();
     void problemsChanged();
     void summaryChanged();
     void selectionChanged();
@@ -229,7 +222,6 @@ private:
     weir::editor::GraphScene m_scene;
     weir::editor::Selection m_selection;
     weir::editor::BlockModel m_blocks;
-    weir::editor::PaletteModel m_palette;
     weir::editor::ProblemModel m_problems;
     weir::editor::Validator m_validator;
     CodeController *m_code;
@@ -242,6 +234,7 @@ private:
     Inspector *m_inspector;
     ProjectParameters *m_projectParameters;
     Deployments *m_deployments;
+    BlockPalette *m_palette;
     BlockInserter *m_inserter;
     GraphCommands *m_graph;
     GraphFinder *m_finder;

@@ -1,0 +1,51 @@
+import QtQuick
+
+/// The name of a group of blocks, with their number; it opens and closes them.
+Rectangle {
+    id: root
+
+    required property string group
+    required property string title
+    required property int count
+    required property bool open
+    required property bool current
+
+    signal toggled()
+
+    height: 28
+    radius: Theme.radiusField
+    color: current ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
+    Accessible.role: Accessible.Button
+    Accessible.name: (open ? qsTr("%1, %2 blocks, open") : qsTr("%1, %2 blocks, closed")).arg(title).arg(count)
+    Accessible.onPressAction: toggled()
+
+    PlainText {
+        x: 8
+        anchors.verticalCenter: parent.verticalCenter
+        text: root.open ? "▾" : "▸"
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text3
+    }
+    PlainText {
+        x: 28
+        anchors.verticalCenter: parent.verticalCenter
+        width: number.x - x - 4
+        elide: Text.ElideRight
+        text: root.title
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.DemiBold
+        color: Theme.text3
+    }
+    PlainText {
+        id: number
+
+        anchors.right: parent.right
+        anchors.rightMargin: 10
+        anchors.verticalCenter: parent.verticalCenter
+        text: root.count
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text3
+    }
+    HoverHandler { id: hover }
+    TapHandler { onTapped: root.toggled() }
+}

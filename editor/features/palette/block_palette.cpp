@@ -1,0 +1,65 @@
+#include "block_palette.h"
+
+#include "block_search.h"
+#include "editor.h"
+
+using namespace weir::editor;
+
+BlockPalette::BlockPalette(Editor &editor) : QObject(&editor), m_editor(editor), m_habits(*editor.memory())
+{
+    connect(&editor, &Editor::catalogChanged, this, &BlockPalette::update);
+    connect(&m_habits, &BlockHabits::changed, this, &BlockPalette::update);
+}
+
+void BlockPalette::setFilter(const QString &filter)
+{
+    if (m_filter == filter)
+        return;
+    m_filter = filter;
+    update();
+    emit filterChanged();
+}
+
+void BlockPalette::update()
+{
+    const Types all = m_editor.scene().catalog().blocksInOrder();
+    std::vector<BlockEntry> rows;
+    if (!m_filter.trimmed().isEmpty()) {
+        const QStringList favourites = m_habits.favourites();
+        for (const auto &[type, because] : findBlocks(m_filter, all))
+            rows.push_back(BlockEntry::of(*type, because, favourites.contains(QString::fromStdString(type->id))));
+        m_model.setRows(std::move(rows));
+        return;
+    }
+    // No family is called like that.
+    addGroup(rows, QStringLiteral("*favourites"), tr("Favourites"), named(m_habits.favourites()));
+    addGroup(rows, QStringLiteral("*recent"), tr("Recent"), named(m_habits.recent()));
+    for (auto first = all.begin(); first != all.end();) {
+        const auto last = std::find_if(first, all.end(), [&](const BlockType *type) { return type->family != (*first)->family; });
+        const QString family = QString::fromStdString((*first)->family);
+        addGroup(rows, family, family.left(1).toUpper() + family.mid(1), Types(first, last));
+        first = last;
+    }
+    m_model.setRows(std::move(rows));
+}
+
+void BlockPalette::addGroup(std::vector<BlockEntry> &rows, const QString &group, const QString &title, const Types &types) const
+{
+    if (types.empty())
+        return;
+    const bool open = !m_habits.closedGroups().contains(group);
+    rows.push_back(BlockEntry::heading(group, title, static_cast<int>(types.size()), open));
+    const QStringList favourites = m_habits.favourites();
+    for (const BlockType *type : open ? types : Types())
+        rows.push_back(BlockEntry::of(*type, {}, favourites.contains(QString::fromStdString(type->id))));
+}
+
+/// What of them the catalog has: others come from folders that are not there this time.
+BlockPalette::Types BlockPalette::named(const QStringList &names) const
+{
+    Types types;
+    for (const QString &name : names)
+        if (const BlockType *type = m_editor.scene().catalog().block(name.toStdString()))
+            types.push_back(type);
+    return types;
+}

@@ -1,0 +1,215 @@
+#include "block_palette.h"
+#include "block_search.h"
+#include "editor.h"
+#include "likely_blocks.h"
+#include "test_files.h"
+
+#include <QAbstractItemModelTester>
+#include <QLineF>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace weir::editor;
+using namespace Qt::StringLiterals;
+
+/// How blocks are found, and in which order they are offered, over the real catalog.
+class TestCatalog : public QObject
+{
+    Q_OBJECT
+
+    Catalog m_catalog;
+
+    /// The blocks that a search finds, the best first.
+    QStringList found(const QString &typed) const
+    {
+        QStringList ids;
+        for (const FoundBlock &block : findBlocks(typed, m_catalog.blocksInOrder()))
+            ids.append(QString::fromStdString(block.type->id));
+        return ids;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        m_catalog = testCatalog();
+        QVERIFY(!m_catalog.blocks().empty());
+    }
+
+    void blocksAreFoundByWhatTheyAreFor_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QStringList>("first"); // in this order
+        const auto row = [](const char *typed, const QStringList &first) {
+            QTest::newRow(typed) << QString::fromLatin1(typed) << first;
+        };
+        row("low pass", {u"fir_filter"_s});
+        row("noise", {u"random_source"_s});
+        row("resample", {u"fir_filter"_s, u"interpolate"_s, u"keep_one_in_n"_s});
+        row("spectrum", {u"fft"_s});
+        row("demodulate", {u"quadrature_demod"_s});
+        row("gain", {u"agc"_s, u"multiply_const"_s});
+        row("mixer", {u"add"_s, u"multiply"_s, u"rotator"_s});
+        row("record", {u"file_sink"_s, u"wav_sink"_s});
+        row("tone", {u"signal_source"_s});
+        row("decimate", {u"fir_filter"_s, u"keep_one_in_n"_s});
+        row("usrp", {u"paced_source"_s});
+        // Its whole name, before what only begins so; a name before a keyword; a keyword before the documentation.
+        row("add", {u"add"_s, u"add_const"_s});
+        row("fft", {u"fft"_s, u"fir_filter"_s});
+        row("Fourier transform", {u"fft"_s});
+        row("low", {u"fir_filter"_s, u"interpolate"_s, u"fm_deemphasis"_s});
+        // Words in any order, by their beginnings; letters, where nothing has the words.
+        row("sour fil", {u"file_source"_s});
+        row("mulcon", {u"multiply_const"_s});
+        row("float_to_short", {u"float_to_integer"_s});
+        row("fir decimating nonsense", {u"fir_filter"_s});
+    }
+
+    void blocksAreFoundByWhatTheyAreFor()
+    {
+        QFETCH(QString, typed);
+        QFETCH(QStringList, first);
+        QCOMPARE(found(typed).mid(0, first.size()), first);
+    }
+
+    void whatIsFoundByAGuessIsNotBesideWhatWasMeant()
+    {
+        // The letters of "tone" are in "Complex to interleaved", in that order.
+        QVERIFY(!found(u"tone"_s).contains(u"complex_to_interleaved"_s));
+        QCOMPARE(found(u"qqqq"_s), QStringList());
+        QCOMPARE(found(u" "_s).size(), static_cast<qsizetype>(m_catalog.blocks().size()));
+        QCOMPARE(found(u"--"_s).size(), static_cast<qsizetype>(m_catalog.blocks().size()));
+        const auto because = [this](const char *typed) {
+            return findBlocks(QLatin1String(typed), m_catalog.blocksInOrder()).front().because;
+        };
+        QCOMPARE(because("low pass"), u"low pass"_s);
+        QCOMPARE(because("analog_sig_source_x"), u"analog_sig_source_x"_s);
+        QCOMPARE(because("fir"), QString());
+    }
+
+    /// Every name of the table by which flowgraphs of GNU Radio are imported, and every label that GNU Radio shows for it.
+    void everyNameOfGnuRadioFindsItsBlock()
+    {
+        const Json table = jsonOf(readAll(QStringLiteral(WEIR_ROOT "/codegen/weir/grc/blocks.json")));
+        const Json labels = jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/gnuradio_labels.json")));
+        int tried = 0;
+        const auto isAmongTheFirst = [&](const QString &typed, const QStringList &wanted) {
+            ++tried;
+            const QStringList first = found(typed).mid(0, 3);
+            if (std::none_of(wanted.begin(), wanted.end(), [&](const QString &type) { return first.contains(type); }))
+                QFAIL(qPrintable(u"%1 finds %2, not %3"_s.arg(typed, first.join(u' '), wanted.join(u' '))));
+        };
+        for (const auto &[name, entry] : member(table, "blocks")->items()) {
+            const Json &rule = entry.is_array() ? entry.front() : entry;
+            QStringList wanted;
+            for (const Json &part : list(member(rule, "parts")))
+                wanted.append(string(part, "type"));
+            if (const QString type = string(rule, "type"); !type.isEmpty())
+                wanted.append(type);
+            if (wanted.isEmpty())
+                continue; // a wire
+            const QString pattern = QString::fromStdString(name);
+            if (!pattern.contains(u'*'))
+                isAmongTheFirst(pattern, wanted);
+            const QRegularExpression matching(QRegularExpression::wildcardToRegularExpression(pattern));
+            for (const auto &[id, label] : labels.items())
+                if (matching.match(QString::fromStdString(id)).hasMatch()) {
+                    isAmongTheFirst(QString::fromStdString(id), wanted);
+                    isAmongTheFirst(QString::fromStdString(text(&label)), wanted);
+                }
+            if (QTest::currentTestFailed())
+                return;
+        }
+        QVERIFY(tried > 300);
+    }
+
+    void likelyBlocksComeFirst()
+    {
+        const auto first = [this](const InsertPlace &place, const QStringList &favourites, const QStringList &recent) {
+            QStringList rows;
+            for (const auto &[type, reason] : likelyBlocks(m_catalog.blocksInOrder(), m_catalog, place, favourites, recent))
+                rows.append(QString::fromStdString(type->id) + u": "_s + reason);
+            return rows;
+        };
+        const QStringList favourites{u"log10"_s, u"fft"_s};
+        const QStringList recent{u"null_sink"_s, u"fft"_s};
+        const QStringList anywhere = first({}, favourites, recent);
+        QCOMPARE(anywhere.mid(0, 4), (QStringList{u"fft: recent"_s, u"log10: favourite"_s, u"null_sink: recent"_s,
+                                                    u"counter_source: "_s}));
+        QCOMPARE(anywhere.size(), static_cast<qsizetype>(m_catalog.blocks().size()));
+        // What the examples have there, then what is liked and was used, then what fits; the others last.
+        const InsertPlace place{.after = "quadrature_demod",
+                                .fitting = {"fm_deemphasis", "log10", "null_sink", "abs"},
+                                .wanted = {"f32"}};
+        QCOMPARE(first(place, favourites, recent).mid(0, 5),
+                 (QStringList{u"fm_deemphasis: often after Quadrature demodulator"_s, u"log10: favourite"_s, u"null_sink: recent"_s,
+                              u"abs: fits f32"_s, u"fft: recent"_s}));
+        InsertPlace only{.before = "fm_deemphasis", .fitting = {"quadrature_demod", "abs"}, .onlyFitting = true};
+        QCOMPARE(first(only, {}, {}), (QStringList{u"quadrature_demod: often before FM de-emphasis"_s, u"abs: "_s}));
+    }
+
+    void thePaletteHasGroupsThatClose()
+    {
+        Editor editor{CliCommand()};
+        BlockPalette &palette = *editor.palette();
+        QAbstractItemModelTester tester(palette.model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        editor.setCatalog(m_catalog);
+        const auto groups = [&palette] {
+            QStringList all;
+            for (const BlockEntry &row : palette.rows())
+                if (!row.group.isEmpty())
+                    all.append(u"%1 %2"_s.arg(row.title).arg(row.count));
+            return all;
+        };
+        const auto rows = [&palette] { return palette.rows().size(); };
+        QVERIFY(groups().first().startsWith(u"Sources "_s) && groups().last().startsWith(u"Sinks "_s));
+        const auto all = rows();
+        QCOMPARE(all, m_catalog.blocks().size() + static_cast<std::size_t>(groups().size()));
+        const int sources = palette.rows().front().count;
+        palette.toggleGroup(u"sources"_s);
+        QCOMPARE(rows(), all - static_cast<std::size_t>(sources));
+        QVERIFY(!palette.rows().front().open);
+        palette.toggleGroup(u"sources"_s);
+        QCOMPARE(rows(), all);
+
+        palette.habits().noteUse(u"head"_s);
+        palette.habits().noteUse(u"not_in_this_catalog"_s);
+        QVERIFY2(rows() == all, "what the user drags from moved");
+        palette.toggleFavourite(u"fft"_s);
+        palette.toggleFavourite(u"abs"_s);
+        QCOMPARE(groups().mid(0, 2), (QStringList{u"Favourites 2"_s, u"Recent 1"_s}));
+        QCOMPARE(palette.rows()[1].type, u"fft"_s);
+        palette.setFilter(u"abs"_s);
+        QVERIFY(groups().isEmpty() && palette.rows().front().favourite && palette.rows().front().type == u"abs"_s);
+        palette.setFilter({});
+        palette.toggleFavourite(u"fft"_s);
+        palette.toggleFavourite(u"abs"_s);
+        QCOMPARE(groups().first(), u"Recent 1"_s);
+        for (const BlockType &type : m_catalog.blocks())
+            palette.habits().noteUse(QString::fromStdString(type.id));
+        palette.setFilter(u"fft"_s);
+        palette.setFilter({});
+        QCOMPARE(groups().first(), u"Recent 6"_s);
+        QCOMPARE(palette.rows()[1].type, QString::fromStdString(m_catalog.blocks().back().id));
+    }
+
+    void newBlocksFindTheNearestFreePlace()
+    {
+        Document document;
+        QCOMPARE(document.open(QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json")), QString());
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        const QSizeF size(160, 100);
+        const QPointF far(5000, 5000);
+        QCOMPARE(scene.freePosition(far, size), far);
+        for (const BlockView &block : scene.blocks()) {
+            const QPointF corner = scene.freePosition(block.rect.topLeft(), size);
+            for (const BlockView &other : scene.blocks())
+                QVERIFY(!other.rect.intersects(QRectF(corner, size)));
+            QVERIFY(QLineF(corner, block.rect.topLeft()).length() < 300);
+        }
+    }
+};
+
+QTEST_MAIN(TestCatalog)
+#include "tst_catalog.moc"
