@@ -14,12 +14,12 @@ from stored_runs import store
 
 from weir import cli
 from weir.check import check
-from weir.diagnostics import Fix, diagnostic, resolve
+from weir.diagnostics import Diagnostic, Fix, diagnostic, resolve
 from weir.document import jsontext, shape
 
-FIXABLE = [(file, d) for file in sorted(BAD.glob("*.weir.json"))
+FIXABLE = [(file, d, fix) for file in sorted(BAD.glob("*.weir.json"))
            for d in check(file, scheduler_paths=[FIXTURES / "schedulers"],
-                          target_paths=[FIXTURES / "targets"]).diagnostics if d.fix]
+                          target_paths=[FIXTURES / "targets"]).diagnostics for fix in d.fixes]
 
 
 def answer(project: object, tmp_path: Path, capsys: pytest.CaptureFixture, *options: str) -> dict:
@@ -85,28 +85,106 @@ def test_what_changes_no_run_is_no_other_version_of_a_project(tmp_path: Path, ca
     assert json.loads(capsys.readouterr().out)[0]["essence"] is None
 
 
+def test_schedulers_that_cannot_run_the_graph_say_why(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    refused = answer(quickstart(), tmp_path, capsys, "--values")["refused_schedulers"]
+    assert "single_thread" not in refused and "thread_per_block" not in refused
+    project = quickstart()
+    project["graph"]["pipes"] = 1000
+    refused = answer(project, tmp_path, capsys, "--values")["refused_schedulers"]
+    assert "would need a worker for each of" in refused["thread_per_block"] and "single_thread" not in refused
+
+
 def test_bad_projects_offer_corrections() -> None:
-    assert {"E_KEY_UNKNOWN", "E_PARAMETER_UNKNOWN", "E_BLOCK_TYPE", "E_BLOCK_UNKNOWN", "E_EXPR_NAME",
-            "E_PARAMETER_CHOICE", "E_SCHEDULER_UNKNOWN"} <= {d.code for _, d in FIXABLE}
+    assert {"E_KEY_UNKNOWN", "E_PARAMETER_UNKNOWN", "E_BLOCK_TYPE", "E_BLOCK_UNKNOWN", "E_EXPR_NAME", "E_PARAMETER_CHOICE",
+            "E_SCHEDULER_UNKNOWN", "E_SCHEDULER_WORKERS", "E_SCHEDULER_WAIT", "E_SCHEDULER_PLACEMENT", "E_TYPE_AMBIGUOUS",
+            "E_VALUE_RANGE", "E_PARAMETER_RANGE"} <= {d.code for _, d, _ in FIXABLE}
 
 
-@pytest.mark.parametrize(("file", "found"), FIXABLE, ids=[f"{f.name}-{d.code}" for f, d in FIXABLE])
-def test_a_correction_mends_what_it_is_offered_for(file: Path, found) -> None:
-    document, _ = jsontext.read(file.read_bytes())
-    mended = copy.deepcopy(document)
-    path, _, last = found.pointer.rpartition("/")
-    parent = resolve(mended, path)
-    key = int(last) if isinstance(parent, list) else last
-    if found.fix.kind == "key":
-        parent[found.fix.text] = parent.pop(key)
+def mended(document: dict, fix: Fix) -> dict:
+    document = copy.deepcopy(document)
+    path, _, last = fix.pointer.rpartition("/")
+    if fix.kind == "set":
+        parent = document
+        for part in path.split("/")[1:]:
+            parent = parent[int(part)] if isinstance(parent, list) else parent.setdefault(part, {})
     else:
-        parent[key] = found.fix.text
-    left = check(json.dumps(mended), directory=BAD, scheduler_paths=[FIXTURES / "schedulers"],
+        parent = resolve(document, path)
+    key = int(last) if isinstance(parent, list) else last
+    if fix.kind == "rename":
+        parent[fix.what] = parent.pop(key)
+    elif fix.kind == "set":
+        parent[key] = fix.what
+    elif fix.kind == "remove":
+        del parent[key]
+    else:
+        src, src_port, dst, dst_port = parent[key]
+        block = {"id": "between", "type": fix.what["type"], "parameters": fix.what["parameters"]}
+        document["graph"]["blocks"].append(block)
+        parent[key : key + 1] = [[src, src_port, "between", fix.what["input"]], ["between", fix.what["output"], dst, dst_port]]
+    return document
+
+
+@pytest.mark.parametrize(("file", "found", "fix"), FIXABLE, ids=[f"{f.name}-{d.code}-{x.title}" for f, d, x in FIXABLE])
+def test_a_correction_mends_what_it_is_offered_for(file: Path, found: Diagnostic, fix: Fix) -> None:
+    document, _ = jsontext.read(file.read_bytes())
+    left = check(json.dumps(mended(document, fix)), directory=BAD, scheduler_paths=[FIXTURES / "schedulers"],
                  target_paths=[FIXTURES / "targets"]).diagnostics
     assert (found.code, found.pointer) not in [(d.code, d.pointer) for d in left]
 
 
+def errors(project: dict) -> list[Diagnostic]:
+    return [d for d in check(json.dumps(project)).diagnostics if d.severity == "error"]
+
+
+def chain(*blocks: dict) -> dict:
+    ids = [block["id"] for block in blocks]
+    return quickstart(deployments=[], graph={"blocks": list(blocks), "connections": [
+        [a, "out", b, "in"] for a, b in zip(ids, ids[1:])]})
+
+
+def test_a_wire_between_different_types_is_mended_by_a_block_or_by_a_type() -> None:
+    project = chain({"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
+                    {"id": "limit", "type": "head"}, {"id": "sink", "type": "null_sink", "parameters": {"item_type": "i16"}})
+    [fault] = errors(project)
+    assert [fix.title for fix in fault.fixes] == ["Put float_to_integer between", "Make sink f32", "Make source i16"]
+    for fix in fault.fixes:
+        assert not errors(mended(project, fix)), fix.title
+
+
+def test_a_type_that_moves_the_fault_elsewhere_is_no_mend() -> None:
+    """The other reader of the source wants what it gives now."""
+    project = chain({"id": "source", "type": "null_source", "parameters": {"item_type": "i16"}},
+                    {"id": "power", "type": "complex_to_mag_squared"}, {"id": "sink", "type": "null_sink"})
+    [fault] = errors(project)
+    assert [fix.title for fix in fault.fixes] == ["Make source c64"]
+    project["graph"]["connections"].append(["source", "out", "other", "in"])
+    project["graph"]["blocks"].append({"id": "other", "type": "short_to_char"})
+    project["graph"]["connections"].append(["other", "out", "end", "in"])
+    project["graph"]["blocks"].append({"id": "end", "type": "null_sink"})
+    [fault] = errors(project)
+    assert fault.code == "E_TYPE_MISMATCH" and not fault.fixes
+
+
+def test_an_unknown_name_can_be_defined() -> None:
+    project = quickstart(parameters={"stages": {"value": 2}, "gain": {"value": 2}}, run={"items": {"expr": "1000 * gian"}})
+    [fault] = errors(project)
+    assert [fix.title for fix in fault.fixes] == ["Use gain", "Define the parameter gian"]
+    for fix in fault.fixes:
+        assert not errors(mended(project, fix))
+    project["run"]["items"] = {"expr": "squrt(4)"}
+    [fault] = errors(project)
+    assert [fix.title for fix in fault.fixes] == ["Use sqrt"]
+
+
+def test_a_limit_takes_the_place_of_a_number_and_not_of_an_expression() -> None:
+    project = quickstart(parameters={"stages": {"value": 2}, "few": {"value": -3}}, run={"items": -3})
+    assert [fix.what for d in errors(project) for fix in d.fixes] == [0]
+    project["run"]["items"] = {"expr": "few"}
+    [fault] = errors(project)
+    assert fault.code == "E_VALUE_RANGE" and not fault.fixes
+
+
 def test_only_a_whole_word_is_corrected() -> None:
-    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "did you mean `hann`?").fix == Fix("value", "hann")
-    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "it is one of `a`, `b`").fix is None
-    assert diagnostic("E_PLACEMENT_INSTANCE", "/a", "m", "did you mean `stage`?").fix is None
+    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "did you mean `hann`?").fixes == (Fix("Use hann", "/a", "set", "hann"),)
+    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "it is one of `a`, `b`").fixes == ()
+    assert diagnostic("E_PLACEMENT_INSTANCE", "/a", "m", "did you mean `stage`?").fixes == ()

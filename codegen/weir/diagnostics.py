@@ -12,14 +12,19 @@ from weir.codes import CODES, ERROR, EXIT_CODES, WARNING
 
 
 class Fix(NamedTuple):
-    """What a mistyped word was probably meant to be: a `key` in the place of the pointer's last part, or a `value` in
-    the place of what the pointer leads to."""
+    """A mend that needs no thinking about; `title` says it in a few words.
 
+    `kind` is what to do at `pointer`: `rename` its last key to `what`; `set` the value `what`, also where nothing is
+    yet; `remove` what is there; `insert` the block {type, parameters, input, output} into the connection.
+    """
+
+    title: str
+    pointer: str
     kind: str
-    text: object
+    what: object = True
 
     def as_json(self) -> dict[str, object]:
-        return {self.kind: self.text}
+        return {"title": self.title, "pointer": self.pointer, self.kind: self.what}
 
 
 @dataclass(frozen=True)
@@ -49,14 +54,15 @@ class Diagnostic:
     pointer: str
     message: str
     hint: str = ""
-    fix: Fix | None = None
+    fixes: tuple[Fix, ...] = ()
     place: Place | None = None
 
     def as_json(self) -> dict[str, object]:
         answer = {"code": self.code, "severity": self.severity, "pointer": self.pointer,
                   "message": self.message, "hint": self.hint}
-        further = {"fix": self.fix, "place": self.place}
-        return {**answer, **{key: it.as_json() for key, it in further.items() if it}}
+        if self.fixes:
+            answer["fixes"] = [fix.as_json() for fix in self.fixes]
+        return {**answer, "place": self.place.as_json()} if self.place else answer
 
 
 class WeirError(Exception):
@@ -68,12 +74,18 @@ class WeirError(Exception):
         super().__init__("; ".join(d.message for d in self.diagnostics))
 
 
-def diagnostic(code: str, pointer: str, message: str, hint: str = "", fix: Fix | None = None,
+def diagnostic(code: str, pointer: str, message: str, hint: str = "", fixes: Iterable[Fix] = (),
                place: Place | None = None) -> Diagnostic:
     """One with its code's severity and, where `hint` is empty, its code's hint. KeyError for an unknown code."""
     if word := nearest(hint) if code in _FIXED_BY else None:
-        fix = Fix(_FIXED_BY[code], word)
-    return Diagnostic(code, CODES[code].severity, pointer, message, hint or CODES[code].hint, fix, place)
+        fixes = (Fix(f"Use {word}", pointer, _FIXED_BY[code], word), *fixes)
+    return Diagnostic(code, CODES[code].severity, pointer, message, hint or CODES[code].hint, tuple(fixes), place)
+
+
+def within(pointer: str, value: int | float, low: int | float | None, high: int | float | None) -> tuple[Fix, ...]:
+    """Sets a number that is out of its range to the limit that it is beyond."""
+    limit = low if low is not None and value < low else high if high is not None and value > high else None
+    return () if limit is None else (Fix(f"Use {limit}", pointer, "set", limit),)
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
@@ -123,10 +135,10 @@ def nearest(hint: str) -> str | None:
 
 _DID_YOU_MEAN = re.compile(r"did you mean `([^`]+)`\?")
 # Codes whose whole wrong word is the value, or the last key, at their pointer.
-_FIXED_BY = {"E_KEY_UNKNOWN": "key", "E_PARAMETER_UNKNOWN": "key", "E_BUFFER_EDGE": "key",
+_FIXED_BY = {"E_KEY_UNKNOWN": "rename", "E_PARAMETER_UNKNOWN": "rename", "E_BUFFER_EDGE": "rename",
              **dict.fromkeys(("E_BLOCK_TYPE", "E_BLOCK_UNKNOWN", "E_PORT_UNKNOWN", "E_PARAMETER_CHOICE",
                               "E_VALUE_CHOICE", "E_TYPE_UNSUPPORTED", "E_SCHEDULER_UNKNOWN", "E_TARGET_UNKNOWN"),
-                             "value")}
+                             "set")}
 
 
 def pointer(*parts: str | int) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 
-from weir.diagnostics import pointer
+from weir.diagnostics import Fix, pointer
 from weir.document.jsontext import INT64_MIN
 from weir.document.shape import describe
 from weir.document.values import Evaluator
@@ -141,7 +141,8 @@ def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
     if settings.items and settings.warmup_items >= settings.items:
         evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"),
                         f"{settings.warmup_items} warm-up items leave nothing of {settings.items} items to measure",
-                        "fewer warm-up items, or more items")
+                        "fewer warm-up items, or more items",
+                        [Fix(f"Use {settings.items // 10}", "/run/warmup_items", "set", settings.items // 10)])
     return settings
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from weir.diagnostics import Diagnostic, WeirError, did_you_mean, diagnostic, has_errors, os_error, pointer, resolve
+from weir.diagnostics import (Diagnostic, WeirError, did_you_mean, diagnostic, has_errors, os_error, pointer, resolve,
+                              within)
 from weir.document import jsontext
 from weir.document.deployment import Deployment, RunSettings, default_deployment, read_deployment, read_run
 from weir.document.expressions import ExpressionError, Number, names_in
@@ -156,7 +157,8 @@ def _parameter(name: str, entry: dict, evaluator: Evaluator) -> Number | None:
     if low is not None and value < low or high is not None and value > high:
         below = low is not None and value < low
         evaluator.fault("E_PARAMETER_RANGE", (*path, "value"), f"`{name}` cannot be {value}",
-                        f"at least {low}" if below else f"at most {high}")
+                        f"at least {low}" if below else f"at most {high}",
+                        within(pointer(*path, "value"), value, low, high))
         return None
     return value
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
+from weir.diagnostics import Diagnostic, Fix, did_you_mean, diagnostic, pointer, within
 
 SCHEMA_FOLDER = Path(__file__).resolve().parents[1] / "schema"
 
@@ -189,7 +189,8 @@ def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagno
             yield from _check(child, others, root, here)
     for key in rule.get("required", ()):
         if key not in value:
-            yield diagnostic("E_KEY_MISSING", pointer(*path), f"the key `{key}` is missing")
+            yield diagnostic("E_KEY_MISSING", pointer(*path), f"the key `{key}` is missing",
+                             fixes=_only_choice(known.get(key, {}), (*path, key)))
     for key, needed in rule.get("dependentRequired", {}).items():
         for other in needed if key in value else ():
             if other not in value:
@@ -198,6 +199,11 @@ def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagno
     if not low <= len(value) <= high:
         wanted = f"at least {low}" if len(value) < low else f"at most {high}"
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the object has {len(value)} keys; it needs {wanted}")
+
+
+def _only_choice(rule: dict, path: tuple) -> list[Fix]:
+    """What is missing and can have one value alone."""
+    return [Fix(f"Add {path[-1]}", pointer(*path), "set", rule["const"])] if "const" in rule else []
 
 
 def _array(value: list, rule: dict, root: dict, path: tuple) -> Iterator[Diagnostic]:
@@ -237,10 +243,11 @@ def _pattern(text: str) -> re.Pattern:
 
 
 def _number(value: int | float, rule: dict, path: tuple) -> Iterator[Diagnostic]:
+    mends = within(pointer(*path), value, rule.get("minimum"), rule.get("maximum"))
     if value < rule.get("minimum", value):
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"at least {rule['minimum']}")
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"at least {rule['minimum']}", mends)
     if "exclusiveMinimum" in rule and value <= rule["exclusiveMinimum"]:
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small",
                          f"more than {rule['exclusiveMinimum']}")
     if value > rule.get("maximum", value):
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too large", f"at most {rule['maximum']}")
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too large", f"at most {rule['maximum']}", mends)

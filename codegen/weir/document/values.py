@@ -6,11 +6,11 @@ import math
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from weir.diagnostics import Diagnostic, Fix, did_you_mean, diagnostic, nearest, pointer
-from weir.document.expressions import ExpressionError, Number, evaluate, names_in
+from weir.diagnostics import Diagnostic, Fix, did_you_mean, diagnostic, nearest, pointer, within
+from weir.document.expressions import FUNCTIONS, ExpressionError, Number, evaluate, names_in
 from weir.document.item_types import F32_MAX, ITEM_TYPES, Parameter
 from weir.document.jsontext import INT64_MAX, INT64_MIN
 from weir.document.shape import describe
@@ -36,8 +36,8 @@ class Evaluator:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     _defaults: dict[tuple[int, str | None], object] = field(default_factory=dict)
 
-    def fault(self, code: str, path: Path_, message: str, hint: str = "") -> None:
-        self.diagnostics.append(diagnostic(code, pointer(*path), message, hint))
+    def fault(self, code: str, path: Path_, message: str, hint: str = "", fixes: Iterable[Fix] = ()) -> None:
+        self.diagnostics.append(diagnostic(code, pointer(*path), message, hint, fixes))
 
     def literal(self, value: object, path: Path_) -> object:
         """The value itself, or what its expression gives."""
@@ -51,7 +51,7 @@ class Evaluator:
         except ExpressionError as error:
             where = f"expression `{_shorten(text)}`, character {error.position + 1}"
             self.diagnostics.append(diagnostic(error.code, pointer(*path), f"{where}: {error.message}", error.hint,
-                                               _corrected(text, error)))
+                                               _corrected(text, error, pointer(*path))))
             return None
 
     def number(self, value: object, path: Path_) -> Number | None:
@@ -69,7 +69,8 @@ class Evaluator:
             result = int(result)
         if not minimum <= result <= maximum:
             self.fault("E_VALUE_RANGE", path, f"{result} is too {'small' if result < minimum else 'large'}",
-                       f"at least {minimum}" if result < minimum else f"at most {maximum}")
+                       f"at least {minimum}" if result < minimum else f"at most {maximum}",
+                       _to_limit(value, path, result, minimum, maximum))
             return None
         return result
 
@@ -101,7 +102,10 @@ class Evaluator:
         # A thousand blocks of a type share their defaults.
         key = (id(parameter), item_type)
         if self._defaults.get(key) is None:
+            said = len(self.diagnostics)
             self._defaults[key] = self.typed(parameter, parameter.default, path, item_type)
+            # Nothing is in the file that could be mended there.
+            self.diagnostics[said:] = [replace(d, fixes=()) for d in self.diagnostics[said:]]
         return self._defaults[key]
 
     def typed(self, parameter: Parameter, value: object, path: Path_, item_type: str | None = None) -> object:
@@ -118,7 +122,8 @@ class Evaluator:
             if len(parts) != 2:
                 self.fault("E_PARAMETER_TYPE", path, "a complex value is a number or [re, im]")
                 return None
-            numbers = [self._scalar(parameter, "f32", v, path) for v in parts]
+            numbers = [self._scalar(parameter, "f32", v, (*path, i) if parts is value else path)
+                       for i, v in enumerate(parts)]
             return None if None in numbers else (numbers[0], numbers[1])
         return self._scalar(parameter, kind, value, path)
 
@@ -181,7 +186,8 @@ class Evaluator:
         if not low <= result <= high:
             unit = f" {parameter.unit}" if parameter.unit else ""
             self.fault("E_PARAMETER_RANGE", path, f"`{parameter.id}` cannot be {result}{unit}",
-                       f"at least {low}{unit}" if result < low else f"at most {high}{unit}")
+                       f"at least {low}{unit}" if result < low else f"at most {high}{unit}",
+                       _to_limit(value, path, result, low, high))
             return None
         return result if whole else float(result)
 
@@ -195,13 +201,23 @@ def _limits(parameter: Parameter, kind: str) -> tuple[Number, Number]:
             min(high, math.inf if parameter.maximum is None else parameter.maximum))
 
 
-def _corrected(text: str, error: ExpressionError) -> Fix | None:
-    """The expression with the misspelt name replaced by the one that the hint names."""
-    word = nearest(error.hint)
-    if word is None:
-        return None
+def _to_limit(value: object, path: Path_, result: Number, low: Number, high: Number) -> tuple[Fix, ...]:
+    """The limit in the place of a number. What is worked out from others is mended there."""
+    return () if is_expression(value) and names_in(value["expr"]) else within(pointer(*path), result, low, high)
+
+
+def _corrected(text: str, error: ExpressionError, path: str) -> list[Fix]:
+    """The expression with the misspelt name replaced by the one that the hint names; and the name as a parameter."""
+    if error.code != "E_EXPR_NAME":
+        return []
     wrong = re.match(r"[A-Za-z0-9_]*", text[error.position:])[0]
-    return Fix("value", {"expr": text[:error.position] + word + text[error.position + len(wrong):]})
+    after = text[error.position + len(wrong):]
+    fixes = []
+    if word := nearest(error.hint):
+        fixes.append(Fix(f"Use {word}", path, "set", {"expr": text[:error.position] + word + after}))
+    if re.fullmatch(r"[a-z][a-z0-9_]{0,63}", wrong) and wrong not in FUNCTIONS and not after.lstrip().startswith("("):
+        fixes.append(Fix(f"Define the parameter {wrong}", pointer("parameters", wrong), "set", {"value": 1}))
+    return fixes
 
 
 def _shorten(text: str) -> str:

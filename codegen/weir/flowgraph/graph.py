@@ -14,6 +14,7 @@ from weir.document.project import Project
 from weir.document.values import Evaluator
 from weir.flowgraph.inference import infer_types
 from weir.flowgraph.series import MAX_INSTANCES, Link, Series, expand, read_series, size, too_large
+from weir.flowgraph.type_mends import type_mismatches
 from weir.flowgraph.wiring import Block, Wire, read_wiring
 
 
@@ -77,7 +78,8 @@ def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[
     series = read_series(graph, blocks, wires, evaluator)
     pipes = evaluator.integer(graph["pipes"], ("graph", "pipes"), 1, MAX_INSTANCES) if "pipes" in graph else None
     links = [section.link for section in series.sections()]
-    types, type_faults = infer_types(blocks, wires + links, complete=not has_errors(wiring.diagnostics))
+    types, faults_of_types, conflicts = infer_types(blocks, wires + links, complete=not has_errors(wiring.diagnostics))
+    type_faults = [*type_mismatches(conflicts, blocks, wires + links, catalog), *faults_of_types]
     parameters = {b.id: _parameters(b, types.get(b.id), evaluator) for b in blocks.values()}
     faults = [*wiring.diagnostics, *evaluator.diagnostics, *type_faults, *_cycles(blocks, wires)]
     count = size(blocks, series, pipes)

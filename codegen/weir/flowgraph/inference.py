@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
+from weir.diagnostics import Diagnostic, Fix, did_you_mean, diagnostic, pointer
 from weir.document.item_types import ITEM_TYPES
 from weir.document.shape import describe
 from weir.flowgraph.wiring import Block, Wire
 
 
+class Conflict(NamedTuple):
+    """A wire whose ends have different item types."""
+
+    wire: Wire
+    given: str
+    taken: str
+
+    def said(self) -> Diagnostic:
+        wire = self.wire
+        return diagnostic("E_TYPE_MISMATCH", wire.pointer, f"`{wire.src}.{wire.src_port}` gives {self.given}, and "
+                          f"`{wire.dst}.{wire.dst_port}` takes {self.taken}", "there is no silent conversion: change a "
+                          "block's item_type, or put a converting block between")
+
+
 def infer_types(blocks: Mapping[str, Block], wires: list[Wire],
-                complete: bool = True) -> tuple[dict[str, str], list[Diagnostic]]:
-    """Block id -> item type for each block that is a template, and what stands in the way.
+                complete: bool = True) -> tuple[dict[str, str], list[Diagnostic], list[Conflict]]:
+    """Block id -> item type for each block that is a template, what stands in the way, and the wires that do.
 
     `complete`: nothing is wrong with the wires, so that a type which nothing decides is worth saying.
 
@@ -33,11 +48,12 @@ def infer_types(blocks: Mapping[str, Block], wires: list[Wire],
         faults.append(diagnostic("E_TYPE_UNSUPPORTED", pointer(*block.path, "parameters", "item_type"),
                                  f"{block.type.id} cannot be made for {describe(stated)}",
                                  did_you_mean(str(stated), block.type.item_types)))
-    conflicts = [d for d in (_join(w, blocks, unknowns) for w in wires) if d]
-    return _choose(blocks, unknowns, [*faults, *conflicts], stated_wrongly, complete and not conflicts)
+    conflicts = [c for c in (_join(w, blocks, unknowns) for w in wires) if c]
+    types, further = _choose(blocks, unknowns, stated_wrongly, complete and not conflicts)
+    return types, [*faults, *further], conflicts
 
 
-def _join(wire: Wire, blocks: Mapping[str, Block], unknowns: _Unknowns) -> Diagnostic | None:
+def _join(wire: Wire, blocks: Mapping[str, Block], unknowns: _Unknowns) -> Conflict | None:
     out = blocks[wire.src].type.output(wire.src_port).type
     into = blocks[wire.dst].type.input(wire.dst_port).type
     left = unknowns.find(wire.src) if out == "T" else None
@@ -45,9 +61,7 @@ def _join(wire: Wire, blocks: Mapping[str, Block], unknowns: _Unknowns) -> Diagn
     given = unknowns.known.get(left) if left else out
     taken = unknowns.known.get(right) if right else into
     if given and taken and given != taken:
-        return diagnostic("E_TYPE_MISMATCH", wire.pointer, f"`{wire.src}.{wire.src_port}` gives {given}, and "
-                          f"`{wire.dst}.{wire.dst_port}` takes {taken}", "there is no silent conversion: change a "
-                          "block's item_type, or put a converting block between")
+        return Conflict(wire, given, taken)
     if left and right:
         unknowns.union(left, right)
     elif left and taken:
@@ -57,8 +71,9 @@ def _join(wire: Wire, blocks: Mapping[str, Block], unknowns: _Unknowns) -> Diagn
     return None
 
 
-def _choose(blocks: Mapping[str, Block], unknowns: _Unknowns, faults: list[Diagnostic], stated_wrongly: set[str],
+def _choose(blocks: Mapping[str, Block], unknowns: _Unknowns, stated_wrongly: set[str],
             complete: bool) -> tuple[dict[str, str], list[Diagnostic]]:
+    faults: list[Diagnostic] = []
     classes: dict[str, list[Block]] = {}
     for block in blocks.values():
         if block.type.item_types:
@@ -86,7 +101,13 @@ def _ambiguous(members: list[Block], common: list[str]) -> Diagnostic:
         names = ", ".join(f"`{b.id}`" for b in members[:8])
         return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"no item type is one that all of these can have: {names}")
     return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"nothing decides the item type of `{first.id}`{with_it}",
-                      f'give it "item_type": one of {", ".join(common)}')
+                      f'give it "item_type": one of {", ".join(common)}',
+                      [Fix(f"Make {first.id} {kind}", pointer(*first.path, "parameters", "item_type"), "set", kind)
+                       for kind in _USUAL if kind in common and kind in first.type.item_types])
+
+
+#: What signals mostly are, where nothing else decides it.
+_USUAL = ("f32", "c64")
 
 
 class _Unknowns:

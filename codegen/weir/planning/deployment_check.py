@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 
 from weir.catalog import Catalog, SchedulerType
-from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
+from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer, within
 from weir.document.deployment import Deployment
 from weir.flowgraph.graph import Edge, Graph
 from weir.planning import patterns, placement
@@ -25,38 +26,61 @@ def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> 
             *_affinity(deployment, graph, scheduler), *_buffers(deployment, graph)]
 
 
+def refused_schedulers(graph: Graph, catalog: Catalog) -> dict[str, str]:
+    """Each scheduler that cannot run the graph, with the first reason."""
+    return {scheduler.id: fault.message for scheduler in catalog.schedulers.values()
+            for fault in itertools.islice(_unable(scheduler, graph, ""), 1)}
+
+
 def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
-    named = set()
-    for requirement in scheduler.requires:
-        for i in graph.instances:
-            if not i.type.meets(requirement) and i.block_id not in named:
-                named.add(i.block_id)
-                yield diagnostic("E_SCHEDULER_BLOCK", deployment.pointer + "/scheduler",
-                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to "
-                                 f"be {requirement.replace('_', ' ')}", "choose another scheduler, or another block")
-    most = {"one": 1, "per_block": len(graph.instances), "chosen": scheduler.max_workers}[scheduler.workers]
+    yield from _unable(scheduler, graph, deployment.pointer)
+    most = _most_workers(scheduler, graph)
     asked = deployment.workers
-    if scheduler.workers == "per_block" and most > scheduler.max_workers:
-        yield diagnostic("E_SCHEDULER_BLOCK", deployment.pointer + "/scheduler",
-                         f"`{scheduler.id}` would need a worker for each of {most} instances and can have "
-                         f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` has none",
-                         "choose a scheduler with chosen workers")
-    elif asked is not None and (asked > most or scheduler.workers != "chosen" and asked != most):
-        yield diagnostic("E_SCHEDULER_WORKERS", deployment.pointer + "/workers",
-                         f"`{scheduler.id}` cannot have {asked} workers here",
-                         f"at most {most}" if scheduler.workers == "chosen" else f"it has {most}: leave `workers` out")
+    if (asked is not None and (asked > most or scheduler.workers != "chosen" and asked != most)
+            and not _too_many(scheduler, most)):
+        at, chosen = deployment.pointer + "/workers", scheduler.workers == "chosen"
+        yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {asked} workers here",
+                         f"at most {most}" if chosen else f"it has {most}: leave `workers` out",
+                         within(at, asked, None, most) if chosen else [Fix("Leave workers out", at, "remove")])
     if deployment.placement and not scheduler.placement:
-        yield diagnostic("E_SCHEDULER_PLACEMENT", deployment.pointer + "/placement",
-                         f"`{scheduler.id}` decides itself where blocks run", "leave `placement` out")
+        at = deployment.pointer + "/placement"
+        yield diagnostic("E_SCHEDULER_PLACEMENT", at, f"`{scheduler.id}` decides itself where blocks run",
+                         "leave `placement` out", [Fix("Leave placement out", at, "remove")])
     if deployment.wait and deployment.wait not in scheduler.wait:
-        yield diagnostic("E_SCHEDULER_WAIT", deployment.pointer + "/wait",
-                         f"`{scheduler.id}` does not know the wait policy `{deployment.wait}`",
-                         "it knows " + ", ".join(f"`{w}`" for w in scheduler.wait))
+        at = deployment.pointer + "/wait"
+        yield diagnostic("E_SCHEDULER_WAIT", at, f"`{scheduler.id}` does not know the wait policy `{deployment.wait}`",
+                         "it knows " + ", ".join(f"`{w}`" for w in scheduler.wait), [Fix("Leave wait out", at, "remove")])
     realtime = deployment.policy != "other"
     if realtime != (deployment.priority > 0):
         yield diagnostic("E_PRIORITY", deployment.pointer + ("/policy" if realtime else "/priority"),
                          f"policy `{deployment.policy}` does not go with priority {deployment.priority}",
                          "fifo and rr have priorities from 1 to 99, other has none")
+
+
+def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnostic]:
+    """Why the scheduler cannot run these blocks at all."""
+    named = set()
+    for requirement in scheduler.requires:
+        for i in graph.instances:
+            if not i.type.meets(requirement) and i.block_id not in named:
+                named.add(i.block_id)
+                yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
+                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to "
+                                 f"be {requirement.replace('_', ' ')}", "choose another scheduler, or another block")
+    most = _most_workers(scheduler, graph)
+    if _too_many(scheduler, most):
+        yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
+                         f"`{scheduler.id}` would need a worker for each of {most} instances and can have "
+                         f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` has none",
+                         "choose a scheduler with chosen workers")
+
+
+def _most_workers(scheduler: SchedulerType, graph: Graph) -> int:
+    return {"one": 1, "per_block": len(graph.instances), "chosen": scheduler.max_workers}[scheduler.workers]
+
+
+def _too_many(scheduler: SchedulerType, most: int) -> bool:
+    return scheduler.workers == "per_block" and most > scheduler.max_workers
 
 
 def _placement(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:

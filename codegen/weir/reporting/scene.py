@@ -164,7 +164,7 @@ def _running(graph: Graph) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
 def _running_beside_ghosts(document: Mapping, catalog: Catalog) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
     """As `_running`, as far as it can be told without the blocks that there are not."""
     wiring = read_wiring(document, catalog)
-    chosen, _ = infer_types(wiring.blocks, wiring.wires, complete=False)
+    chosen, _, _ = infer_types(wiring.blocks, wiring.wires, complete=False)
     types = {(block.id, port.id, output): port.item_type(chosen.get(block.id)) or ""
              for block in wiring.blocks.values()
              for ports, output in ((block.type.inputs, False), (block.type.outputs, True)) for port in ports}

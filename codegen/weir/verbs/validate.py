@@ -45,7 +45,9 @@ def _values(checked: Checked) -> dict[str, object]:
     from weir.document.essence import identity
     from weir.document.evaluated import expression_values
     from weir.flowgraph.rates import port_facts
+    from weir.planning.deployment_check import refused_schedulers
 
     return {"values": expression_values(checked.project) if checked.project else {},
             "blocks": port_facts(checked.graph) if checked.graph else {},
+            "refused_schedulers": refused_schedulers(checked.graph, checked.catalog) if checked.graph else {},
             "essence": identity(checked.project.document) if checked.project else None}
