@@ -32,4 +32,16 @@ TestCase {
         const left = hint.contentItem.mapToItem(null, 0, 0).x
         verify(left >= 0 && left < row.x + row.width, "it begins at " + left)
     }
+
+    function test_a_click_ends_it_until_the_pointer_comes_again() {
+        hint.shown = true
+        tryVerify(() => hint.opened)
+        mouseClick(row)
+        tryVerify(() => !hint.visible)
+        wait(20)
+        verify(!hint.visible)
+        hint.shown = false
+        hint.shown = true
+        tryVerify(() => hint.opened)
+    }
 }

@@ -158,7 +158,7 @@ Popup {
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3
-            text: qsTr("Enter inserts, Ctrl+Enter and goes on, Shift+Enter ★")
+            text: qsTr("Enter inserts, Ctrl+Enter and goes on, Shift+Enter marks a favourite")
         }
     }
 }

@@ -57,6 +57,7 @@ Item {
             width: Math.round(20 * root.zoom)
             height: width
             category: root.category
+            type: root.type
         }
         PlainText {
             anchors.left: chip.right

@@ -7,7 +7,7 @@ IconButton {
     implicitWidth: 24
     implicitHeight: 24
     focusPolicy: Qt.NoFocus
-    text: favourite ? "★" : "☆"
+    icon.name: favourite ? "star_filled" : "star"
     hint: favourite ? qsTr("No favourite any more (Shift+Enter)") : qsTr("Favourite (Shift+Enter)")
     Accessible.checkable: true
     Accessible.checked: favourite

@@ -1,13 +1,23 @@
 import QtQuick
 import QtQuick.Controls.Basic
+import Weir
 
 ToolTip {
     id: root
 
     property bool shown: false
+    /// Something was pressed since the pointer came: what that opened is not to be covered.
+    property bool over: false
 
-    visible: shown && text !== ""
+    readonly property Connections presses: Connections {
+        target: Presses
+        enabled: root.shown
+        function onPressed() { root.over = true }
+    }
+
+    visible: shown && !over && text !== ""
     delay: Theme.hintDelay
+    onShownChanged: if (!shown) over = false
     // The style centres by the width of the text in one line, which puts a long one on the other side of the window.
     x: parent ? (parent.width - width) / 2 : 0
     y: parent ? parent.height + Theme.space1 : 0
