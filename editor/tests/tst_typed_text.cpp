@@ -27,6 +27,9 @@ private slots:
         QTest::newRow("words") << "2 x" << qQNaN();
         QTest::newRow("two suffixes") << "2kk" << qQNaN();
         QTest::newRow("expression") << "= 2" << qQNaN();
+        QTest::newRow("groups") << "200 000 000" << 2e8;
+        QTest::newRow("thin groups") << QString::fromUtf8("-1\u202F000.5 k") << -1000500.0;
+        QTest::newRow("no groups") << "20 00" << qQNaN();
     }
 
     void numbersAreRead()
@@ -48,6 +51,52 @@ private slots:
         QVERIFY(fieldValue(QStringLiteral("1, 2.5 3k"), "f32_list") == jsonOf(R"([1, 2.5, {"expr": "3k"}])"));
         QVERIFY(fieldValue(QStringLiteral("7"), "f32_list") == jsonOf("[7]"));
         QVERIFY(fieldValue(QStringLiteral("[1, 2]"), "f32_list") == jsonOf("[1, 2]"));
+    }
+
+    void groupsOfDigitsAreOneNumber()
+    {
+        QVERIFY(fieldValue(QStringLiteral("200 000 000"), "i64") == Json(200000000));
+        QVERIFY(fieldValue(QStringLiteral("200 100"), "f32_list") == jsonOf("[200, 100]"));
+        QVERIFY(fieldValue(QStringLiteral("200 000"), "string") == Json("200 000"));
+        QCOMPARE(withoutUnit(QStringLiteral("200 000 Hz"), QStringLiteral("Hz")), QStringLiteral("200000"));
+    }
+
+    void numbersAreShownToBeRead_data()
+    {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("unit");
+        QTest::addColumn<QString>("shown");
+        const auto row = [](const char *value, const char *unit, const char *shown) {
+            QTest::newRow(value) << QString::fromUtf8(value) << QString::fromUtf8(unit) << QString::fromUtf8(shown);
+        };
+        row("200000000", "", "200 M");
+        row("2400000", "Hz", "2.4 MHz");
+        row("2400000.0", "items", "2.4 M items");
+        row("-44100", "", "-44.1 k");
+        row("65536", "", "65\u202F536");
+        row("1234567.5", "s", "1\u202F234\u202F567.5 s");
+        row("9007199254740993", "", "9\u202F007\u202F199\u202F254\u202F740\u202F993");
+        row("4800", "Hz", "4800 Hz");
+        row("0", "Hz", "0 Hz");
+        row("0.25", "", "0.25");
+        row("0.0001", "s", "100 µs");
+        row("1e300", "", "1e+300");
+        row(R"({"expr": "2.4M"})", "Hz", "2.4 MHz");
+        row(R"({"expr": "2 * n"})", "Hz", "= 2 * n");
+        row(R"("200000000")", "", "200000000");
+        row("[200000000, 1]", "", "[200000000, 1]");
+        row("true", "", "true");
+    }
+
+    void numbersAreShownToBeRead()
+    {
+        QFETCH(QString, value);
+        QFETCH(QString, unit);
+        QFETCH(QString, shown);
+        QCOMPARE(shownText(jsonOf(value.toUtf8().constData()), unit), shown);
+        // What is shown can be typed.
+        if (const auto number = literalNumber(fieldText(jsonOf(value.toUtf8().constData()))); number && unit.isEmpty() && !value.startsWith(u'"'))
+            QCOMPARE(literalNumber(shown), number);
     }
 
     void namesInExpressions()

@@ -31,14 +31,14 @@ void addParameters(BlockView &view, const Json &block, const BlockType *type)
     if (type) {
         for (const ParameterType &parameter : type->parameters) {
             if (const Json *value = member(set, parameter.id))
-                rows.append({qt(parameter.id), fieldText(*value)});
+                rows.append({qt(parameter.id), shownText(*value, qt(parameter.unit))});
             else if (parameter.isRequired())
                 rows.append({qt(parameter.id), QStringLiteral("—")});
         }
     }
     for (const auto &item : set.items())
         if (item.key() != "item_type" && !(type && type->parameter(item.key())))
-            rows.append({qt(item.key()), fieldText(item.value())});
+            rows.append({qt(item.key()), shownText(item.value())});
     const qsizetype limit = geometry::kShownParameters;
     view.moreParameters = static_cast<int>(std::max(rows.size() - limit, qsizetype{0}));
     view.parameters = rows.mid(0, limit);

@@ -1,5 +1,7 @@
 #include "ticks.h"
 
+#include "value_text.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -9,15 +11,12 @@
 namespace weir::editor {
 namespace {
 
-constexpr QChar kThinSpace{0x202F};
-
 QString grouped(double value, int decimals)
 {
-    QString text = QString::number(std::abs(value), 'f', decimals);
+    const QString text = QString::number(std::abs(value), 'f', decimals);
     const qsizetype point = text.indexOf(u'.');
-    for (qsizetype place = (point < 0 ? text.size() : point) - 3; place > 0; place -= 3)
-        text.insert(place, kThinSpace);
-    return value < 0 ? QChar(0x2212) + text : text;
+    const QString all = point < 0 ? groupedDigits(text) : groupedDigits(text.left(point)) + text.mid(point);
+    return value < 0 ? QChar(0x2212) + all : all;
 }
 
 } // namespace

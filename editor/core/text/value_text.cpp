@@ -13,6 +13,8 @@
 namespace weir::editor {
 namespace {
 
+constexpr std::array<const char *, 9> kPrefixes{"p", "n", "µ", "m", "", "k", "M", "G", "T"};
+
 const QRegularExpression &numberWithSuffix()
 {
     static const QRegularExpression pattern(
@@ -23,6 +25,69 @@ const QRegularExpression &numberWithSuffix()
 bool isNumberWithSuffix(const QString &expression)
 {
     return numberWithSuffix().match(expression).hasMatch();
+}
+
+/// `200 000 000` with blanks of any kind between the groups: without them.
+QString ungrouped(const QString &typed)
+{
+    static const QRegularExpression groups(
+        QStringLiteral("^[+-]?[0-9]{1,3}(?:[ \\x{A0}\\x{2009}\\x{202F}][0-9]{3})+(?:\\.[0-9]+)?(?: ?[pnuµμmkMGT])?$"));
+    if (!groups.match(typed).hasMatch())
+        return typed;
+    static const QRegularExpression between(QStringLiteral("(?<=[0-9])[ \\x{A0}\\x{2009}\\x{202F}](?=[0-9])"));
+    return QString(typed).remove(between);
+}
+
+/// A number as decimal digits: 0.d1d2d3… times ten to the power of `point`.
+struct Decimal
+{
+    bool negative = false;
+    QString digits;
+    int point = 0;
+};
+
+Decimal decimalOf(const QString &number)
+{
+    Decimal result;
+    result.negative = number.startsWith(u'-');
+    const QStringList parts = number.mid(result.negative ? 1 : 0).split(u'e');
+    const qsizetype point = parts.first().indexOf(u'.');
+    result.digits = QString(parts.first()).remove(u'.');
+    result.point = static_cast<int>(point < 0 ? result.digits.size() : point) + parts.value(1).toInt();
+    while (result.digits.size() > 1 && result.digits.startsWith(u'0')) {
+        result.digits.remove(0, 1);
+        --result.point;
+    }
+    while (result.digits.size() > 1 && result.digits.endsWith(u'0'))
+        result.digits.chop(1);
+    return result;
+}
+
+/// `exact`: all digits that matter, as JSON writes numbers.
+QString readable(const QString &exact, const QString &unit)
+{
+    constexpr int kNone = 4;
+    constexpr qsizetype kShort = 4; // digits up to which a prefix is easier to read than groups
+    const Decimal number = decimalOf(exact);
+    const int step = static_cast<int>(std::floor((number.point - 1) / 3.0));
+    const bool far = number.point > 4 || number.point < -2;
+    const QString sign = number.negative ? QStringLiteral("-") : QString();
+    const QString after = unit.isEmpty() ? QString() : u' ' + unit;
+    if (far && number.digits.size() <= kShort && number.digits != QLatin1String("0") && step + kNone >= 0
+        && step + kNone < static_cast<int>(kPrefixes.size())) {
+        const int whole = number.point - 3 * step;
+        QString text = number.digits.leftJustified(whole, u'0');
+        if (text.size() > whole)
+            text.insert(whole, u'.');
+        // A prefix belongs to a symbol, not to a word: 1.5 ms, but 1.5 M items/s.
+        const QString between = unit.size() > 2 ? QStringLiteral(" ") : QString();
+        return sign + text + u' ' + QString::fromUtf8(kPrefixes[static_cast<std::size_t>(step + kNone)]) + between + unit;
+    }
+    if (exact.contains(u'e') || number.point <= 4)
+        return exact + after;
+    const qsizetype point = exact.indexOf(u'.');
+    const QString before = exact.mid(number.negative ? 1 : 0, point < 0 ? -1 : point - (number.negative ? 1 : 0));
+    return sign + groupedDigits(before) + (point < 0 ? QString() : exact.mid(point)) + after;
 }
 
 bool isText(const std::string &type)
@@ -61,9 +126,31 @@ QString fieldText(const Json &value)
     return QString::fromStdString(inlineText(value));
 }
 
+QString shownText(const Json &value, const QString &unit)
+{
+    if (value.is_number_integer())
+        return readable(QString::fromStdString(value.dump()), unit);
+    const QString text = fieldText(value);
+    const auto number = value.is_string() || value.is_array() ? std::nullopt : literalNumber(text);
+    return number ? shownNumber(*number, unit) : text;
+}
+
+QString shownNumber(double value, const QString &unit)
+{
+    return readable(numberText(value), unit);
+}
+
+QString groupedDigits(QString digits)
+{
+    constexpr QChar kThinSpace{0x202F};
+    for (qsizetype place = digits.size() - 3; place > 0; place -= 3)
+        digits.insert(place, kThinSpace);
+    return digits;
+}
+
 Json fieldValue(const QString &typed, const std::string &type)
 {
-    const QString trimmed = typed.trimmed();
+    const QString trimmed = isText(type) || type == "f32_list" ? typed.trimmed() : ungrouped(typed.trimmed());
     if (trimmed.startsWith(u'=') && type != "string" && type != "path")
         return expression(trimmed.mid(1).trimmed());
     if (isText(type))
@@ -90,13 +177,13 @@ QString withoutUnit(const QString &typed, const QString &unit)
     const QString trimmed = typed.trimmed();
     if (unit.isEmpty() || !trimmed.endsWith(unit))
         return typed;
-    const QString number = trimmed.chopped(unit.size()).trimmed();
+    const QString number = ungrouped(trimmed.chopped(unit.size()).trimmed());
     return isNumberWithSuffix(number) ? number : typed;
 }
 
 std::optional<double> literalNumber(const QString &typed)
 {
-    const auto match = numberWithSuffix().match(typed.trimmed());
+    const auto match = numberWithSuffix().match(ungrouped(typed.trimmed()));
     if (!match.hasMatch())
         return {};
     // As decimal text, so that 2.3m is the double nearest to 0.0023 and 0.3k is whole.
@@ -119,7 +206,6 @@ QString numberText(double value)
 
 QString siText(double value, const QString &unit)
 {
-    static constexpr std::array<const char *, 9> kPrefixes{"p", "n", "µ", "m", "", "k", "M", "G", "T"};
     constexpr int kNone = 4;
     int step = kNone;
     if (value != 0)

@@ -9,14 +9,22 @@
 
 namespace weir::editor {
 
-/// A value as a field shows it: an expression begins with `=` unless it is only a number with a suffix, as `2.4M`.
+/// A value as a field has it to be edited, nothing left out: an expression begins with `=` unless it is only a number with a suffix, as `2.4M`.
 QString fieldText(const Json &value);
+
+/// The same to be read, on blocks and in fields alike: `200 M`, `65 536`, and `2.4 MHz` where a unit is given. Nothing is
+/// rounded.
+QString shownText(const Json &value, const QString &unit = {});
+QString shownNumber(double value, const QString &unit = {});
+
+/// The digits of a whole number or of its part before the point, in groups of three.
+QString groupedDigits(QString digits);
 
 /// The value that typed text stands for, for a parameter of descriptor type `type`. Text that is no literal becomes an
 /// expression, which the command line judges.
 Json fieldValue(const QString &typed, const std::string &type);
 
-/// `100 kHz` typed into a field in Hz is `100 k`; other text stays as it is.
+/// `100 kHz` typed into a field in Hz is `100 k`, and `200 000 Hz` is `200000`; other text stays as it is.
 QString withoutUnit(const QString &typed, const QString &unit);
 
 /// The number that a literal or a number with a suffix stands for; nothing for any other text.
