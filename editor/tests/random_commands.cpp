@@ -115,7 +115,7 @@ void repeat(Chooser &c)
 void correct(Chooser &c)
 {
     if (const auto block = blockPointer(c.json(), c.block()))
-        c.edit([&](Transaction &t) { applyFix(t, (*block / "type").to_string(), {{"value", c.oneOf(c.catalog.blocks()).id}}); });
+        c.edit([&](Transaction &t) { applyFix(t, {{}, QString::fromStdString((*block / "type").to_string()), {{"set", c.oneOf(c.catalog.blocks()).id}}}); });
 }
 
 void renameOne(Chooser &c)

@@ -53,10 +53,7 @@ void removeOneDeployment(Chooser &c)
 void chooseOther(Chooser &c)
 {
     const SchedulerType &type = c.oneOf(c.catalog.schedulers());
-    std::vector<std::string> parameters;
-    for (const ParameterType &parameter : type.parameters)
-        parameters.push_back(parameter.id);
-    c.edit([&](Transaction &t) { chooseScheduler(t, deploymentName(c), type.id, parameters); });
+    c.edit([&](Transaction &t) { chooseScheduler(t, deploymentName(c), type); });
 }
 
 /// Any of its keys, by hand.

@@ -26,7 +26,7 @@ private slots:
         QVERIFY(find(document.json(), Pointer("/deployments/1/parameters/passes")));
         edit([](Transaction &t) { renameDeployment(t, "pool", "quick"); });
         QCOMPARE(text(find(document.json(), Pointer("/sweeps/0/vary/deployment/0"))), std::string("quick"));
-        edit([](Transaction &t) { chooseScheduler(t, "quick", "work_stealing", {"steps"}); });
+        edit([&](Transaction &t) { chooseScheduler(t, "quick", *m_catalog.scheduler("work_stealing")); });
         QVERIFY(!find(document.json(), Pointer("/deployments/0/parameters")));
         edit([](Transaction &t) { removeDeployment(t, "pool_2"); });
         QCOMPARE(document.json().at("deployments").size(), std::size_t(1));
@@ -35,6 +35,27 @@ private slots:
             document.undoStack().undo();
         QCOMPARE(document.canonicalText(), before);
         QVERIFY(isValidLabel("a-1") && !isValidLabel("A") && !isValidLabel("") && !isValidLabel(std::string(65, 'a')));
+    }
+
+    void whatIsTheDefaultFollowsToTheNextScheduler()
+    {
+        const Catalog catalog(jsonOf(R"({"blocks": [], "schedulers": [
+            {"id": "thread_pool", "workers": "chosen", "wait": ["park", "spin"],
+             "parameters": [{"id": "passes", "type": "i64", "default": 9}, {"id": "steps", "type": "i64", "default": 4}]},
+            {"id": "next", "workers": "one", "wait": ["spin"],
+             "parameters": [{"id": "passes", "type": "i64", "default": 1}, {"id": "steps", "type": "i64", "default": 8}]}]})"));
+        Document document;
+        fill(document);
+        document.edit(QStringLiteral("set"), [](Transaction &t) {
+            t.set(Pointer("/deployments/0/parameters/steps"), 5);
+            t.set(Pointer("/deployments/0/workers"), 3);
+            t.set(Pointer("/deployments/0/wait"), "park");
+        });
+        document.edit(QStringLiteral("choose"), [&](Transaction &t) {
+            chooseScheduler(t, "pool", *catalog.scheduler("next"), catalog.scheduler("thread_pool"));
+        });
+        QVERIFY(document.json().at(Pointer("/deployments/0"))
+                == jsonOf(R"({"name": "pool", "scheduler": "next", "parameters": {"steps": 5}, "chunk_items": {"expr": "stages * 10 k"}})"));
     }
 
     void everySettingIsWrittenAndTakenBack()
@@ -49,7 +70,7 @@ private slots:
         const auto privileges = [&] { return privilegeRows(document.json(), m_catalog, pool); };
         const auto build = [&] { return buildRows(document.json(), m_catalog, pool); };
         QCOMPARE(rowOf(build(), "compiler").placeholder, QStringLiteral("g++"));
-        QCOMPARE(rowOf(runRows(document.json(), m_catalog), "items").placeholder, QStringLiteral("10000000"));
+        QCOMPARE(rowOf(runRows(document.json(), m_catalog), "items").placeholder, QStringLiteral("10 M"));
         commit(privileges(), "lock", "true");
         commit(privileges(), "numa", "1");
         commit(privileges(), "require:affinity", "true");
@@ -87,7 +108,7 @@ private slots:
         QVERIFY(document.json().at(Pointer("/deployments/0/target")) == Json("rtl"));
         const auto choose = [&](const char *id) {
             document.edit(QStringLiteral("choose"),
-                          [&](Transaction &t) { chooseScheduler(t, "pool", id, {}, catalog.scheduler(id)->targets); });
+                          [&](Transaction &t) { chooseScheduler(t, "pool", *catalog.scheduler(id)); });
         };
         choose("thread_pool");
         QCOMPARE(row().value, QStringLiteral("rtl"));

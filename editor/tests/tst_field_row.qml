@@ -22,8 +22,10 @@ TestCase {
             widget: "text"
             unit: "dB"
             value: "1"
+            shown: value
             placeholder: "0"
             options: ["a", "b"]
+            refused: []
             documentation: ""
             problem: ""
             isSet: true
@@ -31,7 +33,7 @@ TestCase {
             range: ""
             evaluated: ""
             severity: "error"
-            fix: ""
+            fixes: []
             mixed: false
         }
     }
@@ -55,6 +57,19 @@ TestCase {
         keyClick(Qt.Key_Return)
         compare(committed.count, 1)
         compare(committed.signalArguments[0][0], "7")
+    }
+
+    function test_aNumberIsReadInOneWayAndEditedInAnother() {
+        const item = make({ value: "200000000", shown: "200 M" })
+        const field = findChild(item, "field:gain")
+        compare(field.text, "200 M")
+        mouseClick(field)
+        compare(field.text, "200000000")
+        keyClick(Qt.Key_Return)
+        compare(committed.count, 0)
+        field.focus = false
+        compare(field.text, "200 M")
+        compare(committed.count, 0)
     }
 
     function test_escapeTakesBack() {
@@ -100,6 +115,15 @@ TestCase {
         compare(committed.signalArguments[0][0], "")
     }
 
+    function test_aKeyTakesBackToTheDefault() {
+        const item = make({})
+        verify(findChild(item, "reset:gain").focusPolicy === Qt.NoFocus)
+        mouseClick(findChild(item, "field:gain"))
+        keyClick(Qt.Key_Backspace, Qt.ControlModifier | Qt.ShiftModifier)
+        compare(committed.count, 1)
+        compare(committed.signalArguments[0][0], "")
+    }
+
     function test_severalBlocksMayDiffer() {
         const item = make({ value: "", mixed: true, placeholder: "mixed" })
         const field = findChild(item, "field:gain")
@@ -110,11 +134,13 @@ TestCase {
     }
 
     function test_aCorrectionIsOffered() {
-        const item = make({ problem: "no such word", fix: "hann" })
-        let asked = 0
-        item.fixRequested.connect(() => ++asked)
+        const item = make({ problem: "no such word", fixes: ["Use hann", "Define it"] })
+        let asked = []
+        item.fixRequested.connect(fix => asked.push(fix))
+        waitForRendering(item)
         mouseClick(findChild(item, "fix"))
-        compare(asked, 1)
+        mouseClick(findChild(item, "fix:1"))
+        compare(asked, [0, 1])
     }
 
     function test_problemsTakeRoom() {

@@ -1,5 +1,7 @@
 #include "inspector_fixture.h"
 
+#include "project_edits.h"
+
 #include "apply_fix.h"
 #include "block_facts.h"
 #include "checked_values.h"
@@ -50,7 +52,7 @@ private slots:
         fill(document);
         const auto rows = rowsOf(document, {QStringLiteral("filter")});
         const ParameterRow &decimation = rowOf(rows, "decimation");
-        QCOMPARE(decimation.range, QStringLiteral("1 to 1000000"));
+        QCOMPARE(decimation.range, QStringLiteral("1 to 1 M"));
         QCOMPARE(fieldRefusal(decimation, typed).isEmpty(), taken);
     }
 
@@ -122,9 +124,10 @@ private slots:
         });
         ProblemModel problems;
         problems.setProblems(problemsFrom(jsonOf(R"({"diagnostics": [
-            {"code": "E_PARAMETER_MISSING", "severity": "error", "pointer": "/graph/blocks/0", "message": "needs `taps`", "hint": ""},
+            {"code": "E_PARAMETER_MISSING", "severity": "error", "pointer": "/graph/blocks/0", "message": "needs a value for its parameter `taps`", "hint": ""},
             {"code": "E_PARAMETER_UNKNOWN", "severity": "error", "pointer": "/graph/blocks/0/parameters/decimatoin", "message": "m",
-             "hint": "did you mean `decimation`?", "fix": {"key": "decimation"}},
+             "hint": "did you mean `decimation`?",
+             "fixes": [{"title": "Use decimation", "pointer": "/graph/blocks/0/parameters/decimatoin", "rename": "decimation"}]},
             {"code": "W", "severity": "warning", "pointer": "/deployments/0/wait", "message": "w", "hint": ""}]})"),
                                           document.json()),
                              document.json());
@@ -133,8 +136,8 @@ private slots:
         const auto missing = m_catalog.block("fir_filter")->parameter("taps")->isRequired();
         QCOMPARE(rowOf(rows, "taps").problem.isEmpty(), !missing);
         QCOMPARE(rowOf(rows, "decimatoin").problem, QStringLiteral("m"));
-        QCOMPARE(rowOf(rows, "decimatoin").fix, QStringLiteral("decimation"));
-        QCOMPARE(rowOf(rows, "decimatoin").fixProblem, 1);
+        QCOMPARE(rowOf(rows, "decimatoin").fixes, QStringList(QStringLiteral("Use decimation")));
+        QCOMPARE(rowOf(rows, "decimatoin").problemIndex, 1);
         QVERIFY(rowOf(rows, "decimation").problem.isEmpty());
         QCOMPARE(problems.problems()[2].place, QStringLiteral("pool"));
         auto scheduling = schedulingRows(document.json(), m_catalog, QStringLiteral("pool"));
@@ -150,17 +153,65 @@ private slots:
             t.set(Pointer("/graph/blocks/0/parameters"), jsonOf(R"({"decimatoin": 2, "taps": [1]})"));
         });
         const std::string broken = document.canonicalText();
-        const auto apply = [&](const char *pointer, const char *fix) {
-            return document.edit(QStringLiteral("fix"), [&](Transaction &t) { applyFix(t, pointer, jsonOf(fix)); });
+        const auto apply = [&](const char *pointer, const char *what) {
+            const ProblemFix fix{QStringLiteral("Mend"), QString::fromLatin1(pointer), jsonOf(what)};
+            return document.edit(fix.title, [&](Transaction &t) { applyFix(t, fix); });
         };
-        QCOMPARE(apply("/graph/blocks/0/parameters/decimatoin", R"({"key": "decimation"})"), QString());
+        QCOMPARE(apply("/graph/blocks/0/parameters/decimatoin", R"({"rename": "decimation"})"), QString());
         QVERIFY(document.json().at(Pointer("/graph/blocks/0/parameters")) == jsonOf(R"({"decimation": 2, "taps": [1]})"));
         document.undoStack().undo();
         QCOMPARE(document.canonicalText(), broken);
-        QCOMPARE(apply("/parameters/half/value", R"({"value": {"expr": "stages / 3"}})"), QString());
+        QCOMPARE(apply("/parameters/half/value", R"({"set": {"expr": "stages / 3"}})"), QString());
         QVERIFY(document.json().at(Pointer("/parameters/half/value")) == jsonOf(R"({"expr": "stages / 3"})"));
-        QVERIFY(!apply("/parameters/none/value", R"({"value": 1})").isEmpty());
-        QVERIFY(!apply("/graph/blocks/0/parameters/taps", R"({"key": "decimatoin"})").isEmpty());
+        // Also where nothing is yet; but not in a block that is not there.
+        QCOMPARE(apply("/parameters/gian", R"({"set": {"value": 1}})"), QString());
+        QVERIFY(document.json().at(Pointer("/parameters/gian/value")) == Json(1));
+        QVERIFY(apply("/graph/blocks/9/parameters/item_type", R"({"set": "f32"})").contains(QStringLiteral("not there any more")));
+        QVERIFY(!apply("/graph/blocks/0/parameters/taps", R"({"rename": "decimatoin"})").isEmpty());
+        QCOMPARE(apply("/deployments/0/chunk_items", R"({"remove": true})"), QString());
+        QVERIFY(!document.json().at(Pointer("/deployments/0")).contains("chunk_items"));
+    }
+
+    void aBlockIsPutBetween()
+    {
+        Document document;
+        fill(document);
+        document.edit(QStringLiteral("connect"), [](Transaction &t) {
+            addConnection(t, {"filter", "out", "first", "in"});
+            placeBlocks(t, {{"filter", {0, 0}}, {"first", {240, 100}}, {"second", {480, 0}}});
+        });
+        const ProblemFix fix{QStringLiteral("Put float_to_integer between"), QStringLiteral("/graph/connections/0"),
+                             jsonOf(R"({"insert": {"type": "float_to_integer", "parameters": {"item_type": "i16"}, "input": "in", "output": "out"}})")};
+        QCOMPARE(document.edit(fix.title, [&](Transaction &t) { applyFix(t, fix); }), QString());
+        QVERIFY(document.json().at(Pointer("/graph/connections"))
+                == jsonOf(R"([["filter", "out", "float_to_integer", "in"], ["float_to_integer", "out", "first", "in"]])"));
+        QVERIFY(document.json().at(Pointer("/graph/blocks/3"))
+                == jsonOf(R"({"id": "float_to_integer", "type": "float_to_integer", "parameters": {"item_type": "i16"}})"));
+        // What is behind it makes room.
+        QVERIFY(document.json().at(Pointer("/ui/positions"))
+                == jsonOf(R"({"filter": [0, 0], "first": [480, 100], "second": [720, 0], "float_to_integer": [240, 50]})"));
+        QVERIFY(!document.edit(fix.title, [&](Transaction &t) {
+            applyFix(t, {{}, QStringLiteral("/graph/connections/7"), fix.what});
+        }).isEmpty());
+    }
+
+    void itemTypesThatTheConnectionsRuleOutAreGreyed()
+    {
+        Document document;
+        fill(document);
+        document.edit(QStringLiteral("connect"), [](Transaction &t) {
+            t.append(Pointer("/graph/blocks"), jsonOf(R"({"id": "power", "type": "complex_to_mag_squared"})"));
+            addConnection(t, {"first", "out", "second", "in"});
+            addConnection(t, {"second", "out", "power", "in"});
+        });
+        const auto rows = rowsOf(document, {QStringLiteral("first")});
+        const ParameterRow &row = rowOf(rows, "item_type");
+        QCOMPARE(row.refused.size(), row.options.size());
+        for (qsizetype option = 0; option < row.options.size(); ++option)
+            QCOMPARE(row.refused[option], row.options[option] == QLatin1String("c64") ? QString() : QStringLiteral("not with power"));
+        // What another block only states can be changed there.
+        const auto free = rowsOf(document, {QStringLiteral("filter")});
+        QCOMPARE(rowOf(free, "item_type").refused.join(QString()), QString());
     }
 
     void problemsLeadToTheirPlaces_data()

@@ -43,7 +43,7 @@ private slots:
         WindowFixture::failOnQmlWarnings();
         m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(m_window->isReady());
-        m_window->window->setWidth(1600); // room for the fields of the deployment bar
+        m_window->window->setWidth(1440);
     }
 
     void init() { WindowFixture::failOnQmlWarnings(); }
@@ -229,6 +229,167 @@ private slots:
         w().click(QStringLiteral("problem:0"));
         QTRY_VERIFY(at("/run/items") == Json(1234567));
         editor().document().undoStack().setIndex(before);
+    }
+
+    void aMendedFieldHasNoErrorOfTheLastRun()
+    {
+        // What a run with other options than the project's would say.
+        const Json &project = editor().document().json();
+        editor().problemModel().setBuildProblems(problemsFrom(jsonOf(R"({"diagnostics": [{"code": "E_VALUE_RANGE",
+            "severity": "error", "pointer": "/run/items", "message": "nothing is left to measure", "hint": ""}]})"), project), project);
+        editor().deploymentSettings()->showRun(QStringLiteral("items"));
+        const auto wrong = [this] {
+            const QQuickItem *field = w().item(QStringLiteral("field:items"));
+            return field && field->property("wrong").toBool();
+        };
+        QTRY_VERIFY(wrong());
+        w().fill(QStringLiteral("field:items"), QStringLiteral("2M"));
+        QVERIFY(!wrong());
+        QVERIFY(!w().item(QStringLiteral("problem:0")));
+        editor().undo();
+        QVERIFY(waitForAnswer());
+        QVERIFY(!wrong());
+    }
+
+    void numbersAreReadWithTheirUnits()
+    {
+        editor().deploymentSettings()->showRun(QStringLiteral("items"));
+        QTRY_VERIFY(w().focusItem() && w().focusItem()->objectName() == QLatin1String("field:items"));
+        w().fill(QStringLiteral("field:items"), QStringLiteral("200 000 000"));
+        QVERIFY2(at("/run/items") == Json(200000000), at("/run/items").dump().c_str());
+        QCOMPARE(textOf("field:items"), QStringLiteral("200000000"));
+        w().key(Qt::Key_Tab);
+        QCOMPARE(textOf("field:items"), QStringLiteral("200 M"));
+        w().click(QStringLiteral("field:items"));
+        QCOMPARE(textOf("field:items"), QStringLiteral("200000000"));
+        w().key(Qt::Key_Tab);
+        QCOMPARE(lastStep(), QStringLiteral("Set items"));
+        QVERIFY(at("/run/items") == Json(200000000));
+        w().fill(QStringLiteral("field:items"), QStringLiteral("2.5 M items"));
+        QVERIFY(at("/run/items") == jsonOf(R"({"expr": "2.5 M"})"));
+    }
+
+    void tabGoesToTheNextValue()
+    {
+        select({QStringLiteral("gain")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
+        const auto focused = [this] { return w().focusItem() ? w().focusItem()->objectName() : QString(); };
+        w().click(QStringLiteral("field:constant"));
+        QVERIFY(w().item(QStringLiteral("reset:constant")));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("0.25"));
+        w().key(Qt::Key_Tab);
+        QVERIFY(find(editor().document().json(), Pointer("/graph/blocks/2/parameters/constant"))->get<double>() == 0.25);
+        QCOMPARE(focused(), QStringLiteral("field:state"));
+        w().key(Qt::Key_Backtab, Qt::ShiftModifier);
+        QCOMPARE(focused(), QStringLiteral("field:constant"));
+        // What is typed there takes the place of the value.
+        w().type(QStringLiteral("4"));
+        w().key(Qt::Key_Return);
+        QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(4));
+        w().key(Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(at("/graph/blocks/2/parameters/constant").is_null());
+        QCOMPARE(focused(), QStringLiteral("field:constant"));
+    }
+
+    void aNewBlockIsUnfinishedAndNotWrong()
+    {
+        QCOMPARE(textOf("problemSummary"), QStringLiteral("no problems"));
+        const QString block = editor().addBlock(QStringLiteral("file_sink"), 100, 500);
+        QVERIFY(waitForAnswer());
+        QCOMPARE(editor().problemCount(), 1);
+        QCOMPARE(editor().worstSeverity(), kUnfinished);
+        QCOMPARE(textOf("problemSummary"), QStringLiteral("1 thing to finish"));
+        QCOMPARE(textOf("unfinished"), QStringLiteral("1 thing to finish"));
+        QVERIFY(!w().item(QStringLiteral("block:") + block)->property("wrong").toBool());
+        QTRY_VERIFY(textOf("blockProblem").startsWith(QStringLiteral("Not finished yet: ")));
+        QVERIFY2(textOf("blockProblem").contains(QStringLiteral("needs a value for its parameter `path`")), qPrintable(textOf("blockProblem")));
+        QCOMPARE(textOf("fieldProblem"), QStringLiteral("A value is needed here"));
+        // A block that was whole and is not any more is wrong.
+        editor().removeSelection();
+        QVERIFY(editor().edit(QStringLiteral("cut"), [](Transaction &t) { t.remove(Pointer("/graph/connections/3")); }));
+        QVERIFY(waitForAnswer());
+        QCOMPARE(editor().unfinishedCount(), 0);
+        QCOMPARE(editor().worstSeverity(), QStringLiteral("error"));
+        QVERIFY(!w().item(QStringLiteral("unfinished")));
+    }
+
+    void whatHasAnObviousMendHasAButton()
+    {
+        QVERIFY(editor().edit(QStringLiteral("break"), [](Transaction &t) {
+            t.set(Pointer("/graph/blocks/3/repeat"), {{"expr", "stages * gian"}});
+            t.set(Pointer("/graph/blocks/4/parameters"), {{"item_type", "i16"}});
+        }));
+        QVERIFY(waitForAnswer());
+        select({QStringLiteral("stage")});
+        QTRY_VERIFY(w().item(QStringLiteral("fix")));
+        QCOMPARE(textOf("fix"), QStringLiteral("Define the parameter gian"));
+        w().click(QStringLiteral("fix"));
+        QVERIFY(at("/parameters/gian") == jsonOf(R"({"value": 1})"));
+        QCOMPARE(lastStep(), QStringLiteral("Define the parameter gian"));
+        QVERIFY(waitForAnswer());
+        // A wire between different types, from the list of problems.
+        const auto fixNamed = [this](const QString &title) {
+            for (int fix = 0; fix < 4; ++fix)
+                if (const QString name = fix == 0 ? QStringLiteral("fixProblem:0") : QStringLiteral("fixProblem:0:%1").arg(fix);
+                    textOf(name.toLatin1()) == title)
+                    return name;
+            return QString();
+        };
+        const QString put = QStringLiteral("Put float_to_integer between");
+        QTRY_VERIFY(!fixNamed(put).isEmpty());
+        WindowFixture::settle();
+        w().click(fixNamed(put));
+        QCOMPARE(lastStep(), put);
+        QVERIFY(waitForAnswer());
+        QCOMPARE(editor().problemCount(), 0);
+        editor().undo();
+        QVERIFY(waitForAnswer());
+        const QString make = QStringLiteral("Make sink f32");
+        QTRY_VERIFY(!fixNamed(make).isEmpty());
+        WindowFixture::settle();
+        w().click(fixNamed(make));
+        QVERIFY(at("/graph/blocks/4/parameters/item_type") == Json("f32"));
+        QVERIFY(waitForAnswer());
+        QCOMPARE(editor().problemCount(), 0);
+    }
+
+    void whatCannotBeChosenIsGreyAndSaysWhy()
+    {
+        QVERIFY(editor().edit(QStringLiteral("many"), [](Transaction &t) { t.set(Pointer("/graph/pipes"), 1000); }));
+        QVERIFY(waitForAnswer());
+        const Json before = at("/deployments/0/scheduler");
+        w().click(QStringLiteral("field:scheduler"));
+        QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_per_block")));
+        QTest::qWait(150);
+        const QQuickItem *option = w().item(QStringLiteral("scheduler:thread_per_block"));
+        QVERIFY(!option->isEnabled());
+        QVERIFY(textOf("refused:thread_per_block").contains(QStringLiteral("a worker for each of")));
+        QVERIFY(w().item(QStringLiteral("scheduler:thread_pool"))->isEnabled());
+        w().click(QStringLiteral("scheduler:thread_per_block"));
+        w().key(Qt::Key_Escape);
+        QVERIFY(at("/deployments/0/scheduler") == before);
+    }
+
+    void theFieldsOfTheBarAreAlwaysThere()
+    {
+        for (const int width : {1440, 1100, 900}) {
+            w().window->setWidth(width);
+            WindowFixture::settle();
+            const auto placeOf = [this](const char *name) {
+                const QQuickItem *item = w().item(QLatin1String(name));
+                return item ? item->mapRectToScene(item->boundingRect()) : QRectF();
+            };
+            for (const char *name : {"field:workers", "field:wait", "field:chunk_items"}) {
+                const QRectF place = placeOf(name);
+                QVERIFY2(!place.isEmpty() && place.right() <= placeOf("deploymentSettings").right(), name);
+                for (const char *other : {"deployment", "deploymentMenu", "field:scheduler", "deploymentSettings"})
+                    QVERIFY2(!place.intersects(placeOf(other)), qPrintable(QStringLiteral("%1 lies on %2").arg(QLatin1String(name), QLatin1String(other))));
+            }
+        }
+        w().window->setWidth(1440);
+        WindowFixture::settle();
+        QCOMPARE(w().item(QStringLiteral("deploymentFields"))->y(), 0.0); // in one line
     }
 
     void aFileIsForTheFieldThatItWasAskedFor()

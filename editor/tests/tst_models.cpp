@@ -1,3 +1,4 @@
+#include "completeness.h"
 #include "block_model.h"
 #include "inspector_rows.h"
 #include "layered_layout.h"
@@ -337,6 +338,103 @@ private slots:
         model.follow(document.json());
         QCOMPARE(model.problems()[0].pointer, QStringLiteral("/graph/blocks/0/parameters/n"));
         QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
+    }
+
+    void problemsAreToldOnceAndTheWorstFirst()
+    {
+        const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "a"}, {"id": "b"}]}})");
+        const auto told = [&](const char *diagnostics) { return toldOnce(problemsFrom(jsonOf(diagnostics), project)); };
+        auto problems = told(R"({"diagnostics": [
+            {"code": "W", "severity": "warning", "pointer": "/graph/blocks/0", "message": "w", "hint": ""},
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "one", "hint": ""},
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "two", "hint": "",
+             "fixes": [{"title": "t", "pointer": "/graph/blocks/1/type", "set": "x"}]},
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "one", "hint": ""},
+            {"code": "F", "severity": "error", "pointer": "/graph/blocks/1", "message": "three", "hint": ""}]})");
+        QCOMPARE(problems.size(), std::size_t(3));
+        QCOMPARE(problems[0].message, QStringLiteral("one; two"));
+        QCOMPARE(problems[0].fixTitles(), QStringList(QStringLiteral("t")));
+        QCOMPARE(problems[1].message, QStringLiteral("three"));
+        QCOMPARE(problems[2].severity, QStringLiteral("warning"));
+        // Lines of code are places of their own.
+        problems = told(R"({"diagnostics": [
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "f:1: x", "hint": "",
+             "place": {"file": "f", "line": 1, "column": 0, "source": "", "blocks": []}},
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "f:2: y", "hint": "",
+             "place": {"file": "f", "line": 2, "column": 0, "source": "", "blocks": []}}]})");
+        QCOMPARE(problems.size(), std::size_t(2));
+    }
+
+    void whatWasNeverCompleteIsUnfinished()
+    {
+        const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "a"}, {"id": "b"}]}})");
+        const auto gapsOf = [&](const char *block) {
+            return problemsFrom(jsonOf(QStringLiteral(R"({"diagnostics": [
+                {"code": "E_PORT_OPEN", "severity": "error", "pointer": "%1", "message": "in is open", "hint": ""},
+                {"code": "E_PARAMETER_MISSING", "severity": "error", "pointer": "%1", "message": "needs n", "hint": ""}]})")
+                                           .arg(QLatin1String(block)).toUtf8().constData()), project);
+        };
+        Completeness completeness;
+        auto problems = gapsOf("/graph/blocks/1");
+        completeness.judge(problems, project);
+        problems = toldOnce(problems);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].severity, kUnfinished);
+        QCOMPARE(problems[0].message, QStringLiteral("in is open; needs n"));
+        // The other was whole all that time.
+        problems = gapsOf("/graph/blocks/0");
+        completeness.judge(problems, project);
+        QCOMPARE(problems[0].severity, QStringLiteral("error"));
+        problems = gapsOf("/graph/blocks/1");
+        completeness.judge(problems, project);
+        QCOMPARE(problems[0].severity, QStringLiteral("error")); // whole at the time of the second answer
+    }
+
+    void whatARunSaidEndsWithWhatItIsAbout()
+    {
+        Document document;
+        QCOMPARE(document.open(example("diamond.weir.json")), QString());
+        document.edit(QStringLiteral("set"), [](Transaction &t) {
+            t.set(Pointer("/run/warmup_items"), {{"expr", "few"}});
+            t.set(Pointer("/parameters/few"), {{"value", 9}});
+        });
+        const Json answer = jsonOf(R"({"diagnostics": [
+            {"code": "E_VALUE_RANGE", "severity": "error", "pointer": "/run/warmup_items", "message": "too many", "hint": ""},
+            {"code": "E_CPU_MISSING", "severity": "error", "pointer": "/deployments/0", "message": "no CPU 99", "hint": ""},
+            {"code": "E_DISK_FULL", "severity": "error", "pointer": "", "message": "full", "hint": ""}]})");
+        ProblemModel model;
+        const auto codes = [&] {
+            QStringList result;
+            for (const Problem &problem : model.problems())
+                result.append(problem.code);
+            return result;
+        };
+        const auto edit = [&](const Document::Change &change) {
+            model.setBuildProblems(problemsFrom(answer, document.json()), document.json());
+            QCOMPARE(codes().size(), 3);
+            QCOMPARE(document.edit(QStringLiteral("e"), change), QString());
+            model.follow(document.json());
+        };
+        const QStringList others{QStringLiteral("E_CPU_MISSING"), QStringLiteral("E_DISK_FULL")};
+        edit([](Transaction &t) { t.set(Pointer("/run/warmup_items"), 5); });
+        QCOMPARE(codes(), others);
+        document.undoStack().undo();
+        model.follow(document.json());
+        QCOMPARE(codes(), others); // back only if it is found again
+        edit([](Transaction &t) { t.set(Pointer("/run/items"), 1000); });
+        QCOMPARE(codes(), others);
+        edit([](Transaction &t) { t.set(Pointer("/parameters/few/value"), 5); });
+        QCOMPARE(codes(), others);
+        edit([](Transaction &t) { t.set(Pointer("/deployments/0/name"), "renamed"); });
+        QCOMPARE(codes().size(), 3);
+        edit([](Transaction &t) { t.set(Pointer("/deployments/0/affinity"), Json::object({{"w0", Json::array({0})}})); });
+        QVERIFY(!codes().contains(QStringLiteral("E_CPU_MISSING")));
+        // What the checker finds too is the checker's to take back.
+        model.setBuildProblems(problemsFrom(answer, document.json()), document.json());
+        model.setProblems(problemsFrom(answer, document.json()), document.json());
+        QCOMPARE(codes().size(), 3);
+        model.setProblems({}, document.json());
+        QVERIFY(codes().isEmpty());
     }
 
     void selectionForgetsWhatIsGone()

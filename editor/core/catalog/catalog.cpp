@@ -114,12 +114,22 @@ SchedulerType schedulerType(const Json &entry)
             strings(member(entry, "targets"))};
 }
 
+const ParameterType *named(const std::vector<ParameterType> &parameters, const std::string &name)
+{
+    const auto it = std::find_if(parameters.begin(), parameters.end(), [&name](const ParameterType &p) { return p.id == name; });
+    return it == parameters.end() ? nullptr : &*it;
+}
+
 } // namespace
 
 const ParameterType *BlockType::parameter(const std::string &name) const
 {
-    const auto it = std::find_if(parameters.begin(), parameters.end(), [&](const auto &p) { return p.id == name; });
-    return it == parameters.end() ? nullptr : &*it;
+    return named(parameters, name);
+}
+
+const ParameterType *SchedulerType::parameter(const std::string &name) const
+{
+    return named(parameters, name);
 }
 
 Catalog::Catalog(const Json &answer) : m_loaded(true)

@@ -71,6 +71,8 @@ struct SchedulerType
     bool placement = false; ///< whether a deployment says which worker runs a block
     int maxWorkers = 1;
     std::vector<std::string> targets = {}; ///< those that can run it; the first is that of a deployment that names none
+
+    const ParameterType *parameter(const std::string &name) const;
 };
 
 struct TargetType

@@ -71,18 +71,30 @@ void removeDeployment(Transaction &transaction, const std::string &name)
     transaction.remove(placeOf(transaction, name));
 }
 
-void chooseScheduler(Transaction &transaction, const std::string &deployment, const std::string &scheduler,
-                     const std::vector<std::string> &parameters, const std::vector<std::string> &targets)
+void chooseScheduler(Transaction &transaction, const std::string &deployment, const SchedulerType &scheduler,
+                     const SchedulerType *before)
 {
     const Pointer place = placeOf(transaction, deployment);
-    transaction.set(place / "scheduler", scheduler);
-    const Json *target = find(transaction.json(), place / "target");
-    if (target && !targets.empty() && std::find(targets.begin(), targets.end(), text(target)) == targets.end())
-        transaction.remove(place / "target");
+    transaction.set(place / "scheduler", scheduler.id);
+    const auto removeUnknown = [&](const char *key, const std::vector<std::string> &known) {
+        const Json *value = find(transaction.json(), place / key);
+        if (value && !known.empty() && std::find(known.begin(), known.end(), text(value)) == known.end())
+            transaction.remove(place / key);
+    };
+    removeUnknown("target", scheduler.targets);
+    removeUnknown("wait", scheduler.waitPolicies);
+    if (!scheduler.workers.empty() && scheduler.workers != "chosen")
+        transaction.remove(place / "workers");
+    const auto stays = [&](const std::string &key, const Json &value) {
+        if (key.rfind("x_", 0) == 0)
+            return true;
+        const ParameterType *old = before ? before->parameter(key) : nullptr;
+        return scheduler.parameter(key) && !(old && !old->isRequired() && old->defaultValue == value);
+    };
     const Json given = object(find(transaction.json(), place / "parameters"));
     Json kept = Json::object();
     for (const auto &item : given.items())
-        if (item.key().rfind("x_", 0) == 0 || std::find(parameters.begin(), parameters.end(), item.key()) != parameters.end())
+        if (stays(item.key(), item.value()))
             kept[item.key()] = item.value();
     if (kept.empty())
         transaction.remove(place / "parameters");

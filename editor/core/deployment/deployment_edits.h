@@ -1,5 +1,6 @@
 #pragma once
 
+#include "catalog.h"
 #include "patch.h"
 
 #include <string>
@@ -18,9 +19,10 @@ void duplicateDeployment(Transaction &transaction, const std::string &name, cons
 /// Sweeps that vary the deployment follow.
 void renameDeployment(Transaction &transaction, const std::string &from, const std::string &to);
 void removeDeployment(Transaction &transaction, const std::string &name);
-/// Another scheduler: parameters that the new one does not have would be errors, so they go, and so does a target that
-/// cannot run it, where it is known which can.
-void chooseScheduler(Transaction &transaction, const std::string &deployment, const std::string &scheduler,
-                     const std::vector<std::string> &parameters, const std::vector<std::string> &targets = {});
+/// Another scheduler. What the new one does not have or know would be an error, so it goes: parameters, a number of workers, a
+/// way of waiting, a target that cannot run it. A value that is the default of the scheduler `before`, null where that is not
+/// known, follows to the new one's default; others stay.
+void chooseScheduler(Transaction &transaction, const std::string &deployment, const SchedulerType &scheduler,
+                     const SchedulerType *before = nullptr);
 
 } // namespace weir::editor

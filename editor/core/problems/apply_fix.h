@@ -1,12 +1,11 @@
 #pragma once
 
 #include "patch.h"
-
-#include <string>
+#include "problem.h"
 
 namespace weir::editor {
 
-/// Puts in what the command line offers for a mistyped word: `fix` is {"key": …} or {"value": …}.
-void applyFix(Transaction &transaction, const std::string &pointer, const Json &fix);
+/// Does what a problem offers. Throws EditRefused where what was to be mended is not there any more.
+void applyFix(Transaction &transaction, const ProblemFix &fix);
 
 } // namespace weir::editor

@@ -25,6 +25,8 @@ CheckedValues CheckedValues::from(const Json &answer)
     for (const auto &item : object(member(answer, "blocks")).items())
         result.blocks[item.key()] = {text(member(item.value(), "item_type")), ports(member(item.value(), "inputs")),
                                      ports(member(item.value(), "outputs"))};
+    for (const auto &item : object(member(answer, "refused_schedulers")).items())
+        result.refusedSchedulers[item.key()] = text(&item.value());
     return result;
 }
 

@@ -30,6 +30,7 @@ struct CheckedValues
 
     std::map<std::string, double> values; ///< by the pointer of the expression
     std::map<std::string, Block> blocks;
+    std::map<std::string, std::string> refusedSchedulers; ///< those that cannot run the graph, and why
 
     static CheckedValues from(const Json &answer);
     bool operator==(const CheckedValues &) const = default;

@@ -1,109 +1,33 @@
 #include "problem_model.h"
 
-#include "project_edits.h"
-#include "project_places.h"
-
 #include <algorithm>
 
 namespace weir::editor {
 namespace {
 
-QString blockOf(const std::string &pointerText, const Json &project)
+/// What a problem of a run is about: once that is something else, the problem is mended or out of date. What is said of one
+/// setting of the run is often of another, and what an expression gives lies in the parameters.
+Json subjectOf(const Problem &problem, const Json &project)
 {
-    std::vector<std::string> path;
     try {
-        for (Pointer pointer(pointerText); !pointer.empty(); pointer.pop_back())
-            path.insert(path.begin(), pointer.back());
+        Pointer pointer(problem.pointer.toStdString());
+        if (pointer.empty())
+            return {};
+        if (problem.pointer.startsWith(QLatin1String("/run/")))
+            pointer = Pointer("/run");
+        const Json *value = find(project, pointer);
+        Json subject = value ? *value : Json();
+        if (subject.is_object())
+            for (const char *name : {"id", "name", "comment"})
+                subject.erase(name);
+        const bool computed = value && value->dump(-1, ' ', false, Json::error_handler_t::replace).find("\"expr\"") != std::string::npos;
+        return computed ? Json::array({subject, object(member(project, "parameters"))}) : subject;
     } catch (const Json::exception &) {
         return {};
     }
-    if (path.size() < 3 || path[0] != "graph")
-        return {};
-    const Json *part = nullptr;
-    try {
-        part = find(project, Pointer("/graph") / path[1] / path[2]);
-    } catch (const Json::exception &) {
-        return {};
-    }
-    if (!part)
-        return {};
-    if (path[1] == "blocks")
-        return string(*part, "id");
-    if (path[1] != "connections")
-        return {};
-    const auto connection = toConnection(*part);
-    if (!connection)
-        return {};
-    const bool atTarget = path.size() > 3 && (path[3] == "2" || path[3] == "3");
-    return QString::fromStdString(atTarget ? connection->target : connection->source);
-}
-
-/// Where a pointer leads, in words of the window.
-QString placeOf(const std::string &pointerText, const Json &project, const QString &block)
-{
-    if (!block.isEmpty())
-        return block;
-    try {
-        std::vector<std::string> path;
-        for (Pointer pointer(pointerText); !pointer.empty(); pointer.pop_back())
-            path.insert(path.begin(), pointer.back());
-        if (path.empty())
-            return QObject::tr("project");
-        const QString key = QString::fromStdString(path.back());
-        if (path[0] == "deployments" && path.size() > 1) {
-            const Json *name = find(project, kDeployments / path[1] / "name");
-            return name ? QString::fromStdString(text(name)) : QObject::tr("deployment %1").arg(QString::fromStdString(path[1]));
-        }
-        if (path[0] == "parameters" && path.size() > 1)
-            return QString::fromStdString(path[1]);
-        return path[0] == "run" ? QObject::tr("run · %1").arg(key) : key;
-    } catch (const Json::exception &) {
-        return {};
-    }
-}
-
-int number(const Json &object, const char *key)
-{
-    const Json *value = member(object, key);
-    return value && value->is_number_integer() ? value->get<int>() : 0;
 }
 
 } // namespace
-
-std::vector<Problem> problemsFrom(const Json &answer, const Json &project)
-{
-    std::vector<Problem> problems;
-    for (const Json &entry : list(member(answer, "diagnostics"))) {
-        const auto field = [](const Json &object, const char *key) { return string(object, key); };
-        Problem problem{field(entry, "code"), field(entry, "severity"), field(entry, "pointer"), field(entry, "message"),
-                        field(entry, "hint"), blockOf(text(member(entry, "pointer")), project)};
-        problem.place = placeOf(text(member(entry, "pointer")), project, problem.block);
-        if (const Json *fix = member(entry, "fix"))
-            problem.fix = *fix;
-        if (const Json *place = member(entry, "place")) {
-            problem.file = field(*place, "file");
-            problem.source = field(*place, "source");
-            problem.line = number(*place, "line");
-            problem.column = number(*place, "column");
-            for (const Json &block : list(member(*place, "blocks")))
-                problem.others.append(QString::fromStdString(text(&block)));
-            problem.others.removeAll(problem.block);
-            const QString end = QStringLiteral(":%1: ").arg(problem.line);
-            const auto begin = problem.message.indexOf(end);
-            problem.said = begin < 0 ? problem.message : problem.message.mid(begin + end.size());
-        }
-        problems.push_back(std::move(problem));
-    }
-    return problems;
-}
-
-QString Problem::fixText() const
-{
-    const Json *word = member(fix, "key");
-    const Json *value = word ? word : member(fix, "value");
-    const Json *expression = value ? member(*value, "expr") : nullptr;
-    return QString::fromStdString(text(expression ? expression : value));
-}
 
 ProblemModel::ProblemModel(QObject *parent) : QAbstractListModel(parent) {}
 
@@ -133,8 +57,8 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
         return problem.block;
     case PlaceRole:
         return problem.place;
-    case FixRole:
-        return problem.fixText();
+    case FixesRole:
+        return problem.fixTitles();
     case FileRole:
         return problem.file;
     case LineRole:
@@ -150,30 +74,39 @@ QHash<int, QByteArray> ProblemModel::roleNames() const
 {
     return {{CodeRole, "code"}, {SeverityRole, "severity"}, {MessageRole, "message"},
             {HintRole, "hint"}, {PointerRole, "pointer"},   {BlockRole, "block"},
-            {PlaceRole, "place"}, {FixRole, "fix"},
+            {PlaceRole, "place"}, {FixesRole, "fixes"},
             {FileRole, "file"}, {LineRole, "line"},         {SourceRole, "source"}};
 }
 
 void ProblemModel::follow(const Json &project, const ChangedPaths &changed)
 {
-    if ((m_checked.empty() && m_built.empty()) || !PartNames::mayDiffer(changed))
+    const auto isMended = [&](const Built &built) { return subjectOf(built.problem, project) != built.subject; };
+    if (!PartNames::mayDiffer(changed)) {
+        if (std::erase_if(m_built, isMended) > 0)
+            update();
+        return;
+    }
+    if (m_checked.empty() && m_built.empty())
         return;
     const PartNames now(project);
-    const auto lead = [&](std::vector<Problem> &problems, PartNames &before) {
-        std::erase_if(problems, [&](Problem &problem) {
-            const std::string pointer = problem.pointer.toStdString();
-            const auto place = before.follow(pointer, now);
-            if (!place || pointer.empty())
-                return !place;
-            problem.pointer = QString::fromStdString(*place);
-            problem.block = blockOf(*place, project);
-            problem.place = placeOf(*place, project, problem.block);
+    const auto lead = [&](Problem &problem, const PartNames &before) {
+        const auto place = before.follow(problem.pointer.toStdString(), now);
+        if (!place)
             return false;
+        if (!problem.pointer.isEmpty()) {
+            problem.pointer = QString::fromStdString(*place);
+            locate(problem, project);
+        }
+        std::erase_if(problem.fixes, [&](ProblemFix &fix) {
+            const auto there = before.follow(fix.pointer.toStdString(), now);
+            fix.pointer = QString::fromStdString(there.value_or(std::string()));
+            return !there;
         });
-        before = now;
+        return true;
     };
-    lead(m_checked, m_checkedNames);
-    lead(m_built, m_builtNames);
+    std::erase_if(m_checked, [&](Problem &problem) { return !lead(problem, m_checkedNames); });
+    std::erase_if(m_built, [&](Built &built) { return !lead(built.problem, m_builtNames) || isMended(built); });
+    m_checkedNames = m_builtNames = now;
     update();
 }
 
@@ -187,20 +120,47 @@ void ProblemModel::setProblems(std::vector<Problem> problems, const Json &projec
 void ProblemModel::setBuildProblems(std::vector<Problem> problems, const Json &project)
 {
     m_builtNames = PartNames(project);
-    m_built = std::move(problems);
+    m_built.clear();
+    for (Problem &problem : problems) {
+        Json subject = subjectOf(problem, project);
+        m_built.push_back({std::move(problem), std::move(subject), false});
+    }
     update();
+}
+
+std::vector<Problem> ProblemModel::buildProblems() const
+{
+    std::vector<Problem> problems;
+    for (const Built &built : m_built)
+        problems.push_back(built.problem);
+    return problems;
 }
 
 void ProblemModel::update()
 {
-    std::vector<Problem> problems = m_built;
+    std::vector<Problem> problems;
+    for (Built &built : m_built) {
+        // What the checker finds, too, is the checker's from now on: it will know when it is mended, whatever mends it.
+        built.told = built.told || std::any_of(m_checked.begin(), m_checked.end(), [&](const Problem &problem) {
+                         return problem.code == built.problem.code && problem.pointer == built.problem.pointer;
+                     });
+        if (!built.told)
+            problems.push_back(built.problem);
+    }
     problems.insert(problems.end(), m_checked.begin(), m_checked.end());
+    problems = toldOnce(std::move(problems));
     if (problems == m_problems)
         return;
     beginResetModel();
     m_problems = std::move(problems);
     endResetModel();
     emit countChanged();
+}
+
+int ProblemModel::count(const QString &severity) const
+{
+    return static_cast<int>(std::count_if(m_problems.begin(), m_problems.end(),
+                                          [&](const Problem &problem) { return problem.severity == severity; }));
 }
 
 } // namespace weir::editor

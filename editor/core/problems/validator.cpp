@@ -23,6 +23,7 @@ Validator::Validator(const CliCommand &command, Document &document, ProblemModel
         // Until the answer is there, the problems are those of another project, and so are their corrections.
         m_problems.setProblems({}, m_document.json());
         m_essence.clear();
+        m_completeness.forget();
         validateNow();
     });
     connect(&document, &Document::pathChanged, &m_ask, &Ask::refresh);
@@ -55,9 +56,11 @@ void Validator::receive(const CliAnswer &answer)
     }
     m_values = CheckedValues::from(*json);
     // What is not understood at the moment is a version of what was.
-    if (const std::string essence = text(member(*json, "essence")); !essence.empty())
-        m_essence = QString::fromStdString(essence);
     std::vector<Problem> problems = problemsFrom(*json, m_document.json());
+    if (const std::string essence = text(member(*json, "essence")); !essence.empty()) {
+        m_essence = QString::fromStdString(essence);
+        m_completeness.judge(problems, m_document.json());
+    }
     // Nobody who has not begun yet is told that nothing is there.
     if (m_document.isUntouched())
         std::erase_if(problems, [](const Problem &problem) { return problem.code == QLatin1String("E_GRAPH_EMPTY"); });

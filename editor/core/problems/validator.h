@@ -2,6 +2,7 @@
 
 #include "ask.h"
 #include "checked_values.h"
+#include "completeness.h"
 #include "document.h"
 #include "problem_model.h"
 
@@ -38,6 +39,7 @@ private:
     ProblemModel &m_problems;
     Ask m_ask;
     CheckedValues m_values;
+    Completeness m_completeness;
     QString m_essence;
 };
 

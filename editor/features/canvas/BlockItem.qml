@@ -50,7 +50,7 @@ Item {
     readonly property color fill: disabled || ghost ? Theme.canvas : Theme.node
     readonly property string pillText: wrong ? "!" : disabled ? qsTr("off")
                                      : blockState === "bypassed" ? qsTr("bypass")
-                                     : severity === "warning" ? "!" : ghost ? qsTr("unknown") : ""
+                                     : severity === "unfinished" ? "…" : severity === "warning" ? "!" : ghost ? qsTr("unknown") : ""
 
     objectName: "block:" + blockId
     x: Math.round(blockX * view.zoom)

@@ -13,8 +13,10 @@ Row {
     required property string widget
     required property string unit
     required property string value
+    required property string shown
     required property string placeholder
     required property var options
+    required property var refused
     required property string documentation
     required property string problem
     required property string severity
@@ -25,6 +27,12 @@ Row {
     signal committed(typed: string)
     signal reverted()
 
+    function reset() {
+        reverted()
+        if (isSet)
+            committed("")
+    }
+
     function takeFocus() {
         if (widget === "choice")
             choice.forceActiveFocus(Qt.TabFocusReason)
@@ -33,6 +41,11 @@ Row {
     }
 
     spacing: 6
+    Keys.onPressed: event => {
+        event.accepted = event.key === Qt.Key_Backspace && event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
+        if (event.accepted)
+            reset()
+    }
 
     HoverHandler { id: hover }
     Hint {
@@ -47,21 +60,22 @@ Row {
         font.weight: root.isSet ? Font.Medium : Font.Normal
         color: root.isSet ? Theme.text : Theme.text2
 
-        Rectangle {
-            x: -9
-            y: 5
-            width: 6
-            height: 6
-            radius: 3
+        // In the place of the mark of what is set, so that the bar needs no more room.
+        ResetButton {
+            objectName: "reset:" + root.name
+            anchors.right: parent.left
+            anchors.verticalCenter: parent.verticalCenter
+            width: 20
             visible: root.isSet
-            color: Theme.accent
+            defaultValue: root.placeholder
+            onClicked: root.reset()
         }
     }
     ExpressionBox {
         id: box
 
         objectName: visible ? "field:" + root.name : ""
-        width: root.unit === "" ? 60 : 100
+        width: root.unit === "" ? 48 : 104
         visible: root.widget !== "choice"
         enabled: visible
         wrong: root.problem !== "" && root.severity === "error"
@@ -70,27 +84,17 @@ Row {
         placeholderText: root.placeholder
         Accessible.name: root.title
         Accessible.description: root.problem
-        onEditingFinished: if (text !== root.value) root.committed(text)
-        onEscaped: {
-            root.reverted()
-            text = root.value
-        }
-
-        Binding on text {
-            value: root.value
-            when: !box.activeFocus
-            restoreMode: Binding.RestoreNone
-        }
-        Connections {
-            target: root
-            function onValueChanged() { box.text = root.value }
-        }
+        value: root.value
+        shown: root.shown
+        onCommitted: typed => root.committed(typed)
+        onReverted: root.reverted()
+        onResetRequested: root.reset()
     }
     ChoiceBox {
         id: choice
 
         objectName: visible ? "field:" + root.name : ""
-        width: 84
+        width: 76
         visible: root.widget === "choice"
         enabled: visible
         wrong: root.problem !== "" && root.severity === "error"
@@ -98,20 +102,10 @@ Row {
         placeholder: root.placeholder
         displayText: root.value
         model: root.options
+        refused: root.refused
         currentIndex: root.options.indexOf(root.value)
         Accessible.name: root.title
         Accessible.description: root.problem
         onActivated: choice => root.committed(root.options[choice])
-    }
-    IconButton {
-        objectName: "reset:" + root.name
-        width: 20
-        visible: root.isSet
-        icon.name: "reset"
-        hint: qsTr("Reset to default: %1").arg(root.placeholder)
-        onClicked: {
-            root.reverted()
-            root.committed("")
-        }
     }
 }

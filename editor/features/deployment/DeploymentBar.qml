@@ -12,24 +12,26 @@ Rectangle {
 
     readonly property Deployments deployments: editor.deploymentSettings
     readonly property Inspector inspector: editor.inspector
-    /// Where there is no room for the fields, the panel has them.
-    readonly property bool hasFields: width >= 1010
+    readonly property int line: 40
+    /// Where there is no room for the fields beside the rest, they have a line of their own.
+    readonly property bool wraps: width < 360 + fields.width + settings.width
     /// How far down the panel may reach.
     property real room: 560
 
-    implicitHeight: 41
+    implicitHeight: (wraps ? 2 * line - 4 : line) + 1
     color: Theme.pane
 
     RowLayout {
-        anchors.fill: parent
-        anchors.leftMargin: 16
-        anchors.rightMargin: 8
-        anchors.bottomMargin: 1
+        id: choices
+
+        x: 16
+        width: Math.min(implicitWidth, settings.x - x - (root.wraps ? 8 : fields.width + 28))
+        height: root.line
         spacing: 6
 
         DeploymentName {
             Layout.fillWidth: true
-            Layout.minimumWidth: 110
+            Layout.minimumWidth: 100
             Layout.maximumWidth: 168
             editor: root.editor
         }
@@ -60,34 +62,47 @@ Rectangle {
         }
         SchedulerChoice {
             Layout.fillWidth: true
-            Layout.minimumWidth: 120
+            Layout.minimumWidth: 112
             Layout.maximumWidth: 168
             deployments: root.deployments
         }
-        Repeater {
-            id: fields
+    }
+    Row {
+        id: fields
 
-            model: root.hasFields ? root.deployments.scheduling : null
+        objectName: "deploymentFields"
+        x: root.wraps ? 20 : choices.x + choices.width + 20
+        y: root.wraps ? root.line - 4 : 0
+        height: root.line
+        spacing: 22
+
+        Repeater {
+            id: fieldItems
+
+            model: root.deployments.scheduling
 
             BarField {
-                Layout.leftMargin: 12
+                anchors.verticalCenter: parent?.verticalCenter
                 inspector: root.inspector
                 onCommitted: typed => root.inspector.commit(root.deployments.scheduling, index, typed)
                 onReverted: root.inspector.revert(root.deployments.scheduling, index)
             }
         }
-        Item { Layout.fillWidth: true }
-        PushButton {
-            objectName: "deploymentSettings"
-            implicitHeight: Theme.fieldControl
-            flat: !root.deployments.panelOpen
-            text: root.deployments.problemCount > 0 ? qsTr("Settings: %1").arg(root.deployments.problemCount)
-                                                    : qsTr("Settings")
-            icon.name: root.deployments.problemCount > 0 ? "warning" : root.deployments.panelOpen ? "chevron_up" : "chevron_down"
-            hint: root.deployments.problemCount > 0 ? qsTr("Something is wrong with the settings")
-                                                    : qsTr("All settings of the deployment, the build and the run")
-            onClicked: root.deployments.panelOpen = !root.deployments.panelOpen
-        }
+    }
+    PushButton {
+        id: settings
+
+        objectName: "deploymentSettings"
+        x: root.width - width - 8
+        y: (root.line - height) / 2
+        implicitHeight: Theme.fieldControl
+        flat: !root.deployments.panelOpen
+        text: root.deployments.problemCount > 0 ? qsTr("Settings: %1").arg(root.deployments.problemCount)
+                                                : qsTr("Settings")
+        icon.name: root.deployments.problemCount > 0 ? "warning" : root.deployments.panelOpen ? "chevron_up" : "chevron_down"
+        hint: root.deployments.problemCount > 0 ? qsTr("Something is wrong with the settings")
+                                                : qsTr("All settings of the deployment, the build and the run")
+        onClicked: root.deployments.panelOpen = !root.deployments.panelOpen
     }
     Divider {
         anchors.bottom: parent.bottom
@@ -101,13 +116,12 @@ Rectangle {
         room: root.room - 16
         visible: root.deployments.panelOpen
         editor: root.editor
-        withScheduling: !root.hasFields
     }
     Connections {
         target: root.inspector
         function onFocusRequested(model, row) {
-            if (root.hasFields && model === root.deployments.scheduling)
-                (fields.itemAt(row) as BarField)?.takeFocus()
+            if (model === root.deployments.scheduling)
+                (fieldItems.itemAt(row) as BarField)?.takeFocus()
         }
     }
 }

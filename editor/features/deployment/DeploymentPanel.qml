@@ -7,7 +7,6 @@ Rectangle {
     id: root
 
     required property Editor editor
-    required property bool withScheduling
     property real room: 560
 
     readonly property Deployments deployments: editor.deploymentSettings
@@ -86,7 +85,6 @@ Rectangle {
                     visible: root.deployments.panelTab === Deployments.Scheduler
                     deployments: root.deployments
                     inspector: root.inspector
-                    withScheduling: root.withScheduling
                     onFocused: field => root.show(field)
                 }
                 FieldList {

@@ -24,7 +24,7 @@ ComboBox {
     displayText: deployments.schedulerTitle
     Accessible.name: qsTr("Scheduler")
     Accessible.description: wrong ? deployments.schedulerProblem : deployments.schedulerDocumentation
-    onActivated: index => deployments.chooseScheduler(deployments.schedulers[index].id)
+    onActivated: index => deployments.chooseScheduler(valueAt(index))
 
     HoverHandler { id: hover }
     Hint {
@@ -66,9 +66,10 @@ ComboBox {
         bottomPadding: 8
         leftPadding: 12
         rightPadding: 12
+        enabled: modelData.refused === "" || modelData.id === root.deployments.scheduler
         highlighted: root.highlightedIndex === index
         Accessible.name: modelData.title
-        Accessible.description: modelData.documentation
+        Accessible.description: modelData.refused === "" ? modelData.documentation : modelData.refused
 
         contentItem: Column {
             spacing: 2
@@ -77,9 +78,20 @@ ComboBox {
                 icon: option.modelData.id === root.deployments.scheduler ? "check" : ""
                 text: option.modelData.title
                 font.weight: Font.DemiBold
+                color: option.enabled ? Theme.text : Theme.text3
+            }
+            PlainText {
+                objectName: "refused:" + option.modelData.id
+                width: parent.width
+                visible: text !== ""
+                text: option.modelData.refused
+                wrapMode: Text.Wrap
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.warning
             }
             PlainText {
                 width: parent.width
+                visible: option.enabled
                 text: option.modelData.documentation
                 wrapMode: Text.Wrap
                 font.pixelSize: Theme.sizeSmall

@@ -6,7 +6,6 @@ Column {
 
     required property Deployments deployments
     required property Inspector inspector
-    required property bool withScheduling
 
     signal focused(field: Item)
 
@@ -23,13 +22,6 @@ Column {
         wrapMode: Text.Wrap
         font.pixelSize: Theme.sizeSmall
         color: Theme.text2
-    }
-    FieldList {
-        width: root.width
-        visible: root.withScheduling && count > 0
-        inspector: root.inspector
-        model: root.deployments.scheduling
-        onFocused: field => root.focused(field)
     }
     FieldList {
         width: root.width

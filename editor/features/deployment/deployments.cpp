@@ -54,6 +54,11 @@ void Deployments::update()
     show(m_build, buildRows(project, catalog, name()));
     show(m_run, runRows(project, catalog));
     show(m_trace, traceRows(project, catalog));
+    // While an answer is awaited, the last one is still the best that is known.
+    if (const CheckedValues *values = m_editor.checkedValues(); values && values->refusedSchedulers != m_refused) {
+        m_refused = values->refusedSchedulers;
+        emit schedulersChanged();
+    }
     emit changed();
 }
 
@@ -87,10 +92,14 @@ QString Deployments::schedulerProblem() const
 QVariantList Deployments::schedulers() const
 {
     QVariantList schedulers;
-    for (const SchedulerType &type : m_editor.scene().catalog().schedulers())
-        schedulers.append(QVariantMap{{QStringLiteral("id"), QString::fromStdString(type.id)},
-                                      {QStringLiteral("title"), QString::fromStdString(type.title)},
-                                      {QStringLiteral("documentation"), QString::fromStdString(type.documentation)}});
+    for (const SchedulerType &type : m_editor.scene().catalog().schedulers()) {
+        const auto refused = m_refused.find(type.id);
+        schedulers.append(QVariantMap{
+            {QStringLiteral("id"), QString::fromStdString(type.id)},
+            {QStringLiteral("title"), QString::fromStdString(type.title)},
+            {QStringLiteral("documentation"), QString::fromStdString(type.documentation)},
+            {QStringLiteral("refused"), refused == m_refused.end() ? QString() : QString::fromStdString(refused->second)}});
+    }
     return schedulers;
 }
 
@@ -197,18 +206,15 @@ void Deployments::chooseScheduler(const QString &scheduler)
         return;
     const std::string id = scheduler.toStdString();
     const std::string deployment = name().toStdString();
-    std::vector<std::string> parameters;
-    std::vector<std::string> targets;
-    if (const SchedulerType *type = m_editor.scene().catalog().scheduler(id)) {
-        for (const ParameterType &parameter : type->parameters)
-            parameters.push_back(parameter.id);
-        targets = type->targets;
-    }
-    if (exists()) {
+    const Catalog &catalog = m_editor.scene().catalog();
+    if (const SchedulerType *type = catalog.scheduler(id); exists() && type) {
+        const SchedulerType *before = catalog.scheduler(this->scheduler().toStdString());
         m_editor.edit(tr("Choose scheduler %1").arg(scheduler),
-                      [&](Transaction &t) { weir::editor::chooseScheduler(t, deployment, id, parameters, targets); });
+                      [&](Transaction &t) { weir::editor::chooseScheduler(t, deployment, *type, before); });
         return;
     }
+    if (exists())
+        return;
     const std::string fresh = freeDeploymentName(m_editor.document().json(), kFreshName);
     if (m_editor.edit(tr("Add deployment %1").arg(QString::fromStdString(fresh)),
                       [&](Transaction &t) { addDeployment(t, fresh, id); }))

@@ -7,6 +7,9 @@
 #include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
+#include <map>
+#include <string>
+
 class Editor;
 
 /// The chosen deployment and the run settings: what the deployment bar and its panel edit.
@@ -44,7 +47,7 @@ public:
     QString name() const;
     QString scheduler() const;
     QString schedulerProblem() const;
-    /// {id, title, documentation} of each.
+    /// {id, title, documentation, refused} of each; `refused` is why it cannot run the graph, empty where it can.
     QVariantList schedulers() const;
     QString schedulerTitle() const;
     QString schedulerDocumentation() const;
@@ -93,6 +96,7 @@ private:
     weir::editor::ParameterModel m_build;
     weir::editor::ParameterModel m_run;
     weir::editor::ParameterModel m_trace;
+    std::map<std::string, std::string> m_refused; ///< schedulers that cannot run the graph
     bool m_panelOpen = false;
     int m_panelTab = Scheduler;
 };

@@ -1,17 +1,25 @@
 import QtQuick
 import Weir
 
-/// A text field in which an expression (`= 2 * stages`) is completed with the names of parameters and functions.
+/// A text field for a value of the document: it is shown as people read it, and edited as it stands there. An expression
+/// (`= 2 * stages`) is completed with the names of parameters and functions.
 TextBox {
     id: root
 
     property Inspector inspector: null
     property string unit
+    /// What is edited, and what is shown while it is not.
+    property string value
+    property string shown: value
+    /// It stands for several values that differ.
+    property bool mixed: false
     property var found: []
     property int marked: 0
 
-    /// Escape, while no completions are shown.
-    signal escaped()
+    signal committed(typed: string)
+    /// What was typed is forgotten.
+    signal reverted()
+    signal resetRequested()
 
     function choose() {
         put(inspector.complete(text, cursorPosition, found[marked]))
@@ -28,16 +36,41 @@ TextBox {
         marked = 0
     }
 
+    function forget() {
+        reverted()
+        text = value
+    }
+
     rightPadding: unit === "" ? 8 : unitText.width + 14
     onTextEdited: search()
-    onActiveFocusChanged: if (!activeFocus) found = []
+    onEditingFinished: if (text !== value && text !== shown || mixed && text !== "") committed(text)
+    onActiveFocusChanged: {
+        if (!activeFocus) {
+            found = []
+            cursorPosition = 0
+            return
+        }
+        if (text === shown)
+            text = value
+        if (focusReason === Qt.TabFocusReason || focusReason === Qt.BacktabFocusReason)
+            selectAll()
+    }
+    onValueChanged: {
+        text = activeFocus ? value : shown
+        cursorPosition = 0
+    }
+    Component.onCompleted: cursorPosition = 0
     Keys.priority: Keys.BeforeItem
     Keys.onPressed: event => {
         event.accepted = true
+        if (event.key === Qt.Key_Backspace && event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)) {
+            resetRequested()
+            return
+        }
         if (found.length === 0) {
             event.accepted = event.key === Qt.Key_Escape
             if (event.accepted)
-                escaped()
+                forget()
             return
         }
         if (event.key === Qt.Key_Down)
@@ -52,6 +85,11 @@ TextBox {
             event.accepted = false
     }
 
+    Binding on text {
+        value: root.shown
+        when: !root.activeFocus
+        restoreMode: Binding.RestoreNone
+    }
     PlainText {
         id: unitText
 

@@ -47,7 +47,7 @@ Column {
             onCommitted: typed => root.inspector.commit(root.model, index, typed)
             onReverted: root.inspector.revert(root.model, index)
             onFileRequested: root.inspector.requestFile(root.model, index)
-            onFixRequested: root.inspector.applyFix(root.model, index)
+            onFixRequested: fix => root.inspector.applyFix(root.model, index, fix)
         }
     }
     Connections {

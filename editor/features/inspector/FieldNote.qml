@@ -7,9 +7,9 @@ Column {
     property string evaluated
     property string problem
     property string severity: "error"
-    property string fix
+    property var fixes: []
 
-    signal fixRequested()
+    signal fixRequested(fix: int)
 
     spacing: 2
 
@@ -35,12 +35,10 @@ Column {
         Accessible.role: Accessible.AlertMessage
         Accessible.name: text
     }
-    LinkText {
-        objectName: "fix"
-        width: Math.min(implicitWidth, root.width)
-        height: 18
-        visible: root.fix !== ""
-        text: qsTr("Use %1").arg(root.fix)
-        onActivated: root.fixRequested()
+    FixLinks {
+        width: root.width
+        prefix: "fix"
+        fixes: root.fixes
+        onChosen: fix => root.fixRequested(fix)
     }
 }

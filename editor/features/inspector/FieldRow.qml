@@ -12,15 +12,17 @@ FocusScope {
     required property string widget
     required property string unit
     required property string value
+    required property string shown
     required property string placeholder
     required property var options
+    required property var refused
     required property string documentation
     required property string problem
     required property bool isSet
     required property string range
     required property string evaluated
     required property string severity
-    required property string fix
+    required property var fixes
     required property bool mixed
     property Inspector inspector: null
     property int labelWidth: 104
@@ -31,8 +33,14 @@ FocusScope {
 
     signal committed(typed: string)
     signal reverted()
-    signal fixRequested()
+    signal fixRequested(fix: int)
     signal fileRequested()
+
+    function reset() {
+        reverted()
+        if (isSet)
+            committed("")
+    }
 
     function takeFocus() {
         if (typed)
@@ -46,6 +54,12 @@ FocusScope {
     }
 
     implicitHeight: fieldHeight + (note.height > 0 ? note.height + 4 : 0)
+
+    Keys.onPressed: event => {
+        event.accepted = event.key === Qt.Key_Backspace && event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
+        if (event.accepted)
+            reset()
+    }
 
     HoverHandler { id: hover }
     Rectangle {
@@ -78,11 +92,6 @@ FocusScope {
     ExpressionBox {
         id: box
 
-        function commit() {
-            if (text !== root.value || (root.mixed && text !== ""))
-                root.committed(text)
-        }
-
         objectName: root.typed ? "field:" + root.name : ""
         x: root.labelWidth
         y: 2
@@ -92,30 +101,16 @@ FocusScope {
         wrong: root.wrong
         inspector: root.inspector
         unit: root.unit
+        value: root.value
+        shown: root.shown
+        mixed: root.mixed
         placeholderText: root.placeholder
         Accessible.name: root.title
         Accessible.description: root.problem
         font.family: root.type === "string" || root.type === "path" ? Theme.sans : Theme.mono
-        onEditingFinished: commit()
-        onActiveFocusChanged: if (!activeFocus) cursorPosition = 0
-        onEscaped: {
-            root.reverted()
-            text = root.value
-        }
-
-        Binding on text {
-            value: root.value
-            when: !box.activeFocus
-            restoreMode: Binding.RestoreNone
-        }
-        Component.onCompleted: cursorPosition = 0
-        Connections {
-            target: root
-            function onValueChanged() {
-                box.text = root.value
-                box.cursorPosition = 0
-            }
-        }
+        onCommitted: typed => root.committed(typed)
+        onReverted: root.reverted()
+        onResetRequested: root.reset()
     }
     NoteBox {
         id: longBox
@@ -151,6 +146,7 @@ FocusScope {
         placeholder: root.placeholder
         displayText: root.value
         model: root.options
+        refused: root.refused
         currentIndex: root.options.indexOf(root.value)
         Accessible.name: root.title
         Accessible.description: root.problem
@@ -186,19 +182,13 @@ FocusScope {
         hint: qsTr("Choose a file")
         onClicked: root.fileRequested()
     }
-    IconButton {
+    ResetButton {
         objectName: "reset:" + root.name
         x: root.width - 24
         y: 2
-        width: 24
-        visible: root.isSet && root.widget !== "file" && (hover.hovered || activeFocus || root.activeFocus)
-        icon.name: "reset"
-        hint: root.placeholder === "" || root.mixed ? qsTr("Reset to default")
-                                                    : qsTr("Reset to default: %1").arg(root.placeholder)
-        onClicked: {
-            root.reverted()
-            root.committed("")
-        }
+        visible: root.isSet && root.widget !== "file" && (hover.hovered || root.activeFocus)
+        defaultValue: root.mixed ? "" : root.placeholder
+        onClicked: root.reset()
     }
     FieldNote {
         id: note
@@ -209,7 +199,7 @@ FocusScope {
         evaluated: root.evaluated
         problem: root.problem
         severity: root.severity
-        fix: root.fix
-        onFixRequested: root.fixRequested()
+        fixes: root.fixes
+        onFixRequested: fix => root.fixRequested(fix)
     }
 }

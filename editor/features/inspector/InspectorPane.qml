@@ -106,9 +106,9 @@ Rectangle {
         y: parent.height - height - 12
         width: parent.width - 32
         height: implicitHeight
-        visible: root.inspector.hasBlock && problem.message !== undefined
+        visible: root.inspector.hasBlock && problem.message !== ""
         problem: root.inspector.problem
-        onFixRequested: index => root.inspector.applyProblemFix(index)
+        onFixRequested: (problem, fix) => root.inspector.applyProblemFix(problem, fix)
     }
     Divider { height: parent.height }
     FileDialog {

@@ -13,13 +13,14 @@ Item {
     required property int index
     required property string name
     required property string value
+    required property string shown
     required property string minimum
     required property string maximum
     required property string description
     required property string evaluated
     required property string problem
     required property string severity
-    required property string fix
+    required property var fixes
     required property string rangeProblem
     required property bool slider
     required property real from
@@ -74,21 +75,10 @@ Item {
                 inspector: root.inspector
                 Accessible.name: qsTr("Value of %1").arg(root.name)
                 Accessible.description: root.problem
-                onEditingFinished: if (text !== root.value) root.parameters.commit(root.index, "value", text)
-                onEscaped: {
-                    root.parameters.revert(root.index)
-                    text = root.value
-                }
-
-                Binding on text {
-                    value: root.value
-                    when: !valueBox.activeFocus
-                    restoreMode: Binding.RestoreNone
-                }
-                Connections {
-                    target: root
-                    function onValueChanged() { valueBox.text = root.value }
-                }
+                value: root.value
+                shown: root.shown
+                onCommitted: typed => root.parameters.commit(root.index, "value", typed)
+                onReverted: root.parameters.revert(root.index)
             }
             IconButton {
                 objectName: "expand:" + root.name
@@ -106,8 +96,8 @@ Item {
             evaluated: root.evaluated
             problem: root.problem
             severity: root.severity
-            fix: root.fix
-            onFixRequested: root.parameters.applyFix(root.index)
+            fixes: root.fixes
+            onFixRequested: fix => root.parameters.applyFix(root.index, fix)
         }
         Slider {
             id: knob

@@ -1,4 +1,5 @@
 #include "inspector_rows.h"
+#include "possible_types.h"
 #include "project_edits.h"
 #include "row_builder.h"
 #include "value_text.h"
@@ -12,16 +13,28 @@ namespace {
 
 using Rows = std::vector<ParameterRow>;
 
+ParameterRow itemTypeRow(const Json &project, const Catalog &catalog, const Pointer &parameters, const BlockType &type,
+                         const std::string &block)
+{
+    ParameterRow row = documented(
+        asChoice(fieldRow(project, parameters / "item_type", "enum", QObject::tr("Item type"), QObject::tr("inferred")),
+                 qtList(type.itemTypes)),
+        QObject::tr("What flows through the block's ports. Without a choice, the connections decide."));
+    const auto ruledOut = ruledOutTypes(project, catalog, block);
+    for (const std::string &itemType : type.itemTypes) {
+        const auto because = ruledOut.find(itemType);
+        row.refused.append(because == ruledOut.end() ? QString() : QObject::tr("not with %1").arg(qt(because->second)));
+    }
+    return row;
+}
+
 Rows parametersOf(const Json &project, const Catalog &catalog, const Pointer &block)
 {
     Rows rows;
     const Pointer parameters = block / "parameters";
     const BlockType *type = catalog.block(text(find(project, block / "type")));
     if (type && type->itemTypes.size() > 1)
-        rows.push_back(documented(asChoice(fieldRow(project, parameters / "item_type", "enum", QObject::tr("Item type"),
-                                                    QObject::tr("inferred")),
-                                           qtList(type->itemTypes)),
-                                  QObject::tr("What flows through the block's ports. Without a choice, the connections decide.")));
+        rows.push_back(itemTypeRow(project, catalog, parameters, *type, text(find(project, block / "id"))));
     if (type)
         for (const ParameterType &parameter : type->parameters)
             rows.push_back(describedRow(project, parameters / parameter.id, parameter));
@@ -66,7 +79,7 @@ Rows shared(const std::vector<Rows> &all)
         if (!everywhere)
             continue;
         if (row.mixed)
-            row.value.clear();
+            row.value = row.shown = QString();
         result.push_back(std::move(row));
     }
     return result;

@@ -16,7 +16,7 @@ QString byDefault(const Catalog &catalog, const char *place, const QString &noth
     const Json *value = find(catalog.defaults(), Pointer(place));
     if (!value || value->is_null() || (value->is_string() && text(value).empty()))
         return nothing;
-    return value->is_array() ? QString() : fieldText(*value);
+    return value->is_array() ? QString() : shownText(*value);
 }
 
 const SchedulerType *schedulerAt(const Json &project, const Catalog &catalog, const Pointer &deployment)

@@ -77,9 +77,9 @@ QString fieldRefusal(const ParameterRow &row, const QString &typed)
     if (row.type == QLatin1String("i64") && *number != std::floor(*number))
         return QObject::tr("A whole number is needed here");
     if (row.minimum && *number < *row.minimum)
-        return QObject::tr("At least %1%2").arg(numberText(*row.minimum), unit);
+        return QObject::tr("At least %1%2").arg(shownNumber(*row.minimum), unit);
     if (row.maximum && *number > *row.maximum)
-        return QObject::tr("At most %1%2").arg(numberText(*row.maximum), unit);
+        return QObject::tr("At most %1%2").arg(shownNumber(*row.maximum), unit);
     return {};
 }
 

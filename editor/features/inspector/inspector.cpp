@@ -86,26 +86,21 @@ QString Inspector::documentation() const
     return QString::fromStdString(type->documentation);
 }
 
-QVariantMap Inspector::problem() const
+BlockProblem Inspector::problem() const
 {
     const auto &problems = m_editor.problemModel().problems();
-    const auto isShown = [](const ParameterModel &model, int problem) {
+    const auto found = std::find_if(problems.begin(), problems.end(), [this](const Problem &problem) {
+        return !m_blockId.isEmpty() && problem.block == m_blockId;
+    });
+    if (found == problems.end())
+        return {};
+    const int index = static_cast<int>(found - problems.begin());
+    const auto isAtField = [index](const ParameterModel &model) {
         return std::any_of(model.rows().begin(), model.rows().end(),
-                           [problem](const ParameterRow &row) { return row.fixProblem == problem; });
+                           [index](const ParameterRow &row) { return row.problemIndex == index; });
     };
-    for (std::size_t index = 0; index < problems.size(); ++index) {
-        const Problem &problem = problems[index];
-        if (m_blockId.isEmpty() || problem.block != m_blockId)
-            continue;
-        const int row = static_cast<int>(index);
-        const bool offered = !problem.fixText().isEmpty() && !isShown(m_parameters, row) && !isShown(m_properties, row);
-        return {{QStringLiteral("message"), problem.message},
-                {QStringLiteral("hint"), problem.hint},
-                {QStringLiteral("severity"), problem.severity},
-                {QStringLiteral("fix"), offered ? problem.fixText() : QString()},
-                {QStringLiteral("index"), row}};
-    }
-    return {};
+    const bool offered = isAtField(m_parameters) || isAtField(m_properties);
+    return {found->message, found->hint, found->severity, offered ? QStringList() : found->fixTitles(), index};
 }
 
 QVariantList Inspector::ports() const
@@ -196,21 +191,23 @@ void Inspector::revert(QAbstractItemModel *model, int row)
         parameters->setRefusal(row, {}, {});
 }
 
-void Inspector::applyFix(QAbstractItemModel *model, int row)
+void Inspector::applyFix(QAbstractItemModel *model, int row, int fix)
 {
     const auto *parameters = qobject_cast<ParameterModel *>(model);
     if (parameters && row >= 0 && row < parameters->rowCount())
-        applyProblemFix(parameters->rows()[static_cast<std::size_t>(row)].fixProblem);
+        applyProblemFix(parameters->rows()[static_cast<std::size_t>(row)].problemIndex, fix);
 }
 
-void Inspector::applyProblemFix(int problem)
+void Inspector::applyProblemFix(int problem, int fix)
 {
     const auto &problems = m_editor.problemModel().problems();
     if (problem < 0 || problem >= static_cast<int>(problems.size()))
         return;
-    const Problem chosen = problems[static_cast<std::size_t>(problem)];
-    m_editor.edit(tr("Correct to %1").arg(chosen.fixText()),
-                  [&](Transaction &t) { weir::editor::applyFix(t, chosen.pointer.toStdString(), chosen.fix); });
+    const auto &fixes = problems[static_cast<std::size_t>(problem)].fixes;
+    if (fix < 0 || fix >= static_cast<int>(fixes.size()))
+        return;
+    const ProblemFix chosen = fixes[static_cast<std::size_t>(fix)];
+    m_editor.edit(chosen.title, [&](Transaction &t) { weir::editor::applyFix(t, chosen); });
 }
 
 void Inspector::goToBlock(const QString &block)

@@ -11,6 +11,25 @@
 
 class Editor;
 
+/// What is wrong with the selected block.
+struct BlockProblem
+{
+    Q_GADGET
+    QML_VALUE_TYPE(blockProblem)
+    Q_PROPERTY(QString message MEMBER message)
+    Q_PROPERTY(QString hint MEMBER hint)
+    Q_PROPERTY(QString severity MEMBER severity)
+    Q_PROPERTY(QStringList fixes MEMBER fixes)
+    Q_PROPERTY(int index MEMBER index)
+
+public:
+    QString message; ///< empty where nothing is
+    QString hint;
+    QString severity;
+    QStringList fixes; ///< that no field offers
+    int index = -1;    ///< among the problems
+};
+
 /// The fields for what is selected: one block, several, or none: then the project.
 class Inspector : public QObject
 {
@@ -25,7 +44,7 @@ class Inspector : public QObject
     Q_PROPERTY(QString itemType READ itemType NOTIFY changed)
     Q_PROPERTY(QString category READ category NOTIFY changed)
     Q_PROPERTY(QString documentation READ documentation NOTIFY changed)
-    Q_PROPERTY(QVariantMap problem READ problem NOTIFY changed)
+    Q_PROPERTY(BlockProblem problem READ problem NOTIFY changed)
     Q_PROPERTY(int selectedCount READ selectedCount NOTIFY changed)
     Q_PROPERTY(QStringList selectedBlocks READ selectedBlocks NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *parameters READ parameters CONSTANT)
@@ -51,8 +70,7 @@ public:
     QString itemType() const;
     QString category() const;
     QString documentation() const;
-    /// The block's own problem: {message, hint, severity, fix, index}; empty where it has none, or only at a field.
-    QVariantMap problem() const;
+    BlockProblem problem() const;
     int selectedCount() const { return static_cast<int>(m_blocks.size()); }
     QStringList selectedBlocks() const { return m_blocks; }
     QAbstractItemModel *parameters() { return &m_parameters; }
@@ -70,10 +88,10 @@ public:
     Q_INVOKABLE void commit(QAbstractItemModel *model, int row, const QString &typed);
     /// Forgets text that was refused.
     Q_INVOKABLE void revert(QAbstractItemModel *model, int row);
-    /// Puts in what the problem of the row offers.
-    Q_INVOKABLE void applyFix(QAbstractItemModel *model, int row);
+    /// Does the `fix`-th thing that the problem of the row offers.
+    Q_INVOKABLE void applyFix(QAbstractItemModel *model, int row, int fix);
     /// The same for row `problem` of the problems.
-    Q_INVOKABLE void applyProblemFix(int problem);
+    Q_INVOKABLE void applyProblemFix(int problem, int fix);
     /// Shows the place that row `problem` of the problems is about: selects, opens, focuses.
     Q_INVOKABLE void goToProblem(int problem);
     /// The first field of the selected block should have the keyboard.

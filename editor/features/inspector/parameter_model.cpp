@@ -44,8 +44,12 @@ QVariant ParameterModel::data(const QModelIndex &index, int role) const
         return row.refusal.isEmpty() ? row.problem : row.refusal;
     case SeverityRole:
         return row.refusal.isEmpty() ? row.severity : QStringLiteral("error");
-    case FixRole:
-        return row.refusal.isEmpty() ? row.fix : QString();
+    case FixesRole:
+        return row.refusal.isEmpty() ? row.fixes : QStringList();
+    case RefusedRole:
+        return row.refused;
+    case ShownRole:
+        return row.refusal.isEmpty() ? row.shown : row.draft;
     case SetRole:
         return row.set;
     case MixedRole:
@@ -70,7 +74,9 @@ QHash<int, QByteArray> ParameterModel::roleNames() const
             {EvaluatedRole, "evaluated"},
             {ProblemRole, "problem"},
             {SeverityRole, "severity"},
-            {FixRole, "fix"},
+            {FixesRole, "fixes"},
+            {RefusedRole, "refused"},
+            {ShownRole, "shown"},
             {SetRole, "isSet"},
             {MixedRole, "mixed"}};
 }

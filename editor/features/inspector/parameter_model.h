@@ -19,16 +19,18 @@ struct ParameterRow
     QString type;   ///< of the descriptor, or `words` for a list of texts, `numa`
     QString widget; ///< text, note, choice, switch or file
     QString unit;
-    QString value;
+    QString value; ///< to be edited: all of it
+    QString shown; ///< to be read: `200 M`
     QString placeholder;
     QStringList options;
+    QStringList refused; ///< of each option, why it cannot be chosen; empty where all can
     QString documentation;
     QString range;     ///< `1 to 64`, empty where anything goes
     QString evaluated; ///< `→ 12`: what the expression gives, empty for a literal
     QString problem;
     QString severity;
-    QString fix;       ///< what the problem's correction would put here
-    int fixProblem = -1; ///< the problem whose correction that is
+    int problemIndex = -1; ///< of the problem
+    QStringList fixes;     ///< what it offers
     std::optional<double> minimum;
     std::optional<double> maximum;
     QString member; ///< the switch says whether the list at `pointer` holds this text
@@ -62,7 +64,9 @@ public:
         EvaluatedRole,
         ProblemRole,
         SeverityRole,
-        FixRole,
+        FixesRole,
+        RefusedRole,
+        ShownRole,
         SetRole,
         MixedRole,
     };

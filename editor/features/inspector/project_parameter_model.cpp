@@ -116,8 +116,10 @@ QVariant ProjectParameterModel::data(const QModelIndex &index, int role) const
         return refused ? row.value.refusal : row.value.problem;
     case SeverityRole:
         return refused ? QStringLiteral("error") : row.value.severity;
-    case FixRole:
-        return refused ? QString() : row.value.fix;
+    case FixesRole:
+        return refused ? QStringList() : row.value.fixes;
+    case ShownRole:
+        return refused ? row.value.draft : row.value.shown;
     case RangeProblemRole:
         return row.minimum.problem.isEmpty() ? row.maximum.problem : row.minimum.problem;
     case SliderRole:
@@ -139,9 +141,9 @@ QHash<int, QByteArray> ProjectParameterModel::roleNames() const
 {
     return {{NameRole, "name"},         {ValueRole, "value"},       {MinimumRole, "minimum"},
             {MaximumRole, "maximum"},   {DescriptionRole, "description"}, {EvaluatedRole, "evaluated"},
-            {ProblemRole, "problem"},   {SeverityRole, "severity"}, {FixRole, "fix"},
+            {ProblemRole, "problem"},   {SeverityRole, "severity"}, {FixesRole, "fixes"},
             {RangeProblemRole, "rangeProblem"}, {SliderRole, "slider"}, {FromRole, "from"},
-            {ToRole, "to"},             {PositionRole, "position"}, {UsesRole, "uses"}};
+            {ToRole, "to"},             {PositionRole, "position"}, {UsesRole, "uses"},         {ShownRole, "shown"}};
 }
 
 void ProjectParameterModel::setRows(std::vector<ProjectParameterRow> rows)

@@ -49,13 +49,14 @@ public:
         EvaluatedRole,
         ProblemRole,
         SeverityRole,
-        FixRole,
+        FixesRole,
         RangeProblemRole,
         SliderRole,
         FromRole,
         ToRole,
         PositionRole,
         UsesRole,
+        ShownRole,
     };
 
     explicit ProjectParameterModel(QObject *parent = nullptr);

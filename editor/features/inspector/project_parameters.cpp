@@ -32,10 +32,10 @@ void ProjectParameters::commit(int row, const QString &field, const QString &typ
     m_editor.setNotice(commitField(m_editor.document(), target, typed));
 }
 
-void ProjectParameters::applyFix(int row)
+void ProjectParameters::applyFix(int row, int fix)
 {
     if (row >= 0 && row < m_model.rowCount())
-        m_editor.inspector()->applyProblemFix(m_model.rows()[static_cast<std::size_t>(row)].value.fixProblem);
+        m_editor.inspector()->applyProblemFix(m_model.rows()[static_cast<std::size_t>(row)].value.problemIndex, fix);
 }
 
 void ProjectParameters::slide(int row, qreal position)

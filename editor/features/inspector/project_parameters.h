@@ -25,7 +25,8 @@ public:
     /// `field`: value, minimum, maximum or description.
     Q_INVOKABLE void commit(int row, const QString &field, const QString &typed);
     Q_INVOKABLE void revert(int row) { m_model.setRefusal(row, {}, {}); }
-    Q_INVOKABLE void applyFix(int row);
+    /// Does the `fix`-th thing that the problem of the row offers.
+    Q_INVOKABLE void applyFix(int row, int fix);
     /// Steps until `endSlide` are one undo step.
     Q_INVOKABLE void slide(int row, qreal position);
     Q_INVOKABLE void endSlide();

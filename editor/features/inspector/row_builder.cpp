@@ -21,10 +21,10 @@ QString widgetFor(const std::string &type)
 QString rangeText(const std::optional<double> &minimum, const std::optional<double> &maximum)
 {
     if (minimum && maximum)
-        return QObject::tr("%1 to %2").arg(numberText(*minimum), numberText(*maximum));
+        return QObject::tr("%1 to %2").arg(shownNumber(*minimum), shownNumber(*maximum));
     if (minimum)
-        return QObject::tr("at least %1").arg(numberText(*minimum));
-    return maximum ? QObject::tr("at most %1").arg(numberText(*maximum)) : QString();
+        return QObject::tr("at least %1").arg(shownNumber(*minimum));
+    return maximum ? QObject::tr("at most %1").arg(shownNumber(*maximum)) : QString();
 }
 
 QString wordsText(const Json &words)
@@ -64,6 +64,7 @@ ParameterRow fieldRow(const Json &project, const Pointer &pointer, const char *t
         row.set = true;
         const bool isWords = row.type == QLatin1String("words");
         row.value = isWords && value->is_array() ? wordsText(*value) : fieldText(*value);
+        row.shown = row.value.isEmpty() || isWords ? row.value : shownText(*value);
         constexpr std::size_t kSeenAtOnce = 4;
         if (!isWords && value->is_array() && value->size() > kSeenAtOnce)
             row.evaluated = QObject::tr("%1 numbers").arg(value->size());
@@ -74,7 +75,7 @@ ParameterRow fieldRow(const Json &project, const Pointer &pointer, const char *t
 ParameterRow describedRow(const Json &project, const Pointer &pointer, const ParameterType &type)
 {
     ParameterRow row = fieldRow(project, pointer, type.type.c_str(), qt(type.title),
-                                type.isRequired() ? QObject::tr("required") : fieldText(type.defaultValue));
+                                type.isRequired() ? QObject::tr("required") : shownText(type.defaultValue));
     row.unit = qt(type.unit);
     row.documentation = qt(type.documentation);
     row.options = qtList(type.options);
@@ -112,7 +113,7 @@ ParameterRow memberRow(const Json &project, const Pointer &pointer, const char *
     row.name += u':' + QString::fromLatin1(member);
     row.member = QString::fromLatin1(member);
     row.set = std::any_of(members.begin(), members.end(), [member](const Json &entry) { return text(&entry) == member; });
-    row.value = row.set ? QStringLiteral("true") : QString();
+    row.value = row.shown = row.set ? QStringLiteral("true") : QString();
     return row;
 }
 

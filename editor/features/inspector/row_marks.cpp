@@ -9,8 +9,8 @@ namespace {
 /// A value that is missing is said at its block: the field shows it all the same.
 bool isMissing(const Problem &problem, const ParameterRow &row)
 {
-    return row.required && !row.set && problem.code == QLatin1String("E_PARAMETER_MISSING")
-           && problem.message.contains(QStringLiteral("`%1`").arg(row.name))
+    const bool isGap = problem.code == QLatin1String("E_PARAMETER_MISSING") || problem.severity == kUnfinished;
+    return row.required && !row.set && isGap && problem.message.contains(QStringLiteral("parameter `%1`").arg(row.name))
            && QString::fromStdString(row.pointer.parent_pointer().parent_pointer().to_string()) == problem.pointer;
 }
 
@@ -20,7 +20,7 @@ bool concerns(const Problem &problem, const ParameterRow &row)
         const QString place = QString::fromStdString(pointer.to_string());
         return problem.pointer == place || problem.pointer.startsWith(place + u'/');
     };
-    return isAt(row.pointer) || std::any_of(row.others.begin(), row.others.end(), isAt) || isMissing(problem, row);
+    return isAt(row.pointer) || std::any_of(row.others.begin(), row.others.end(), isAt);
 }
 
 } // namespace
@@ -32,12 +32,17 @@ void markProblems(std::vector<ParameterRow> &rows, const ProblemModel &problems)
     for (ParameterRow &row : rows) {
         for (std::size_t index = 0; index < problems.problems().size(); ++index) {
             const Problem &problem = problems.problems()[index];
+            if (isMissing(problem, row)) {
+                row.problem = QObject::tr("A value is needed here");
+                row.severity = problem.severity;
+                break;
+            }
             if (!concerns(problem, row) || (!row.member.isEmpty() && !row.set))
                 continue;
             row.problem = problem.message;
             row.severity = problem.severity;
-            row.fix = problem.fixText();
-            row.fixProblem = problem.fix.is_object() ? static_cast<int>(index) : -1;
+            row.fixes = problem.fixTitles();
+            row.problemIndex = static_cast<int>(index);
             break;
         }
     }
@@ -50,7 +55,7 @@ void markValues(std::vector<ParameterRow> &rows, const CheckedValues *values)
             continue;
         const double *value = values ? values->value(row.pointer) : nullptr;
         if (value)
-            row.evaluated = QStringLiteral("→ %1").arg(numberText(*value));
+            row.evaluated = QStringLiteral("→ %1").arg(shownNumber(*value));
         else if (!values)
             row.evaluated = QStringLiteral("→ …");
     }

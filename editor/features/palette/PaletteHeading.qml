@@ -19,11 +19,10 @@ Rectangle {
     Accessible.name: (open ? qsTr("%1, %2 blocks, open") : qsTr("%1, %2 blocks, closed")).arg(title).arg(count)
     Accessible.onPressAction: toggled()
 
-    PlainText {
-        x: 8
+    Icon {
+        x: 6
         anchors.verticalCenter: parent.verticalCenter
-        text: root.open ? "▾" : "▸"
-        font.pixelSize: Theme.sizeTiny
+        name: root.open ? "chevron_down" : "chevron_right"
         color: Theme.text3
     }
     PlainText {

@@ -1,19 +1,21 @@
 import QtQuick
+import Weir
 
-/// The first thing that is wrong with the block, in words, with a correction where there is one.
+/// The first thing that is wrong with the block, or what is left to do, in words; with what would mend it.
 Rectangle {
     id: root
 
-    required property var problem
+    required property blockProblem problem
 
-    readonly property bool isError: problem.severity === "error"
+    readonly property color ink: Theme.severityColor(problem.severity)
 
-    signal fixRequested(index: int)
+    signal fixRequested(problem: int, fix: int)
 
-    visible: problem.message !== undefined
+    visible: problem.message !== ""
     implicitHeight: visible ? content.height + 16 : 0
     radius: Theme.radiusButton
-    color: isError ? Theme.errorBackground : Theme.warningBackground
+    color: problem.severity === "error" ? Theme.errorBackground
+         : problem.severity === "warning" ? Theme.warningBackground : Theme.alt
 
     Column {
         id: content
@@ -24,27 +26,28 @@ Rectangle {
         spacing: 4
 
         PlainText {
+            objectName: "blockProblem"
             width: parent.width
-            text: root.problem.message ?? ""
+            text: root.problem.severity === "unfinished" ? qsTr("Not finished yet: %1").arg(root.problem.message)
+                                                         : root.problem.message
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeSmall
             font.weight: Font.Medium
-            color: root.isError ? Theme.error : Theme.warning
+            color: root.ink
         }
         PlainText {
             width: parent.width
             visible: text !== ""
-            text: root.problem.hint ?? ""
+            text: root.problem.hint
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeSmall
-            color: root.isError ? Theme.error : Theme.warning
+            color: root.ink
         }
-        LinkText {
-            objectName: "fixBlock"
-            width: Math.min(implicitWidth, parent.width)
-            visible: (root.problem.fix ?? "") !== ""
-            text: qsTr("Use %1").arg(root.problem.fix ?? "")
-            onActivated: root.fixRequested(root.problem.index)
+        FixLinks {
+            width: parent.width
+            prefix: "fixBlock"
+            fixes: root.problem.fixes
+            onChosen: fix => root.fixRequested(root.problem.index, fix)
         }
     }
 }

@@ -17,7 +17,7 @@ Rectangle {
     color: hover.hovered ? Theme.alt : "transparent"
     activeFocusOnTab: true
     Accessible.role: Accessible.Link
-    Accessible.name: qsTr("%1 at %2: %3").arg(severity).arg(place).arg(message)
+    Accessible.name: qsTr("%1 at %2: %3").arg(Theme.severityName(severity)).arg(place).arg(message)
     Accessible.onPressAction: activated()
     Keys.onReturnPressed: activated()
     Keys.onSpacePressed: activated()

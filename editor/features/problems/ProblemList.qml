@@ -25,7 +25,7 @@ ListView {
         required property string hint
         required property string pointer
         required property string place
-        required property string fix
+        required property var fixes
         required property string block
         required property string file
         required property int line
@@ -42,12 +42,12 @@ ListView {
 
         objectName: "problem:" + index
         width: ListView.view.width
-        height: Math.max(text.implicitHeight + 10 + (fixLink.visible ? fixLink.height : 0), file === "" ? 0 : 50)
+        height: Math.max(text.implicitHeight + 10 + (fixLinks.visible ? fixLinks.height + 2 : 0), file === "" ? 0 : 50)
         color: hover.hovered ? Theme.alt : "transparent"
         activeFocusOnTab: true
         Keys.onReturnPressed: go()
         Accessible.role: Accessible.ListItem
-        Accessible.name: qsTr("%1: %2").arg(severity).arg(message)
+        Accessible.name: qsTr("%1: %2").arg(Theme.severityName(severity)).arg(message)
         Accessible.onPressAction: go()
 
         Rectangle {
@@ -89,16 +89,15 @@ ListView {
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3
         }
-        LinkText {
-            id: fixLink
+        FixLinks {
+            id: fixLinks
 
-            objectName: "fixProblem:" + row.index
             x: text.x
             y: 5 + text.implicitHeight
-            height: 20
-            visible: row.fix !== ""
-            text: qsTr("Use %1").arg(row.fix)
-            onActivated: root.editor.inspector.applyProblemFix(row.index)
+            width: text.width
+            prefix: "fixProblem:" + row.index
+            fixes: row.fixes
+            onChosen: fix => root.editor.inspector.applyProblemFix(row.index, fix)
         }
         FocusRing {
             anchors.margins: 2

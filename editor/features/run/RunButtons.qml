@@ -18,6 +18,16 @@ Row {
         anchors.verticalCenter: parent.verticalCenter
         runner: root.runner
     }
+    PlainText {
+        objectName: "unfinished"
+        anchors.verticalCenter: parent.verticalCenter
+        visible: text !== "" && !root.runner.running
+        text: root.editor.unfinishedCount === 0 ? ""
+            : root.editor.unfinishedCount === 1 ? qsTr("1 thing to finish")
+            : qsTr("%1 things to finish").arg(root.editor.unfinishedCount)
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text2
+    }
     PushButton {
         objectName: "runOptions"
         icon.name: "options"
@@ -44,6 +54,7 @@ Row {
         text: root.runner.stopping ? qsTr("Stop now") : root.runner.running ? qsTr("Stop") : qsTr("Run")
         hint: root.runner.stopping ? qsTr("Ask again; the third time ends it at once (F7)")
             : root.runner.running ? qsTr("Stop (F7); what was measured is kept as a partial result")
+            : root.editor.unfinishedCount > 0 ? qsTr("Before it can run: %1").arg(root.editor.problemSummary)
             : qsTr("Run (F6). Run directories go to %1").arg(root.runner.folder)
         onClicked: root.runner.running ? root.runner.cancel() : root.runner.run()
     }

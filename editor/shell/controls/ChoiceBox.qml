@@ -9,6 +9,8 @@ ComboBox {
     property bool wrong: false
     property bool unset: false
     property string placeholder
+    /// Of each option, why it cannot be chosen, or "".
+    property var refused: []
 
     implicitHeight: Theme.fieldControl
     font.family: Theme.mono
@@ -40,12 +42,18 @@ ComboBox {
 
         required property string modelData
         required property int index
+        readonly property string why: root.refused[index] ?? ""
 
+        objectName: "option:" + modelData
         width: ListView.view.width
         height: Theme.row
+        enabled: why === ""
+        Accessible.name: modelData
+        Accessible.description: why
         highlighted: root.highlightedIndex === index
         contentItem: PlainText {
-            text: option.modelData
+            text: option.why === "" ? option.modelData : option.modelData + " · " + option.why
+            color: option.enabled ? Theme.text : Theme.text3
             font.family: root.font.family
             font.pixelSize: Theme.sizeSmall
             verticalAlignment: Text.AlignVCenter
@@ -55,7 +63,7 @@ ComboBox {
     }
     popup: Popup {
         y: root.height + 2
-        width: Math.max(root.width, 120)
+        width: Math.max(root.width, 120, root.refused.some(why => why !== "") ? 200 : 0)
         height: Math.min(contentItem.implicitHeight + Theme.space2, 280)
         padding: Theme.space1
 

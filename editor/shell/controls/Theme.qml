@@ -166,6 +166,11 @@ QtObject {
         return number < 0 ? text3 : laneColors[number % laneColors.length]
     }
 
+    function severityName(severity: string): string {
+        return severity === "error" ? qsTr("Error") : severity === "warning" ? qsTr("Warning")
+             : severity === "unfinished" ? qsTr("To finish") : qsTr("Note")
+    }
+
     function severityColor(severity: string): color {
         return severity === "error" ? error : severity === "warning" ? warning : text2
     }

@@ -117,14 +117,14 @@ QString Editor::summary() const
 
 QString Editor::problemSummary() const
 {
-    const auto &problems = m_problems.problems();
-    const auto errors = static_cast<std::size_t>(std::count_if(problems.begin(), problems.end(), [](const Problem &problem) {
-        return problem.severity == QLatin1String("error");
-    }));
-    const auto warnings = static_cast<std::size_t>(problems.size()) - errors;
+    const auto errors = static_cast<std::size_t>(m_problems.count(QStringLiteral("error")));
+    const auto unfinished = static_cast<std::size_t>(unfinishedCount());
+    const auto warnings = m_problems.problems().size() - errors - unfinished;
     QStringList parts;
     if (errors > 0)
         parts.append(counted(errors, tr("1 error"), tr("%1 errors")));
+    if (unfinished > 0)
+        parts.append(counted(unfinished, tr("1 thing to finish"), tr("%1 things to finish")));
     if (warnings > 0)
         parts.append(counted(warnings, tr("1 warning"), tr("%1 warnings")));
     return parts.join(QStringLiteral(" · "));
@@ -132,10 +132,8 @@ QString Editor::problemSummary() const
 
 QString Editor::worstSeverity() const
 {
-    const auto &problems = m_problems.problems();
-    const bool error = std::any_of(problems.begin(), problems.end(),
-                                   [](const Problem &problem) { return problem.severity == QLatin1String("error"); });
-    return error ? QStringLiteral("error") : QStringLiteral("warning");
+    const auto &problems = m_problems.problems(); // the worst first
+    return problems.empty() ? QString() : problems.front().severity;
 }
 
 QString Editor::selectionSummary() const
@@ -327,9 +325,8 @@ void Editor::markBlocks()
     QHash<QString, BlockModel::Mark> marks;
     for (const Problem &problem : m_problems.problems()) {
         for (const QString &block : problem.others + QStringList(problem.block)) {
-            const auto mark = marks.constFind(block);
-            const bool worse = mark == marks.constEnd() || (problem.severity == QLatin1String("error") && mark->severity != problem.severity);
-            if (!block.isEmpty() && worse)
+            // The worst comes first.
+            if (!block.isEmpty() && !marks.contains(block))
                 marks.insert(block, {problem.severity, problem.message});
         }
     }

@@ -82,6 +82,7 @@ class Editor : public QObject
     Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
     Q_PROPERTY(QString problemSummary READ problemSummary NOTIFY problemsChanged)
+    Q_PROPERTY(int unfinishedCount READ unfinishedCount NOTIFY problemsChanged)
     Q_PROPERTY(QString worstSeverity READ worstSeverity NOTIFY problemsChanged)
     Q_PROPERTY(bool checked READ isChecked NOTIFY problemsChanged)
     Q_PROPERTY(QString summary READ summary NOTIFY summaryChanged)
@@ -151,7 +152,9 @@ public:
     QString notice() const { return m_notice; }
     bool isNoticeGood() const { return m_noticeIsGood; }
     int problemCount() const { return m_problems.rowCount(); }
-    /// `2 errors · 1 warning`
+    /// Things that are only not done yet.
+    int unfinishedCount() const { return m_problems.count(weir::editor::kUnfinished); }
+    /// `2 errors · 1 thing to finish · 1 warning`
     QString problemSummary() const;
     QString worstSeverity() const;
     bool isChecked() const { return m_validator.isUpToDate(); }

@@ -31,6 +31,7 @@ Rectangle {
             color: Theme.text2
         }
         PlainText {
+            objectName: "problemSummary"
             text: !root.editor.checked ? qsTr("checking …")
                 : root.editor.problemCount === 0 ? qsTr("no problems") : root.editor.problemSummary
             font.pixelSize: Theme.sizeSmall

@@ -1,0 +1,36 @@
+#include "completeness.h"
+
+#include "project_places.h"
+
+#include <algorithm>
+
+namespace weir::editor {
+namespace {
+
+bool isGap(const Problem &problem)
+{
+    return problem.code == QLatin1String("E_PORT_OPEN") || problem.code == QLatin1String("E_PARAMETER_MISSING");
+}
+
+} // namespace
+
+void Completeness::judge(std::vector<Problem> &problems, const Json &project)
+{
+    QSet<QString> wrong;
+    for (Problem &problem : problems) {
+        if (problem.severity != QLatin1String("error"))
+            continue;
+        wrong.insert(problem.block);
+        if (problem.code == QLatin1String("E_GRAPH_EMPTY")
+            || (isGap(problem) && !problem.block.isEmpty() && !m_complete.contains(problem.block)))
+            problem.severity = kUnfinished;
+    }
+    // A connection to nowhere keeps the checker from looking for open ports.
+    const bool seen = std::none_of(problems.begin(), problems.end(),
+                                   [](const Problem &problem) { return problem.code == QLatin1String("E_BLOCK_UNKNOWN"); });
+    for (const Json &block : list(find(project, kBlocks)))
+        if (const QString id = string(block, "id"); seen && !wrong.contains(id))
+            m_complete.insert(id);
+}
+
+} // namespace weir::editor

@@ -1,0 +1,32 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+
+/// A button for each thing that would mend a problem.
+Flow {
+    id: root
+
+    property var fixes: []
+    /// What their names begin with.
+    property string prefix
+
+    signal chosen(fix: int)
+
+    visible: fixes.length > 0
+    spacing: 12
+
+    Repeater {
+        model: root.fixes
+
+        LinkText {
+            required property string modelData
+            required property int index
+
+            objectName: index === 0 ? root.prefix : root.prefix + ":" + index
+            width: Math.min(implicitWidth, root.width)
+            height: 18
+            text: modelData
+            onActivated: root.chosen(index)
+        }
+    }
+}
