@@ -10,7 +10,7 @@ import pytest
 from weir.comparing.sides import Side
 from weir.comparing.unpaired import Unpaired, why
 from weir.diagnostics import WeirError
-from weir.document.essence import essential
+from weir.document.essence import essential, identity
 from weir.measuring.choosing import choose, conditions
 from weir.measuring.points import OWN, Point, labels
 
@@ -93,6 +93,13 @@ def test_only_texts_of_the_project_itself_are_left_out() -> None:
     texts = {**named, "title": "t", "x_theirs": 1,
              "parameters": {**named["parameters"], "x": {"value": 1, "description": "d"}}}
     assert essential(texts) == essential(named) == named
+
+
+def test_how_much_is_measured_makes_no_other_version_of_a_project() -> None:
+    plain = {"name": "p", "graph": {"blocks": []}}
+    assert identity(plain | {"run": {"metrics": "profile"}}) == identity(plain)
+    assert identity(plain | {"run": {"items": 5, "metrics": "none"}}) == identity(plain | {"run": {"items": 5}})
+    assert identity(plain | {"run": {"items": 5}}) != identity(plain)
 
 
 @pytest.mark.parametrize(("place", "so"), [

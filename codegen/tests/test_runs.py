@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -318,7 +319,11 @@ def test_rows_say_what_a_list_of_runs_needs(made: Path, tmp_path: Path, capsys: 
     out = shutil.copytree(made, tmp_path / "runs")
     first = sorted(path for path in out.iterdir())[0]
     (first / "note.txt").write_text("  warm machine\n", encoding="utf-8")
+    results = first / "results.json"
+    measured = re.sub('"metrics": *"[a-z]+"', '"metrics": "profile"', results.read_text(encoding="utf-8"))
+    results.write_text(measured, encoding="utf-8")
     rows = listed(capsys, out)
+    assert [row["profiled"] for row in rows] == [True, False, False, False, False]
     assert [row["note"] for row in rows] == ["warm machine", None, None, None, None]
     assert [row["reason"] for row in rows] == ["", "made invalid", "", "", ""]
     assert len({row["project_hash"] for row in rows}) == 1
