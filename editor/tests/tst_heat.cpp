@@ -2,7 +2,9 @@
 
 #include "minimap.h"
 #include "project_edits.h"
+#include "value_text.h"
 
+#include <QDir>
 #include <QQuickItem>
 #include <QTemporaryDir>
 
@@ -33,6 +35,41 @@ class TestHeat : public QObject
         return QColor::fromRgb(kLines[step]);
     }
 
+    /// The project and one of its runs in a folder, with other results.
+    static void copyRun(const QTemporaryDir &folder, const char *name, const std::function<QByteArray(QByteArray)> &changed)
+    {
+        const QString run = QDir(kMeasured).entryList({QLatin1String(name)}, QDir::Dirs).constFirst();
+        QVERIFY(QDir(folder.path()).mkpath(run));
+        for (const QString &file : {QStringLiteral("pipes.weir.json"), run + QStringLiteral("/project.json"),
+                                    run + QStringLiteral("/plan.json"), run + QStringLiteral("/run.json"),
+                                    run + QStringLiteral("/results.json"), run + QStringLiteral("/latency.hgrm")}) {
+            QFile copy(folder.filePath(file));
+            const QByteArray text = readAll(kMeasured + u'/' + file);
+            QVERIFY(copy.open(QIODevice::WriteOnly));
+            copy.write(file.endsWith(QStringLiteral("results.json")) ? changed(text) : text);
+        }
+    }
+
+    /// The real command line, but for `run`, which notes its words and measures nothing.
+    static CliCommand noting(const QTemporaryDir &folder)
+    {
+        QFile file(folder.filePath(QStringLiteral("cli.py")));
+        if (!file.open(QIODevice::WriteOnly))
+            qFatal("no command");
+        file.write("import os, sys\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\n"
+                   "if sys.argv[1] == 'run':\n"
+                   "    open(os.path.dirname(sys.argv[0]) + '/words', 'w').write(' '.join(sys.argv[1:]))\n"
+                   "    print('[]')\n    sys.exit(0)\n"
+                   "from weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
+        return {QStringLiteral("/usr/bin/python3"), {file.fileName()}};
+    }
+
+    /// As the command line would print it.
+    static QString throughputOf(Results &results)
+    {
+        return throughputText(numberOf(results.run()->record().results, "throughput_items_per_s"));
+    }
+
     static QImage picture(const WindowFixture &w)
     {
         QTest::qWait(60);
@@ -51,12 +88,16 @@ private slots:
         results.library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
-        QVERIFY(heat.isAvailable() && !heat.isEnabled());
         QVERIFY2(!results.run()->isStale(), "it is a run of the project as it is");
+        // There without being asked for; it can be taken away.
+        QVERIFY(heat.isKnown() && heat.isEnabled());
+        w.canvas()->forceActiveFocus();
+        w.key(Qt::Key_H, Qt::ControlModifier);
+        QVERIFY(!heat.isEnabled());
         const QImage plain = picture(w);
         QVERIFY(!w.item(QStringLiteral("heatLegend")));
 
-        QVERIFY(w.editor->actions().trigger(QStringLiteral("results.heat")));
+        w.key(Qt::Key_H, Qt::ControlModifier);
         QVERIFY(heat.isEnabled());
         const QImage hot = picture(w);
         QVERIFY(w.item(QStringLiteral("heatLegend")));
@@ -72,20 +113,27 @@ private slots:
         const QQuickItem *bottleneck = w.item(QStringLiteral("block:") + loads.bottleneck);
         const QPoint edge = bottleneck->mapToScene(QPointF(bottleneck->width() / 2, -1)).toPoint();
         QCOMPARE(hot.pixelColor(edge), line(4));
-        QVERIFY(heat.blocks()[loads.bottleneck].toMap()[QStringLiteral("status")].toString().endsWith(
-            QStringLiteral("bottleneck")));
+        QVERIFY(heat.blocks()[loads.bottleneck].line.endsWith(QStringLiteral("bottleneck")));
 
-        int wires = 0;
+        // Each pipe is on a worker of its own: no buffer lies between two, and no fill says anything.
+        const auto middleOf = [&w](const WireView &wire) {
+            return w.canvas()->mapToScene(w.canvas()->toView(wire.path.pointAtPercent(0.5))).toPoint();
+        };
         for (const WireView &wire : w.editor->scene().wires()) {
-            const auto load = loads.wires.find(wire.connection);
-            QVERIFY(load != loads.wires.end());
-            const QPoint middle = w.canvas()->mapToScene(w.canvas()->toView(wire.path.pointAtPercent(0.5))).toPoint();
-            const QColor expected = line(heatStep(load->second.fill, 1));
-            QCOMPARE(hot.pixelColor(middle), expected);
-            QVERIFY(plain.pixelColor(middle) != expected);
-            ++wires;
+            QVERIFY(!loads.wires.at(wire.connection).hasFill());
+            QVERIFY2(hot.pixelColor(middleOf(wire)).hslSaturation() < 60 && plain.pixelColor(middleOf(wire)).hslSaturation() > 100,
+                     qPrintable(hot.pixelColor(middleOf(wire)).name()));
         }
-        QCOMPARE(wires, 5);
+        QVERIFY(!w.item(QStringLiteral("fillScale")));
+        w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("thread_per_block"))));
+        const QImage threads = picture(w);
+        QVERIFY(w.item(QStringLiteral("fillScale")));
+        for (const WireView &wire : w.editor->scene().wires()) {
+            const WireLoad &load = heat.loads().wires.at(wire.connection);
+            QVERIFY(load.streams == 2 && load.within == 0);
+            QCOMPARE(threads.pixelColor(middleOf(wire)), line(heatStep(load.fill, 1)));
+        }
+        w.editor->setDeploymentIndex(0);
 
         // A graph that was edited since keeps the numbers, and says that they are of an earlier version.
         QVERIFY(!w.item(QStringLiteral("heatStale")));
@@ -99,11 +147,90 @@ private slots:
         QVERIFY(!heat.isStale());
         w.editor->undo();
 
-        w.editor->actions().trigger(QStringLiteral("results.heat"));
-        QVERIFY(!w.item(QStringLiteral("heatLegend")));
+        w.click(QStringLiteral("heatSwitch"));
+        QVERIFY(!heat.isEnabled() && !w.item(QStringLiteral("heatLegend")));
+        // It stays off, also when other numbers come; the switch stays where it is.
+        w.editor->setDeploymentIndex(1);
+        w.editor->setDeploymentIndex(0);
+        QVERIFY(!heat.isEnabled() && w.item(QStringLiteral("heatSwitch")));
+        QCOMPARE(w.editor->memory()->value(QStringLiteral("heat")).toBool(), false);
         const QQuickItem *source = w.item(QStringLiteral("block:source"));
         const QPoint header = source->mapToScene(QPointF(33, 8) * w.canvas()->zoom()).toPoint();
         QCOMPARE(picture(w).pixelColor(header), plain.pixelColor(header));
+    }
+
+    void withoutAProfileItShowsCallsAndTheLoadOfWorkersAndAClickProfiles()
+    {
+        QTemporaryDir folder;
+        copyRun(folder, "*-pipes-flow-*", [](QByteArray text) {
+            text.replace("\"metrics\": \"profile\"", "\"metrics\": \"counters\"");
+            return QString::fromUtf8(text)
+                .replace(QRegularExpression(QStringLiteral("\"busy_ns\": [0-9]+")), QStringLiteral("\"busy_ns\": null"))
+                .toUtf8();
+        });
+        WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")), noting(folder));
+        w.window->resize(1400, 1200); // the table of blocks is in view
+        Results &results = *w.editor->results();
+        results.library()->setFolder(folder.path());
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
+        HeatMap &heat = *results.heat();
+        QVERIFY(!heat.isProfiled() && !results.run()->isProfiled() && heat.steps().isEmpty());
+        const BlockModel::Load gain = heat.blocks()[QStringLiteral("gain")];
+        QCOMPARE(gain.line, throughputOf(results) + QStringLiteral(" · 1,024 a call"));
+        QVERIFY2(gain.pill.startsWith(QStringLiteral("2 workers ")) && gain.pillHeat >= 0, qPrintable(gain.pill));
+        QVERIFY(w.item(QStringLiteral("loadPill:gain")) && w.item(QStringLiteral("loadScale")));
+
+        // One click, wherever the work time is missing: the same deployment and values, and nothing of the project changes.
+        w.editor->selection().set({QStringLiteral("gain")});
+        w.click(QStringLiteral("tab:Runtime"));
+        QTRY_VERIFY(w.item(QStringLiteral("profileBlock")));
+        w.editor->setView(QStringLiteral("results"));
+        QTRY_VERIFY(w.item(QStringLiteral("tab:Blocks")));
+        w.click(QStringLiteral("tab:Blocks"));
+        QTRY_VERIFY(w.item(QStringLiteral("profileRun")));
+        w.editor->setView(QStringLiteral("canvas"));
+        WindowFixture::settle();
+        w.click(QStringLiteral("profileRun"));
+        QVERIFY(w.editor->runner()->isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
+        const QString words = QString::fromUtf8(readAll(folder.filePath(QStringLiteral("words"))));
+        QVERIFY2(words.contains(QStringLiteral("--deployment flow")) && words.endsWith(QStringLiteral("--set /run/metrics=profile")),
+                 qPrintable(words));
+        QVERIFY(!w.editor->isModified());
+    }
+
+    void aNumberIsTheSameWhereverItIsShown()
+    {
+        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+        Results &results = *w.editor->results();
+        results.library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        const int deployment = static_cast<int>(w.editor->deployments().indexOf(results.run()->deployment()));
+        w.editor->setDeploymentIndex(deployment);
+        const QString expected = throughputOf(results);
+        QVERIFY2(expected.endsWith(QStringLiteral(" Mitems/s")), qPrintable(expected));
+
+        const RunListModel &list = results.library()->list();
+        const QModelIndex row = list.index(list.rowOf(results.run()->path()));
+        QCOMPARE(row.data(RunListModel::ThroughputRole).toString(), expected);
+        QCOMPARE(results.run()->throughput() + u' ' + results.run()->throughputUnit(), expected);
+        for (const BlockView &block : w.editor->scene().blocks())
+            QCOMPARE(results.heat()->blocks()[block.id].line.section(QStringLiteral(" · "), 0, 0), expected);
+        for (const WireView &wire : w.editor->scene().wires()) {
+            const QString key = QString::fromStdString(decor::wireKey(wire.connection));
+            QVERIFY2(w.editor->wire()->chip(key).contains(expected), qPrintable(w.editor->wire()->chip(key)));
+        }
+        auto *blocks = qobject_cast<TableModel *>(results.run()->blocks());
+        for (int index = 0; index < blocks->rowCount(); ++index)
+            QCOMPARE(blocks->index(index).data(TableModel::CellsRole).toStringList()[5] + u' ' + blocks->columns()[5].toMap()[QStringLiteral("unit")].toString(),
+                     expected);
+        w.editor->setView(QStringLiteral("results"));
+        QTRY_VERIFY(w.item(QStringLiteral("headline")));
+        QCOMPARE(w.item(QStringLiteral("headline"))->property("text").toString() + u' '
+                     + w.item(QStringLiteral("headlineUnit"))->property("text").toString(),
+                 expected);
     }
 
     void theNumbersAreThoseOfTheChosenDeployment()
@@ -114,7 +241,6 @@ private slots:
         results.library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
-        heat.setEnabled(true);
         // The newest run is of the other deployment.
         QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
         QCOMPARE(results.run()->deployment(), QStringLiteral("thread_per_block"));
@@ -220,7 +346,7 @@ private slots:
         MappingController &mapping = *w.editor->mapping();
         w.editor->results()->library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(heat.isAvailable(), kAnswerMs);
+        QTRY_VERIFY_WITH_TIMEOUT(heat.isKnown(), kAnswerMs);
         w.editor->edit(QStringLiteral("far"), [](Transaction &t) { placeBlocks(t, {{"tap", {3000, 1600}}}); });
         QTRY_VERIFY(w.item(QStringLiteral("minimap")));
         auto *map = qobject_cast<Minimap *>(w.item(QStringLiteral("minimap")));
@@ -229,9 +355,9 @@ private slots:
             return picture(w).pixelColor(map->mapToScene(middle).toPoint());
         };
         const QString far = QStringLiteral("tap");
+        heat.setEnabled(false);
         const QColor plain = onMap(far);
-
-        QVERIFY(w.editor->actions().trigger(QStringLiteral("results.heat")));
+        heat.setEnabled(true);
         // What is out of view lies in the shade: only its hue counts.
         const QVariantMap hot = map->property("blockColors").toMap();
         QCOMPARE(hot[far].value<QColor>(), fill(heat.loads().blocks[far].heat));

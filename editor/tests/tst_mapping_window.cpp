@@ -103,6 +103,40 @@ private slots:
         QCOMPARE(workerOf(w, "channel"), QStringLiteral("w0"));
     }
 
+    void aWorkerThatIsEmptiedStaysUntilItIsRemoved()
+    {
+        WindowFixture w(copyOf("quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        loadTwoCores(w);
+        w.editor->setView(QStringLiteral("lanes"));
+        QCOMPARE(whyNoPlan(w), QString());
+        MappingController &mapping = *w.editor->mapping();
+        QCOMPARE(mapping.plan()->workers.size(), std::size_t{2});
+        QSet<QString> last;
+        for (const QString &name : mapping.plan()->worker(QStringLiteral("w1"))->instances)
+            last.insert(name);
+        mapping.select(last);
+        drag(w, "bar:sink", "bar:source");
+        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(workerOf(w, "sink"), QStringLiteral("w0"));
+        QCOMPARE(mapping.planner().answer().plan->workers.size(), std::size_t{1});
+        QCOMPARE(mapping.plan()->workers.size(), std::size_t{2});
+        QTRY_VERIFY(w.item(QStringLiteral("removeWorker:w1")));
+
+        // It takes blocks again, as the worker that it was.
+        drag(w, "bar:sink", "worker:w1");
+        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(workerOf(w, "sink"), QStringLiteral("w1"));
+        QTRY_VERIFY(!w.item(QStringLiteral("removeWorker:w1")));
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(whyNoPlan(w), QString());
+        QTRY_VERIFY(w.item(QStringLiteral("removeWorker:w1")));
+        WindowFixture::settle();
+        w.click(QStringLiteral("removeWorker:w1"));
+        QTRY_COMPARE(mapping.plan()->workers.size(), std::size_t{1});
+        QVERIFY(!w.item(QStringLiteral("worker:w1")));
+    }
+
     void theKeyboardAndTheMenuMoveBlocksToo()
     {
         WindowFixture w(copyOf("quickstart.weir.json"));

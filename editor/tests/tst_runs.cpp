@@ -165,7 +165,7 @@ private slots:
             for (const char *key : {"busy_ns", "calls", "items_per_call"})
                 block[key] = nullptr;
         fillBlockTable(table, plain);
-        QVERIFY(table.remark().contains(QStringLiteral("profile")));
+        QVERIFY(table.remark().contains(QStringLiteral("not measured")));
         QCOMPARE(table.index(0).data(TableModel::CellsRole).toStringList().value(1), QStringLiteral("—"));
     }
 
@@ -264,8 +264,8 @@ private slots:
     {
         const auto run = [](double share, double perItem) {
             RunLoads loads;
-            loads.blocks[QStringLiteral("fir")] = BlockLoad{1, share, -1, {}, 0, -1, perItem, 0};
-            loads.blocks[QStringLiteral("sink")] = BlockLoad{1, 1 - share, -1, {}, 0, -1, 300, 0};
+            loads.blocks[QStringLiteral("fir")] = BlockLoad{1, share, -1, {}, 0, -1, -1, perItem, {}, -1, 0};
+            loads.blocks[QStringLiteral("sink")] = BlockLoad{1, 1 - share, -1, {}, 0, -1, -1, 300, {}, -1, 0};
             return loads;
         };
         TableModel table;
@@ -278,7 +278,7 @@ private slots:
                                           QStringLiteral("+100.0")}));
         QCOMPARE(cells(1 - fir)[3], QStringLiteral("−40.0"));
         fillBlockDifferenceTable(table, {RunLoads{}}, {});
-        QVERIFY(table.rowCount() == 0 && table.remark().contains(QStringLiteral("profile")));
+        QVERIFY(table.rowCount() == 0 && table.remark().contains(QStringLiteral("not measured")));
     }
 
     void theNewestRunOfADeploymentIsFoundWhateverIsFiltered()

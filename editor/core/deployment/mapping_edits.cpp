@@ -118,6 +118,12 @@ MappingChange placedMoved(const PlanView &plan, const SchedulerType &scheduler, 
     return change;
 }
 
+/// w2 before w10, as the planner orders them.
+bool isBefore(const QString &a, const QString &b)
+{
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
 Json affinityOf(const PlanView &plan, const SchedulerType &scheduler, const Mapping &mapping)
 {
     Json written = Json::object();
@@ -135,10 +141,7 @@ Json affinityOf(const PlanView &plan, const SchedulerType &scheduler, const Mapp
     std::vector<QString> names;
     for (const auto &[worker, list] : mapping.affinity)
         names.push_back(worker);
-    // w2 before w10, as the planner orders them
-    std::sort(names.begin(), names.end(), [](const QString &a, const QString &b) {
-        return a.size() != b.size() ? a.size() < b.size() : a < b;
-    });
+    std::sort(names.begin(), names.end(), isBefore);
     for (const QString &worker : names)
         written[worker.toStdString()] = mapping.affinity.at(worker);
     return written;
@@ -224,6 +227,28 @@ PlanView withMapping(const PlanView &plan, const SchedulerType &scheduler, const
             worker.cpus.clear();
         }
     }
+    return shown;
+}
+
+std::vector<PlannedWorker> emptiedWorkers(const PlanView &before, const PlanView &after)
+{
+    std::vector<PlannedWorker> emptied;
+    for (PlannedWorker worker : before.workers)
+        if (!after.worker(worker.name)) {
+            worker.instances.clear();
+            emptied.push_back(std::move(worker));
+        }
+    return emptied;
+}
+
+PlanView withIdle(const PlanView &plan, const std::vector<PlannedWorker> &idle)
+{
+    PlanView shown = plan;
+    for (const PlannedWorker &worker : idle)
+        if (!plan.worker(worker.name))
+            shown.workers.insert(std::find_if(shown.workers.begin(), shown.workers.end(),
+                                              [&](const PlannedWorker &other) { return isBefore(worker.name, other.name); }),
+                                 worker);
     return shown;
 }
 

@@ -55,6 +55,11 @@ QString whyFixed(const SchedulerType &scheduler);
 /// The plan with the mapping, before the planner has answered: shown until then.
 PlanView withMapping(const PlanView &plan, const SchedulerType &scheduler, const Mapping &mapping);
 
+/// The workers of `before` that `after` lacks, with nothing to run.
+std::vector<PlannedWorker> emptiedWorkers(const PlanView &before, const PlanView &after);
+/// The plan with these workers too, as far as it lacks them, in the planner's order.
+PlanView withIdle(const PlanView &plan, const std::vector<PlannedWorker> &idle);
+
 /// Writes the mapping into the deployment at `deployment`: an explicit placement where the scheduler takes one.
 void writeMapping(Transaction &transaction, const Pointer &deployment, const PlanView &plan,
                   const SchedulerType &scheduler, const Mapping &mapping);

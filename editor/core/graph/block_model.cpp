@@ -51,6 +51,8 @@ QList<int> changedRoles(const BlockView &a, const BlockView &b)
             roles.append(QList<int>(which));
     };
     note(a.id != b.id, {BlockModel::IdRole, BlockModel::SelectedRole, BlockModel::SeverityRole, BlockModel::ProblemRole});
+    if (a.id != b.id)
+        roles += BlockModel::loadRoles() + BlockModel::workerRoles();
     note(a.type != b.type, {BlockModel::TypeRole});
     note(a.title != b.title, {BlockModel::TitleRole});
     note(a.category != b.category, {BlockModel::CategoryRole});
@@ -136,6 +138,19 @@ QVariant BlockModel::data(const QModelIndex &index, int role) const
         return row.order;
     case LayoutZoomRole:
         return row.zoom;
+    case LoadedRole:
+        return m_loads.contains(block.id);
+    case HeatRole:
+    case LoadPillRole:
+    case PillHeatRole:
+    case LoadLineRole:
+    case LoadHintRole:
+    case BottleneckRole:
+        return roleOf(m_loads.value(block.id), role);
+    case WorkerRole:
+    case WorkerNamesRole:
+    case WorkerColoursRole:
+        return roleOf(m_workers.value(block.id), role);
     default:
         return {};
     }
@@ -154,7 +169,12 @@ QHash<int, QByteArray> BlockModel::roleNames() const
             {SelectedRole, "selected"},    {SeverityRole, "severity"},
             {ProblemRole, "problem"},      {CommentRole, "comment"},
             {ShownRole, "shown"},          {OrderRole, "order"},
-            {LayoutZoomRole, "layoutZoom"}};
+            {LayoutZoomRole, "layoutZoom"}, {LoadedRole, "loaded"},
+            {HeatRole, "heat"},            {LoadPillRole, "loadPill"},
+            {PillHeatRole, "pillHeat"},    {LoadLineRole, "loadLine"},
+            {LoadHintRole, "loadHint"},    {BottleneckRole, "bottleneck"},
+            {WorkerRole, "worker"},        {WorkerNamesRole, "workerNames"},
+            {WorkerColoursRole, "workerColours"}};
 }
 
 void BlockModel::setMarks(const QHash<QString, Mark> &marks)

@@ -44,6 +44,16 @@ public:
         ShownRole,
         OrderRole,      ///< which block lies on which: its place in the file
         LayoutZoomRole, ///< the zoom that its item is laid out for
+        LoadedRole,     ///< whether a run's numbers are shown of it; the roles of `Load` follow
+        HeatRole,
+        LoadPillRole,
+        PillHeatRole,
+        LoadLineRole,
+        LoadHintRole,
+        BottleneckRole,
+        WorkerRole, ///< the roles of `Worker` follow
+        WorkerNamesRole,
+        WorkerColoursRole,
     };
 
     explicit BlockModel(GraphScene &scene, QObject *parent = nullptr);
@@ -60,6 +70,29 @@ public:
     };
     void setMarks(const QHash<QString, Mark> &marks);
     void setSelection(const QSet<QString> &selected);
+    /// What a run measured of a block, as it is shown on it.
+    struct Load
+    {
+        int heat = -1; ///< of its header, 0 to 4; negative: none
+        QString pill;
+        int pillHeat = -1;
+        QString line; ///< below the block
+        QString hint;
+        bool bottleneck = false;
+        bool operator==(const Load &) const = default;
+    };
+    void setLoads(const QHash<QString, Load> &loads);
+    /// Which workers run a block, while blocks have their colours.
+    struct Worker
+    {
+        QString label;
+        QString names;
+        QList<int> colours; ///< numbers of the workers
+        bool operator==(const Worker &) const = default;
+    };
+    void setWorkers(const QHash<QString, Worker> &workers);
+    static const QList<int> &loadRoles();
+    static const QList<int> &workerRoles();
     /// Blocks that touch the region are to have rows; without a call, all. `fill` makes the rows.
     void setRegion(const QRectF &region);
     /// The zoom that rows are laid out for from now on.
@@ -91,6 +124,10 @@ private:
     void give(const BlockView &block);
     void show(std::size_t row, const BlockView &block);
     void notifyRows(const QList<int> &roles);
+    static QVariant roleOf(const Load &load, int role);
+    static QVariant roleOf(const Worker &worker, int role);
+    template <typename Of>
+    void replace(QHash<QString, Of> &held, const QHash<QString, Of> &given, const QList<int> &roles);
 
     GraphScene &m_scene;
     std::vector<Row> m_rows;
@@ -100,6 +137,8 @@ private:
     std::optional<QRectF> m_region;
     qreal m_zoom = 1;
     QHash<QString, Mark> m_marks;
+    QHash<QString, Load> m_loads;
+    QHash<QString, Worker> m_workers;
     QSet<QString> m_selected;
 };
 

@@ -19,6 +19,7 @@ constexpr double kSame = 0.005; ///< differences that rounding hides
 RunRow toRow(const Json &answer)
 {
     const auto string = [&](const char *key) { return weir::editor::string(answer, key); };
+    const Json *profiled = member(answer, "profiled");
     RunRow row{string("path"),
                string("run_id"),
                string("project"),
@@ -37,12 +38,17 @@ RunRow toRow(const Json &answer)
                0,
                string("point"),
                string("label"),
+               profiled && profiled->is_boolean() && profiled->get<bool>(),
                {}};
     for (const Json &condition : list(member(answer, "at")))
         row.at.append(QString::fromStdString(text(&condition)));
     // Of a list of one project its name says nothing.
     if (row.label.startsWith(row.project + QStringLiteral(" · ")))
         row.label = row.label.mid(row.project.size() + 3);
+    // How much was measured is said by `profiled`.
+    QStringList parts = row.label.split(QStringLiteral(" · "));
+    parts.removeIf([](const QString &part) { return part.startsWith(QLatin1String("metrics=")); });
+    row.label = parts.join(QStringLiteral(" · "));
     if (row.point.isEmpty())
         row.point = row.label = row.deployment;
     if (const double repetition = numberOf(answer, "repetition"); !std::isnan(repetition))
@@ -50,9 +56,9 @@ RunRow toRow(const Json &answer)
     return row;
 }
 
-QString si(double value, const QString &unit)
+QString seconds(double value)
 {
-    return std::isnan(value) ? kNotMeasured : siText(value, unit);
+    return std::isnan(value) ? kNotMeasured : siText(value, QStringLiteral("s"));
 }
 
 /// How much faster than the baseline, or NaN.
@@ -105,11 +111,11 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case ReasonRole:
         return run.reason;
     case ThroughputRole:
-        return si(run.throughput, QStringLiteral("items/s"));
+        return throughputText(run.throughput);
     case P50Role:
-        return si(run.p50 * 1e-9, QStringLiteral("s"));
+        return seconds(run.p50 * 1e-9);
     case P99Role:
-        return si(run.p99 * 1e-9, QStringLiteral("s"));
+        return seconds(run.p99 * 1e-9);
     case DeltaRole: {
         const double part = gain(run, baselineOf(m_rows[static_cast<std::size_t>(index.row())]));
         if (std::isnan(part))
@@ -128,6 +134,8 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
         return QLocale::c().formattedDataSize(static_cast<qint64>(run.bytes), 1);
     case RepetitionRole:
         return run.repetition;
+    case ProfiledRole:
+        return run.profiled;
     case StaleRole:
         return isStale(run.path);
     default:
@@ -152,7 +160,8 @@ QHash<int, QByteArray> RunListModel::roleNames() const
             {NoteRole, "note"},
             {SizeRole, "size"},
             {RepetitionRole, "repetition"},
-            {StaleRole, "stale"}};
+            {StaleRole, "stale"},
+            {ProfiledRole, "profiled"}};
 }
 
 void RunListModel::setRuns(const Json &answer, const QString &project)
@@ -170,13 +179,13 @@ void RunListModel::setRuns(const Json &answer, const QString &project)
         const auto name = [](const RunRow &run) { return run.id.mid(run.id.indexOf(QLatin1String("20"))); };
         return name(a) > name(b);
     });
-    QHash<QString, int> last;
+    QHash<std::pair<QString, bool>, int> last;
     m_previous.assign(m_all.size(), -1);
     for (int index = total() - 1; index >= 0; --index) {
         const RunRow &run = m_all[static_cast<std::size_t>(index)];
-        m_previous[static_cast<std::size_t>(index)] = last.value(run.point, -1);
+        m_previous[static_cast<std::size_t>(index)] = last.value({run.point, run.profiled}, -1);
         if (run.isOk() && !std::isnan(run.throughput))
-            last.insert(run.point, index);
+            last.insert({run.point, run.profiled}, index);
     }
     applyFilter();
     endResetModel();
@@ -204,8 +213,9 @@ void RunListModel::applyFilter()
 
 bool RunListModel::matches(const RunRow &run) const
 {
-    const QString text = QStringList{run.id, run.deployment, run.label, run.scheduler, run.status, run.note,
-                                     run.reason}.join(u' ');
+    const QString text = QStringList{run.id,     run.deployment, run.label,  run.scheduler,
+                                     run.status, run.note,       run.reason, run.profiled ? tr("profiled") : QString()}
+                             .join(u' ');
     const QStringList words = m_filter.split(u' ', Qt::SkipEmptyParts);
     return std::all_of(words.begin(), words.end(),
                        [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
@@ -292,6 +302,7 @@ QList<RunRow> RunListModel::validLike(const QString &path, int atMost) const
     const RunRow *chosen = run(path);
     for (const RunRow &other : m_all)
         if (chosen && found.size() < atMost && other.isOk() && other.point == chosen->point
+            && other.profiled == chosen->profiled
             && !std::isnan(other.throughput))
             found.prepend(other);
     return found;
@@ -332,7 +343,8 @@ std::vector<RunGroup> RunListModel::groups() const
     for (RunGroup &group : groups) {
         const auto good = std::count_if(group.runs.begin(), group.runs.end(),
                                         [](const RunRow &run) { return run.isOk(); });
-        group.label = group.runs.first().label + QStringLiteral(" · ") + group.runs.first().when() + QStringLiteral(" · ")
+        group.label = group.runs.first().label
+                      + (group.runs.first().profiled ? tr(" · profiled") : QString()) + QStringLiteral(" · ") + group.runs.first().when() + QStringLiteral(" · ")
                       + counted(static_cast<std::size_t>(group.runs.size()), tr("1 run"), tr("%1 runs"));
         if (good < group.runs.size())
             group.label += tr(", %1 ok").arg(good);

@@ -31,6 +31,7 @@ struct RunRow
     int repetition = 0;
     QString point; ///< runs with the same are repetitions of each other; those of the deployment where it is not told
     QString label; ///< what tells its point from the others of the list: as "stages=5 · pinned"
+    bool profiled = false; ///< the time of each call was measured, which costs throughput
     QStringList at; ///< what chooses its point among those of its set, as "stages=5"
 
     /// Runs of one point that one command made share it; a run of no set is alone.
@@ -73,6 +74,7 @@ public:
         SizeRole,
         RepetitionRole,
         StaleRole,
+        ProfiledRole,
     };
 
     explicit RunListModel(QObject *parent = nullptr);
@@ -89,7 +91,7 @@ public:
     void setEssence(const QString &essence);
     /// Whether a run is of another version of the project.
     bool isStale(const QString &path) const;
-    /// What the others are compared with; empty: the run of the same point before.
+    /// What the others are compared with; empty: the run of the same point before, profiled as they are.
     void setBaseline(const QString &path);
     void setNote(const QString &path, const QString &note);
     void remove(const QString &path);

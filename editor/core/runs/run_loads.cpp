@@ -2,10 +2,11 @@
 
 #include "run_record.h"
 
-#include <QStringList>
+#include <QSet>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace weir::editor {
 namespace {
@@ -15,13 +16,6 @@ QString pipeOf(const QString &instance)
 {
     const qsizetype at = instance.indexOf(u'@');
     return at < 0 ? QString() : instance.mid(at);
-}
-
-/// Items that went through; what enters counts, where nothing does what leaves.
-double itemsOf(const Json &block)
-{
-    const double in = numberOf(block, "items_in");
-    return in > 0 ? in : numberOf(block, "items_out");
 }
 
 struct Port
@@ -37,19 +31,101 @@ Port portOf(const Json &edge, const char *key)
     return {blockOf(name.left(dot)).toStdString(), name.mid(dot + 1).toStdString()};
 }
 
+/// Instance -> its worker; empty where it moves between them.
+QHash<QString, QString> workersOf(const Json &results)
+{
+    QHash<QString, QString> workers;
+    for (const Json &block : list(member(results, "blocks")))
+        workers.insert(string(block, "id"), string(block, "worker"));
+    return workers;
+}
+
+QString instanceOf(const Json &edge, const char *key)
+{
+    const QString name = string(edge, key);
+    return name.left(name.lastIndexOf(u'.'));
+}
+
 void addWires(const Json &results, RunLoads &loads)
 {
+    const QHash<QString, QString> workers = workersOf(results);
     for (const Json &edge : list(member(results, "edges"))) {
         const double fill = numberOf(edge, "fill_mean");
         if (std::isnan(fill))
             continue;
         const Port from = portOf(edge, "from"), to = portOf(edge, "to");
         WireLoad &wire = loads.wires[{from.block, from.port, to.block, to.port}];
+        const QString worker = workers.value(instanceOf(edge, "from"));
+        wire.bufferItems = numberOf(edge, "buffer_items");
+        if (!worker.isEmpty() && worker == workers.value(instanceOf(edge, "to"))) {
+            ++wire.within;
+            continue;
+        }
         wire.fill = (std::max(wire.fill, 0.0) * wire.streams + fill) / (wire.streams + 1);
         wire.fullest = std::max(wire.fullest, fill);
-        wire.bufferItems = numberOf(edge, "buffer_items");
         ++wire.streams;
     }
+}
+
+/// Instance -> items that left it in the whole run, of sources, as far as heads right behind them passed them on: the
+/// throughput counts these, within its window.
+QHash<QString, double> itemsOfSources(const Json &results)
+{
+    QHash<QString, const Json *> blocks;
+    for (const Json &block : list(member(results, "blocks")))
+        blocks.insert(string(block, "id"), &block);
+    QSet<QString> read;
+    QHash<QString, QStringList> readers;
+    for (const Json &edge : list(member(results, "edges"))) {
+        read.insert(instanceOf(edge, "to"));
+        readers[instanceOf(edge, "from")].append(instanceOf(edge, "to"));
+    }
+    QHash<QString, double> items;
+    for (auto it = blocks.constBegin(); it != blocks.constEnd(); ++it) {
+        if (read.contains(it.key()))
+            continue;
+        double left = numberOf(**it, "items_out");
+        const QStringList of = readers.value(it.key());
+        const Json *next = of.size() == 1 ? blocks.value(of.front()) : nullptr;
+        // A source makes whole chunks; what a head behind it does not pass on counts for nothing.
+        if (next && numberOf(*next, "items_in") == numberOf(*next, "items_out"))
+            left = std::min(left, numberOf(*next, "items_out"));
+        if (left > 0)
+            items.insert(it.key(), left);
+    }
+    return items;
+}
+
+/// Rates are those of the window, as the throughput is: of what passed in the whole run, that part.
+void findWindow(const Json &results, RunLoads &loads)
+{
+    loads.fromSources = itemsOfSources(results);
+    const double throughput = numberOf(results, "throughput_items_per_s");
+    const double items = std::accumulate(loads.fromSources.begin(), loads.fromSources.end(), 0.0);
+    const double elapsed = numberOf(results, "elapsed_s");
+    const bool hasWindow = !std::isnan(throughput) && items > 0;
+    loads.windowSeconds = hasWindow ? numberOf(results, "window_s") : elapsed;
+    loads.perItem = hasWindow ? throughput / items : elapsed > 0 ? 1 / elapsed : 0;
+}
+
+/// The share of the elapsed time that each thread was on a CPU.
+QHash<QString, double> threadLoads(const Json &results)
+{
+    QHash<QString, double> found;
+    const double elapsed = numberOf(results, "elapsed_s");
+    for (const Json &thread : list(member(results, "threads")))
+        if (const double share = numberOf(thread, "cpu_time_s") / elapsed; share >= 0)
+            found.insert(string(thread, "name"), std::min(share, 1.0));
+    return found;
+}
+
+void addWorker(BlockLoad &load, const QString &worker, const QHash<QString, double> &threads)
+{
+    if (worker.isEmpty())
+        return;
+    if (!load.workers.contains(worker))
+        load.workers.append(worker);
+    load.workerLoad = std::max(load.workerLoad, threads.value(worker, -1));
 }
 
 /// Where a worker has most to do it holds up the others; of its blocks, the one that takes most of its time.
@@ -97,23 +173,41 @@ int heatStep(double share, double largest)
     return std::clamp(static_cast<int>(std::ceil(share / largest * 5 - 1e-9)) - 1, 0, 4);
 }
 
+bool RunLoads::hasCalls() const
+{
+    return std::any_of(blocks.begin(), blocks.end(), [](const BlockLoad &load) { return load.itemsPerCall >= 0; });
+}
+
+/// What enters counts, where nothing does what leaves.
+double RunLoads::itemsOf(const Json &block) const
+{
+    const double in = numberOf(block, "items_in");
+    return fromSources.value(string(block, "id"), in > 0 ? in : numberOf(block, "items_out"));
+}
+
 RunLoads loadsOf(const Json &results)
 {
     RunLoads loads;
+    findWindow(results, loads);
     const Json &blocks = list(member(results, "blocks"));
     const double elapsed = numberOf(results, "elapsed_s");
+    const QHash<QString, double> threads = threadLoads(results);
     double total = 0;
-    QHash<QString, double> items;
+    QHash<QString, double> items, calls;
     QHash<QString, QHash<QString, double>> flows; // block -> pipe -> items of one copy
     for (const Json &block : blocks) {
         const QString id = string(block, "id");
-        BlockLoad &load = loads.blocks[blockOf(id)];
+        const QString name = blockOf(id);
+        BlockLoad &load = loads.blocks[name];
         ++load.instances;
-        if (const double through = itemsOf(block); !std::isnan(through)) {
-            items[blockOf(id)] += through;
-            double &flow = flows[blockOf(id)][pipeOf(id)];
+        addWorker(load, string(block, "worker"), threads);
+        if (const double through = loads.itemsOf(block); !std::isnan(through)) {
+            items[name] += through;
+            double &flow = flows[name][pipeOf(id)];
             flow = std::max(flow, through);
         }
+        if (const double made = numberOf(block, "calls"); made > 0)
+            calls[name] += made;
         const double busy = numberOf(block, "busy_ns");
         if (std::isnan(busy))
             continue;
@@ -128,16 +222,16 @@ RunLoads loadsOf(const Json &results)
     double largest = 0;
     for (auto it = loads.blocks.begin(); it != loads.blocks.end(); ++it) {
         BlockLoad &load = it.value();
+        const double through = items.value(it.key());
         if (load.share >= 0 && total > 0)
             load.share = load.busyNs / total;
-        if (load.share >= 0 && items.value(it.key()) > 0)
-            load.nsPerItem = load.busyNs / items.value(it.key());
+        if (load.share >= 0 && through > 0)
+            load.nsPerItem = load.busyNs / through;
+        if (calls.value(it.key()) > 0)
+            load.itemsPerCall = through / calls.value(it.key());
         const auto flow = flows.constFind(it.key());
-        if (flow != flows.constEnd() && elapsed > 0) {
-            load.itemsPerSecond = 0;
-            for (const double through : *flow)
-                load.itemsPerSecond += through / elapsed;
-        }
+        if (flow != flows.constEnd() && loads.perItem > 0)
+            load.itemsPerSecond = std::accumulate(flow->begin(), flow->end(), 0.0) * loads.perItem;
         largest = std::max(largest, load.share);
     }
     for (BlockLoad &load : loads.blocks)

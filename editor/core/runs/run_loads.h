@@ -5,7 +5,9 @@
 
 #include <QHash>
 #include <QString>
+#include <QStringList>
 
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -19,18 +21,25 @@ struct BlockLoad
     double busiest = -1;     ///< share of its run that the busiest instance worked
     QString busiestInstance;
     double busyNs = 0;
-    double itemsPerSecond = -1; ///< of the pipes together; copies in series pass on the same items
+    double itemsPerSecond = -1; ///< in the run's window, of the pipes together; copies in series pass on the same items
+    double itemsPerCall = -1;   ///< the mean over all calls; negative: not measured
     double nsPerItem = -1;
+    QStringList workers;     ///< that run it, none where it moves between them
+    double workerLoad = -1;  ///< CPU time of the busiest of them, of the elapsed time
     int heat = 0; ///< 0 to 4: share of the hottest block's
 };
 
-/// The buffer behind a connection, over the instances of it.
+/// The buffer behind a connection, over the instances of it. Within a worker it is filled and emptied in turns, so that
+/// its fill says nothing: only streams between workers count.
 struct WireLoad
 {
-    double fill = -1; ///< mean of the fills; negative: not measured
+    double fill = -1; ///< mean of the fills; negative: all streams are within a worker
     double fullest = -1;
     double bufferItems = 0; ///< of one
-    int streams = 0;
+    int streams = 0;        ///< between workers
+    int within = 0;         ///< within a worker
+
+    bool hasFill() const { return streams > 0; }
 };
 
 struct RunLoads
@@ -38,9 +47,17 @@ struct RunLoads
     QHash<QString, BlockLoad> blocks;
     std::map<Connection, WireLoad> wires;
     QString bottleneck; ///< the block that takes most of the time of the busiest worker
+    double windowSeconds = 0; ///< what rates are of
+    double perItem = 0; ///< items/s of each item that passed in the whole run
+    QHash<QString, double> fromSources; ///< source -> items that count of it
 
     bool hasWork() const { return !bottleneck.isEmpty(); }
     bool hasFill() const { return !wires.empty(); }
+    bool hasCalls() const;
+    /// Items that went through an instance in the whole run, of its entry in the results; NaN: not counted.
+    double itemsOf(const Json &block) const;
+    /// How many a second, in the window.
+    double rateOf(const Json &block) const { return perItem > 0 ? itemsOf(block) * perItem : std::nan(""); }
 };
 
 /// The block of an instance: `stage` of `stage[2]@p3`.

@@ -2,6 +2,7 @@
 
 #include "canonical_json.h"
 #include "json_reader.h"
+#include "ticks.h"
 
 #include <QHash>
 #include <QLocale>
@@ -113,6 +114,21 @@ Json numbers(const QString &typed)
     return result;
 }
 
+/// Three digits, and a prefix of at least `least` steps of a thousand.
+QString prefixed(double value, const QString &unit, int least)
+{
+    constexpr int kNone = 4;
+    // Rounded first: 999.9 k is 1.00 M.
+    const double rounded = QString::number(value, 'g', 3).toDouble();
+    const int magnitude = rounded == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(rounded)) + 1e-9));
+    const int step = std::clamp(static_cast<int>(std::floor(magnitude / 3.0)), least, 4);
+    const int decimals = rounded == 0 ? 0 : std::max(0, 2 - (magnitude - 3 * step));
+    return QStringLiteral("%1 %2%3")
+        .arg(QLocale::c().toString(value / std::pow(1000.0, step), 'f', decimals),
+             QString::fromUtf8(kPrefixes[static_cast<std::size_t>(step + kNone)]), unit)
+        .trimmed();
+}
+
 } // namespace
 
 QString fieldText(const Json &value)
@@ -206,18 +222,12 @@ QString numberText(double value)
 
 QString siText(double value, const QString &unit)
 {
-    constexpr int kNone = 4;
-    int step = kNone;
-    if (value != 0)
-        step = std::clamp(kNone + static_cast<int>(std::floor(std::log10(std::abs(value)) / 3 + 1e-12)), 0, 8);
-    const double scaled = value / std::pow(1000.0, step - kNone);
-    const double size = std::abs(scaled);
-    const int decimals = value == 0 || size >= 100 ? 0 : size >= 10 ? 1 : 2;
-    // A prefix belongs to a symbol, not to a word: 1.5 ms, but 1.5 M items/s.
-    QString prefix = QString::fromUtf8(kPrefixes[step]);
-    if (!prefix.isEmpty() && unit.size() > 2)
-        prefix += u' ';
-    return QStringLiteral("%1 %2%3").arg(QLocale::c().toString(scaled, 'f', decimals), prefix, unit).trimmed();
+    return prefixed(value, unit, -4);
+}
+
+QString throughputText(double itemsPerSecond)
+{
+    return std::isnan(itemsPerSecond) ? kNotMeasured : prefixed(itemsPerSecond, QStringLiteral("items/s"), 0);
 }
 
 } // namespace weir::editor

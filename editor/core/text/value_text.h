@@ -33,7 +33,10 @@ std::optional<double> literalNumber(const QString &typed);
 /// All digits that matter, none that do not: `2.4`, `1000000`.
 QString numberText(double value);
 
-/// `1.23 M`, `45.6 k`: three digits and an SI prefix.
+/// `1.23 ms`, `45.6 k`: three digits and an SI prefix.
 QString siText(double value, const QString &unit);
+
+/// `86.3 Mitems/s`, as the command line prints it; a dash for NaN. Every throughput that is shown is written by this.
+QString throughputText(double itemsPerSecond);
 
 } // namespace weir::editor

@@ -32,6 +32,16 @@ Item {
     required property bool shown
     required property int order
     required property real layoutZoom
+    required property bool loaded ///< a run's numbers are shown
+    required property int heat
+    required property string loadPill
+    required property int pillHeat
+    required property string loadLine
+    required property string loadHint
+    required property bool bottleneck
+    required property string worker
+    required property string workerNames
+    required property var workerColours
     required property GraphView view
 
     readonly property real zoom: layoutZoom
@@ -40,11 +50,10 @@ Item {
     readonly property bool detailed: zoom >= 0.75
     readonly property bool disabled: blockState === "disabled"
     readonly property bool wrong: severity === "error"
-    readonly property HeatMap heat: view.editor.results.heat
-    readonly property var load: heat.enabled && !disabled && !wrong ? heat.blocks[blockId] ?? null : null
+    readonly property bool measured: loaded && !disabled && !wrong
     /// Its header has the colour of its work time.
-    readonly property bool hot: load !== null && load.step >= 0
-    readonly property color ink: disabled ? Theme.text3 : hot ? Theme.heatTexts[load.step] : Theme.text
+    readonly property bool hot: measured && heat >= 0
+    readonly property color ink: disabled ? Theme.text3 : hot ? Theme.heatTexts[heat] : Theme.text
     readonly property int header: 40
     readonly property real rows: Math.max(inputs.length, outputs.length, 1)
     readonly property color fill: disabled || ghost ? Theme.canvas : Theme.node
@@ -101,7 +110,7 @@ Item {
 
         anchors.fill: parent
         radius: Theme.radiusNode * Math.min(1, root.zoom)
-        color: root.hot && !root.detailed ? Theme.heatFills[root.load.step] : root.fill
+        color: root.hot && !root.detailed ? Theme.heatFills[root.heat] : root.fill
         border.width: root.wrong ? 2 : root.ghost ? 0 : 1
         border.color: root.wrong ? Theme.error : root.hovered ? Theme.text3 : Theme.nodeBorder
     }
@@ -112,7 +121,7 @@ Item {
         height: header.y - 2
         radius: card.radius - 2
         visible: root.detailed && (root.wrong || root.hovered || root.hot)
-        color: root.wrong ? Theme.errorBackground : root.hot ? Theme.heatFills[root.load.step] : Theme.alt
+        color: root.wrong ? Theme.errorBackground : root.hot ? Theme.heatFills[root.heat] : Theme.alt
 
         Rectangle {
             y: parent.height - height
@@ -178,18 +187,19 @@ Item {
         anchors.rightMargin: Math.round(10 * root.zoom)
         y: !root.detailed ? root.height - height - 4
          : root.title !== root.blockId ? Math.round(4 * root.zoom) : chip.y + (chip.height - height) / 2
-        visible: root.badge !== "" || root.pillText !== "" || root.hot
+        visible: root.badge !== "" || root.pillText !== "" || (root.measured && root.loadPill !== "")
         spacing: 4
 
         Repeater {
             // On a stack the name needs the room; the line below says it too.
-            model: root.hot && root.badge === "" ? 1 : 0
+            model: root.measured && root.loadPill !== "" && root.badge === "" ? 1 : 0
 
             Pill {
                 zoom: root.zoom
-                text: root.hot ? root.load.pill : ""
-                foreground: Theme.text
-                background: Theme.node
+                objectName: "loadPill:" + root.blockId
+                text: root.loadPill
+                foreground: root.pillHeat < 0 ? Theme.text : Theme.heatTexts[root.pillHeat]
+                background: root.pillHeat < 0 ? Theme.node : Theme.heatFills[root.pillHeat]
             }
         }
         Repeater {
@@ -280,14 +290,17 @@ Item {
         }
     }
     Repeater {
-        model: root.load !== null ? 1 : 0
+        // Where it is too small for numbers, few blocks have anything to show.
+        model: root.measured && (root.detailed || root.bottleneck || root.hovered) ? 1 : 0
 
         BlockHeat {
-            load: root.load
+            line: root.loadLine
+            hint: root.loadHint
+            bottleneck: root.bottleneck
             zoom: root.zoom
             detailed: root.detailed
             hovered: root.hovered
-            stale: root.heat.stale
+            stale: root.view.editor.results.heat.stale
             radius: card.radius
         }
     }
@@ -296,7 +309,7 @@ Item {
 
         Column {
             x: 4
-            y: root.height + (root.load === null ? 6 : 24)
+            y: root.height + (root.measured ? 24 : 6)
             width: root.width - 8
             spacing: 2
 

@@ -9,10 +9,11 @@ Rectangle {
     required property Editor editor
     readonly property HeatMap heat: editor.results.heat
     /// Colours of blocks where they are too small for more, and in the map: block -> colour.
-    readonly property var blockColors: heat.enabled ? Theme.heatOfBlocks(heat.blocks)
+    readonly property var blockColors: heat.enabled ? Theme.heatOfBlocks(heat.steps)
                                      : coloursByWorker ? Theme.workersOfBlocks(editor.mapping.blockColours) : ({})
     /// What wires show beside their type: "src.out->dst.in" -> {color, width}.
-    readonly property var wireMarks: heat.enabled ? Theme.heatOfWires(heat.wires) : ({})
+    readonly property var wireLoads: heat.wires
+    readonly property var wireMarks: heat.enabled ? Theme.heatOfWires(wireLoads) : ({})
 
     readonly property alias view: graphView
     // The hues of lanes and types overlap: wires are grey while blocks have the colours of their workers.
@@ -54,12 +55,14 @@ Rectangle {
                     view: graphView
 
                     Repeater {
-                        model: (root.editor.mapping.blockColours[blockItem.blockId] ?? null) !== null ? 1 : 0
+                        model: blockItem.workerColours.length > 0 ? 1 : 0
 
                         LaneMark {
                             width: blockItem.width
-                            mapping: root.editor.mapping
                             block: blockItem.blockId
+                            worker: blockItem.worker
+                            names: blockItem.workerNames
+                            colours: blockItem.workerColours
                             zoom: blockItem.zoom
                             detailed: blockItem.zoom >= 0.6
                         }
@@ -160,7 +163,7 @@ Rectangle {
             y: Math.min(pointer.point.position.y + 16, graphView.height - height - 8)
             implicitHeight: 22
             visible: root.heat.enabled && text !== ""
-            text: root.heat.wires[graphView.hoveredWireKey]?.text ?? ""
+            text: root.wireLoads[graphView.hoveredWireKey]?.text ?? ""
             foreground: Theme.text
             background: Theme.pane
             border.color: Theme.control
@@ -170,6 +173,10 @@ Rectangle {
             anchors.bottom: parent.bottom
             anchors.margins: 12
             editor: root.editor
+        }
+        RunStrip {
+            width: parent.width
+            runner: root.editor.runner
         }
         WorkerLegend {
             anchors.left: parent.left

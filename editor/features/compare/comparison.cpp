@@ -36,7 +36,9 @@ QString quantity(double value, const QString &unit)
 {
     if (std::isnan(value))
         return kNotMeasured;
-    return unit == QLatin1String("ns") ? siText(value * 1e-9, QStringLiteral("s")) : siText(value, unit);
+    return unit == QLatin1String("ns")        ? siText(value * 1e-9, QStringLiteral("s"))
+         : unit == QLatin1String("items/s") ? throughputText(value)
+                                              : siText(value, unit);
 }
 
 /// Of rates over windows under 0.2 s.

@@ -68,7 +68,7 @@ void RunComparison::rebuild()
     m_sides.clear();
     for (const QString &path : std::as_const(m_alone))
         if (const RunRow *run = m_library.list().run(path))
-            m_sides.push_back({tr("%1 · run %2").arg(run->label, run->id.left(16)), path, {*run}, {}});
+            m_sides.push_back({tr("%1 · run %2").arg(run->label, run->id.left(16)) + (run->profiled ? tr(" · profiled") : QString()), path, {*run}, {}});
     for (const RunGroup &group : m_library.list().groups()) {
         if (static_cast<int>(m_sides.size()) >= kMostChoices)
             break;
@@ -76,17 +76,10 @@ void RunComparison::rebuild()
         if (find(key) < 0)
             m_sides.push_back({group.label, key, group.runs, group.set});
     }
-    m_a = find(a);
-    m_b = find(b);
-    // What was run last is what one wants to know about; beside it, what was measured together with it, else before it.
-    if (m_b < 0 && !m_sides.empty())
-        m_b = m_a == 0 && m_sides.size() > 1 ? 1 : 0;
-    if (m_a < 0 && m_sides.size() > 1) {
-        m_a = m_b == 0 ? 1 : 0;
-        for (int index = static_cast<int>(m_sides.size()) - 1; index >= 0; --index)
-            if (index != m_b && !side(m_b)->set.isEmpty() && side(index)->set == side(m_b)->set)
-                m_a = index;
-    }
+    m_byUser = m_byUser && !m_sides.empty();
+    m_a = m_byUser ? find(a) : -1;
+    m_b = m_byUser ? find(b) : -1;
+    chooseThemselves();
     emit choicesChanged();
     emit chosen();
     const auto same = [this](int index, const QString &key) { return side(index) && side(index)->key == key; };
@@ -94,9 +87,47 @@ void RunComparison::rebuild()
         compare();
 }
 
+/// What was run last is what one wants to know about, as B; as A, what was measured together with it, else before it. A
+/// profiled run says nothing about throughput: it stands beside its like, and after all others.
+void RunComparison::chooseThemselves()
+{
+    const int count = static_cast<int>(m_sides.size());
+    const auto next = [&](int from, bool profiled) {
+        for (int index = from; index < count; ++index)
+            if (index != m_a && index != m_b && isProfiled(index) == profiled)
+                return index;
+        return -1;
+    };
+    if (m_b < 0)
+        m_b = next(0, false);
+    if (m_b < 0)
+        m_b = next(0, true);
+    if (m_b < 0 || m_a >= 0)
+        return;
+    const bool profiled = isProfiled(m_b);
+    m_a = next(m_b + 1, profiled);
+    for (int index = m_b + 1; index < count; ++index)
+        if (!side(m_b)->set.isEmpty() && side(index)->set == side(m_b)->set && isProfiled(index) == profiled)
+            m_a = index;
+    if (m_a < 0)
+        m_a = next(0, profiled);
+}
+
+QString RunComparison::headline() const
+{
+    if (isProfiled(m_a) == isProfiled(m_b))
+        return m_view.headline;
+    const QString warning = tr("%1 was profiled, which costs throughput: profile both, or none")
+                                .arg(isProfiled(m_a) ? QStringLiteral("A") : QStringLiteral("B"));
+    return m_view.headline.isEmpty() ? warning : warning + QStringLiteral(" · ") + m_view.headline;
+}
+
 void RunComparison::choose(int &side, int index)
 {
-    if (side == index || index < 0 || index >= static_cast<int>(m_sides.size()))
+    if (index < 0 || index >= static_cast<int>(m_sides.size()))
+        return;
+    m_byUser = true;
+    if (side == index)
         return;
     side = index;
     emit chosen();
@@ -123,6 +154,7 @@ void RunComparison::setSide(const QString &path, bool first)
 void RunComparison::swap()
 {
     std::swap(m_a, m_b);
+    m_byUser = true;
     emit chosen();
     compare();
 }

@@ -33,6 +33,11 @@ class RunComparison : public QObject
     Q_PROPERTY(QString headline READ headline NOTIFY answered)
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY answered)
     Q_PROPERTY(QString advice READ advice NOTIFY answered)
+    /// A run of each side, and whether the time of each call was measured in it.
+    Q_PROPERTY(QString runOfA READ runOfA NOTIFY chosen)
+    Q_PROPERTY(QString runOfB READ runOfB NOTIFY chosen)
+    Q_PROPERTY(bool profiledA READ isProfiledA NOTIFY chosen)
+    Q_PROPERTY(bool profiledB READ isProfiledB NOTIFY chosen)
     Q_PROPERTY(CurveSet *curves READ curves CONSTANT)
     Q_PROPERTY(QAbstractItemModel *metrics READ metrics CONSTANT)
     Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
@@ -53,7 +58,12 @@ public:
     /// How it was measured and reckoned.
     QString method() const;
     QString failure() const { return m_failure; }
-    QString headline() const { return m_view.headline; }
+    QString runOfA() const { return runOf(m_a); }
+    QString runOfB() const { return runOf(m_b); }
+    bool isProfiledA() const { return isProfiled(m_a); }
+    bool isProfiledB() const { return isProfiled(m_b); }
+    /// What else differs than what is compared.
+    QString headline() const;
     QStringList remarks() const { return m_view.remarks; }
     /// What to do for a better answer; empty where there is nothing better.
     QString advice() const;
@@ -83,7 +93,10 @@ private:
     };
 
     void rebuild();
+    void chooseThemselves();
     void choose(int &side, int index);
+    QString runOf(int index) const { return side(index) ? side(index)->runs.last().path : QString(); }
+    bool isProfiled(int index) const { return side(index) && side(index)->runs.first().profiled; }
     void compare();
     void read();
     void setShown(bool shown);
@@ -99,6 +112,7 @@ private:
     RunLibrary &m_library;
     std::vector<Side> m_sides;
     QStringList m_alone; ///< runs that were made a side of their own
+    bool m_byUser = false; ///< the sides were chosen, and stay while they are there
     bool m_shown = false;
     bool m_due = false; ///< the two are to be compared once somebody looks
     int m_a = -1;

@@ -1,25 +1,26 @@
 import QtQuick
 import Weir
 
-/// What a run measured of a block, around it: a line of numbers below, the outline of the bottleneck, the details for the pointer.
+/// What a run measured of a block, around it: a line of numbers below, the outline of the bottleneck, the details for the
+/// pointer.
 Item {
     id: root
 
-    required property var load ///< an entry of HeatMap.blocks, or null
+    required property string line
+    required property string hint
+    required property bool bottleneck
     required property real zoom
     required property bool detailed
     required property bool hovered
     required property bool stale
     required property real radius
 
-    readonly property bool shown: load !== null
-
     anchors.fill: parent
 
     Rectangle {
         anchors.fill: parent
         anchors.margins: -3
-        visible: root.shown && root.load.bottleneck
+        visible: root.bottleneck
         radius: root.radius + 3
         color: "transparent"
         border.width: 3
@@ -29,14 +30,14 @@ Item {
         objectName: "heatLine"
         x: 4
         y: root.height + 6
-        visible: root.shown && root.detailed
-        text: root.shown ? root.load.status : ""
+        visible: root.detailed
+        text: root.line
         font.pixelSize: Math.max(Theme.sizeTiny, Math.round(Theme.sizeSmall * root.zoom))
-        font.weight: root.shown && root.load.bottleneck ? Font.DemiBold : Font.Normal
-        color: root.stale ? Theme.text3 : root.shown && root.load.bottleneck ? Theme.heatLines[4] : Theme.text2
+        font.weight: root.bottleneck ? Font.DemiBold : Font.Normal
+        color: root.stale ? Theme.text3 : root.bottleneck ? Theme.heatLines[4] : Theme.text2
     }
     Hint {
-        shown: root.hovered && root.shown
-        text: root.shown ? root.load.hint : ""
+        shown: root.hovered
+        text: root.hint
     }
 }

@@ -1,9 +1,7 @@
-pragma ComponentBehavior: Bound
-
 import QtQuick
 import Weir
 
-/// What the colours on the canvas mean, and which run they are of.
+/// The switch of the run's numbers on the graph, which run they are of, and what their colours mean.
 Rectangle {
     id: root
 
@@ -11,109 +9,109 @@ Rectangle {
 
     readonly property HeatMap heat: editor.results.heat
 
-    objectName: "heatLegend"
+    objectName: "heatPane"
     width: words.implicitWidth + 24
     height: words.implicitHeight + 16
-    visible: heat.enabled
+    visible: !editor.empty && !editor.mapping.colourByWorker
+             && (heat.known || (heat.enabled && editor.results.library.total > 0))
     radius: Theme.radiusButton
     color: Theme.pane
     border.color: Theme.line
-    Accessible.role: Accessible.StaticText
-    Accessible.name: qsTr("Legend: colour of a block is its share of the work time, of a wire how full its buffer is")
 
     Column {
         id: words
 
         x: 12
         y: 8
-        spacing: 5
+        spacing: 6
 
         Row {
             spacing: 8
 
+            ToggleSwitch {
+                objectName: "heatSwitch"
+                anchors.verticalCenter: parent.verticalCenter
+                checked: root.heat.enabled
+                Accessible.name: qsTr("The run's numbers on the graph")
+                onToggled: {
+                    root.heat.enabled = checked
+                    checked = Qt.binding(() => root.heat.enabled)
+                }
+
+                Hint {
+                    shown: parent.hovered
+                    text: qsTr("Show the run's numbers on the graph (Ctrl+H)")
+                }
+            }
             PlainText {
+                anchors.verticalCenter: parent.verticalCenter
                 text: root.heat.run
                 font.pixelSize: Theme.sizeSmall
                 font.weight: Font.DemiBold
+                color: root.heat.enabled ? Theme.text : Theme.text2
+            }
+            ProfiledPill {
+                objectName: "heatProfiled"
+                anchors.verticalCenter: parent.verticalCenter
+                visible: root.heat.profiled
             }
             Pill {
                 objectName: "heatStale"
-                visible: root.heat.stale
+                anchors.verticalCenter: parent.verticalCenter
+                visible: root.heat.enabled && root.heat.stale
                 text: qsTr("from earlier version")
                 foreground: Theme.warning
                 background: Theme.warningBackground
             }
         }
-        Row {
-            spacing: 8
+        Column {
+            objectName: "heatLegend"
+            visible: root.heat.enabled
+            spacing: 5
 
-            PlainText {
-                anchors.verticalCenter: parent.verticalCenter
-                text: qsTr("Work time, of the hottest")
-                font.pixelSize: Theme.sizeTiny
-                color: Theme.text2
+            HeatScale {
+                visible: root.heat.profiled
+                name: qsTr("Work time, of the hottest")
+                explanation: qsTr("Head of a block: its share of the time that all blocks worked, as part of the hottest "
+                                  + "block's. The outline is around the bottleneck.")
+            }
+            HeatScale {
+                objectName: "loadScale"
+                visible: root.heat.known && !root.heat.profiled
+                name: qsTr("Load of the worker")
+                explanation: qsTr("Pill of a block: the worker that runs it, and for how much of the run its thread was on a "
+                                  + "CPU. A worker that spins while it waits is always busy. Below the block: items a "
+                                  + "second in the run's window, and items a call.")
+            }
+            HeatScale {
+                objectName: "fillScale"
+                visible: root.heat.between
+                name: qsTr("Buffer, mean fill")
+                lines: true
+                explanation: qsTr("Colour and width of a wire: how full its buffer was in the mean, from 0 to 100 %. Grey: "
+                                  + "both ends are on one worker, where the fill says nothing.")
             }
             Row {
-                anchors.verticalCenter: parent.verticalCenter
+                visible: root.heat.known && !root.heat.profiled
+                spacing: 4
 
-                Repeater {
-                    model: 5
-
-                    Rectangle {
-                        id: step
-
-                        required property int index
-
-                        width: 36
-                        height: 18
-                        color: Theme.heatFills[index]
-
-                        PlainText {
-                            anchors.centerIn: parent
-                            text: (step.index + 1) * 20 + (step.index === 4 ? " %" : "")
-                            font.pixelSize: Theme.sizeTiny
-                            color: Theme.heatTexts[step.index]
-                        }
-                    }
+                PlainText {
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: qsTr("Work time was not measured.")
+                    font.pixelSize: Theme.sizeTiny
+                    color: Theme.text2
                 }
-            }
-        }
-        Row {
-            spacing: 8
-
-            PlainText {
-                anchors.verticalCenter: parent.verticalCenter
-                text: qsTr("Buffer, mean fill")
-                font.pixelSize: Theme.sizeTiny
-                color: Theme.text2
-            }
-            Repeater {
-                model: 5
-
-                Rectangle {
-                    id: wire
-
-                    required property int index
-
-                    anchors.verticalCenter: parent?.verticalCenter
-                    width: 24
-                    height: 2 + wire.index
-                    radius: height / 2
-                    color: Theme.heatLines[wire.index]
+                ProfileButton {
+                    editor: root.editor
+                    run: root.heat.path
                 }
             }
             PlainText {
-                anchors.verticalCenter: parent.verticalCenter
-                text: qsTr("0 to 100 %")
+                visible: text !== ""
+                text: root.heat.remark
                 font.pixelSize: Theme.sizeTiny
-                color: Theme.text3
+                color: Theme.warning
             }
-        }
-        PlainText {
-            visible: text !== ""
-            text: root.heat.remark
-            font.pixelSize: Theme.sizeTiny
-            color: Theme.warning
         }
     }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "block_model.h"
 #include "run_loads.h"
 
 #include <QObject>
@@ -7,38 +8,52 @@
 #include <QtQml/qqmlregistration.h>
 
 class DeploymentRun;
+class Memory;
 
-/// The numbers of the chosen deployment's run as the canvas shows them.
+/// The numbers of the chosen deployment's run as the canvas shows them. What they say of blocks are roles of the blocks.
 class HeatMap : public QObject
 {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Results")
 
-    Q_PROPERTY(bool available READ isAvailable NOTIFY changed)
     Q_PROPERTY(bool enabled READ isEnabled WRITE setEnabled NOTIFY changed)
+    Q_PROPERTY(bool known READ isKnown NOTIFY changed)
     Q_PROPERTY(bool stale READ isStale NOTIFY changed)
+    Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
+    Q_PROPERTY(bool between READ isBetween NOTIFY loadsChanged)
     Q_PROPERTY(QString run READ run NOTIFY changed)
+    Q_PROPERTY(QString path READ path NOTIFY changed)
     Q_PROPERTY(QString remark READ remark NOTIFY changed)
-    Q_PROPERTY(QVariantMap blocks READ blocks NOTIFY changed)
-    Q_PROPERTY(QVariantMap wires READ wires NOTIFY changed)
+    Q_PROPERTY(QVariantMap steps READ steps NOTIFY loadsChanged)
+    Q_PROPERTY(QVariantMap wires READ wires NOTIFY loadsChanged)
 
 public:
-    HeatMap(DeploymentRun &run, QObject *parent);
+    HeatMap(DeploymentRun &run, Memory &memory, QObject *parent);
 
-    /// There is something to show, or to take away.
-    bool isAvailable() const { return m_wanted || m_loads.hasWork() || m_loads.hasFill(); }
-    /// Shown on the canvas, and be it that there is no run of this deployment yet.
-    bool isEnabled() const { return m_wanted; }
+    /// Shown on the canvas, and be it that there is no run of this deployment yet. Remembered; on where it was never said.
+    bool isEnabled() const;
     void setEnabled(bool enabled);
+    /// Something else colours the blocks for the time being.
+    void giveWay(bool gives);
+    /// A run of the deployment counted something of its blocks.
+    bool isKnown() const { return m_loads.hasWork() || m_loads.hasFill() || m_loads.hasCalls(); }
     bool isStale() const;
+    /// Work time was measured.
+    bool isProfiled() const { return m_loads.hasWork(); }
+    /// There are buffers between workers, whose fill says something.
+    bool isBetween() const;
     QString run() const;
+    QString path() const;
     /// What the colours of this run cannot say, and why.
     QString remark() const;
-    /// Block -> {pill, status, hint, step, bottleneck}; empty while it is not shown. Step -1: not measured.
-    QVariantMap blocks() const { return m_blocks; }
+    /// Block -> step of its colour, of those that have one; empty while it is not shown.
+    QVariantMap steps() const;
     const weir::editor::RunLoads &loads() const { return m_loads; }
-    /// "src.out->dst.in" -> {step, width, text} of connections whose fill was measured; empty while it is not shown.
+    /// What is shown of blocks; empty while it is not shown.
+    const QHash<QString, weir::editor::BlockModel::Load> &blocks() const { return m_blocks; }
+    /// "src.out->dst.in" -> {step, width, text} of connections with a buffer; empty while it is not shown. Step -1: all
+    /// within a worker.
     QVariantMap wires() const { return m_wires; }
     /// How full the buffer behind a wire was.
     static QString wireText(const weir::editor::WireLoad &load);
@@ -46,14 +61,18 @@ public:
 
 signals:
     void changed();
+    /// Other numbers are to be shown, or none.
+    void loadsChanged();
 
 private:
     void follow();
-    void describe(const QString &block, const weir::editor::BlockLoad &load);
+    void show();
 
     DeploymentRun &m_run;
+    Memory &m_memory;
     weir::editor::RunLoads m_loads;
-    QVariantMap m_blocks, m_wires;
-    bool m_wanted = false;
+    QHash<QString, weir::editor::BlockModel::Load> m_blocks;
+    QVariantMap m_wires;
+    bool m_givesWay = false;
     QString m_path;
 };

@@ -5,6 +5,7 @@ import Weir
 Item {
     id: root
 
+    required property Editor editor
     required property Inspector inspector
 
     readonly property int tab: inspector.tab
@@ -45,6 +46,7 @@ Item {
         id: runtime
         width: root.width
         visible: root.tab === Inspector.Runtime
+        editor: root.editor
         inspector: root.inspector
     }
     DocsTab {

@@ -71,6 +71,7 @@ Rectangle {
                 id: block
                 width: parent.width
                 visible: root.inspector.hasBlock
+                editor: root.editor
                 inspector: root.inspector
                 onFocused: field => root.show(field)
             }

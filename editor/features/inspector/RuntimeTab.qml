@@ -7,7 +7,10 @@ import Weir
 Column {
     id: root
 
+    required property Editor editor
     required property Inspector inspector
+
+    readonly property HeatMap heat: editor.results.heat
 
     spacing: 12
 
@@ -28,6 +31,23 @@ Column {
         wrapMode: Text.Wrap
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3
+    }
+    ProfiledPill { visible: root.inspector.runtime.length > 0 && root.heat.profiled }
+    Row {
+        visible: root.inspector.runtime.length > 0 && !root.heat.profiled
+        spacing: 4
+
+        PlainText {
+            anchors.verticalCenter: parent.verticalCenter
+            text: qsTr("Work time was not measured.")
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        ProfileButton {
+            objectName: "profileBlock"
+            editor: root.editor
+            run: root.heat.path
+        }
     }
     Repeater {
         model: root.inspector.runtime

@@ -109,7 +109,7 @@ std::vector<Fact> measuredFacts(const GraphScene &scene, const RunLoads &loads, 
 {
     std::vector<Fact> facts;
     if (const auto rate = measuredRate(scene, loads, wire))
-        facts.push_back({QObject::tr("Rate"), siText(*rate, QStringLiteral("items/s"))});
+        facts.push_back({QObject::tr("Rate"), throughputText(*rate)});
     if (!fill.isEmpty())
         facts.push_back({QObject::tr("Buffer"), fill});
     return facts;

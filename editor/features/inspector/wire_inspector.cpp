@@ -144,7 +144,7 @@ QString WireInspector::chip(const QString &key) const
     if (!rate.isEmpty() && rate != QLatin1String("1 : 1"))
         parts.append(rate);
     if (const auto measured = measuredRate(m_editor.scene(), m_editor.results()->heat()->loads(), view->connection))
-        parts.append(siText(*measured, QStringLiteral("items/s")));
+        parts.append(throughputText(*measured));
     return parts.join(QStringLiteral(" · "));
 }
 

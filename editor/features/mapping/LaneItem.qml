@@ -20,6 +20,8 @@ Item {
 
     property bool stale: false
 
+    signal workerRemoved(worker: string)
+
     readonly property bool low: laneHeight < 44
     readonly property bool isNew: kind === "new"
 
@@ -117,6 +119,17 @@ Item {
                     : Theme.laneColor(row.modelData.colour)
                 objectName: "worker:" + row.modelData.label
                 clip: true
+            }
+            IconButton {
+                x: 48
+                y: 32
+                width: 20
+                height: 20
+                objectName: "removeWorker:" + row.modelData.label
+                visible: row.modelData.kept
+                text: "×"
+                hint: qsTr("Remove the worker %1, which has no blocks").arg(row.modelData.label)
+                onClicked: root.workerRemoved(row.modelData.worker)
             }
             PlainText {
                 x: 8

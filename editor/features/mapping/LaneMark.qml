@@ -7,26 +7,24 @@ import Weir
 Item {
     id: root
 
-    required property MappingController mapping
     required property string block
+    required property string worker
+    required property string names
+    required property var colours ///< numbers of its workers
     required property real zoom
     required property bool detailed
-
-    readonly property var workers: mapping.blockColours[block] ?? null
-
-    visible: workers !== null
 
     Row {
         id: strip
 
-        readonly property real part: root.workers ? width / root.workers.colours.length : 0
+        readonly property real part: width / Math.max(root.colours.length, 1)
 
         x: Math.round(10 * root.zoom)
         y: -Math.round(2 * root.zoom)
         width: parent.width - 2 * x
 
         Repeater {
-            model: root.workers ? root.workers.colours : []
+            model: root.colours
 
             Rectangle {
                 required property int modelData
@@ -44,10 +42,10 @@ Item {
         anchors.horizontalCenter: parent.right
         anchors.horizontalCenterOffset: -Math.round(24 * root.zoom)
         y: -Math.round(12 * root.zoom)
-        visible: root.workers !== null && root.detailed
-        text: root.workers ? root.workers.label : ""
+        visible: root.detailed
+        text: root.worker
         foreground: Theme.chipText
-        background: root.workers ? Theme.laneColor(root.workers.colours[0]) : Theme.alt
-        Accessible.name: root.workers ? qsTr("runs on %1").arg(root.workers.workers) : ""
+        background: Theme.laneColor(root.colours[0] ?? 0)
+        Accessible.name: qsTr("runs on %1").arg(root.names)
     }
 }

@@ -114,6 +114,7 @@ Rectangle {
                     delegate: LaneItem {
                         width: view.width
                         stale: root.mapping.stale
+                        onWorkerRemoved: worker => root.mapping.removeWorker(worker)
                     }
                 }
                 Repeater {

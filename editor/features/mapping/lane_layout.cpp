@@ -104,6 +104,7 @@ private:
                                      -1,
                                      false,
                                      false,
+                                     false,
                                      {},
                                      barsOf(job.instances)});
         } else {
@@ -114,6 +115,7 @@ private:
                                  MappingText::tr("tasks"),
                                  MappingText::tr("%1 tasks").arg(all.size()),
                                  -1,
+                                 false,
                                  false,
                                  false,
                                  {},
@@ -172,6 +174,7 @@ private:
                                         colourOf(*m_input.before, worker.name),
                                         false,
                                         true,
+                                        false,
                                         {},
                                         {}});
             for (LaneBar &bar : barsOf(gone)) {
@@ -189,6 +192,7 @@ private:
                     colourOf(plan(), worker.name),
                     worker.requested.has_value(),
                     echo,
+                    m_input.kept.contains(worker.name),
                     {},
                     {}};
         if (!echo)
@@ -200,6 +204,8 @@ private:
     {
         if (echo)
             return MappingText::tr("may run here too");
+        if (m_input.kept.contains(worker.name))
+            return MappingText::tr("idle");
         if (worker.cpus.empty())
             return MappingText::tr("not pinned");
         if (worker.cpus.size() > 1)

@@ -47,6 +47,7 @@ struct LaneRow
     int colour = -1;
     bool asked = false;
     bool echo = false;
+    bool kept = false; ///< nothing runs on it any more: it can be removed
     QRectF rect = {};
     std::vector<LaneBar> bars = {};
 
@@ -96,6 +97,7 @@ struct LaneInput
     const MeasuredLoad &measured;
     const std::vector<Problem> &problems;
     LaneOptions options;
+    QSet<QString> kept = {}; ///< workers that a drag emptied
 };
 
 namespace lanes {

@@ -35,6 +35,7 @@ QVariantList rowsOf(const Lane &lane)
                                 {QStringLiteral("colour"), row.colour},
                                 {QStringLiteral("asked"), row.asked},
                                 {QStringLiteral("echo"), row.echo},
+                                {QStringLiteral("kept"), row.kept},
                                 {QStringLiteral("top"), row.rect.top() - lane.rect.top()},
                                 {QStringLiteral("rowHeight"), row.rect.height()}});
     return rows;

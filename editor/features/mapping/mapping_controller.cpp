@@ -15,6 +15,7 @@ MappingController::MappingController(Editor &editor, QObject *parent)
 {
     connect(&m_planner, &Planner::answered, this, [this] {
         m_pending.reset();
+        keepIdle();
         rebuild();
     });
     connect(&m_planner, &Planner::outdated, this, [this] {
@@ -22,6 +23,10 @@ MappingController::MappingController(Editor &editor, QObject *parent)
         emit changed();
     });
     connect(&editor, &Editor::deploymentsChanged, this, &MappingController::follow);
+    connect(&editor.document(), &Document::replaced, this, [this] {
+        m_idle.clear();
+        m_withIdle.reset();
+    });
     connect(&editor, &Editor::catalogChanged, this, &MappingController::rebuild);
     connect(&editor.selection(), &Selection::changed, this, [this] {
         if (!m_selecting)
@@ -44,6 +49,8 @@ const PlanView *MappingController::plan() const
 {
     if (m_pending)
         return &*m_pending;
+    if (m_withIdle)
+        return &*m_withIdle;
     return m_planner.answer().plan ? &*m_planner.answer().plan : nullptr;
 }
 
@@ -70,7 +77,7 @@ void MappingController::setColourByWorker(bool on)
         return;
     m_colourByWorker = on;
     updateActivity();
-    emit coloursChanged();
+    showColours();
 }
 
 void MappingController::setWatched(bool watched)
@@ -137,7 +144,7 @@ void MappingController::rebuild()
     else
         setSelection(left);
     emit changed();
-    emit coloursChanged();
+    showColours();
 }
 
 void MappingController::rebuildLanes()
@@ -151,9 +158,13 @@ void MappingController::rebuildLanes()
         return;
     }
     const PlanView &shown = plan() ? *plan() : nothing;
+    QSet<QString> kept;
+    for (const PlannedWorker &worker : m_idle)
+        if (const PlannedWorker *now = shown.worker(worker.name); now && now->instances.isEmpty())
+            kept.insert(worker.name);
     const std::vector<Lane> lanes = layOutLanes({*answer.machine, shown,
                                                  m_pending && answer.plan ? &*answer.plan : nullptr, scheduler(),
-                                                 m_measured, answer.problems, m_options});
+                                                 m_measured, answer.problems, m_options, kept});
     std::vector<ShownBar> bars = shownBars(lanes);
     m_wires = laneWires(bars, shown, *answer.machine);
     m_lanes.setLanes(lanes);
@@ -171,43 +182,6 @@ std::vector<ShownBar> MappingController::shownBars(const std::vector<Lane> &lane
                                 row.worker.isEmpty() ? row.label : row.worker, row.colour});
             }
     return bars;
-}
-
-QVariantMap MappingController::blockColours() const
-{
-    QVariantMap found;
-    if (!m_colourByWorker || !plan() || plan()->isDynamic())
-        return found;
-    QHash<QString, int> numberOf;
-    for (const PlannedWorker &worker : plan()->workers)
-        numberOf.insert(worker.name, static_cast<int>(numberOf.size()));
-    QHash<QString, QStringList> workersOf;
-    for (const PlannedInstance &instance : plan()->instances)
-        if (QStringList &workers = workersOf[instance.block]; !workers.contains(instance.worker))
-            workers.append(instance.worker);
-    for (auto it = workersOf.constBegin(); it != workersOf.constEnd(); ++it) {
-        QVariantList colours;
-        for (const QString &worker : *it)
-            colours.append(numberOf.value(worker, 0));
-        // Threads of their own are named after their block: the name would be there twice.
-        const QString first = it->constFirst() == it.key() ? tr("own") : it->constFirst();
-        found.insert(it.key(),
-                     QVariantMap{{QStringLiteral("label"), it->size() == 1 ? first : tr("%1 workers").arg(it->size())},
-                                 {QStringLiteral("workers"), it->join(QStringLiteral(", "))},
-                                 {QStringLiteral("colours"), colours}});
-    }
-    return found;
-}
-
-QVariantList MappingController::workers() const
-{
-    QVariantList found;
-    if (!m_colourByWorker || !plan() || plan()->isDynamic())
-        return found;
-    for (const PlannedWorker &worker : plan()->workers)
-        found.append(QVariantMap{{QStringLiteral("name"), worker.name}, {QStringLiteral("number"), static_cast<int>(found.size())},
-                                 {QStringLiteral("cpus"), cpuList(worker.cpus)}});
-    return found;
 }
 
 bool MappingController::hasCopies() const

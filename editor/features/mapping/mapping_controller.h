@@ -1,5 +1,6 @@
 #pragma once
 
+#include "block_model.h"
 #include "lane_models.h"
 #include "lane_wires.h"
 #include "planner.h"
@@ -76,6 +77,7 @@ public:
     bool isColourByWorker() const { return m_colourByWorker; }
     void setColourByWorker(bool on);
     /// Block: {label, colours}, of the workers that run it; empty while nothing is to be coloured.
+    /// Block -> number of its first worker, while blocks have the colours of their workers.
     QVariantMap blockColours() const;
     /// The workers whose colours those are: [{name, number, cpus}].
     QVariantList workers() const;
@@ -114,6 +116,8 @@ public:
     /// kind: worker, cpu, new or any.
     Q_INVOKABLE bool moveSelection(const QString &kind, const QString &worker, int cpu);
     Q_INVOKABLE bool moveBlocks(const QStringList &blocks, const QString &kind, const QString &worker, int cpu);
+    /// A worker that a drag left without blocks goes.
+    Q_INVOKABLE void removeWorker(const QString &worker);
     Q_INVOKABLE void loadMachine(const QUrl &file);
     Q_INVOKABLE void thisMachine();
     Q_INVOKABLE void previewStrategy(const QString &strategy);
@@ -135,6 +139,9 @@ private:
     void follow();
     void rebuild();
     void rebuildLanes();
+    void keepIdle();
+    QHash<QString, weir::editor::BlockModel::Worker> blockWorkers() const;
+    void showColours();
     std::vector<weir::editor::ShownBar> shownBars(const std::vector<weir::editor::Lane> &lanes) const;
     const weir::editor::SchedulerType &scheduler() const;
     QString nameOf(const weir::editor::DropTarget &target, const QString &worker) const;
@@ -148,6 +155,9 @@ private:
     weir::editor::LaneOptions m_options;
     std::vector<weir::editor::LaneWire> m_wires;
     std::optional<weir::editor::PlanView> m_pending;
+    std::vector<weir::editor::PlannedWorker> m_idle; ///< drags emptied them; the file has no place for a worker without blocks
+    QString m_idleOf;                                ///< the deployment that they are of
+    std::optional<weir::editor::PlanView> m_withIdle; ///< the planner's plan with them
     QSet<QString> m_selection;
     bool m_active = false;
     bool m_colourByWorker = false;

@@ -5,6 +5,8 @@
 #include "editor.h"
 #include "project_edits.h"
 
+#include <algorithm>
+
 using namespace weir::editor;
 
 namespace {
@@ -68,8 +70,37 @@ bool MappingController::drop(const DropTarget &target, const QString &worker)
                        [&](Transaction &t) { writeMapping(t, *deployment, before, type, change.mapping); }))
         return false;
     m_pending = withMapping(before, type, change.mapping);
+    if (type.placement) {
+        // The number of workers is the user's: one that is emptied waits for other blocks.
+        for (PlannedWorker &worker : emptiedWorkers(before, *m_pending))
+            if (std::none_of(m_idle.begin(), m_idle.end(), [&](const auto &idle) { return idle.name == worker.name; }))
+                m_idle.push_back(std::move(worker));
+        m_idleOf = m_editor.deployment();
+        m_pending = withIdle(*m_pending, m_idle);
+    }
     rebuild();
     return true;
+}
+
+/// The workers that drags emptied, as long as the mapping is that of the drags.
+void MappingController::keepIdle()
+{
+    m_withIdle.reset();
+    const auto &answer = m_planner.answer().plan;
+    if (m_idle.empty() || !answer || !preview().isEmpty())
+        return;
+    if (answer->deployment != m_idleOf || answer->strategy != QLatin1String("explicit"))
+        m_idle.clear();
+    else
+        m_withIdle = withIdle(*answer, m_idle);
+}
+
+void MappingController::removeWorker(const QString &worker)
+{
+    std::erase_if(m_idle, [&](const PlannedWorker &idle) { return idle.name == worker; });
+    m_pending.reset();
+    keepIdle();
+    rebuild();
 }
 
 bool MappingController::moveSelection(const QString &kind, const QString &worker, int cpu)

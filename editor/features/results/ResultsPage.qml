@@ -123,13 +123,22 @@ Rectangle {
                 labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"),
                     qsTr("Environment")]
             }
-            SmallButton {
+            Row {
                 anchors.right: parent.right
                 anchors.rightMargin: 8
                 y: 4
-                text: qsTr("Copy table")
-                hint: qsTr("As text with tabs, for a spreadsheet")
-                onClicked: root.results.copyText(root.tables[tabs.current].asText())
+                spacing: 4
+
+                ProfileButton {
+                    visible: tabs.current === 1 && !root.run.profiled
+                    editor: root.editor
+                    run: root.run.path
+                }
+                SmallButton {
+                    text: qsTr("Copy table")
+                    hint: qsTr("As text with tabs, for a spreadsheet")
+                    onClicked: root.results.copyText(root.tables[tabs.current].asText())
+                }
             }
             Divider {
                 x: 1

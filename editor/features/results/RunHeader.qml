@@ -32,7 +32,7 @@ Item {
                 PlainText {
                     anchors.verticalCenter: parent.verticalCenter
                     width: Math.min(implicitWidth, root.width - actions.width - status.width - (stale.visible
-                        ? stale.width + 8 : 0)
+                        ? stale.width + 8 : 0) - (profiled.visible ? profiled.width + 8 : 0)
                                     - (remarks.visible ? remarks.width + 8 : 0) - 32)
                     text: root.run.title
                     elide: Text.ElideRight
@@ -46,6 +46,14 @@ Item {
                     anchors.verticalCenter: parent.verticalCenter
                     status: root.run.status
                     word: true
+                }
+                ProfiledPill {
+                    id: profiled
+
+                    objectName: "profiledRun"
+                    anchors.verticalCenter: parent.verticalCenter
+                    implicitHeight: 22
+                    visible: root.run.profiled
                 }
                 Pill {
                     id: stale
@@ -91,9 +99,8 @@ Item {
                     enabled: root.results.fitsGraph
                     checked: root.results.onGraph
                     hint: root.results.fitsGraph
-                        ? qsTr("Choose its deployment, and show work time and buffer fill on the graph")
-                        : qsTr("This run has no numbers of blocks (set metrics to profile), "
-                               + "or its deployment is no more")
+                        ? qsTr("Choose its deployment, and show the numbers of this run on the graph")
+                        : qsTr("This run counted nothing of its blocks, or its deployment is no more")
                     onClicked: root.results.toggleOnGraph()
                 }
                 SmallButton {
@@ -124,17 +131,19 @@ Item {
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
                     objectName: "deleteRun"
-                    // One click asks, the next one does: no dialog for a single run.
-                    property bool asked: false
-                    text: asked ? qsTr("Really delete?") : qsTr("Delete")
+                    // One click asks, the next one does: no dialog for a single run. Another may be shown meanwhile.
+                    property string asked
+                    readonly property bool sure: asked !== "" && asked === root.run.path
+                    text: sure ? qsTr("Really delete?") : qsTr("Delete")
                     hint: qsTr("Remove this run from the disk")
                     onClicked: {
-                        if (asked)
-                            root.results.library.remove(root.run.path)
-                        asked = !asked
+                        const run = root.run.path
+                        if (sure)
+                            root.results.library.remove(run)
+                        asked = sure ? "" : run
                     }
-                    onHoveredChanged: if (!hovered) asked = false
-                    onActiveFocusChanged: if (!activeFocus) asked = false
+                    onHoveredChanged: if (!hovered) asked = ""
+                    onActiveFocusChanged: if (!activeFocus) asked = ""
                 }
             }
         }
@@ -196,9 +205,15 @@ Item {
                         color: root.counts ? Theme.text : Theme.text3
                     }
                     PlainText {
+                        objectName: "headlineUnit"
                         anchors.baseline: headline.baseline
                         text: root.run.throughputUnit
                         color: Theme.text2
+                    }
+                    HoverHandler { id: overHeadline }
+                    Hint {
+                        shown: overHeadline.hovered && root.run.window !== ""
+                        text: root.run.window
                     }
                 }
             }
@@ -274,7 +289,22 @@ Item {
                 Accessible.name: qsTr("Note about this run")
                 text: root.run.note
                 maximumLength: 1000
-                onEditingFinished: root.results.library.setNote(root.run.path, text)
+                // What is typed is of the run that was there when it was typed.
+                property string typedFor
+                onTextEdited: typedFor = root.run.path
+                onEditingFinished: {
+                    if (typedFor !== "")
+                        root.results.library.setNote(typedFor, text)
+                    typedFor = ""
+                }
+
+                Connections {
+                    target: root.run
+                    function onChanged() {
+                        if (note.typedFor !== "" && note.typedFor !== root.run.path)
+                            note.editingFinished()
+                    }
+                }
             }
             PlainText {
                 anchors.verticalCenter: parent.verticalCenter

@@ -76,6 +76,15 @@ Item {
         Keys.onReturnPressed: if (currentItem) (currentItem as RunRow).choose()
         onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
 
+        /// The run that the keys are at: rows move when runs come.
+        property string current
+
+        Connections {
+            target: root.library.runs
+            function onModelAboutToBeReset() { list.current = (list.currentItem as RunRow)?.path ?? "" }
+            function onModelReset() { Qt.callLater(() => list.currentIndex = root.library.rowOf(list.current)) }
+        }
+
         delegate: RunRow {
             results: root.results
             narrow: root.narrow

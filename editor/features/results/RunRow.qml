@@ -23,6 +23,7 @@ Rectangle {
     required property string note
     required property string size
     required property bool stale
+    required property bool profiled
 
     readonly property bool chosen: results.run.path === path
     readonly property bool counts: status === "ok"
@@ -38,7 +39,7 @@ Rectangle {
     color: chosen ? Theme.selectedRow : hover.hovered || focused ? Theme.alt : "transparent"
     Accessible.role: Accessible.ListItem
     Accessible.name: qsTr("%1, %2, %3, median latency %4").arg(deployment).arg(status).arg(throughput).arg(p50)
-    Accessible.description: Array.of(reason, note).filter(text => text !== "").join(". ")
+    Accessible.description: Array.of(reason, note, profiled ? qsTr("profiled") : "").filter(text => text !== "").join(". ")
     Accessible.onPressAction: choose()
 
     Hatch {
@@ -103,6 +104,8 @@ Rectangle {
         number: false
         text: {
             const parts = []
+            if (root.profiled)
+                parts.push(qsTr("profiled"))
             if (root.narrow)
                 parts.push(root.counts ? root.time : root.status)
             if (root.stale && !root.narrow)
@@ -116,8 +119,10 @@ Rectangle {
         color: root.counts ? Theme.text3 : mark.ink
     }
     Hint {
-        shown: hover.hovered && (root.reason !== "" || root.note !== "" || root.stale)
-        text: Array.of(root.reason, root.note, root.stale ? qsTr("the project is not as it was in this run") : "",
+        shown: hover.hovered && (root.reason !== "" || root.note !== "" || root.stale || root.profiled)
+        text: Array.of(root.reason, root.note,
+                       root.profiled ? qsTr("profiled: measuring the time of each call cost throughput") : "",
+                       root.stale ? qsTr("the project is not as it was in this run") : "",
                        root.runId).filter(line => line !== "").join("\n")
     }
     HoverHandler { id: hover }

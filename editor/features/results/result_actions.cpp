@@ -12,7 +12,7 @@ void registerResultActions(Editor &editor)
                  .group = ActionGroup::Results,
                  .title = Editor::tr("Show the run's numbers on the graph"),
                  .shortcuts = {QStringLiteral("Ctrl+H")},
-                 .enabled = [results] { return results->heat()->isAvailable(); },
+                 .enabled = [results] { return results->heat()->isKnown(); },
                  .run = [results] { results->heat()->toggle(); },
                  .checked = [results] { return results->heat()->isEnabled(); }});
     actions.add({.id = QStringLiteral("results.repeat"), .group = ActionGroup::Results,

@@ -56,15 +56,9 @@ std::vector<double> column(const Json &rows, const char *key)
 QString profileHint(const Json &results)
 {
     const std::string metrics = text(member(results, "metrics"));
-    if (metrics == "profile")
-        return {};
-    return metrics == "counters"
-             ? ResultsText::tr(
-                   "Work time was not measured. Set “metrics” of the project's run to “profile”, and run again.")
-             : ResultsText::tr(
-                   "Work time, calls and fill were not measured. Set “metrics” of the project's run to “profile” "
-                   "(“counters” costs "
-                   "less and has all but the times), and run again.");
+    return metrics == "profile"    ? QString()
+           : metrics == "counters" ? ResultsText::tr("Work time was not measured.")
+                                   : ResultsText::tr("Work time, calls and fill were not measured.");
 }
 
 double median(std::vector<double> &values)
@@ -136,7 +130,7 @@ void fillBlockTable(TableModel &table, const Json &results)
     const Scale busyScale = scaleFor(column(blocks, "busy_ns"), QStringLiteral("s"), 1e-9);
     std::vector<double> rates;
     for (const Json &block : blocks)
-        rates.push_back(std::max(numberOf(block, "items_out"), numberOf(block, "items_in")) / elapsed * 1e9);
+        rates.push_back(loads.rateOf(block));
     const Scale rate = scaleFor(rates, QStringLiteral("items/s"), 1);
     const QList<TableColumn> columns{
         {ResultsText::tr("Block"), {}, false, 100, {}},
@@ -146,7 +140,8 @@ void fillBlockTable(TableModel &table, const Json &results)
         {ResultsText::tr("Of run"), QStringLiteral("%"), true, 60,
          ResultsText::tr("part of the elapsed time in which it worked")},
         {ResultsText::tr("Time"), QStringLiteral("ns/item"), true, 86, {}},
-        {ResultsText::tr("Rate"), rate.unit, true, 92, {}},
+        {ResultsText::tr("Rate"), rate.unit, true, 92,
+         ResultsText::tr("in the run's window of %1, as the throughput").arg(siText(loads.windowSeconds, QStringLiteral("s")))},
         {ResultsText::tr("Calls"), {}, true, 56, {}},
         {ResultsText::tr("Items p5"), {}, true, 60, ResultsText::tr("items in a call")},
         {QStringLiteral("p50"), {}, true, 48, ResultsText::tr("items in a call")},
@@ -234,7 +229,9 @@ void fillEdgeTable(TableModel &table, const Json &results)
                         {}});
     }
     table.setTable(columns, std::move(rows),
-                   edges.empty() ? ResultsText::tr("This run has no streams.") : profileHint(results));
+                   edges.empty() ? ResultsText::tr("This run has no streams.")
+                   : text(member(results, "metrics")) == "none" ? ResultsText::tr("Fill was not measured.")
+                                                                 : QString());
 }
 
 void fillHopTable(TableModel &table, const Json &results)
@@ -375,8 +372,7 @@ void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a,
          {ResultsText::tr("B − A"), QStringLiteral("%"), true, 90, ResultsText::tr("of the time per item")}},
         std::move(sorted),
         blocks.empty()
-            ? ResultsText::tr("No run of either side measured work time: set “metrics” of the project's run to "
-                              "“profile”.")
+            ? ResultsText::tr("Work time was not measured on either side.")
             : QString());
 }
 

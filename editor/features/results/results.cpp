@@ -1,6 +1,7 @@
 #include "results.h"
 
 #include "editor.h"
+#include "value_text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -9,19 +10,43 @@
 
 using namespace weir::editor;
 
+namespace {
+
+/// What a run was asked, as options of `weir run`: its items, and values that were set for it.
+QStringList askedOf(const Json &results, const Json &project)
+{
+    QStringList words;
+    const auto add = [&words](const char *option, const std::string &name, const Json &value) {
+        words << QLatin1String(option)
+              << QStringLiteral("%1=%2").arg(QString::fromStdString(name), value.is_string() ? fieldText(value)
+                                                                          : QString::fromStdString(value.dump()));
+    };
+    const Json &coordinates = object(member(results, "coordinates"));
+    if (const Json *items = member(coordinates, "items"); items && items->is_number())
+        words << QStringLiteral("--items") << QString::fromStdString(items->dump());
+    const Json &known = object(member(project, "parameters"));
+    for (const auto &[name, value] : object(member(coordinates, "parameters")).items())
+        if (member(known, name))
+            add("--set", name, value);
+    for (const auto &[name, value] : object(member(coordinates, "settings")).items())
+        if (name != "/run/metrics")
+            add(name.starts_with('/') ? "--set" : "--param", name, value);
+    return words;
+}
+
+} // namespace
+
 Results::Results(Editor &editor, QObject *parent)
     : QObject(parent), m_editor(editor), m_library(editor, this), m_run(m_library, this),
-      m_comparison(editor, m_library, this), m_shown(editor, m_library, m_run, this), m_heat(m_shown, this)
+      m_comparison(editor, m_library, this), m_shown(editor, m_library, m_run, this), m_heat(m_shown, *editor.memory(), this)
 {
     connect(&m_library, &RunLibrary::listed, this, &Results::choose);
     connect(&m_library, &RunLibrary::removed, this, [this](const QString &path) {
         if (m_run.path() == path)
             m_run.show({});
     });
-    connect(&editor.document(), &Document::replaced, this, [this] {
-        m_run.show({});
-        m_heat.setEnabled(false);
-    });
+    connect(&editor.document(), &Document::replaced, this, [this] { m_run.show({}); });
+    connect(&m_heat, &HeatMap::loadsChanged, this, [this] { m_editor.blockModel().setLoads(m_heat.blocks()); });
     connect(&m_heat, &HeatMap::changed, this, &Results::graphChanged);
     connect(&m_run, &RunView::changed, this, &Results::graphChanged);
     connect(editor.runner(), &RunController::finished, this, [this] {
@@ -49,7 +74,7 @@ bool Results::fitsGraph() const
     const bool has = deployments.isEmpty() ? m_run.deployment() == m_shown.deployment()
                                            : deployments.contains(m_run.deployment());
     const RunLoads loads = has ? loadsOf(m_run.record().results) : RunLoads{};
-    return loads.hasWork() || loads.hasFill();
+    return loads.hasWork() || loads.hasFill() || loads.hasCalls();
 }
 
 QList<RunRow> Results::validRuns() const
@@ -82,6 +107,19 @@ void Results::toggleOnGraph()
     m_heat.setEnabled(true);
 }
 
+void Results::profile(const QString &path)
+{
+    const RunRecord record = readRun(path);
+    const QString deployment = string(record.results, "deployment");
+    if (!record.isReadable())
+        return m_editor.setNotice(record.fault);
+    if (!m_editor.deployments().isEmpty() && !m_editor.deployments().contains(deployment))
+        return m_editor.setNotice(tr("The project has no deployment %1 any more.").arg(deployment));
+    m_editor.runner()->runOnce(m_editor.deployments().isEmpty() ? QString() : deployment,
+                               askedOf(record.results, m_editor.document().json())
+                                   << QStringLiteral("--set") << QStringLiteral("/run/metrics=profile"));
+}
+
 void Results::copyText(const QString &text) const
 {
     QGuiApplication::clipboard()->setText(text);
@@ -98,6 +136,5 @@ void Results::choose()
             m_run.show(run->path);
             break;
         }
-    if (std::exchange(m_newRun, false) && m_heat.loads().hasWork())
-        m_heat.setEnabled(true);
+    m_newRun = false;
 }

@@ -47,6 +47,8 @@ public:
     Q_INVOKABLE void compareFrom(const QString &path);
     /// Puts the numbers of the run that is looked at on the graph, with its deployment; or takes them away.
     Q_INVOKABLE void toggleOnGraph();
+    /// Runs once more what this run ran, with the time of each call measured: a run of its own, since that costs throughput.
+    Q_INVOKABLE void profile(const QString &path);
     Q_INVOKABLE void copyText(const QString &text) const;
 
 signals:

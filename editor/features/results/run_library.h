@@ -42,6 +42,8 @@ public:
     void setFolder(const QString &folder);
 
     Q_INVOKABLE void refresh();
+    /// Where a run stands in the list; -1: it is not shown.
+    Q_INVOKABLE int rowOf(const QString &path) const { return m_runs.rowOf(path); }
     Q_INVOKABLE void setNote(const QString &path, const QString &note);
     Q_INVOKABLE void remove(const QString &path);
     Q_INVOKABLE void openFolder(const QString &path);

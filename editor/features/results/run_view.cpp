@@ -2,7 +2,6 @@
 
 #include "result_tables.h"
 #include "run_library.h"
-#include "ticks.h"
 #include "value_text.h"
 
 #include <QDir>
@@ -62,16 +61,22 @@ QStringList RunView::reasons() const
 
 QString RunView::throughput() const
 {
-    const double value = numberOf(m_record.results, "throughput_items_per_s");
-    return std::isnan(value) ? QStringLiteral("—")
-                             : measuredText(value / siScale(value, QStringLiteral("items/s")).factor);
+    return throughputText(numberOf(m_record.results, "throughput_items_per_s")).section(u' ', 0, 0);
 }
 
 QString RunView::throughputUnit() const
 {
-    const double value = numberOf(m_record.results, "throughput_items_per_s");
-    const QString unit = std::isnan(value) ? QString() : siScale(value, QStringLiteral("items/s")).unit;
-    return unit.size() > 7 ? unit.left(1) + QChar(0x202F) + unit.mid(1) : unit;
+    return throughputText(numberOf(m_record.results, "throughput_items_per_s")).section(u' ', 1);
+}
+
+QString RunView::window() const
+{
+    const double window = numberOf(m_record.results, "window_s"), whole = numberOf(m_record.results, "elapsed_s");
+    if (std::isnan(window) || std::isnan(whole))
+        return {};
+    return tr("Items that left the sources in the run's window: %1 of %2, from the last sink's warm-up to the first sink's "
+              "end. Rates of blocks and wires are of the same window.")
+        .arg(siText(window, QStringLiteral("s")), siText(whole, QStringLiteral("s")));
 }
 
 QString RunView::spread() const
@@ -88,10 +93,9 @@ QString RunView::spread() const
     std::sort(values.begin(), values.end());
     const std::size_t half = values.size() / 2;
     const double median = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-    const QString unit = QStringLiteral("items/s");
     QString text = tr("median of %1 repetitions %2, from %3 to %4")
                        .arg(values.size())
-                       .arg(siText(median, unit), siText(values.front(), unit), siText(values.back(), unit));
+                       .arg(throughputText(median), throughputText(values.front()), throughputText(values.back()));
     if (static_cast<qsizetype>(values.size()) < repetitions.size())
         text += tr("; %1 not valid and left out").arg(repetitions.size() - static_cast<qsizetype>(values.size()));
     return text;
@@ -115,14 +119,13 @@ QVariantList RunView::facts() const
     add(tr("Scheduler"), field("scheduler"));
     const Json &load = object(member(results, "load"));
     if (const double offered = numberOf(load, "offered_items_per_s"); !std::isnan(offered)) {
-        const QString unit = QStringLiteral("items/s");
         const double delivered = numberOf(load, "delivered_items_per_s");
         const Json *keptUp = member(load, "kept_up");
         const QString verdict = !keptUp || !keptUp->is_boolean() ? QString()
                               : keptUp->get<bool>()              ? tr(" ✓")
                                                                  : tr(" ✕");
-        add(tr("Offered"), siText(offered, unit));
-        add(tr("Delivered"), (std::isnan(delivered) ? QStringLiteral("—") : siText(delivered, unit)) + verdict);
+        add(tr("Offered"), throughputText(offered));
+        add(tr("Delivered"), throughputText(delivered) + verdict);
     }
     add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results));
     return found;

@@ -30,10 +30,14 @@ class RunView : public QObject
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
     Q_PROPERTY(QString throughput READ throughput NOTIFY changed)
     Q_PROPERTY(QString throughputUnit READ throughputUnit NOTIFY changed)
+    /// Which part of the run the throughput is of, in a sentence.
+    Q_PROPERTY(QString window READ window NOTIFY changed)
     Q_PROPERTY(QString spread READ spread NOTIFY changed)
     Q_PROPERTY(QVariantList facts READ facts NOTIFY changed)
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
     Q_PROPERTY(bool stale READ isStale NOTIFY noteChanged)
+    /// The time of each call was measured, which costs throughput.
+    Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(QString curveFault READ curveFault NOTIFY changed)
     Q_PROPERTY(CurveSet *curves READ curves CONSTANT)
     Q_PROPERTY(QAbstractItemModel *latency READ latency CONSTANT)
@@ -59,12 +63,14 @@ public:
     QStringList warnings() const { return weir::editor::warningsOf(m_record.results); }
     QString throughput() const;
     QString throughputUnit() const;
+    QString window() const;
     /// Over the valid repetitions of the same point.
     QString spread() const;
     /// {name, value} of what stands beside the throughput.
     QVariantList facts() const;
     QString note() const;
     bool isStale() const;
+    bool isProfiled() const { return field("metrics") == QLatin1String("profile"); }
     QString curveFault() const { return m_record.curveFault; }
     CurveSet *curves() { return &m_curves; }
     QAbstractItemModel *latency() { return &m_latency; }

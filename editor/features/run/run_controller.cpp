@@ -52,7 +52,7 @@ QString RunController::phase() const
 
 QString RunController::rate() const
 {
-    return isRunning() && m_now.itemsPerSecond > 0 ? siText(m_now.itemsPerSecond, QStringLiteral("items/s"))
+    return isRunning() && m_now.itemsPerSecond > 0 ? throughputText(m_now.itemsPerSecond)
                                                    : QString();
 }
 
@@ -128,6 +128,11 @@ void RunController::runRepeated(int times)
     if (m_options.repetitions().isEmpty())
         options << QStringLiteral("--repeat") << QString::number(times);
     start(QStringLiteral("run"), m_editor.deployments(), options);
+}
+
+void RunController::runOnce(const QString &deployment, const QStringList &options)
+{
+    start(QStringLiteral("run"), {deployment}, options);
 }
 
 void RunController::build()

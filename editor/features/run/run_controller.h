@@ -69,6 +69,8 @@ public:
     Q_INVOKABLE void run();
     /// All deployments of the project in turns, so often each: what a comparison needs.
     Q_INVOKABLE void runRepeated(int times);
+    /// One deployment, with options of `weir run` besides those that say what is measured.
+    void runOnce(const QString &deployment, const QStringList &options);
     Q_INVOKABLE void cancel();
     /// Compiles only.
     Q_INVOKABLE void build();

@@ -130,18 +130,18 @@ QtObject {
     readonly property int motion: 150
     readonly property int hintDelay: 600
 
-    function heatOfBlocks(blocks: var): var {
+    function heatOfBlocks(steps: var): var {
         const colours = {}
-        for (const block in blocks)
-            if (blocks[block].step >= 0)
-                colours[block] = heatFills[blocks[block].step]
+        for (const block in steps)
+            colours[block] = heatFills[steps[block]]
         return colours
     }
 
     function heatOfWires(wires: var): var {
         const marks = {}
         for (const wire in wires)
-            marks[wire] = { "color": heatLines[wires[wire].step], "width": wires[wire].width }
+            marks[wire] = { "color": wires[wire].step < 0 ? unknownType : heatLines[wires[wire].step],
+                            "width": wires[wire].width }
         return marks
     }
 
@@ -149,7 +149,7 @@ QtObject {
     function workersOfBlocks(blocks: var): var {
         const colours = {}
         for (const block in blocks)
-            colours[block] = laneColor(blocks[block].colours[0])
+            colours[block] = laneColor(blocks[block])
         return colours
     }
 

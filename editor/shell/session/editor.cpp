@@ -71,10 +71,8 @@ Editor::Editor(const CliCommand &command, QObject *parent)
         emit problemsChanged();
     });
     // Both colour the blocks: the one that was asked for last takes the place of the other.
-    connect(m_mapping, &MappingController::coloursChanged, this, [this] {
-        if (m_mapping->isColourByWorker())
-            m_results->heat()->setEnabled(false);
-    });
+    connect(m_mapping, &MappingController::coloursChanged, this,
+            [this] { m_results->heat()->giveWay(m_mapping->isColourByWorker()); });
     connect(m_results->heat(), &HeatMap::changed, this, [this] {
         if (m_results->heat()->isEnabled())
             m_mapping->setColourByWorker(false);

@@ -1,0 +1,64 @@
+import QtQuick
+import Weir
+
+/// What one colour on the canvas means: its name, its steps, and the whole of it on hover.
+Item {
+    id: root
+
+    required property string name
+    required property string explanation
+    /// Steps as wires have them, rather than as blocks.
+    property bool lines: false
+
+    implicitWidth: row.implicitWidth
+    implicitHeight: row.implicitHeight
+    Accessible.role: Accessible.StaticText
+    Accessible.name: name + ": " + explanation
+
+    Row {
+        id: row
+
+        spacing: 8
+
+        PlainText {
+            anchors.verticalCenter: parent.verticalCenter
+            width: Math.max(implicitWidth, 144)
+            text: root.name
+            font.pixelSize: Theme.sizeTiny
+            color: Theme.text2
+        }
+        Row {
+            anchors.verticalCenter: parent.verticalCenter
+            spacing: root.lines ? 8 : 0
+
+            Repeater {
+                model: 5
+
+                Rectangle {
+                    id: step
+
+                    required property int index
+
+                    anchors.verticalCenter: parent?.verticalCenter
+                    width: root.lines ? 28 : 36
+                    height: root.lines ? 2 + step.index : 18
+                    radius: root.lines ? height / 2 : 0
+                    color: root.lines ? Theme.heatLines[index] : Theme.heatFills[index]
+
+                    PlainText {
+                        anchors.centerIn: parent
+                        visible: !root.lines
+                        text: (step.index + 1) * 20 + (step.index === 4 ? " %" : "")
+                        font.pixelSize: Theme.sizeTiny
+                        color: Theme.heatTexts[step.index]
+                    }
+                }
+            }
+        }
+    }
+    HoverHandler { id: hover }
+    Hint {
+        shown: hover.hovered
+        text: root.explanation
+    }
+}

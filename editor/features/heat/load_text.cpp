@@ -1,0 +1,93 @@
+#include "load_text.h"
+
+#include "texts.h"
+#include "value_text.h"
+
+#include <QLocale>
+
+namespace weir::editor {
+namespace {
+
+QString countText(double count)
+{
+    return QLocale(QLocale::English).toString(count, 'f', count < 10 && count != std::floor(count) ? 1 : 0);
+}
+
+/// `w0`; threads of their own are named after their block, whose name is there already.
+QString workerText(const QString &block, const BlockLoad &load)
+{
+    return load.workers.size() > 1            ? ResultsText::tr("%1 workers").arg(load.workers.size())
+         : load.workers.constFirst() == block ? ResultsText::tr("own")
+                                              : load.workers.constFirst();
+}
+
+QString lineOf(const RunLoads &loads, const QString &block, const BlockLoad &load)
+{
+    QStringList line;
+    if (load.itemsPerSecond >= 0)
+        line.append(throughputText(load.itemsPerSecond));
+    if (load.share >= 0)
+        line.append(shareText(load.share));
+    else if (load.itemsPerCall >= 0)
+        line.append(ResultsText::tr("%1 a call").arg(countText(load.itemsPerCall)));
+    if (block == loads.bottleneck)
+        line.append(ResultsText::tr("bottleneck"));
+    return line.join(QStringLiteral(" · "));
+}
+
+QStringList workHints(const RunLoads &loads, const QString &block, const BlockLoad &load)
+{
+    QStringList hint;
+    if (load.share >= 0)
+        hint.append(load.instances > 1 ? ResultsText::tr("Colour: %1 of all work time, its %2 instances together")
+                                             .arg(shareText(load.share))
+                                             .arg(load.instances)
+                                       : ResultsText::tr("Colour: %1 of all work time").arg(shareText(load.share)));
+    if (load.busiest >= 0)
+        hint.append(load.instances > 1 ? ResultsText::tr("The busiest, %1, worked %2 of the run")
+                                             .arg(load.busiestInstance, shareText(load.busiest))
+                                       : ResultsText::tr("It worked %1 of the run").arg(shareText(load.busiest)));
+    if (load.nsPerItem >= 0)
+        hint.append(ResultsText::tr("%1 per item").arg(siText(load.nsPerItem * 1e-9, QStringLiteral("s"))));
+    if (block == loads.bottleneck)
+        hint.append(ResultsText::tr("The bottleneck: it takes most of the time of the busiest worker"));
+    return hint;
+}
+
+QString hintOf(const RunLoads &loads, const QString &block, const BlockLoad &load)
+{
+    QStringList hint = workHints(loads, block, load);
+    if (load.itemsPerSecond >= 0)
+        hint.append(ResultsText::tr("%1 through it, in the run's window of %2")
+                        .arg(throughputText(load.itemsPerSecond), siText(loads.windowSeconds, QStringLiteral("s"))));
+    if (load.itemsPerCall >= 0)
+        hint.append(ResultsText::tr("%1 items a call in the mean").arg(countText(load.itemsPerCall)));
+    if (load.workerLoad >= 0)
+        hint.append((load.workers.size() > 1 ? ResultsText::tr("Workers %1: the busiest was on its CPU %2 of the run")
+                                             : ResultsText::tr("Worker %1: on its CPU %2 of the run"))
+                        .arg(load.workers.join(QStringLiteral(", ")), shareText(load.workerLoad)));
+    return hint.join(u'\n');
+}
+
+} // namespace
+
+QString shareText(double share)
+{
+    const double value = share * 100;
+    return value > 0 && value < 1 ? QStringLiteral("< 1 %") : QStringLiteral("%1 %").arg(qRound(value));
+}
+
+BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load)
+{
+    BlockModel::Load shown{-1, {}, -1, lineOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck};
+    if (load.share >= 0) {
+        shown.heat = load.heat;
+        shown.pill = shareText(load.share);
+    } else if (load.workerLoad >= 0) {
+        shown.pill = QStringLiteral("%1 %2").arg(workerText(block, load), shareText(load.workerLoad));
+        shown.pillHeat = heatStep(load.workerLoad, 1);
+    }
+    return shown;
+}
+
+} // namespace weir::editor

@@ -1,0 +1,56 @@
+// Blocks in the colours of their workers, as the canvas has them.
+
+#include "mapping_controller.h"
+
+#include "editor.h"
+
+using namespace weir::editor;
+
+QHash<QString, BlockModel::Worker> MappingController::blockWorkers() const
+{
+    QHash<QString, BlockModel::Worker> found;
+    if (!m_colourByWorker || !plan() || plan()->isDynamic())
+        return found;
+    QHash<QString, int> numberOf;
+    for (const PlannedWorker &worker : plan()->workers)
+        numberOf.insert(worker.name, static_cast<int>(numberOf.size()));
+    QHash<QString, QStringList> workersOf;
+    for (const PlannedInstance &instance : plan()->instances)
+        if (QStringList &workers = workersOf[instance.block]; !workers.contains(instance.worker))
+            workers.append(instance.worker);
+    for (auto it = workersOf.constBegin(); it != workersOf.constEnd(); ++it) {
+        // Threads of their own are named after their block: the name would be there twice.
+        const QString first = it->constFirst() == it.key() ? tr("own") : it->constFirst();
+        BlockModel::Worker &worker = found[it.key()];
+        worker = {it->size() == 1 ? first : tr("%1 workers").arg(it->size()), it->join(QStringLiteral(", ")), {}};
+        for (const QString &name : *it)
+            worker.colours.append(numberOf.value(name, 0));
+    }
+    return found;
+}
+
+QVariantMap MappingController::blockColours() const
+{
+    QVariantMap found;
+    const auto workers = blockWorkers();
+    for (auto it = workers.constBegin(); it != workers.constEnd(); ++it)
+        found.insert(it.key(), it->colours.constFirst());
+    return found;
+}
+
+void MappingController::showColours()
+{
+    m_editor.blockModel().setWorkers(blockWorkers());
+    emit coloursChanged();
+}
+
+QVariantList MappingController::workers() const
+{
+    QVariantList found;
+    if (!m_colourByWorker || !plan() || plan()->isDynamic())
+        return found;
+    for (const PlannedWorker &worker : plan()->workers)
+        found.append(QVariantMap{{QStringLiteral("name"), worker.name}, {QStringLiteral("number"), static_cast<int>(found.size())},
+                                 {QStringLiteral("cpus"), cpuList(worker.cpus)}});
+    return found;
+}

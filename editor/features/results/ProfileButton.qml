@@ -1,0 +1,18 @@
+import QtQuick
+import Weir
+
+/// Measures what a run left out: stands wherever the work time is missing.
+SmallButton {
+    id: root
+
+    required property Editor editor
+    /// The run that is to be made once more.
+    required property string run
+
+    objectName: "profileRun"
+    text: qsTr("Profile this run")
+    enabled: run !== "" && !editor.runner.running
+    hint: qsTr("Run it once more with the time of each call measured. That costs about 45 ns a call, so that the run is "
+               + "marked as profiled, and its throughput is compared with no other.")
+    onClicked: editor.results.profile(run)
+}
