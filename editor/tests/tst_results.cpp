@@ -6,6 +6,7 @@
 #include "run_record.h"
 #include "test_files.h"
 #include "ticks.h"
+#include "value_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>
@@ -188,6 +189,35 @@ private slots:
         histogramPlot({single}, {300, 200}, style(), {});
     }
 
+    void differencesOfDecadesAreOnALogarithmicAxis()
+    {
+        const auto labels = [](double estimate) {
+            QStringList found;
+            const Drawing drawing = intervalPlot({{QStringLiteral("Throughput"), {}, estimate, {}, 0},
+                                                  {QStringLiteral("p50"), {}, -0.4, {}, 0}},
+                                                 1, {600, 200}, {});
+            for (const auto &mark : drawing.marks)
+                if (const auto *label = std::get_if<Label>(&mark))
+                    found.append(label->text);
+            return found;
+        };
+        QVERIFY(labels(20).contains(QStringLiteral("+20")) && labels(20).contains(QStringLiteral("Difference of B from A, %")));
+        const QStringList many = labels(1129);
+        QVERIFY2(many.contains(QStringLiteral("×1")) && many.contains(QStringLiteral("×10")) && !many.contains(QStringLiteral("+500")),
+                 qPrintable(many.join(u' ')));
+    }
+
+    void numbersAreThoseOfTheCommandLine()
+    {
+        QCOMPARE(throughputText(86.3e6), QStringLiteral("86.3 Mitems/s"));
+        QCOMPARE(throughputText(999.9e3), QStringLiteral("1.00 Mitems/s"));
+        QCOMPARE(throughputText(9999), QStringLiteral("10.0 kitems/s"));
+        QCOMPARE(throughputText(123), QStringLiteral("123 items/s"));
+        QCOMPARE(throughputText(0.5), QStringLiteral("0.500 items/s"));
+        QCOMPARE(throughputText(std::nan("")), kNotMeasured);
+        QCOMPARE(siText(9.999e-3, QStringLiteral("s")), QStringLiteral("10.0 ms"));
+    }
+
     void aLegendCoversNoCurve()
     {
         const auto curve = [](const QString &name, double value, int colour) {
@@ -251,7 +281,7 @@ private slots:
         QCOMPARE(view.intervals[0].estimate, -50.0);
         QCOMPARE(view.intervals[0].tone, -1);
         QVERIFY(view.intervals[0].range && !view.intervals[1].range);
-        QVERIFY(view.summary.contains(QStringLiteral("200 M items/s"))
+        QVERIFY(view.summary.contains(QStringLiteral("200 Mitems/s"))
                 && view.summary.contains(QStringLiteral("50.0")));
         QCOMPARE(view.headline, QStringLiteral("the machines differ"));
         QCOMPARE(view.remarks.size(), 2);

@@ -146,6 +146,28 @@ Rectangle {
                 labels: [qsTr("Metrics"), qsTr("Blocks"), qsTr("What differs"),
                     qsTr("Remarks %1").arg(root.comparison.remarks.length)]
             }
+            Row {
+                anchors.right: parent.right
+                anchors.rightMargin: 8
+                y: 4
+                spacing: 4
+                visible: tabs.current === 1
+
+                ProfileButton {
+                    objectName: "profileA"
+                    visible: !root.comparison.profiledA
+                    text: qsTr("Profile A")
+                    editor: root.editor
+                    run: root.comparison.runOfA
+                }
+                ProfileButton {
+                    objectName: "profileB"
+                    visible: !root.comparison.profiledB
+                    text: qsTr("Profile B")
+                    editor: root.editor
+                    run: root.comparison.runOfB
+                }
+            }
             Divider {
                 x: 1
                 y: 32

@@ -1,10 +1,9 @@
 #include "plots.h"
 
+#include "plot_frame.h"
 #include "ticks.h"
 #include "value_text.h"
 #include "texts.h"
-
-#include <QFontMetricsF>
 
 #include <algorithm>
 #include <cmath>
@@ -12,101 +11,14 @@
 namespace weir::editor {
 namespace {
 
-constexpr double kLeft = 58, kRight = 20, kTop = 30, kBottom = 44;
-constexpr double kText = 11;
 constexpr double kLine = 16; ///< of the legend and of what is under the pointer
 constexpr int kMostNamed = 8;
-constexpr double kTickGap = 56; ///< pixels that a label takes at least
 constexpr int kBins = 60;
 
 QString time(double ns)
 {
     return siText(ns * 1e-9, QStringLiteral("s"));
 }
-
-/// Maps values to pixels, one after the other if logarithmic.
-struct Axis
-{
-    double low = 0, high = 1, from = 0, to = 1;
-    bool logarithmic = false;
-
-    double at(double value) const
-    {
-        const double part = logarithmic ? std::log(std::max(value, low * 1e-3) / low) / std::log(high / low)
-                                        : (value - low) / (high - low);
-        return from + part * (to - from);
-    }
-    double valueAt(double pixel) const
-    {
-        const double part = (pixel - from) / (to - from);
-        return logarithmic ? low * std::pow(high / low, part) : low + part * (high - low);
-    }
-};
-
-struct Entry
-{
-    QString name;
-    QString value;
-    QColor color;
-};
-
-struct Frame
-{
-    Drawing drawing;
-    QRectF area;
-    const PlotStyle &style;
-
-    Frame(QSizeF size, const PlotStyle &s, double left = kLeft)
-        : drawing{size, s.background, s.sans, s.mono, {}},
-          area(left, kTop, std::max(size.width() - left - kRight, 10.0),
-               std::max(size.height() - kTop - kBottom, 10.0)),
-          style(s)
-    {
-        area = QRectF(area.toRect());
-    }
-
-    void line(QPointF a, QPointF b, const QColor &color, double width = 1, const QList<qreal> &dash = {})
-    {
-        drawing.add(Stroke{{{a, b}}, color, width, dash});
-    }
-    void text(QPointF at, const QString &text, const QColor &color, Qt::Alignment align, bool bold = false,
-              bool mono = false)
-    {
-        drawing.add(Label{at, text, color, align, kText, bold, mono});
-    }
-    /// A tick with its line across the area.
-    void tickY(double y, const QString &label)
-    {
-        const double pixel = std::round(y);
-        line({area.left(), pixel}, {area.right(), pixel}, style.grid);
-        text({area.left() - 8, pixel}, label, style.muted, Qt::AlignRight | Qt::AlignVCenter);
-    }
-    void tickX(double x, const QString &label)
-    {
-        const double pixel = std::round(x);
-        line({pixel, area.top()}, {pixel, area.bottom()}, style.grid);
-        line({pixel, area.bottom()}, {pixel, area.bottom() + 4}, style.axis);
-        text({pixel, area.bottom() + 7}, label, style.muted, Qt::AlignHCenter | Qt::AlignTop);
-    }
-    void axes(const QString &xTitle, const QString &yTitle)
-    {
-        line(area.bottomLeft(), area.bottomRight(), style.axis);
-        line(area.topLeft(), area.bottomLeft(), style.axis);
-        text({area.center().x(), drawing.size.height() - 4}, xTitle, style.ink, Qt::AlignHCenter | Qt::AlignBottom);
-        text({12, 8}, yTitle, style.ink, Qt::AlignLeft | Qt::AlignTop, true);
-    }
-    /// A short line in the colour of the entry, and its name.
-    void key(QPointF at, const Entry &entry)
-    {
-        if (entry.color.isValid())
-            line(at, at + QPointF(12, 0), entry.color, 3);
-        text(at + QPointF(18, 0), entry.name, style.ink, Qt::AlignLeft | Qt::AlignVCenter);
-    }
-    double widthOf(const QString &text, bool mono = false) const
-    {
-        return QFontMetricsF(fontOf(drawing, {{}, text, {}, {}, kText, false, mono})).horizontalAdvance(text);
-    }
-};
 
 /// Rows of colour, name and value in a box beside the pointer.
 void addBox(Frame &frame, QPointF corner, const QString &title, const std::vector<Entry> &entries)
@@ -134,11 +46,6 @@ void addBox(Frame &frame, QPointF corner, const QString &title, const std::vecto
                    true);
         y += kLine;
     }
-}
-
-void addEmpty(Frame &frame, const QString &why)
-{
-    frame.text(frame.area.center(), why, frame.style.muted, Qt::AlignCenter);
 }
 
 std::vector<const Curve *> named(const std::vector<Curve> &curves)
@@ -248,7 +155,7 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
         samples = std::max(samples, curve.distribution.total);
     }
     if (samples == 0) {
-        addEmpty(frame, ResultsText::tr("No latency was measured in this run."));
+        frame.sayEmpty(ResultsText::tr("No latency was measured in this run."));
         return std::move(frame.drawing);
     }
     const Scale seconds = siScale(high * 1e-9, QStringLiteral("s"));
@@ -285,7 +192,7 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
     Frame frame(size, style);
     const Curve *curve = curves.empty() ? nullptr : &curves.front();
     if (!curve || curve->distribution.isEmpty()) {
-        addEmpty(frame, ResultsText::tr("No latency was measured in this run."));
+        frame.sayEmpty(ResultsText::tr("No latency was measured in this run."));
         return std::move(frame.drawing);
     }
     const Hgrm &all = curve->distribution;
@@ -339,51 +246,6 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
         addBox(
             frame, *options.pointer, ResultsText::tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),
             {{curve->name, QStringLiteral("%1 %").arg(measuredText(shares[static_cast<std::size_t>(hovered)])), fill}});
-    return std::move(frame.drawing);
-}
-
-Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, QSizeF size, const PlotStyle &style)
-{
-    Frame frame(size, style, 132);
-    if (intervals.empty()) {
-        addEmpty(frame, ResultsText::tr("There is nothing to compare."));
-        return std::move(frame.drawing);
-    }
-    double reach = threshold * 1.5;
-    for (const Interval &interval : intervals) {
-        reach = std::max(reach, std::abs(interval.estimate));
-        if (interval.range)
-            reach = std::max({reach, std::abs(interval.range->first), std::abs(interval.range->second)});
-    }
-    reach = std::min(reach * 1.08, 1e6);
-    const Axis x{-reach, reach, frame.area.left(), frame.area.right(), false};
-    const double left = std::round(x.at(-threshold)), right = std::round(x.at(threshold));
-    frame.drawing.add(
-        Area{{left, frame.area.top(), std::max(right - left, 1.0), frame.area.height()}, style.grid, 0, {}});
-    for (const double tick :
-         linearTicks(-reach, reach, std::clamp(static_cast<int>(frame.area.width() / kTickGap), 4, 9)))
-        frame.tickX(x.at(tick), (tick > 0 ? QStringLiteral("+") : QString()) + tickText(tick));
-    frame.line({std::round(x.at(0)), frame.area.top()}, {std::round(x.at(0)), frame.area.bottom()}, style.ink);
-    frame.line(frame.area.bottomLeft(), frame.area.bottomRight(), style.axis);
-    const double step = frame.area.height() / static_cast<double>(intervals.size());
-    for (std::size_t row = 0; row < intervals.size(); ++row) {
-        const Interval &interval = intervals[row];
-        const double y = std::round(frame.area.top() + (static_cast<double>(row) + 0.5) * step);
-        const QColor color = interval.tone > 0 ? style.good : interval.tone < 0 ? style.bad : style.ink;
-        frame.text({frame.area.left() - 12, y}, interval.name, style.ink, Qt::AlignRight | Qt::AlignVCenter, row == 0);
-        if (interval.range) {
-            const double from = x.at(interval.range->first), to = x.at(interval.range->second);
-            frame.line({from, y}, {to, y}, color, 2);
-            for (const double end : {from, to})
-                frame.line({std::round(end), y - 5}, {std::round(end), y + 5}, color, 2);
-        }
-        frame.drawing.add(
-            Dot{{x.at(interval.estimate), y}, row == 0 ? 5.0 : 4.0, interval.range ? color : style.background, color});
-    }
-    frame.text({frame.area.center().x(), frame.drawing.size.height() - 4}, ResultsText::tr("Difference of B from A, %"),
-               style.ink, Qt::AlignHCenter | Qt::AlignBottom);
-    frame.text({frame.area.right(), 8}, ResultsText::tr("grey: ± %1 %, no difference").arg(tickText(threshold)),
-               style.muted, Qt::AlignRight | Qt::AlignTop);
     return std::move(frame.drawing);
 }
 
