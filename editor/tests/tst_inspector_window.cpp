@@ -30,6 +30,12 @@ class TestInspectorWindow : public QObject
         editor().selection().set(blocks);
         QCoreApplication::processEvents();
     }
+    void openProblems()
+    {
+        if (w().item(QStringLiteral("bottomPanel"))->height() < 100)
+            w().click(QStringLiteral("tab:Problems"));
+        WindowFixture::settle();
+    }
     QString lastStep() { return editor().undoText(); }
     bool waitForAnswer()
     {
@@ -169,6 +175,7 @@ private slots:
         const auto focused = [this] { return w().window->activeFocusItem() ? w().window->activeFocusItem()->objectName() : QString(); };
         const int run = problemAt("/run/warmup_items");
         QVERIFY(run >= 0);
+        openProblems();
         QTRY_VERIFY(w().item(QStringLiteral("problem:%1").arg(run)));
         w().click(QStringLiteral("problem:%1").arg(run));
         QTRY_COMPARE(focused(), QStringLiteral("field:warmup_items"));
@@ -206,6 +213,7 @@ private slots:
         QVERIFY(waitForAnswer());
         select({QStringLiteral("gain")});
         QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
+        openProblems();
         QTRY_VERIFY(w().item(QStringLiteral("problem:0")));
         w().click(QStringLiteral("field:constant"));
         w().key(Qt::Key_A, Qt::ControlModifier);

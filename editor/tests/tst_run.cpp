@@ -48,6 +48,7 @@ private slots:
         QCOMPARE(results.run()->status(), QStringLiteral("ok"));
         QVERIFY(results.run()->throughputUnit().endsWith(QStringLiteral("items/s")));
         QCOMPARE(results.run()->latency()->rowCount(), 1);
+        w.key(Qt::Key_R, Qt::ControlModifier);
         QTRY_VERIFY(w.item(QStringLiteral("runs")));
         QCOMPARE(results.library()->runs()->rowCount(), 1);
         QCOMPARE(results.shown()->path(), results.run()->path());

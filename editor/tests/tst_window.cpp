@@ -244,6 +244,7 @@ private slots:
         WindowFixture w(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_PARAMETER_RANGE.weir.json"));
         QVERIFY(w.isReady());
         QTRY_VERIFY(w.editor->problemCount() > 0);
+        w.click(QStringLiteral("tab:Problems"));
         QTRY_VERIFY(w.item(QStringLiteral("problem:0")));
         w.click(QStringLiteral("problem:0"));
         const QString block = w.editor->problemModel().problems().front().block;

@@ -1,8 +1,8 @@
 import QtQuick
 import Weir
 
-/// Problems, runs and log, or only their heads. Each view remembers whether they are open: the graph begins with them,
-/// the other views begin with the room.
+/// Problems, runs and log, or only their heads, which say how a run goes. They open by themselves only to say why a run
+/// failed; each view remembers whether the user has them open.
 Rectangle {
     id: root
 
@@ -13,7 +13,7 @@ Rectangle {
     readonly property int headHeight: 33
     readonly property string key: "bottomOpen/" + editor.view
     property bool open: false
-    /// Opened by a run and not by the user: it closes again if all went well.
+    /// Opened by a run that failed and not by the user: it closes again once one went well.
     property bool lent: false
 
     property alias tab: tabs.current
@@ -21,7 +21,7 @@ Rectangle {
     function recall() {
         lent = false
         const kept = editor.memory.value(key)
-        open = kept === undefined ? editor.view === "canvas" : kept === true || kept === "true"
+        open = kept === true || kept === "true"
     }
     function setOpen(wanted: bool) {
         lent = false
@@ -119,17 +119,17 @@ Rectangle {
     }
     Connections {
         target: root.runner
-        function onStarted() {
-            tabs.current = 2
-            root.lent = root.lent || !root.open
-            root.open = true
-        }
+        function onStarted() { tabs.current = 2 }
         function onFinished() {
             const good = root.runner.failure === "" && root.runner.state !== "failed"
             tabs.current = root.runner.state === "failed" && root.runner.explained ? 0
                 : root.runner.failure === "" ? 1 : 2
-            if (root.lent && good)
+            if (good && root.lent)
                 root.recall()
+            if (good || root.open)
+                return
+            root.lent = true
+            root.open = true
         }
     }
 }
