@@ -210,6 +210,23 @@ public:
         return field->hasActiveFocus();
     }
 
+    /// Shows or hides the numbers of the run on the graph.
+    Took showRun(bool shown)
+    {
+        return busyWith([&] { m_editor.results()->heat()->setEnabled(shown); });
+    }
+
+    /// As if `weir runs list` had told of a run in this folder.
+    void list(const Json &row)
+    {
+        RunLibrary *library = m_editor.results()->library();
+        library->list().setRuns(Json::array({row}), {});
+        emit library->listed();
+        settle();
+        if (!m_editor.results()->heat()->isKnown())
+            qFatal("the run is not read");
+    }
+
     QString fieldText() const { return m_field->property("text").toString(); }
 
 private:
@@ -283,6 +300,30 @@ void print(const QString &what, const std::vector<Took> &times)
                 percentile(times, &Took::wall, 0.95), percentile(times, &Took::wall, 1), percentile(times, &Took::cpu, 0.5),
                 percentile(times, &Took::cpu, 0.95), times.size());
     std::fflush(stdout);
+}
+
+/// Results as a run of the project has them, in a folder; what `weir runs list` would tell of it.
+Json writeRun(const QString &folder, const Json &project)
+{
+    Json results{{"schema_version", 1}, {"status", "ok"}, {"deployment", "single_thread"}, {"metrics", "profile"},
+                 {"elapsed_s", 1.0}, {"window_s", 0.9}, {"throughput_items_per_s", 1e6},
+                 {"blocks", Json::array()}, {"edges", Json::array()}, {"threads", Json::array()}};
+    int number = 0;
+    for (const Json &block : project["graph"]["blocks"])
+        results["blocks"].push_back({{"id", block["id"]}, {"worker", ++number % 2 ? "w0" : "w1"}, {"calls", 1000},
+                                     {"items_in", 900000}, {"items_out", 900000}, {"busy_ns", 1000 * number}});
+    for (const Json &wire : project["graph"]["connections"]) {
+        const auto end = [&wire](int at) { return wire[at].get<std::string>() + "." + wire[at + 1].get<std::string>(); };
+        results["edges"].push_back({{"from", end(0)}, {"to", end(2)}, {"buffer_items", 4096}, {"fill_mean", 0.5}});
+    }
+    QFile file(folder + QStringLiteral("/results.json"));
+    if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(results.dump())) < 0)
+        qFatal("%s cannot be written", qPrintable(file.fileName()));
+    const std::string deployments = project.contains("deployments") && !project["deployments"].empty()
+                                      ? project["deployments"][0]["name"].get<std::string>()
+                                      : "single_thread";
+    return {{"path", folder.toStdString()}, {"run_id", "r"}, {"deployment", deployments}, {"status", "ok"},
+            {"throughput_items_per_s", 1e6}};
 }
 
 /// A process of its own, from its start until the first frame with every block in it.
@@ -372,5 +413,20 @@ int main(int argc, char *argv[])
     for (int number = 1; number <= 30; ++number)
         edits.push_back(bench.edit(number));
     print(QStringLiteral("an edit"), edits);
+
+    bench.list(writeRun(folder.path(), project));
+    for (const double zoom : {1.0, 0.2}) {
+        bench.setZoom(zoom);
+        const QString at = QStringLiteral(" at %1 %").arg(qRound(100 * bench.zoomNow()));
+        std::vector<Took> shows;
+        for (int round = 0; round < 2 * rounds; ++round)
+            shows.push_back(bench.showRun(round % 2 == 1));
+        print(QStringLiteral("a run is shown or hidden") + at, shows);
+        print(QStringLiteral("pan with a run shown") + at, bench.pan(60));
+        edits.clear();
+        for (int number = 1; number <= 10; ++number)
+            edits.push_back(bench.edit(100 + number));
+        print(QStringLiteral("an edit with a run shown") + at, edits);
+    }
     return 0;
 }
