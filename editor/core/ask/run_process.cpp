@@ -10,7 +10,7 @@ namespace weir::editor {
 namespace {
 
 constexpr int kInsistMs = 8000; ///< of silence: reading a large trace takes its time, but says so
-constexpr int kEndMs = 3000;
+constexpr int kEndMs = 1500;   ///< what a person who quits does not take for a window that hangs
 constexpr int kAskedTwice = 2;
 constexpr qsizetype kLongestLine = 1 << 20;
 
@@ -42,10 +42,20 @@ void RunProcess::endNow()
     delete m_process;
 }
 
-void RunProcess::start(const CliCommand &command, const QStringList &arguments, const QString &folder)
+void RunProcess::endSoon()
+{
+    if (!m_process || std::exchange(m_hurried, true))
+        return;
+    m_process->signalGroup(SIGINT);
+    m_cancelled = kAskedTwice;
+    m_insist.start(kEndMs);
+}
+
+void RunProcess::start(const CliCommand &command, const QStringList &arguments, const QString &folder, const QByteArray &input)
 {
     m_pending.clear();
     m_cancelled = 0;
+    m_hurried = false;
     m_diagnostics = Json();
     m_expectsResults = arguments.contains(QStringLiteral("--json"));
     auto *process = new ChildProcess(this);
@@ -60,6 +70,8 @@ void RunProcess::start(const CliCommand &command, const QStringList &arguments, 
     });
     m_process = process;
     process->start(command.program, command.argumentsFor(arguments));
+    if (!input.isEmpty() && process->isOpen())
+        process->write(input);
     process->closeWriteChannel();
 }
 
@@ -81,7 +93,7 @@ void RunProcess::insist()
 void RunProcess::readErrors()
 {
     m_pending += m_process->readAllStandardError();
-    if (m_insist.isActive())
+    if (m_insist.isActive() && !m_hurried)
         m_insist.start();
     QStringList lines;
     qsizetype begin = 0;

@@ -30,11 +30,14 @@ public:
     ~RunProcess() override;
 
     bool isRunning() const { return m_process; }
-    void start(const CliCommand &command, const QStringList &arguments, const QString &folder);
+    /// `input`: what it reads from standard input.
+    void start(const CliCommand &command, const QStringList &arguments, const QString &folder, const QByteArray &input = {});
     /// As Ctrl-C in a terminal: what was measured so far is a partial result. Insists if nothing is heard for a while,
     /// and goes one step further each time that it is called: asks again, then ends it.
     void cancel();
-    /// Asks, waits a little, then ends it: for when we quit ourselves.
+    /// As `cancel`, but whatever it says then, it has a moment only: somebody waits to quit.
+    void endSoon();
+    /// The same without going on meanwhile: for when we end ourselves.
     void endNow();
     /// What a verb that failed said with `--json`: `{"ok": false, "diagnostics": […]}`; null where it said nothing.
     const Json &diagnostics() const { return m_diagnostics; }
@@ -60,6 +63,7 @@ private:
     QTimer m_insist;
     Json m_diagnostics;
     int m_cancelled = 0; ///< how often it was asked to end
+    bool m_hurried = false;
     bool m_expectsResults = false;
 };
 

@@ -26,7 +26,8 @@ RunLibrary::RunLibrary(Editor &editor, QObject *parent)
                                                      QStringLiteral("--damaged"), QStringLiteral("--out"), folder()},
                                        .folder = m_editor.document().folder()};
                  },
-             .answered = [this](const CliAnswer &answer) { receive(answer); }},
+             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .late = [this] { refresh(); }}, // the project has another name now
             nullptr)
 {
     connect(&m_ask, &Ask::stateChanged, this, &RunLibrary::stateChanged);

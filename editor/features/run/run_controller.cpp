@@ -5,7 +5,6 @@
 #include "value_text.h"
 
 #include <QClipboard>
-#include <QDir>
 #include <QGuiApplication>
 
 #include <algorithm>
@@ -96,25 +95,6 @@ void RunController::copyLog() const
     QGuiApplication::clipboard()->setText(m_shownLog.text());
 }
 
-QString RunController::fileToRun()
-{
-    Document &document = m_editor.document();
-    if (!document.path().isEmpty() && !document.isModified())
-        return document.path();
-    // Beside the project, so that relative paths mean the same; elsewhere if that folder takes no file.
-    for (const QString &folder : {document.folder(), QDir::tempPath()}) {
-        m_unsaved = std::make_unique<QTemporaryFile>(folder + QStringLiteral("/.unsaved-XXXXXX.weir.json"));
-        const std::string text = document.canonicalText();
-        if (m_unsaved->open()
-            && m_unsaved->write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size())
-            && m_unsaved->flush()) {
-            m_unsaved->close();
-            return m_unsaved->fileName();
-        }
-    }
-    return {};
-}
-
 void RunController::run()
 {
     if (m_options.allDeployments())
@@ -144,13 +124,12 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
 {
     if (isRunning())
         return;
-    const QString file = fileToRun();
-    if (file.isEmpty()) {
-        m_editor.setNotice(
-            tr("The project could not be written to a temporary file: %1").arg(m_unsaved->errorString()));
-        return;
-    }
-    QStringList arguments{verb, file, QStringLiteral("--json"), QStringLiteral("--progress=json")};
+    // What is in no file goes through a pipe: relative paths begin in the folder where the process works, and a kill
+    // leaves nothing behind.
+    const Document &document = m_editor.document();
+    const bool isSaved = !document.path().isEmpty() && !document.isModified();
+    QStringList arguments{verb, isSaved ? document.path() : QStringLiteral("-"), QStringLiteral("--json"),
+                          QStringLiteral("--progress=json")};
     for (const QString &deployment : deployments)
         if (!deployment.isEmpty())
             arguments << QStringLiteral("--deployment") << deployment;
@@ -159,7 +138,7 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
     m_log.clear();
     m_log.append({QStringLiteral("$ weir ") + (arguments + options).join(u' ')});
     m_editor.problemModel().setBuildProblems({}, {});
-    m_ran = m_editor.document().json();
+    m_ran = document.json();
     m_failure.clear();
     m_stopping = false;
     m_progress = -1;
@@ -170,7 +149,8 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
     m_elapsed.start();
     m_reported.start();
     m_tick.start();
-    m_process.start(m_editor.command(), arguments + options, m_editor.document().folder());
+    m_process.start(m_editor.command(), arguments + options, document.folder(),
+                    isSaved ? QByteArray() : QByteArray::fromStdString(document.canonicalText()));
     emit stateChanged();
     emit timeChanged();
     emit started();
@@ -197,12 +177,16 @@ bool RunController::mayQuit()
 
 void RunController::answerQuit(bool stop)
 {
-    if (stop && isRunning())
-        return cancel();
-    m_askingToQuit = false;
+    m_askingToQuit = stop && isRunning();
     emit askingToQuitChanged();
-    if (stop)
+    if (m_askingToQuit) {
+        m_stopping = true;
+        m_state = QStringLiteral("stopping");
+        m_process.endSoon();
+        emit stateChanged();
+    } else if (stop) {
         emit quitRequested();
+    }
 }
 
 void RunController::showProgress(const RunProgress &progress)
@@ -238,7 +222,6 @@ void RunController::explain(const Json &results)
 
 void RunController::receive(const Json &results, const QString &failure)
 {
-    m_unsaved.reset();
     m_tick.stop();
     m_failure = failure;
     m_progress = -1;

@@ -7,11 +7,8 @@
 #include <QAbstractItemModel>
 #include <QElapsedTimer>
 #include <QObject>
-#include <QTemporaryFile>
 #include <QTimer>
 #include <QtQml/qqmlregistration.h>
-
-#include <memory>
 
 class Editor;
 
@@ -92,7 +89,6 @@ signals:
 
 private:
     void start(const QString &verb, const QStringList &deployments, const QStringList &options);
-    QString fileToRun();
     void showProgress(const weir::editor::RunProgress &progress);
     void receive(const weir::editor::Json &results, const QString &failure);
     void leaveProject();
@@ -103,7 +99,6 @@ private:
     weir::editor::LogModel m_log;
     weir::editor::LogFilter m_shownLog;
     RunOptions m_options;
-    std::unique_ptr<QTemporaryFile> m_unsaved;
     QElapsedTimer m_elapsed;
     QElapsedTimer m_reported; ///< since the last progress: what remains counts down between two
     QTimer m_tick;
