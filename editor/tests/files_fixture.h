@@ -13,7 +13,10 @@ class FilesFixture
 {
 public:
     QString path(const QString &name) const { return m_folder.filePath(name); }
-    UserPlaces places() const { return {path(QStringLiteral("config/editor.ini")), path(QStringLiteral("state/recovery"))}; }
+    UserPlaces places() const
+    {
+        return {path(QStringLiteral("config/editor.ini")), path(QStringLiteral("state/recovery")), path(QStringLiteral("cache/open"))};
+    }
     QStringList kept() const { return QDir(places().recoveryFolder).entryList({QStringLiteral("*") + weir::editor::kRecoverySuffix}, QDir::Files); }
 
     QString project(const QString &name = QStringLiteral("p.weir.json")) const

@@ -2,6 +2,7 @@
 
 #include <QDropEvent>
 #include <QMimeData>
+#include <QProcess>
 #include <QSignalSpy>
 
 using namespace Qt::StringLiterals;
@@ -168,36 +169,6 @@ private slots:
         QVERIFY(!w.editor->isModified());
     }
 
-    void savingOverAnotherFileAsks()
-    {
-        FilesFixture files;
-        const QString other = files.path(QStringLiteral("other.weir.json"));
-        FilesFixture::write(other, "mine\n");
-        WindowFixture w(files.project());
-        QVERIFY(w.isReady());
-        w.editor->files()->saveAs(QUrl::fromLocalFile(other));
-        QTRY_VERIFY(w.item(QStringLiteral("bar:replace:replace")));
-        QCOMPARE(readAll(other), QByteArray("mine\n"));
-        w.settle();
-        w.click(QStringLiteral("bar:replace:replace"));
-        QCOMPARE(readAll(other).toStdString(), w.editor->document().canonicalText());
-        QCOMPARE(w.editor->document().path(), other);
-    }
-
-    void aQuestionAboutAnotherDocumentIsGoneWithIt()
-    {
-        FilesFixture files;
-        const QString taken = files.project(QStringLiteral("taken.weir.json"));
-        const QByteArray original = readAll(taken);
-        Editor editor({QStringLiteral("/bin/true"), {}});
-        FilesFixture::setItems(editor.document(), 3);
-        editor.files()->saveAs(QUrl::fromLocalFile(taken));
-        QVERIFY(editor.files()->bars()->bar(QStringLiteral("replace")));
-        QVERIFY(editor.openPath(files.project(QStringLiteral("other.weir.json"))));
-        QVERIFY(!editor.files()->bars()->bar(QStringLiteral("replace")));
-        QCOMPARE(readAll(taken), original);
-    }
-
     void whatIsTypedIsSavedWithoutLeavingItsField()
     {
         FilesFixture files;
@@ -221,22 +192,6 @@ private slots:
         QVERIFY(w.editor->isModified());
     }
 
-    // Qt's own file dialog gives a typed name so; it was taken for no name, and nothing was written.
-    void aNameTypedIntoTheDialogIsOneOfThisMachine()
-    {
-        FilesFixture files;
-        const QString typed = files.path(QStringLiteral("my 50% #1.weir.json"));
-        WindowFixture w(files.project());
-        QVERIFY(w.isReady());
-        QVERIFY(QUrl(typed).toLocalFile().isEmpty());
-        w.editor->files()->saveAs(QUrl(typed));
-        QCOMPARE(w.editor->document().path(), typed);
-        QCOMPARE(readAll(typed).toStdString(), w.editor->document().canonicalText());
-        w.editor->files()->openUrl(QUrl(files.project(QStringLiteral("second.weir.json"))));
-        QCOMPARE(w.editor->document().path(), files.path(QStringLiteral("second.weir.json")));
-    }
-
-    // Qt's own dialog proposed nothing, kept the last name and needed the mouse.
     void savingProposesANameAndTakesEnter()
     {
         FilesFixture files;
@@ -248,11 +203,11 @@ private slots:
         QSignalSpy accepted(dialog, SIGNAL(accepted()));
         for (const QString &name : {u"g"_s, u"h"_s}) {
             QVERIFY(w.editor->actions().trigger(u"file.export_picture"_s));
-            QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == u"fileNameTextField"_s);
+            QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == u"fileName"_s);
             QCOMPARE(w.focusItem()->property("text").toString(), u"p.svg"_s);
             QCOMPARE(w.focusItem()->property("selectedText").toString(), u"p"_s);
             w.settle();
-            QCOMPARE(w.focusItem()->objectName(), u"fileNameTextField"_s);
+            QCOMPARE(w.focusItem()->objectName(), u"fileName"_s);
             w.type(name);
             w.key(Qt::Key_Return);
             const QString written = files.path(name + u".svg"_s);
@@ -262,16 +217,21 @@ private slots:
         QCOMPARE(accepted.count(), 2);
         // The name follows the filter.
         QVERIFY(w.editor->actions().trigger(u"file.export_picture"_s));
-        QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == u"fileNameTextField"_s);
-        QVERIFY(dialog->property("selectedNameFilter").value<QObject *>()->setProperty("index", 1));
-        QTRY_COMPARE(w.focusItem()->property("text").toString(), u"p.png"_s);
+        QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == u"fileName"_s);
+        w.settle();
+        w.click(u"fileFilter"_s);
+        w.settle();
+        w.key(Qt::Key_Down);
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(w.item(u"fileName"_s)->property("text").toString(), u"p.png"_s);
+        w.item(u"fileName"_s)->forceActiveFocus();
         w.key(Qt::Key_Return);
         QTRY_VERIFY2_WITH_TIMEOUT(QFile::exists(files.path(u"p.png"_s)), qPrintable(w.editor->notice()), 20000);
 
         QVERIFY(w.editor->actions().trigger(u"file.save_as"_s));
         QTRY_COMPARE(w.focusItem()->property("text").toString(), u"p.weir.json"_s);
         w.settle();
-        QCOMPARE(w.focusItem()->objectName(), u"fileNameTextField"_s);
+        QCOMPARE(w.focusItem()->objectName(), u"fileName"_s);
         w.type(u"q"_s);
         w.key(Qt::Key_Return);
         QTRY_COMPARE(w.editor->document().path(), files.path(u"q.weir.json"_s));
@@ -338,54 +298,78 @@ private slots:
         QVERIFY(!memory.value(QStringLiteral("split0")).toByteArray().isEmpty());
     }
 
-    void flowgraphsAreImportedAsNewProjects()
+    void aSecondWindowOnAFileLooksOnly()
     {
         FilesFixture files;
-        const QString path = files.path(QStringLiteral("tone.grc"));
-        FilesFixture::write(path, "options:\n  parameters:\n    id: tone\n  states: {coordinate: [8, 8], state: enabled}\n\n"
-                                  "blocks:\n- name: source\n  id: blocks_null_source\n  parameters: {type: float, num_outputs: '1', vlen: '1'}\n"
-                                  "  states: {coordinate: [100, 100], state: enabled}\n"
-                                  "- name: sink\n  id: nowhere_sink\n  parameters: {}\n  states: {coordinate: [400, 100], state: enabled}\n\n"
-                                  "connections:\n- [source, '0', sink, '0']\n\nmetadata:\n  file_format: 1\n");
-        WindowFixture w(files.project());
+        const QString path = files.project();
+        auto first = std::make_unique<Editor>(CliCommand{u"/bin/true"_s, {}});
+        first->remember(files.places());
+        QVERIFY(first->openPath(path));
+        WindowFixture w(QString{});
         QVERIFY(w.isReady());
-        w.editor->files()->open(path);
-        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->hasFile(), 20000);
-        QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice()));
-        QVERIFY(w.editor->isModified());
-        QVERIFY(w.editor->scene().blocks().size() >= 2);
-        QVERIFY(w.editor->exchange()->report()->rowCount() >= 2);
-        QVERIFY(w.editor->exchange()->report()->counts().contains(QStringLiteral("1 stubbed")));
-
-        // The way back, and a file that is no flowgraph.
-        const QString back = files.path(QStringLiteral("back.grc"));
-        w.editor->exchange()->exportFlowgraph(QUrl::fromLocalFile(back));
-        QTRY_VERIFY2_WITH_TIMEOUT(QFile::exists(back), qPrintable(w.editor->notice()), 20000);
-        FilesFixture::write(path, "nothing: [of the kind\n");
-        w.editor->exchange()->importFlowgraph(path);
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("was not imported")), 20000);
-
-        // Another project that was opened meanwhile stays.
-        w.editor->exchange()->importFlowgraph(back);
-        const QString other = files.project(QStringLiteral("other.weir.json"));
-        QVERIFY(w.editor->openPath(other));
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("opened meanwhile")), 20000);
-        QCOMPARE(w.editor->document().path(), other);
+        w.editor->remember(files.places());
+        // By whatever name.
+        QVERIFY(QFile::link(path, files.path(u"link.weir.json"_s)));
+        QVERIFY(w.editor->openPath(files.path(u"link.weir.json"_s)));
+        QTRY_VERIFY(w.item(u"bar:lock:edit"_s));
+        const QString told = w.item(u"barText:lock"_s)->property("text").toString();
+        QVERIFY2(told.contains(QString::number(QCoreApplication::applicationPid())), qPrintable(told));
+        const QByteArray before = readAll(path);
+        FilesFixture::setItems(w.editor->document(), 3);
+        QVERIFY(FilesFixture::items(w.editor->document()) != 3);
+        w.settle();
+        w.click(u"bar:lock:look"_s);
+        QTRY_VERIFY(w.item(u"bar:lock:save_as"_s));
+        // Saving asks for another name, and does not take that of the other window.
+        QSignalSpy asked(w.editor->files(), &DocumentFiles::saveNameNeeded);
+        w.key(Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(asked.count(), 1);
+        QTRY_VERIFY(w.item(u"fileName"_s));
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!w.item(u"fileName"_s));
+        w.editor->files()->saveAs(QUrl::fromLocalFile(path));
+        QVERIFY2(w.editor->notice().contains(u"is open in another window"_s), qPrintable(w.editor->notice()));
+        QCOMPARE(readAll(path), before);
+        const QString mine = files.path(u"mine.weir.json"_s);
+        w.editor->files()->saveAs(QUrl::fromLocalFile(mine));
+        QVERIFY(!w.editor->document().isLookOnly() && !w.item(u"bar:lock"_s));
+        // The lock has followed.
+        Editor third({u"/bin/true"_s, {}});
+        third.remember(files.places());
+        QVERIFY(third.openPath(mine) && third.document().isLookOnly());
+        // It may be edited anyway, and when the other window has gone.
+        third.files()->bars()->choose(u"lock"_s, u"edit"_s);
+        FilesFixture::setItems(third.document(), 4);
+        QCOMPARE(FilesFixture::items(third.document()), 4);
+        third.document().undoStack().undo();
+        QVERIFY(third.openPath(path) && third.document().isLookOnly());
+        first.reset();
+        third.files()->look();
+        QVERIFY(!third.document().isLookOnly() && !third.files()->bars()->bar(u"lock"_s));
     }
 
-    void picturesAreWrittenOrRefusedWithTheReason()
+    void aKilledEditorLocksNothing()
     {
         FilesFixture files;
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(w.isReady());
-        const QString picture = files.path(QStringLiteral("graph.svg"));
-        w.editor->exchange()->exportPicture(QUrl::fromLocalFile(picture));
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(picture), 20000);
-        QVERIFY(w.editor->isNoticeGood());
-        QVERIFY(readAll(picture).contains("<svg"));
-        QVERIFY(w.editor->openPath(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_CYCLE.weir.json")));
-        w.editor->exchange()->exportPicture(QUrl::fromLocalFile(files.path(QStringLiteral("none.svg"))));
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("cycle")), 20000);
+        const QString path = files.project();
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char *place : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"})
+            environment.insert(QLatin1String(place), files.path(u"home"_s));
+        QProcess other;
+        other.setProcessEnvironment(environment);
+        other.start(QStringLiteral(WEIR_EDITOR_BINARY), {path, u"--weir"_s, u"/bin/true"_s});
+        const QDir locks(files.path(u"home/weir/open"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(!locks.entryList(QDir::Files).isEmpty(), 20000);
+        Editor editor({u"/bin/true"_s, {}});
+        editor.remember({files.places().settingsFile, files.places().recoveryFolder, locks.path()});
+        QVERIFY(editor.openPath(path) && editor.document().isLookOnly());
+        const Bar *bar = editor.files()->bars()->bar(u"lock"_s);
+        QVERIFY(bar && bar->text.contains(QString::number(other.processId())));
+        other.kill();
+        QVERIFY(other.waitForFinished());
+        QCOMPARE(locks.entryList(QDir::Files).size(), 1);
+        QVERIFY(editor.openPath(path));
+        QVERIFY(!editor.document().isLookOnly());
     }
 };
 

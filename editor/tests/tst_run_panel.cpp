@@ -184,6 +184,70 @@ print('not json')
         QVERIFY(!runner.isRunning());
     }
 
+    // It waited up to 30 s for a run that does not listen, and asked twice where something was unsaved.
+    void quittingEndsARunThatDoesNotListen_data()
+    {
+        QTest::addColumn<bool>("modified");
+        QTest::newRow("saved") << false;
+        QTest::newRow("unsaved") << true;
+    }
+
+    void quittingEndsARunThatDoesNotListen()
+    {
+        QFETCH(const bool, modified);
+        WindowFixture w(project(), running("signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+                                           "open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"
+                                           "while True: say(phase='compiling'); time.sleep(0.2)\n"));
+        QVERIFY(w.isReady());
+        if (modified)
+            w.editor->edit(QStringLiteral("unsaved"), [](Transaction &t) { t.set(Pointer("/title"), "unsaved"); });
+        RunController &runner = *w.editor->runner();
+        w.key(Qt::Key_F6);
+        QVERIFY(comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000));
+        QSignalSpy asked(w.editor->files(), &DocumentFiles::unsavedAsked);
+        QSignalSpy exits(&w.engine, &QQmlEngine::exit);
+        w.window->close();
+        const QString answer = modified ? QStringLiteral("closeDiscard") : QStringLiteral("quitStop");
+        QTRY_VERIFY(w.item(answer));
+        QCOMPARE(!w.item(QStringLiteral("quitBar")), modified);
+        if (modified)
+            QVERIFY(w.item(QStringLiteral("closeRun"))); // it says that the run is stopped
+        w.settle();
+        QElapsedTimer time;
+        time.start();
+        w.click(answer);
+        QTRY_VERIFY_WITH_TIMEOUT(exits.count() > 0, 10000);
+        QVERIFY2(time.elapsed() < 2500, qPrintable(QString::number(time.elapsed())));
+        QCOMPARE(asked.count(), modified ? 1 : 0);
+        QVERIFY(!runner.isRunning());
+        const QString pid = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("pid"))));
+        QVERIFY(!QFileInfo::exists(QStringLiteral("/proc/") + pid));
+    }
+
+    // It was written beside the project, or into a folder for what is temporary, where relative paths mean another thing.
+    void whatIsUnsavedRunsInTheFolderOfItsProject()
+    {
+        WindowFixture w(project(), running("record = [os.getcwd(), sys.stdin.read(), sys.argv[2]]\n"
+                                           "json.dump(record, open(os.path.dirname(sys.argv[0]) + '/ran', 'w'))\n"));
+        QVERIFY(w.isReady());
+        const auto ran = [&] {
+            w.key(Qt::Key_F6);
+            const bool ended = ends(*w.editor->runner(), 10000);
+            return ended ? jsonOf(readAll(m_folder.filePath(QStringLiteral("ran")))) : Json();
+        };
+        QCOMPARE(ran().at(2).get<std::string>(), w.editor->document().path().toStdString());
+        const QDir folder(w.editor->document().folder());
+        const QStringList before = folder.entryList(QDir::Files | QDir::Hidden);
+        w.editor->edit(QStringLiteral("unsaved"), [](Transaction &t) { t.set(Pointer("/title"), "unsaved"); });
+        const Json unsaved{folder.canonicalPath().toStdString(), w.editor->document().canonicalText(), "-"};
+        QCOMPARE(ran().dump(), unsaved.dump());
+        QCOMPARE(folder.entryList(QDir::Files | QDir::Hidden), before);
+        // So does the copy of an example: what it names is beside the example.
+        QCOMPARE(w.editor->document().openCopy(QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json")), QString());
+        const Json copy{folder.canonicalPath().toStdString(), w.editor->document().canonicalText(), "-"};
+        QCOMPARE(ran().dump(), copy.dump());
+    }
+
     void theProblemsOfARunStayWithItsProject()
     {
         const QByteArray body = R"(

@@ -143,6 +143,7 @@ QString Document::save(const QString &path)
         return tr("%1 was not saved: %2").arg(path, failure);
     m_path = QFileInfo(path).absoluteFilePath();
     m_origin.clear();
+    m_lookOnly = false;
     m_stamp = FileStamp::ofBytes(bytes);
     m_undoStack.setClean();
     setDetached(false);
@@ -176,6 +177,8 @@ std::string Document::canonicalText() const
 
 QString Document::edit(const QString &name, const Change &change, const QString &mergeKey)
 {
+    if (m_lookOnly)
+        return tr("%1: not possible, %2 is only looked at").arg(name, displayName());
     Transaction transaction(m_json);
     try {
         change(transaction);
@@ -211,6 +214,7 @@ void Document::replace(Json json, const QString &path, FileStamp stamp, bool det
     m_origin = origin;
     m_stamp = std::move(stamp);
     m_detached = detached;
+    m_lookOnly = false;
     m_undoStack.clear();
     endMerge();
     ++m_revision;

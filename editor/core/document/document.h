@@ -57,6 +57,9 @@ public:
     void replaceContent(const QString &name, Json json);
     /// Says that the file no longer holds what was opened or saved (gone, or changed by somebody else), or does again.
     void setDetached(bool detached);
+    /// While it is only looked at, edits are refused; another document, or saving, ends that.
+    void setLookOnly(bool lookOnly) { m_lookOnly = lookOnly; }
+    bool isLookOnly() const { return m_lookOnly; }
     std::string canonicalText() const;
 
     using Change = std::function<void(Transaction &)>;
@@ -85,6 +88,7 @@ private:
     QString m_origin;
     FileStamp m_stamp;
     bool m_detached = false;
+    bool m_lookOnly = false;
     int m_revision = 0;
     int m_meaning = 0;
     int m_mergeGeneration = 0;

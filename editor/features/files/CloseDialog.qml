@@ -10,6 +10,7 @@ Dialog {
     required property Editor editor
 
     property string answer
+    property bool quits: false
 
     /// "save", "discard", or "" to go on editing.
     signal answered(answer: string)
@@ -46,6 +47,14 @@ Dialog {
             text: qsTr("Save the changes of %1?").arg(root.editor.documentName)
             font.pixelSize: Theme.sizeHeading
             font.weight: Font.DemiBold
+        }
+        PlainText {
+            objectName: "closeRun"
+            width: root.availableWidth
+            visible: root.quits && root.editor.runner.running
+            wrapMode: Text.Wrap
+            text: qsTr("A run is going, and is stopped.")
+            color: Theme.text2
         }
         Row {
             spacing: 8

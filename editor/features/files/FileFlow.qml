@@ -1,6 +1,5 @@
 import QtQuick
 import QtQuick.Controls.Basic
-import QtQuick.Dialogs
 import Weir
 
 /// Everything that the window shows and asks about files: dialogs, the list of recent ones, files dropped on it.
@@ -15,7 +14,7 @@ Item {
     }
 
     function exportPicture() {
-        pictureDialog.ask()
+        pictureDialog.open()
     }
 
     function importFlowgraph() {
@@ -23,14 +22,17 @@ Item {
     }
 
     function exportFlowgraph() {
-        flowgraphDialog.ask()
+        flowgraphDialog.open()
     }
 
     Connections {
         target: root.editor.files
-        function onUnsavedAsked() { closeDialog.open() }
+        function onUnsavedAsked(quits: bool) {
+            closeDialog.quits = quits
+            closeDialog.open()
+        }
         function onOpenNameNeeded() { openDialog.open() }
-        function onSaveNameNeeded() { saveDialog.ask() }
+        function onSaveNameNeeded() { saveDialog.open() }
         function onQuitAccepted() { Qt.exit(0) }
     }
     Connections {
@@ -86,47 +88,56 @@ Item {
         y: 96
         difference: root.editor.files.difference
     }
-    FileDialog {
+    FileDialogPane { editor: root.editor }
+    FileAsk {
         id: openDialog
         objectName: "openDialog"
+        editor: root.editor
         title: qsTr("Open project")
+        ofProjects: true
         nameFilters: [qsTr("Weir projects (*.weir.json)"), qsTr("JSON (*.json)"),
             qsTr("GNU Radio Companion (*.grc)"), qsTr("All files (*)")]
         currentFolder: root.editor.folder
         onAccepted: root.editor.files.openUrl(selectedFile)
     }
-    SaveDialog {
+    FileAsk {
         id: saveDialog
         objectName: "saveDialog"
+        editor: root.editor
         title: qsTr("Save project as")
-        files: root.editor.files
+        ofProjects: true
+        mode: FileChooser.SaveFile
         suffix: "weir.json"
         nameFilters: [qsTr("Weir projects (*.weir.json)")]
         onAccepted: root.editor.files.saveAs(selectedFile)
         onRejected: root.editor.files.giveUpSaving()
     }
-    SaveDialog {
+    FileAsk {
         id: pictureDialog
         objectName: "pictureDialog"
+        editor: root.editor
         title: qsTr("Export a picture of the flowgraph")
-        files: root.editor.files
-        suffix: ["svg", "png", "pdf"][selectedNameFilter.index] ?? "svg"
+        mode: FileChooser.SaveFile
+        suffix: "svg"
         nameFilters: [qsTr("SVG (*.svg)"), qsTr("PNG (*.png)"), qsTr("PDF (*.pdf)")]
         onAccepted: root.editor.exchange.exportPicture(selectedFile)
     }
-    FileDialog {
+    FileAsk {
         id: importDialog
         objectName: "importDialog"
+        editor: root.editor
         title: qsTr("Import a flowgraph of GNU Radio Companion")
-        nameFilters: [qsTr("GNU Radio Companion (*.grc)")]
+        acceptLabel: qsTr("Import")
+        nameFilters: [qsTr("GNU Radio Companion (*.grc)"), qsTr("All files (*)")]
         currentFolder: root.editor.folder
         onAccepted: root.editor.files.openUrl(selectedFile)
     }
-    SaveDialog {
+    FileAsk {
         id: flowgraphDialog
         objectName: "flowgraphDialog"
+        editor: root.editor
         title: qsTr("Export to GNU Radio Companion")
-        files: root.editor.files
+        mode: FileChooser.SaveFile
         suffix: "grc"
         nameFilters: [qsTr("GNU Radio Companion (*.grc)")]
         onAccepted: root.editor.exchange.exportFlowgraph(selectedFile)

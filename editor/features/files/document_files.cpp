@@ -3,12 +3,10 @@
 #include "canonical_json.h"
 #include "editor.h"
 #include "json_reader.h"
-#include "local_path.h"
 
 #include <QDir>
 #include <QFileInfo>
-#include <QGuiApplication>
-#include <QQuickWindow>
+#include <QLocale>
 #include <QRegularExpression>
 
 using namespace weir::editor;
@@ -16,37 +14,27 @@ using namespace weir::editor;
 namespace {
 
 const QString kDiskBar = QStringLiteral("disk");
-const QString kReplaceBar = QStringLiteral("replace");
-
-QQuickItem *visibleItem(QQuickItem *root, const QString &name)
-{
-    if (!root->isVisible())
-        return nullptr;
-    if (root->objectName() == name)
-        return root;
-    const auto children = root->childItems();
-    for (QQuickItem *child : children)
-        if (QQuickItem *found = visibleItem(child, name))
-            return found;
-    return nullptr;
-}
+const QString kLockBar = QStringLiteral("lock");
 
 } // namespace
 
 DocumentFiles::DocumentFiles(Editor &editor, QObject *parent)
-    : QObject(parent), m_editor(editor), m_recent(*editor.memory())
+    : QObject(parent), m_editor(editor), m_recent(*editor.memory()), m_chooser(*editor.memory(), editor.document())
 {
     registerActions();
     connect(&editor.document(), &Document::pathChanged, this, &DocumentFiles::follow);
     connect(&m_watch, &FileWatch::changed, this, &DocumentFiles::receive);
-    // A question whether to replace a file was about the document that is gone.
-    connect(&editor.document(), &Document::replaced, this, [this] { m_bars.remove(kReplaceBar); });
+    connect(editor.runner(), &RunController::askingToQuitChanged, this, [this] {
+        // The run goes on after all, and so does everything else.
+        if (m_editor.runner()->isRunning() && !m_editor.runner()->isAskingToQuit())
+            m_left = -1;
+    });
 }
 
 void DocumentFiles::registerActions()
 {
     Actions &actions = m_editor.actions();
-    const auto unsaved = [this] { return m_editor.isModified() || !m_editor.hasFile(); };
+    const auto unsaved = [this] { return m_editor.isModified() || !m_editor.hasFile() || m_editor.document().isLookOnly(); };
     actions.add({.id = QStringLiteral("file.new"), .group = ActionGroup::File, .title = tr("New"),
                  .shortcuts = {QStringLiteral("Ctrl+N")}, .run = [this] { newProject(); }});
     actions.add({.id = QStringLiteral("file.open"), .group = ActionGroup::File, .title = tr("Open…"),
@@ -67,11 +55,11 @@ void DocumentFiles::registerQuit()
                             .shortcuts = {QStringLiteral("Ctrl+Q")}, .run = [this] { quit(); }});
 }
 
-void DocumentFiles::guard(std::function<void()> then)
+void DocumentFiles::guard(std::function<void()> then, bool quits)
 {
     m_pending = std::move(then);
     if (m_editor.isModified())
-        emit unsavedAsked();
+        emit unsavedAsked(quits);
     else
         proceed();
 }
@@ -92,19 +80,6 @@ void DocumentFiles::answerUnsaved(const QString &answer)
     } else {
         m_pending = {};
     }
-}
-
-void DocumentFiles::replacing(const QString &path, std::function<void()> then)
-{
-    m_bars.remove(kReplaceBar);
-    if (!QFileInfo::exists(path)) {
-        then();
-        return;
-    }
-    m_bars.show({kReplaceBar,
-                 Bar::Kind::Warning,
-                 tr("%1 is there already.").arg(QFileInfo(path).fileName()),
-                 {{QStringLiteral("replace"), tr("Replace it"), std::move(then)}}});
 }
 
 void DocumentFiles::newProject()
@@ -134,7 +109,7 @@ void DocumentFiles::openCopy(const QString &path)
 
 void DocumentFiles::openUrl(const QUrl &url)
 {
-    if (const QString path = localPath(url); !path.isEmpty())
+    if (const QString path = url.toLocalFile(); !path.isEmpty())
         open(path);
     else
         m_editor.setNotice(tr("%1 is not a file of this machine").arg(url.toString()));
@@ -142,9 +117,22 @@ void DocumentFiles::openUrl(const QUrl &url)
 
 void DocumentFiles::quit()
 {
-    if (!m_editor.runner()->mayQuit())
-        return;
-    guard([this] { emit quitAccepted(); });
+    // One question: about the changes, which says what becomes of a run too, or else about the run.
+    if (m_left == m_editor.document().revision())
+        emit quitAccepted();
+    else if (m_editor.isModified())
+        guard([this] { leave(); }, true);
+    else if (m_editor.runner()->mayQuit())
+        emit quitAccepted();
+}
+
+void DocumentFiles::leave()
+{
+    m_left = m_editor.document().revision();
+    if (m_editor.runner()->isRunning())
+        m_editor.runner()->answerQuit(true); // comes back to `quit` once the run has ended
+    else
+        emit quitAccepted();
 }
 
 void DocumentFiles::save()
@@ -156,7 +144,7 @@ void DocumentFiles::save()
 void DocumentFiles::writeOrAsk()
 {
     const QString path = m_editor.document().path();
-    if (path.isEmpty()) {
+    if (path.isEmpty() || m_editor.document().isLookOnly()) {
         emit saveNameNeeded();
         return;
     }
@@ -168,11 +156,13 @@ void DocumentFiles::writeOrAsk()
 
 void DocumentFiles::saveAs(const QUrl &file)
 {
-    const QString path = localPath(file);
-    if (QFileInfo(path).absoluteFilePath() == m_editor.document().path())
-        writeOrAsk();
-    else
-        replacing(path, [this, path] { write(path); });
+    const QString path = file.toLocalFile();
+    if (QFileInfo(path).absoluteFilePath() == m_editor.document().path() && !m_editor.document().isLookOnly())
+        return writeOrAsk();
+    if (!m_lock.isTaken(path))
+        return write(path);
+    m_pending = {};
+    m_editor.setNotice(tr("Nothing was saved: %1 is open in another window. Choose another name.").arg(QFileInfo(path).fileName()));
 }
 
 QString DocumentFiles::proposedName(const QString &suffix) const
@@ -190,18 +180,6 @@ QUrl DocumentFiles::proposedFile(const QString &suffix) const
     const QString path = m_editor.document().path();
     const QString folder = path.isEmpty() ? QDir::homePath() : QFileInfo(path).absolutePath();
     return QUrl::fromLocalFile(folder + u'/' + proposedName(suffix));
-}
-
-QQuickItem *DocumentFiles::dialogNameField() const
-{
-    const auto windows = QGuiApplication::topLevelWindows();
-    for (QWindow *window : windows) {
-        const auto *quick = qobject_cast<QQuickWindow *>(window);
-        if (quick && quick->isVisible())
-            if (QQuickItem *found = visibleItem(quick->contentItem(), QStringLiteral("fileNameTextField")))
-                return found;
-    }
-    return nullptr;
 }
 
 void DocumentFiles::write(const QString &path)
@@ -229,11 +207,66 @@ void DocumentFiles::follow()
     m_bars.remove(kDiskBar);
     if (!document.path().isEmpty())
         m_recent.add(document.path());
+    lock();
+}
+
+void DocumentFiles::remember(const QString &lockFolder)
+{
+    m_recent.refresh();
+    m_lock.setFolder(lockFolder);
+    lock();
+}
+
+void DocumentFiles::lock()
+{
+    Document &document = m_editor.document();
+    const bool isSame = document.path() == m_lockedPath;
+    m_lockedPath = document.path();
+    m_editsAnyway = m_editsAnyway && isSame;
+    if (m_lock.take(document.path())) {
+        m_editsAnyway = false;
+        edit();
+    } else if (!m_editsAnyway) {
+        document.setLookOnly(true);
+        askAboutLock(isSame && m_bars.bar(kLockBar));
+    }
+}
+
+void DocumentFiles::askAboutLock(bool isDecided)
+{
+    const ProjectLock::Owner &owner = m_lock.owner();
+    const QString name = m_editor.documentName();
+    QString who = owner.process > 0 ? tr("in another window (process %1)").arg(owner.process) : tr("in another window");
+    if (owner.since.isValid())
+        who += tr(" since %1").arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
+    std::vector<Bar::Choice> choices;
+    if (isDecided)
+        choices.push_back({QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false});
+    else
+        choices.push_back({QStringLiteral("look"), tr("Look only"), [this] { askAboutLock(true); }, false});
+    choices.push_back({QStringLiteral("edit"), tr("Open anyway to edit"),
+                       [this] {
+                           m_editsAnyway = true;
+                           edit();
+                       },
+                       false});
+    m_bars.show({kLockBar, Bar::Kind::Warning,
+                 isDecided ? tr("%1 is only looked at: it is open %2.").arg(name, who)
+                           : tr("%1 is open %2. Who saves last would undo what the other has saved.").arg(name, who),
+                 std::move(choices), false});
+}
+
+void DocumentFiles::edit()
+{
+    m_editor.document().setLookOnly(false);
+    m_bars.remove(kLockBar);
 }
 
 void DocumentFiles::look()
 {
     m_watch.check(false);
+    // The other window may have been closed.
+    lock();
 }
 
 void DocumentFiles::receive(FileWatch::State state)

@@ -2,11 +2,12 @@
 
 #include "bars.h"
 #include "difference_model.h"
+#include "file_chooser.h"
 #include "file_watch.h"
+#include "project_lock.h"
 #include "recent_files.h"
 
 #include <QObject>
-#include <QQuickItem>
 #include <QUrl>
 #include <QtQml/qqmlregistration.h>
 
@@ -25,6 +26,7 @@ class DocumentFiles : public QObject
     Q_PROPERTY(Bars *bars READ bars CONSTANT)
     Q_PROPERTY(RecentFiles *recent READ recent CONSTANT)
     Q_PROPERTY(DifferenceModel *difference READ difference CONSTANT)
+    Q_PROPERTY(FileChooser *chooser READ chooser CONSTANT)
 
 public:
     DocumentFiles(Editor &editor, QObject *parent);
@@ -32,13 +34,14 @@ public:
     Bars *bars() { return &m_bars; }
     RecentFiles *recent() { return &m_recent; }
     DifferenceModel *difference() { return &m_difference; }
+    FileChooser *chooser() { return &m_chooser; }
 
     /// Quitting is last on the menu, after what others put there.
     void registerQuit();
     /// Does `then` at once, or after the user decided what becomes of unsaved changes.
-    void guard(std::function<void()> then);
-    /// Does `then` at once, or after the user agreed to replace the file that is there.
-    void replacing(const QString &path, std::function<void()> then);
+    void guard(std::function<void()> then, bool quits = false);
+    /// From here on, other editors of the user are told which project is open.
+    void remember(const QString &lockFolder);
 
     Q_INVOKABLE void newProject();
     Q_INVOKABLE void chooseProject();
@@ -49,6 +52,7 @@ public:
     Q_INVOKABLE void openUrl(const QUrl &url);
     Q_INVOKABLE void quit();
     Q_INVOKABLE void save();
+    /// Replaces what is there: who was asked for a name was asked about that too.
     Q_INVOKABLE void saveAs(const QUrl &file);
     Q_INVOKABLE void reload();
     /// "save", "discard", or anything else to go on editing.
@@ -59,18 +63,18 @@ public:
     Q_INVOKABLE QString proposedName(const QString &suffix) const;
     /// In the folder of the project, or in the user's own where it has none.
     Q_INVOKABLE QUrl proposedFile(const QString &suffix) const;
-    /// The field for a file's name in Qt's own dialog, which stands in where the desktop has none, while it is shown;
-    /// else null. Qt 6.4 draws that dialog in the window, Qt 6.8 gives it one of its own.
-    Q_INVOKABLE QQuickItem *dialogNameField() const;
+    Q_INVOKABLE void askFile(QObject *ask) { emit fileAsked(ask); }
     /// The window came to the front; the file may have changed on a file system that tells nothing.
     Q_INVOKABLE void look();
 
 signals:
-    /// Ask what becomes of the changes; the answer goes to answerUnsaved.
-    void unsavedAsked();
+    /// Ask what becomes of the changes; the answer goes to answerUnsaved. `quits`: then the program ends.
+    void unsavedAsked(bool quits);
     void openNameNeeded();
     void saveNameNeeded();
     void quitAccepted();
+    /// Show this FileAsk in the window's file dialog.
+    void fileAsked(QObject *ask);
     /// The user let go of the document: its unsaved changes are not wanted.
     void abandoned();
 
@@ -83,12 +87,21 @@ private:
     void writeOrAsk();
     void write(const QString &path);
     void proceed();
+    void lock();
+    void askAboutLock(bool isDecided);
+    void edit();
+    void leave();
 
     Editor &m_editor;
     Bars m_bars;
     RecentFiles m_recent;
     DifferenceModel m_difference;
+    FileChooser m_chooser;
     weir::editor::FileWatch m_watch;
+    weir::editor::ProjectLock m_lock;
     weir::editor::FileStamp m_accepted; ///< a state of the file that the user agreed to write over
     std::function<void()> m_pending;    ///< waits for the answer about unsaved changes
+    int m_left = -1;                    ///< the revision that the user has let go of, to quit
+    QString m_lockedPath;
+    bool m_editsAnyway = false;         ///< although another editor has the project open
 };

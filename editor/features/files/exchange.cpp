@@ -2,7 +2,6 @@
 
 #include "editor.h"
 #include "json_reader.h"
-#include "local_path.h"
 
 #include <QFileInfo>
 
@@ -46,12 +45,7 @@ void Exchange::call(const QStringList &arguments, bool withProject, std::functio
 
 void Exchange::exportPicture(const QUrl &file)
 {
-    const QString path = localPath(file);
-    m_editor.files()->replacing(path, [this, path] { drawPicture(path); });
-}
-
-void Exchange::drawPicture(const QString &path)
-{
+    const QString path = file.toLocalFile();
     call({QStringLiteral("render"), QStringLiteral("-"), QStringLiteral("-o"), path}, true, [this, path](const CliAnswer &answer) {
         if (answer.isFine())
             m_editor.setNotice(tr("The picture is in %1").arg(path), true);
@@ -62,12 +56,7 @@ void Exchange::drawPicture(const QString &path)
 
 void Exchange::exportFlowgraph(const QUrl &file)
 {
-    const QString path = localPath(file);
-    m_editor.files()->replacing(path, [this, path] { writeFlowgraph(path); });
-}
-
-void Exchange::writeFlowgraph(const QString &path)
-{
+    const QString path = file.toLocalFile();
     call({QStringLiteral("export"), QStringLiteral("-"), QStringLiteral("-o"), path, QStringLiteral("--json"), QStringLiteral("--force")},
          true, [this, path](const CliAnswer &answer) {
              const Json report = jsonOf(answer);

@@ -30,7 +30,7 @@ public:
     bool isBusy() const { return m_running > 0; }
     ExchangeReport *report() { return &m_report; }
 
-    // What is written asks before it replaces a file.
+    // What is written replaces what is there.
     /// The suffix says what is written: .svg, .png or .pdf.
     Q_INVOKABLE void exportPicture(const QUrl &file);
     Q_INVOKABLE void exportFlowgraph(const QUrl &file);
@@ -41,8 +41,6 @@ signals:
     void busyChanged();
 
 private:
-    void drawPicture(const QString &path);
-    void writeFlowgraph(const QString &path);
     void call(const QStringList &arguments, bool withProject, std::function<void(const weir::editor::CliAnswer &)> done);
 
     Editor &m_editor;

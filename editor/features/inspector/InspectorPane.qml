@@ -1,6 +1,5 @@
 import QtQuick
 import QtQuick.Controls.Basic
-import QtQuick.Dialogs
 import Weir
 
 Rectangle {
@@ -112,10 +111,12 @@ Rectangle {
         onFixRequested: (problem, fix) => root.inspector.applyProblemFix(problem, fix)
     }
     Divider { height: parent.height }
-    FileDialog {
+    FileAsk {
         id: chooser
 
+        editor: root.editor
         title: qsTr("Choose a file")
+        acceptLabel: qsTr("Choose")
         currentFolder: root.editor.folder
         onAccepted: root.inspector.takeFile(selectedFile)
     }

@@ -7,7 +7,6 @@
 #include "expression_text.h"
 #include "field_commit.h"
 #include "inspector_rows.h"
-#include "local_path.h"
 #include "project_edits.h"
 #include "project_parameters.h"
 
@@ -267,7 +266,7 @@ void Inspector::takeFile(const QUrl &file)
 
 QString Inspector::pathOf(const QUrl &file) const
 {
-    const QString path = localPath(file);
+    const QString path = file.toLocalFile();
     const QString relative = QDir(m_editor.document().folder()).relativeFilePath(path);
     return relative.startsWith(QLatin1String("..")) ? path : relative;
 }

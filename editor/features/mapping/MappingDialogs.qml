@@ -1,5 +1,4 @@
 import QtQuick
-import QtQuick.Dialogs
 import Weir
 
 /// What the actions of the mapping ask the user.
@@ -21,9 +20,10 @@ Item {
         id: moveMenu
         mapping: root.editor.mapping
     }
-    FileDialog {
+    FileAsk {
         id: machineDialog
         objectName: "machineDialog"
+        editor: root.editor
         title: qsTr("Plan for the machine of a file")
         nameFilters: [qsTr("Machine files (*.json)"), qsTr("All files (*)")]
         currentFolder: root.editor.folder

@@ -1,7 +1,6 @@
 #include "mapping_controller.h"
 
 #include "editor.h"
-#include "local_path.h"
 #include "project_edits.h"
 
 #include <QFileInfo>
@@ -345,7 +344,7 @@ void MappingController::select(const QSet<QString> &instances)
 
 void MappingController::loadMachine(const QUrl &file)
 {
-    m_planner.setMachineFile(localPath(file));
+    m_planner.setMachineFile(file.toLocalFile());
 }
 
 void MappingController::thisMachine()

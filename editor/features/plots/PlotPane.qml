@@ -1,5 +1,4 @@
 import QtQuick
-import QtQuick.Dialogs
 import Weir
 
 /// A plot with a title and what can be done with it.
@@ -65,12 +64,14 @@ Rectangle {
         anchors.margins: -1
         shown: root.plot.activeFocus
     }
-    FileDialog {
+    FileAsk {
         id: dialog
 
-        fileMode: FileDialog.SaveFile
+        editor: root.editor
+        title: qsTr("Save the plot")
+        mode: FileChooser.SaveFile
+        suffix: "svg"
         nameFilters: [qsTr("SVG (*.svg)"), qsTr("PNG (*.png)")]
-        defaultSuffix: "svg"
         onAccepted: root.editor.showNotice(root.plot.save(selectedFile))
     }
 }

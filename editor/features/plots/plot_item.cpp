@@ -1,6 +1,5 @@
 #include "plot_item.h"
 
-#include "local_path.h"
 #include "project_file.h"
 
 #include <QBuffer>
@@ -86,7 +85,7 @@ void PlotItem::copy() const
 
 QString PlotItem::save(const QUrl &file) const
 {
-    QString path = localPath(file);
+    QString path = file.toLocalFile();
     QByteArray bytes;
     if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
         bytes = svg(picture());

@@ -177,7 +177,7 @@ void Editor::newDocument()
 void Editor::remember(const UserPlaces &places)
 {
     m_memory.use(places.settingsFile);
-    m_files->recent()->refresh();
+    m_files->remember(places.lockFolder);
     m_recovery->start(places.recoveryFolder);
 }
 

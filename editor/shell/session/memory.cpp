@@ -9,7 +9,8 @@ UserPlaces UserPlaces::ofUser()
     const QString given = qEnvironmentVariable("XDG_STATE_HOME");
     const QString state = QDir::isAbsolutePath(given) ? given : QDir::homePath() + QStringLiteral("/.local/state");
     return {QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/weir/editor.ini"),
-            state + QStringLiteral("/weir/recovery")};
+            state + QStringLiteral("/weir/recovery"),
+            QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/weir/open")};
 }
 
 void Memory::use(const QString &file)

@@ -14,6 +14,7 @@ struct UserPlaces
 {
     QString settingsFile;
     QString recoveryFolder;
+    QString lockFolder; ///< of the projects that are open
 
     /// As the XDG base directories say.
     static UserPlaces ofUser();

@@ -1,0 +1,258 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import QtQuick.Templates as T
+import Weir
+
+/// Asks for a file or a folder, the same everywhere. What is in the field is what Enter does.
+Popup {
+    id: root
+
+    required property Editor editor
+
+    readonly property FileChooser chooser: editor.files.chooser
+    readonly property bool saves: asker !== null && asker.mode === FileChooser.SaveFile
+    readonly property bool showsPictures: width > 840 && asker !== null && asker.ofProjects
+
+    property FileAsk asker: null
+    /// Proposed, or typed last: it goes along into other folders.
+    property string name
+    property bool isAnswered: false
+
+    function ask(what: FileAsk) {
+        asker = what
+        asker.visible = true
+        isAnswered = false
+        const file = saves ? editor.files.proposedFile(what.suffix) : what.currentFolder
+        chooser.begin(what.mode, what.nameFilters, file)
+        name = saves ? editor.files.proposedName(what.suffix) : ""
+        list.current = ""
+        newFolder.visible = false
+        open()
+        propose()
+    }
+
+    function propose() {
+        field.text = name
+        field.forceActiveFocus(Qt.OtherFocusReason)
+        field.select(0, chooser.stemLength(name))
+    }
+
+    function showProject(path: string): string {
+        return path.endsWith(".json") ? path : ""
+    }
+
+    objectName: "fileDialog"
+    width: Math.min(1000, parent.width - 64)
+    height: Math.min(640, parent.height - 64)
+    anchors.centerIn: parent
+    padding: 20
+    modal: true
+    focus: true
+    closePolicy: Popup.CloseOnEscape
+    onClosed: {
+        const answered = asker
+        asker = null
+        if (answered !== null) {
+            answered.visible = false
+            if (!isAnswered)
+                answered.rejected()
+        }
+    }
+    T.Overlay.modal: Rectangle { color: Qt.alpha(Theme.text, Theme.dark ? 0.1 : 0.3) }
+
+    background: Rectangle {
+        radius: Theme.radiusNode
+        color: Theme.pane
+        border.color: Theme.control
+    }
+
+    Connections {
+        target: root.editor.files
+        function onFileAsked(ask) { root.ask(ask as FileAsk) }
+    }
+    Connections {
+        target: root.chooser
+        function onChosen(file: url) {
+            const answered = root.asker
+            root.isAnswered = true
+            root.close()
+            if (answered === null)
+                return
+            answered.selectedFile = file
+            answered.accepted()
+        }
+        function onMoved() {
+            list.current = ""
+            if (list.activeFocus)
+                field.text = root.name
+            else
+                root.propose()
+        }
+    }
+
+    ColumnLayout {
+        anchors.fill: parent
+        spacing: 12
+
+        RowLayout {
+            Layout.fillWidth: true
+            spacing: 8
+
+            PlainText {
+                Layout.fillWidth: true
+                text: root.asker?.title ?? ""
+                font.pixelSize: Theme.sizeHeading
+                font.weight: Font.DemiBold
+                elide: Text.ElideRight
+            }
+            SmallButton {
+                objectName: "fileNewFolder"
+                text: qsTr("New folder")
+                onClicked: newFolder.begin()
+            }
+            SmallButton {
+                objectName: "fileBookmark"
+                text: root.chooser.bookmarked ? qsTr("Remove the bookmark") : qsTr("Bookmark")
+                hint: qsTr("This folder is among the places on the left, in every project")
+                onClicked: root.chooser.setBookmark(root.chooser.folder, !root.chooser.bookmarked)
+            }
+        }
+        FileWay {
+            Layout.fillWidth: true
+            chooser: root.chooser
+        }
+        TextBox {
+            id: field
+
+            objectName: "fileName"
+            Layout.fillWidth: true
+            implicitHeight: Theme.barControl
+            wrong: root.chooser.problem !== ""
+            placeholderText: root.saves ? qsTr("Name of the file, or a path") : qsTr("Name or path: Tab completes it, Enter opens it")
+            Accessible.name: placeholderText
+            onTextEdited: {
+                if (!text.includes("/"))
+                    root.name = root.saves ? text : ""
+                root.chooser.follow(text)
+            }
+            onAccepted: root.chooser.enter(text)
+            Keys.onTabPressed: {
+                const completed = root.chooser.complete(text)
+                if (completed === text || text === "")
+                    return list.take(0)
+                text = completed
+                root.chooser.follow(text)
+            }
+            Keys.onDownPressed: list.take(0)
+            Keys.onUpPressed: event => {
+                if (event.modifiers & Qt.AltModifier)
+                    root.chooser.goUp()
+                else
+                    list.take(list.count - 1)
+            }
+            Keys.onPressed: event => {
+                event.accepted = event.key === Qt.Key_Backspace && text === ""
+                if (event.accepted)
+                    root.chooser.goUp()
+            }
+        }
+        RowLayout {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            spacing: 12
+
+            FilePlaces {
+                Layout.preferredWidth: 172
+                Layout.fillHeight: true
+                chooser: root.chooser
+            }
+            FileList {
+                id: list
+                Layout.fillWidth: true
+                Layout.fillHeight: true
+                chooser: root.chooser
+                onMarked: file => {
+                    if (file === "" && root.saves)
+                        return
+                    field.text = file
+                    if (root.saves)
+                        root.name = file
+                    root.chooser.clear()
+                }
+                onTyped: text => {
+                    field.forceActiveFocus(Qt.OtherFocusReason)
+                    field.text = text
+                    root.chooser.follow(text)
+                }
+                onLeaving: field.forceActiveFocus(Qt.OtherFocusReason)
+            }
+            FilePreview {
+                Layout.preferredWidth: 240
+                Layout.fillHeight: true
+                visible: root.showsPictures
+                editor: root.editor
+                path: root.showProject(list.current)
+            }
+        }
+        FileQuestion {
+            Layout.fillWidth: true
+            chooser: root.chooser
+            onLeaving: root.propose()
+        }
+        NewFolderRow {
+            id: newFolder
+            Layout.fillWidth: true
+            chooser: root.chooser
+            onLeaving: field.forceActiveFocus(Qt.OtherFocusReason)
+        }
+        RowLayout {
+            Layout.fillWidth: true
+            spacing: 8
+
+            ChoiceBox {
+                id: filters
+
+                objectName: "fileFilter"
+                Layout.preferredWidth: 260
+                visible: count > 1
+                font.family: Theme.sans
+                model: root.asker?.nameFilters ?? []
+                currentIndex: root.chooser.filter
+                Accessible.name: qsTr("Which files")
+                onActivated: index => {
+                    root.chooser.filter = index
+                    if (root.saves && !field.text.includes("/"))
+                        root.name = field.text = root.chooser.withSuffix(field.text)
+                }
+            }
+            ToggleSwitch {
+                objectName: "fileHidden"
+                Layout.preferredHeight: height
+                checked: root.chooser.entries.hidden
+                Accessible.name: hiddenLabel.text
+                onToggled: root.chooser.entries.hidden = checked
+            }
+            PlainText {
+                id: hiddenLabel
+                text: qsTr("Hidden files")
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text2
+            }
+            Item { Layout.fillWidth: true }
+            PushButton {
+                objectName: "fileCancel"
+                text: qsTr("Cancel")
+                onClicked: root.close()
+            }
+            PushButton {
+                objectName: "fileAccept"
+                primary: true
+                text: root.asker?.acceptLabel ?? ""
+                onClicked: root.chooser.enter(field.text === "" ? list.currentFolder : field.text)
+            }
+        }
+    }
+}

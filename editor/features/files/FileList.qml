@@ -1,0 +1,209 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// The folders and files of the folder that is shown. What is marked is kept by its path: rows come and go.
+FocusScope {
+    id: root
+
+    required property FileChooser chooser
+
+    readonly property FolderModel entries: chooser.entries
+    readonly property alias count: list.count
+    /// The path of what is marked, or empty.
+    property string current
+    readonly property string currentFolder: isFolder ? current : ""
+    property bool isFolder: false
+    /// Marked once it is listed.
+    property string wanted
+
+    /// A file was marked; empty: something else.
+    signal marked(file: string)
+    /// Text that belongs into the field.
+    signal typed(text: string)
+    signal leaving()
+
+    function arrow(date: bool): string {
+        return entries.byDate !== date ? "" : entries.backwards ? " ▴" : " ▾"
+    }
+
+    function mark(row: int) {
+        current = entries.pathAt(row)
+        isFolder = entries.isFolder(row)
+        list.currentIndex = row
+        marked(isFolder ? "" : entries.nameAt(row))
+    }
+
+    function take(row: int) {
+        list.forceActiveFocus(Qt.TabFocusReason)
+        if (list.count > 0)
+            mark(Math.max(0, row))
+    }
+
+    function enter(path: string, folder: bool) {
+        if (folder)
+            chooser.goTo(path)
+        else
+            chooser.enter(path)
+    }
+
+    function goUp() {
+        wanted = chooser.folder
+        chooser.goUp()
+    }
+
+    onCurrentChanged: if (current === "") { isFolder = false; list.currentIndex = -1 }
+
+    Connections {
+        target: root.entries
+        function onCountChanged() {
+            if (root.entries.reading)
+                return
+            const row = root.entries.rowOf(root.wanted !== "" ? root.wanted : root.current)
+            root.wanted = ""
+            if (row >= 0 || (list.activeFocus && list.count > 0))
+                root.mark(Math.max(0, row))
+            else
+                root.current = ""
+        }
+    }
+
+    Rectangle {
+        anchors.fill: parent
+        radius: Theme.radiusField
+        color: "transparent"
+        border.width: list.activeFocus ? 2 : 1
+        border.color: list.activeFocus ? Theme.accent : Theme.line
+    }
+    SmallButton {
+        objectName: "fileByName"
+        x: 8
+        y: 3
+        text: qsTr("Name") + root.arrow(false)
+        onClicked: root.entries.orderBy(false)
+    }
+    SmallButton {
+        objectName: "fileByDate"
+        anchors.right: parent.right
+        anchors.rightMargin: 8
+        y: 3
+        text: qsTr("Changed") + root.arrow(true)
+        onClicked: root.entries.orderBy(true)
+    }
+    Divider {
+        x: 1
+        y: 29
+        width: parent.width - 2
+    }
+    ListView {
+        id: list
+
+        objectName: "fileList"
+        anchors.fill: parent
+        anchors.topMargin: 30
+        anchors.margins: 3
+        focus: true
+        activeFocusOnTab: true
+        clip: true
+        model: root.entries
+        currentIndex: -1
+        keyNavigationEnabled: false
+        boundsBehavior: Flickable.StopAtBounds
+        Accessible.role: Accessible.List
+        Accessible.name: qsTr("Files in %1").arg(root.chooser.folder)
+        ScrollBar.vertical: ScrollBar {}
+        onActiveFocusChanged: if (activeFocus && currentIndex < 0 && count > 0) root.mark(0)
+        Keys.onPressed: event => {
+            const page = Math.max(1, Math.floor(height / 28) - 1)
+            const steps = { [Qt.Key_Down]: 1, [Qt.Key_Up]: -1, [Qt.Key_PageDown]: page, [Qt.Key_PageUp]: -page,
+                [Qt.Key_Home]: -count, [Qt.Key_End]: count }
+            if (event.key === Qt.Key_Up && (event.modifiers & Qt.AltModifier || currentIndex <= 0))
+                event.modifiers & Qt.AltModifier ? root.goUp() : root.leaving()
+            else if (event.key in steps && count > 0)
+                root.mark(Math.max(0, Math.min(count - 1, currentIndex + steps[event.key])))
+            else if ((event.key === Qt.Key_Return || event.key === Qt.Key_Enter) && root.current !== "")
+                root.enter(root.current, root.isFolder)
+            else if (event.key === Qt.Key_Backspace)
+                root.goUp()
+            else if (event.text > " " && event.key !== Qt.Key_Delete && !(event.modifiers & Qt.ControlModifier))
+                root.typed(event.text)
+            else
+                return
+            event.accepted = true
+        }
+
+        delegate: Rectangle {
+            id: row
+
+            required property int index
+            required property string name
+            required property string path
+            required property bool folder
+            required property string size
+            required property string changed
+
+            objectName: "file:" + name
+            width: ListView.view.width
+            height: 28
+            radius: Theme.radiusField
+            color: ListView.isCurrentItem ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
+            Accessible.role: Accessible.ListItem
+            Accessible.name: folder ? qsTr("%1, a folder").arg(name) : name
+
+            FileMark {
+                x: 8
+                anchors.verticalCenter: parent.verticalCenter
+                folder: row.folder
+            }
+            PlainText {
+                x: 32
+                width: bytes.x - x - 8
+                anchors.verticalCenter: parent.verticalCenter
+                text: row.name
+                maximumLineCount: 1
+                elide: Text.ElideMiddle
+                font.weight: row.folder ? Font.DemiBold : Font.Normal
+            }
+            PlainText {
+                id: bytes
+                x: when.x - width - 16
+                anchors.verticalCenter: parent.verticalCenter
+                text: row.size
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text3
+            }
+            PlainText {
+                id: when
+                x: parent.width - width - 12
+                width: 120
+                horizontalAlignment: Text.AlignRight
+                anchors.verticalCenter: parent.verticalCenter
+                text: row.changed
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text3
+            }
+            HoverHandler { id: hover }
+            TapHandler {
+                onTapped: (point, button) => {
+                    list.forceActiveFocus(Qt.MouseFocusReason)
+                    if (tapCount > 1)
+                        root.enter(row.path, row.folder)
+                    else
+                        root.mark(row.index)
+                }
+            }
+        }
+    }
+    PlainText {
+        x: 16
+        y: 44
+        width: parent.width - 32
+        visible: list.count === 0
+        wrapMode: Text.Wrap
+        text: root.entries.reading ? qsTr("Reading the folder …")
+            : root.entries.failure !== "" ? root.entries.failure : qsTr("Nothing here is called so, or of this kind.")
+        color: Theme.text3
+    }
+}

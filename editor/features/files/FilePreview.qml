@@ -1,0 +1,64 @@
+import QtQuick
+import Weir
+
+/// The flowgraph of the project that is marked, and what the project says of itself.
+Item {
+    id: root
+
+    required property Editor editor
+    required property string path
+
+    Rectangle {
+        id: frame
+        width: parent.width
+        height: 150
+        radius: Theme.radiusField
+        color: Theme.canvas
+        border.color: Theme.line
+
+        GraphPicture {
+            id: picture
+
+            objectName: "filePicture"
+            anchors.fill: parent
+            anchors.margins: 1
+            editor: root.editor
+            path: root.path
+            blockColor: Theme.node
+            borderColor: Theme.nodeBorder
+            wireColor: Theme.unknownType
+            categoryColors: Theme.categoryColors
+            typeColors: Theme.typeColors
+        }
+        PlainText {
+            anchors.centerIn: parent
+            width: parent.width - 32
+            visible: !picture.shown
+            horizontalAlignment: Text.AlignHCenter
+            wrapMode: Text.Wrap
+            text: root.path === "" ? qsTr("The flowgraph of a project shows here.") : qsTr("There is no flowgraph in it.")
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text3
+        }
+    }
+    PlainText {
+        id: title
+        y: frame.height + 12
+        width: parent.width
+        visible: picture.shown
+        text: picture.title
+        elide: Text.ElideRight
+        font.weight: Font.DemiBold
+    }
+    PlainText {
+        y: title.y + title.height + 4
+        width: parent.width
+        height: Math.max(0, parent.height - y)
+        visible: picture.shown
+        text: picture.description
+        wrapMode: Text.Wrap
+        elide: Text.ElideRight
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text2
+    }
+}

@@ -1,0 +1,66 @@
+import QtQuick
+import QtQuick.Layouts
+import Weir
+
+/// Why what was entered is not possible, or whether a file may be replaced.
+Rectangle {
+    id: root
+
+    required property FileChooser chooser
+
+    readonly property bool asks: chooser.replaced !== ""
+
+    /// The file is to have another name.
+    signal leaving()
+
+    objectName: "fileProblem"
+    visible: asks || chooser.problem !== ""
+    implicitHeight: Math.max(44, words.implicitHeight + 16)
+    radius: Theme.radiusField
+    color: asks ? Theme.warningBackground : Theme.errorBackground
+    Accessible.role: Accessible.AlertMessage
+    Accessible.name: words.text
+    onAsksChanged: if (asks) other.forceActiveFocus(Qt.TabFocusReason)
+    Keys.onEscapePressed: event => {
+        event.accepted = asks
+        if (asks) {
+            chooser.clear()
+            leaving()
+        }
+    }
+
+    RowLayout {
+        anchors.fill: parent
+        anchors.leftMargin: 12
+        anchors.rightMargin: 8
+        spacing: 8
+
+        PlainText {
+            id: words
+            objectName: "fileProblemText"
+            Layout.fillWidth: true
+            text: root.asks ? qsTr("%1 is there already.").arg(root.chooser.replaced.slice(root.chooser.replaced.lastIndexOf("/") + 1))
+                            : root.chooser.problem
+            wrapMode: Text.Wrap
+            color: root.asks ? Theme.warning : Theme.error
+        }
+        PushButton {
+            objectName: "fileReplace"
+            visible: root.asks
+            implicitHeight: Theme.fieldControl
+            text: qsTr("Replace it")
+            onClicked: root.chooser.replace()
+        }
+        PushButton {
+            id: other
+            objectName: "fileKeep"
+            visible: root.asks
+            implicitHeight: Theme.fieldControl
+            text: qsTr("Another name")
+            onClicked: {
+                root.chooser.clear()
+                root.leaving()
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// The folder that is shown and those above it, each a step to go to; where there is no room, the last of them.
+Item {
+    id: root
+
+    required property FileChooser chooser
+
+    implicitHeight: 28
+
+    SmallButton {
+        id: up
+        objectName: "fileUp"
+        anchors.verticalCenter: parent.verticalCenter
+        text: qsTr("Up")
+        hint: qsTr("To the folder above (Backspace)")
+        onClicked: root.chooser.goUp()
+    }
+    Rectangle {
+        anchors.fill: parent
+        anchors.leftMargin: up.width + 8
+        radius: Theme.radiusField
+        color: Theme.alt
+        clip: true
+
+        Row {
+            id: steps
+            x: Math.min(4, parent.width - width - 4)
+            height: parent.height
+
+            Repeater {
+                model: root.chooser.way
+
+                delegate: Row {
+                    id: step
+
+                    required property string modelData
+                    required property int index
+
+                    height: parent?.height ?? 0
+
+                    PlainText {
+                        anchors.verticalCenter: parent.verticalCenter
+                        visible: step.index > 1
+                        text: "/"
+                        font.pixelSize: Theme.sizeSmall
+                        color: Theme.text3
+                    }
+                    SmallButton {
+                        objectName: "fileWay:" + step.modelData
+                        anchors.verticalCenter: parent.verticalCenter
+                        text: step.index === 0 ? "/" : step.modelData.slice(step.modelData.lastIndexOf("/") + 1)
+                        Accessible.name: step.modelData
+                        onClicked: root.chooser.goTo(step.modelData)
+                    }
+                }
+            }
+        }
+    }
+}

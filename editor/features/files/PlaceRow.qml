@@ -1,0 +1,67 @@
+import QtQuick
+import Weir
+
+/// A folder to go to, below the heading of its kind if it is the first of it.
+Item {
+    id: root
+
+    required property FileChooser chooser
+    required property string title
+    required property string path
+    required property bool bookmark
+    required property string heading
+    property bool focused: false
+
+    function go() {
+        chooser.goTo(path)
+    }
+
+    function forget() {
+        if (bookmark)
+            chooser.setBookmark(path, false)
+    }
+
+    objectName: "filePlace:" + path
+    height: body.y + body.height
+    Accessible.role: Accessible.Button
+    Accessible.name: bookmark ? qsTr("%1, a bookmark").arg(title) : title
+    Accessible.description: path
+    Accessible.onPressAction: go()
+
+    PlainText {
+        height: 24
+        visible: root.heading !== ""
+        verticalAlignment: Text.AlignBottom
+        text: root.heading
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.Medium
+        color: Theme.text3
+    }
+    Rectangle {
+        id: body
+
+        y: root.heading === "" ? 0 : 28
+        width: root.width
+        height: 28
+        radius: Theme.radiusField
+        color: root.path === root.chooser.folder ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
+
+        PlainText {
+            x: 8
+            width: parent.width - 16
+            anchors.verticalCenter: parent.verticalCenter
+            text: root.title
+            elide: Text.ElideMiddle
+        }
+        FocusRing {
+            anchors.margins: 1
+            shown: root.focused
+        }
+        HoverHandler { id: hover }
+        Hint {
+            shown: hover.hovered
+            text: root.path
+        }
+        TapHandler { onTapped: root.go() }
+    }
+}

@@ -1,0 +1,189 @@
+#include "folder_model.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace {
+
+constexpr int kListings = 4; ///< one that hangs on a dead disk does not keep the next from being read
+constexpr int kQuietMs = 200;
+
+} // namespace
+
+FolderModel::FolderModel(QObject *parent) : QAbstractListModel(parent)
+{
+    m_pool.setMaxThreadCount(kListings);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kQuietMs);
+    connect(&m_soon, &QTimer::timeout, this, [this] { show(m_folder); });
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_soon, qOverload<>(&QTimer::start));
+}
+
+FolderModel::~FolderModel()
+{
+    m_pool.waitForDone();
+}
+
+int FolderModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+QVariant FolderModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Entry &entry = *entryAt(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+    case NameRole: return entry.name;
+    case PathRole: return pathAt(index.row());
+    case FolderRole: return entry.isFolder;
+    case SizeRole: return entry.isFolder ? QString() : QLocale().formattedDataSize(entry.size, 1, QLocale::DataSizeSIFormat);
+    case ChangedRole: return entry.changed.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+    default: return {};
+    }
+}
+
+QHash<int, QByteArray> FolderModel::roleNames() const
+{
+    return {{NameRole, "name"}, {PathRole, "path"}, {FolderRole, "folder"}, {SizeRole, "size"}, {ChangedRole, "changed"}};
+}
+
+FolderModel::Listing FolderModel::listingOf(const QString &folder)
+{
+    const QFileInfo info(folder);
+    if (!info.isDir())
+        return {{}, tr("There is no folder %1").arg(folder)};
+    if (!info.isReadable())
+        return {{}, tr("The folder %1 cannot be read").arg(folder)};
+    Listing listing;
+    const auto found = QDir(folder).entryInfoList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDir::NoSort);
+    for (const QFileInfo &one : found)
+        listing.entries.push_back({one.fileName(), one.isDir(), one.isHidden(), one.size(), one.lastModified()});
+    return listing;
+}
+
+void FolderModel::show(const QString &folder)
+{
+    const int asked = ++m_asked;
+    if (folder != m_folder) {
+        if (!m_watcher.directories().isEmpty())
+            m_watcher.removePaths(m_watcher.directories());
+        m_folder = folder;
+        receive(m_answered, {}); // nothing of the folder before
+        if (QFileInfo(folder).isDir())
+            m_watcher.addPath(folder);
+    }
+    m_pool.start([this, folder, asked] {
+        QMetaObject::invokeMethod(this, [this, asked, listing = listingOf(folder)] {
+            if (asked == m_asked)
+                receive(asked, listing);
+        });
+    });
+    emit countChanged();
+}
+
+void FolderModel::receive(int asked, Listing listing)
+{
+    m_answered = asked;
+    m_all = std::move(listing.entries);
+    m_failure = listing.failure;
+    arrange();
+}
+
+void FolderModel::arrange()
+{
+    beginResetModel();
+    m_rows.clear();
+    for (std::size_t i = 0; i < m_all.size(); ++i)
+        if (isShown(m_all[i]))
+            m_rows.push_back(static_cast<int>(i));
+    std::sort(m_rows.begin(), m_rows.end(), [this](int left, int right) {
+        const Entry &a = m_all[static_cast<std::size_t>(left)];
+        const Entry &b = m_all[static_cast<std::size_t>(right)];
+        if (a.isFolder != b.isFolder)
+            return a.isFolder;
+        if (m_byDate && a.changed != b.changed)
+            return m_backwards ? a.changed < b.changed : a.changed > b.changed;
+        const int order = QString::compare(a.name, b.name, Qt::CaseInsensitive);
+        const int decided = order == 0 ? QString::compare(a.name, b.name) : order;
+        return !m_byDate && m_backwards ? decided > 0 : decided < 0;
+    });
+    endResetModel();
+    emit countChanged();
+}
+
+bool FolderModel::isShown(const Entry &entry) const
+{
+    if (entry.isHidden && !m_hidden && !m_prefix.startsWith(u'.'))
+        return false;
+    if (!entry.name.startsWith(m_prefix, Qt::CaseInsensitive))
+        return false;
+    return entry.isFolder || m_suffixes.isEmpty()
+           || std::any_of(m_suffixes.begin(), m_suffixes.end(),
+                          [&](const QString &suffix) { return entry.name.endsWith(suffix, Qt::CaseInsensitive); });
+}
+
+void FolderModel::setSuffixes(const QStringList &suffixes)
+{
+    m_suffixes = suffixes;
+    arrange();
+}
+
+void FolderModel::setPrefix(const QString &prefix)
+{
+    if (std::exchange(m_prefix, prefix) != prefix)
+        arrange();
+}
+
+void FolderModel::setShowsHidden(bool hidden)
+{
+    if (std::exchange(m_hidden, hidden) == hidden)
+        return;
+    arrange();
+    emit orderChanged();
+}
+
+void FolderModel::orderBy(bool date)
+{
+    m_backwards = date == m_byDate && !m_backwards;
+    m_byDate = date;
+    arrange();
+    emit orderChanged();
+}
+
+const FolderModel::Entry *FolderModel::entryAt(int row) const
+{
+    return row < 0 || row >= rowCount() ? nullptr
+                                        : &m_all[static_cast<std::size_t>(m_rows[static_cast<std::size_t>(row)])];
+}
+
+int FolderModel::rowOf(const QString &path) const
+{
+    for (int row = 0; row < rowCount(); ++row)
+        if (pathAt(row) == path)
+            return row;
+    return -1;
+}
+
+QString FolderModel::pathAt(int row) const
+{
+    const Entry *entry = entryAt(row);
+    return entry ? QDir(m_folder).filePath(entry->name) : QString();
+}
+
+QString FolderModel::nameAt(int row) const
+{
+    const Entry *entry = entryAt(row);
+    return entry ? entry->name : QString();
+}
+
+bool FolderModel::isFolder(int row) const
+{
+    const Entry *entry = entryAt(row);
+    return entry && entry->isFolder;
+}

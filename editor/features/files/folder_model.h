@@ -1,0 +1,99 @@
+#pragma once
+
+#include <QAbstractListModel>
+#include <QDateTime>
+#include <QFileSystemWatcher>
+#include <QString>
+#include <QStringList>
+#include <QThreadPool>
+#include <QTimer>
+#include <QtQml/qqmlregistration.h>
+
+#include <vector>
+
+/// What is in a folder: first its folders, then the files that the filter lets through. Read beside the window, which a
+/// slow disk does not stop.
+class FolderModel : public QAbstractListModel
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of FileChooser")
+    Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
+    Q_PROPERTY(bool reading READ isReading NOTIFY countChanged)
+    /// Why the folder shows nothing, if not for having nothing.
+    Q_PROPERTY(QString failure READ failure NOTIFY countChanged)
+    Q_PROPERTY(bool hidden READ showsHidden WRITE setShowsHidden NOTIFY orderChanged)
+    Q_PROPERTY(bool byDate READ isByDate NOTIFY orderChanged)
+    Q_PROPERTY(bool backwards READ isBackwards NOTIFY orderChanged)
+
+public:
+    enum Role { NameRole = Qt::UserRole + 1, PathRole, FolderRole, SizeRole, ChangedRole };
+
+    explicit FolderModel(QObject *parent = nullptr);
+    ~FolderModel() override;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+    /// Reads the folder anew, also if it is the same.
+    void show(const QString &folder);
+    QString folder() const { return m_folder; }
+    /// Only files that end so, `.weir.json` for instance; none: every file.
+    void setSuffixes(const QStringList &suffixes);
+    /// Only what begins so, however it is spelled.
+    void setPrefix(const QString &prefix);
+    bool showsHidden() const { return m_hidden; }
+    void setShowsHidden(bool hidden);
+    bool isByDate() const { return m_byDate; }
+    bool isBackwards() const { return m_backwards; }
+    /// Orders by the names or by the dates, the other way round if it is ordered so already. Folders stay first.
+    Q_INVOKABLE void orderBy(bool date);
+
+    bool isReading() const { return m_answered != m_asked; }
+    QString failure() const { return m_failure; }
+    Q_INVOKABLE int rowOf(const QString &path) const;
+    Q_INVOKABLE QString pathAt(int row) const;
+    Q_INVOKABLE QString nameAt(int row) const;
+    Q_INVOKABLE bool isFolder(int row) const;
+
+signals:
+    void countChanged();
+    void orderChanged();
+
+private:
+    struct Entry
+    {
+        QString name;
+        bool isFolder = false;
+        bool isHidden = false;
+        qint64 size = 0;
+        QDateTime changed;
+    };
+    struct Listing
+    {
+        std::vector<Entry> entries;
+        QString failure;
+    };
+
+    static Listing listingOf(const QString &folder);
+    void receive(int asked, Listing listing);
+    void arrange();
+    bool isShown(const Entry &entry) const;
+    const Entry *entryAt(int row) const;
+
+    QThreadPool m_pool;
+    QFileSystemWatcher m_watcher;
+    QTimer m_soon;
+    QString m_folder;
+    QStringList m_suffixes;
+    QString m_prefix;
+    QString m_failure;
+    std::vector<Entry> m_all;
+    std::vector<int> m_rows; ///< of m_all, in the order shown
+    int m_asked = 0;         ///< which listing was asked for, and which is shown
+    int m_answered = 0;
+    bool m_hidden = false;
+    bool m_byDate = false;
+    bool m_backwards = false;
+};

@@ -1,0 +1,315 @@
+#include "files_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+
+using namespace Qt::StringLiterals;
+using namespace weir::editor;
+
+/// The file dialog, by keys and with the mouse.
+class TestFileDialog : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<FilesFixture> m_files;
+    std::unique_ptr<WindowFixture> m_window;
+
+    WindowFixture &w() { return *m_window; }
+    QString text() { return w().item(u"fileName"_s)->property("text").toString(); }
+    QString said() { return w().item(u"fileProblemText"_s) ? w().item(u"fileProblemText"_s)->property("text").toString() : QString(); }
+    QString opened() { return w().editor->document().path(); }
+    QString folder() { return w().editor->files()->chooser()->folder(); }
+    QString marked() { return w().item(u"fileList"_s)->parentItem()->property("current").toString(); }
+    QStringList listed()
+    {
+        const FolderModel &entries = *w().editor->files()->chooser()->entries();
+        if (!QTest::qWaitFor([&] { return !entries.isReading(); }, 5000))
+            return {u"still reading"_s};
+        QStringList names;
+        for (int row = 0; row < entries.rowCount(); ++row)
+            names.append(entries.nameAt(row));
+        return names;
+    }
+
+    void show(const QString &action = u"file.open"_s)
+    {
+        QVERIFY(w().editor->actions().trigger(action));
+        QTRY_VERIFY(w().focusItem() && w().focusItem()->objectName() == u"fileName"_s);
+        w().settle();
+        QVERIFY(listed() != QStringList{u"still reading"_s});
+    }
+
+    void enter(const QString &typed)
+    {
+        w().type(typed);
+        w().key(Qt::Key_Return);
+    }
+
+    QString made(const QString &name)
+    {
+        QDir().mkpath(QFileInfo(m_files->path(name)).path());
+        return m_files->project(name);
+    }
+
+private slots:
+    void initTestCase() { setUpApplication(); }
+
+    void init()
+    {
+        WindowFixture::failOnQmlWarnings();
+        m_files = std::make_unique<FilesFixture>();
+        for (const char *name : {"a.weir.json", "b.weir.json", "sub/x.weir.json", "sub/deep/y.weir.json", ".hidden.weir.json"})
+            made(QLatin1String(name));
+        FilesFixture::write(m_files->path(u"readme.txt"_s), "no project");
+        m_window = std::make_unique<WindowFixture>(m_files->path(u"a.weir.json"_s));
+        QVERIFY(w().isReady());
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void enterOpensWhatIsTyped_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("file");
+        QTest::newRow("a name") << u"b.weir.json"_s << u"b.weir.json"_s;
+        QTest::newRow("without its ending") << u"b"_s << u"b.weir.json"_s;
+        QTest::newRow("a relative path") << u"sub/deep/../x.weir.json"_s << u"sub/x.weir.json"_s;
+        QTest::newRow("an absolute path") << u"%1/sub/x.weir.json"_s << u"sub/x.weir.json"_s;
+        QTest::newRow("from home") << u"~/sub/x.weir.json"_s << u"sub/x.weir.json"_s;
+    }
+
+    // Qt's own dialog opened the first file of its list, whatever was typed.
+    void enterOpensWhatIsTyped()
+    {
+        QFETCH(const QString, typed);
+        QFETCH(const QString, file);
+        const QByteArray home = qgetenv("HOME");
+        qputenv("HOME", QFile::encodeName(m_files->path({})));
+        show();
+        enter(typed.contains(u"%1"_s) ? typed.arg(QDir::cleanPath(m_files->path({}))) : typed);
+        qputenv("HOME", home);
+        QTRY_COMPARE(opened(), QDir::cleanPath(m_files->path(file)));
+        QTRY_VERIFY(!w().item(u"fileName"_s));
+    }
+
+    void whatIsNotThereIsSaid()
+    {
+        show();
+        enter(u"nothing"_s);
+        QTRY_VERIFY2(said().contains(u"There is no file nothing"_s), qPrintable(said()));
+        QCOMPARE(opened(), m_files->path(u"a.weir.json"_s));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        enter(u"no/such/p.weir.json"_s);
+        QTRY_VERIFY2(said().contains(u"There is no folder"_s), qPrintable(said()));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().key(Qt::Key_Delete);
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY2(said().contains(u"Type a name"_s), qPrintable(said()));
+        QSignalSpy rejected(w().window->findChild<QObject *>(u"openDialog"_s), SIGNAL(rejected()));
+        w().key(Qt::Key_Escape);
+        QTRY_COMPARE(rejected.count(), 1);
+        QTRY_VERIFY(!w().item(u"fileName"_s));
+        QCOMPARE(opened(), m_files->path(u"a.weir.json"_s));
+    }
+
+    void tabCompletesAndTheListFollows()
+    {
+        show();
+        QCOMPARE(listed(), (QStringList{u"sub"_s, u"a.weir.json"_s, u"b.weir.json"_s}));
+        w().type(u"s"_s);
+        QCOMPARE(listed(), QStringList{u"sub"_s});
+        w().key(Qt::Key_Tab);
+        QCOMPARE(text(), u"sub/"_s);
+        QCOMPARE(listed(), (QStringList{u"deep"_s, u"x.weir.json"_s}));
+        w().type(u"x"_s);
+        w().key(Qt::Key_Tab);
+        QCOMPARE(text(), u"sub/x.weir.json"_s);
+        w().key(Qt::Key_Return);
+        QTRY_COMPARE(opened(), m_files->path(u"sub/x.weir.json"_s));
+    }
+
+    void theListIsWalkedByKeys()
+    {
+        show();
+        w().key(Qt::Key_Down);
+        QCOMPARE(marked(), m_files->path(u"sub"_s));
+        w().key(Qt::Key_Return);
+        QTRY_COMPARE(folder(), m_files->path(u"sub"_s));
+        QTRY_COMPARE(marked(), m_files->path(u"sub/deep"_s));
+        w().key(Qt::Key_Backspace);
+        QTRY_COMPARE(folder(), QDir::cleanPath(m_files->path({})));
+        QTRY_COMPARE(marked(), m_files->path(u"sub"_s));
+        w().key(Qt::Key_End);
+        QCOMPARE(text(), u"b.weir.json"_s);
+        // The drawing of what is marked is beside it.
+        QTRY_VERIFY(w().item(u"filePicture"_s)->property("shown").toBool());
+        w().key(Qt::Key_Return);
+        QTRY_COMPARE(opened(), m_files->path(u"b.weir.json"_s));
+        // An empty field goes up, too; a letter goes from the list into the field.
+        show();
+        w().key(Qt::Key_Backspace);
+        QTRY_COMPARE(folder(), QFileInfo(QDir::cleanPath(m_files->path({}))).path());
+        w().key(Qt::Key_Down);
+        w().type(u"n"_s);
+        QCOMPARE(w().focusItem()->objectName(), u"fileName"_s);
+        QCOMPARE(text(), u"n"_s);
+    }
+
+    void theMouseChoosesToo()
+    {
+        show();
+        w().click(u"file:b.weir.json"_s);
+        QTRY_COMPARE(text(), u"b.weir.json"_s);
+        const QPoint place = w().centre(u"file:sub"_s);
+        QTest::mouseDClick(w().window, Qt::LeftButton, {}, place);
+        QTRY_COMPARE(folder(), m_files->path(u"sub"_s));
+        QTRY_VERIFY(w().item(u"file:x.weir.json"_s));
+        w().settle();
+        w().click(u"file:x.weir.json"_s);
+        QTRY_COMPARE(text(), u"x.weir.json"_s);
+        w().click(u"fileAccept"_s);
+        QTRY_COMPARE(opened(), m_files->path(u"sub/x.weir.json"_s));
+    }
+
+    // A path from the root failed, and the question before a file is replaced came when the dialog was gone.
+    void savingTakesPathsAndAsksBeforeItReplaces()
+    {
+        show(u"file.save_as"_s);
+        QCOMPARE(text(), u"a.weir.json"_s);
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        enter(m_files->path(u"sub/new"_s));
+        QTRY_COMPARE(opened(), m_files->path(u"sub/new.weir.json"_s));
+        QVERIFY(QFile::exists(opened()));
+
+        const QString other = m_files->path(u"sub/x.weir.json"_s);
+        FilesFixture::write(other, "mine\n");
+        for (const bool replace : {false, true}) {
+            show(u"file.save_as"_s);
+            w().key(Qt::Key_A, Qt::ControlModifier);
+            enter(u"x"_s);
+            QTRY_VERIFY2(said().startsWith(u"x.weir.json is there already"_s), qPrintable(said()));
+            // A second Enter is no answer that loses something.
+            QTRY_COMPARE(w().focusItem()->objectName(), u"fileKeep"_s);
+            if (!replace) {
+                w().key(Qt::Key_Return);
+                QTRY_COMPARE(w().focusItem()->objectName(), u"fileName"_s);
+                QVERIFY(said().isEmpty());
+                w().key(Qt::Key_Escape);
+                QTRY_VERIFY(!w().item(u"fileName"_s));
+                QCOMPARE(readAll(other), QByteArray("mine\n"));
+                continue;
+            }
+            w().settle();
+            w().click(u"fileReplace"_s);
+            QTRY_COMPARE(opened(), other);
+            QCOMPARE(readAll(other).toStdString(), w().editor->document().canonicalText());
+        }
+    }
+
+    void aNewFolderIsMadeAndBookmarked()
+    {
+        show(u"file.save_as"_s);
+        w().click(u"fileNewFolder"_s);
+        QTRY_COMPARE(w().focusItem()->objectName(), u"fileNewFolderName"_s);
+        enter(u"sub"_s);
+        QTRY_VERIFY2(said().contains(u"is there already"_s), qPrintable(said()));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        enter(u"made here"_s);
+        const QString here = m_files->path(u"made here"_s);
+        QTRY_COMPARE(folder(), here);
+        QVERIFY(QFileInfo(here).isDir());
+        w().settle();
+        w().click(u"fileBookmark"_s);
+        QTRY_VERIFY(w().item(u"filePlace:"_s + here));
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!w().item(u"fileName"_s));
+        show();
+        QTRY_VERIFY(w().item(u"filePlace:"_s + here));
+        w().click(u"filePlace:"_s + here);
+        QTRY_COMPARE(folder(), here);
+        w().key(Qt::Key_Delete); // only where the list of places has the focus
+        QVERIFY(w().item(u"filePlace:"_s + here));
+        w().item(u"filePlaces"_s)->forceActiveFocus();
+        w().item(u"filePlaces"_s)->setProperty("currentIndex", w().editor->files()->chooser()->places()->rowCount() - 1);
+        w().key(Qt::Key_Delete);
+        QTRY_VERIFY(!w().item(u"filePlace:"_s + here));
+    }
+
+    void filesAreFilteredOrderedAndHidden()
+    {
+        show();
+        w().click(u"fileHidden"_s);
+        QTRY_COMPARE(listed().size(), 4);
+        w().click(u"fileHidden"_s);
+        QTRY_COMPARE(listed().size(), 3);
+        w().click(u"fileByName"_s);
+        QTRY_COMPARE(listed(), (QStringList{u"sub"_s, u"b.weir.json"_s, u"a.weir.json"_s}));
+        QFile old(m_files->path(u"a.weir.json"_s));
+        QVERIFY(old.open(QIODevice::ReadWrite));
+        QVERIFY(old.setFileTime(QDateTime::currentDateTime().addDays(-3), QFileDevice::FileModificationTime));
+        old.close();
+        w().editor->files()->chooser()->entries()->show(folder());
+        w().click(u"fileByDate"_s);
+        QTRY_COMPARE(listed(), (QStringList{u"sub"_s, u"b.weir.json"_s, u"a.weir.json"_s}));
+        w().click(u"fileByDate"_s);
+        QTRY_COMPARE(listed(), (QStringList{u"sub"_s, u"a.weir.json"_s, u"b.weir.json"_s}));
+        w().editor->files()->chooser()->setFilter(3);
+        QTRY_VERIFY(listed().contains(u"readme.txt"_s));
+        // What comes while it is open is shown.
+        made(u"c.weir.json"_s);
+        QTRY_VERIFY(listed().contains(u"c.weir.json"_s));
+    }
+
+    void everyQuestionForAFileIsThisDialog()
+    {
+        for (const auto &[action, proposed] : {std::pair(u"file.export_picture"_s, u"a.svg"_s), {u"file.export_grc"_s, u"a.grc"_s},
+                                              {u"file.import_grc"_s, QString()}, {u"mapping.load_machine"_s, QString()}}) {
+            show(action);
+            QCOMPARE(text(), proposed);
+            w().key(Qt::Key_Escape);
+            QTRY_VERIFY(!w().item(u"fileName"_s));
+        }
+        show(u"mapping.load_machine"_s);
+        FilesFixture::write(m_files->path(u"machine.json"_s), "{}");
+        QTRY_VERIFY(listed().contains(u"machine.json"_s));
+        QVERIFY(!listed().contains(u"readme.txt"_s));
+    }
+
+    void namesGetTheirEnding()
+    {
+        Editor editor{CliCommand()};
+        FileChooser &chooser = *editor.files()->chooser();
+        QAbstractItemModelTester entries(chooser.entries());
+        QAbstractItemModelTester places(chooser.places());
+        QSignalSpy chosen(&chooser, &FileChooser::chosen);
+        const QUrl here = QUrl::fromLocalFile(m_files->path({}));
+        const auto saved = [&](const QString &typed) {
+            chosen.clear();
+            chooser.enter(typed);
+            return chosen.isEmpty() ? QString() : QFileInfo(chosen.first().first().toUrl().toLocalFile()).fileName();
+        };
+        chooser.begin(FileChooser::SaveFile, {u"SVG (*.svg)"_s, u"PNG (*.png)"_s}, here);
+        QCOMPARE(saved(u"p"_s), u"p.svg"_s);
+        QCOMPARE(saved(u"p.1 50% #2"_s), u"p.1 50% #2.svg"_s);
+        QCOMPARE(saved(u"p.PNG"_s), u"p.PNG"_s);
+        QCOMPARE(chooser.stemLength(u"p.svg"_s), 1);
+        chooser.setFilter(1);
+        QCOMPARE(chooser.withSuffix(u"p.svg"_s), u"p.png"_s);
+        chooser.begin(FileChooser::SaveFile, {u"Weir projects (*.weir.json)"_s}, here);
+        QCOMPARE(saved(u"p"_s), u"p.weir.json"_s);
+        QCOMPARE(saved(u"p.json"_s), u"p.json"_s);
+        QCOMPARE(saved(QString(300, u'n')), QString());
+        QVERIFY(chooser.problem().contains(u"too long"_s));
+        QCOMPARE(saved(u"no/p"_s), QString());
+        QVERIFY(chooser.problem().contains(u"There is no folder"_s));
+        chooser.begin(FileChooser::OpenFolder, {u"All files (*)"_s}, here);
+        QCOMPARE(saved({}), QFileInfo(QDir::cleanPath(m_files->path({}))).fileName());
+        QCOMPARE(saved(u"sub"_s), u"sub"_s);
+        // A folder that has gone is no place to begin.
+        chooser.begin(FileChooser::OpenFile, {}, QUrl::fromLocalFile(m_files->path(u"gone/with/it"_s)));
+        QCOMPARE(chooser.folder(), QDir::cleanPath(m_files->path({})));
+    }
+};
+
+QTEST_MAIN(TestFileDialog)
+#include "tst_file_dialog.moc"
