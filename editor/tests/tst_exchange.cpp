@@ -12,6 +12,44 @@ private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
+    // Blocks are larger here than in GNU Radio Companion: they lay on each other.
+    void anImportWithoutRoomIsLaidOutInItsOrder()
+    {
+        FilesFixture files;
+        const QString path = files.path(u"tight.grc"_s);
+        QByteArray blocks, connections;
+        for (const int i : {0, 1, 2, 3}) {
+            blocks += QByteArray("- name: source%1\n  id: analog_sig_source_x\n  parameters: {type: float, freq: '1%1', samp_rate: '1000'}\n"
+                                 "  states: {coordinate: [100, %2], state: enabled}\n").replace("%1", QByteArray::number(i)).replace("%2", QByteArray::number(400 - 40 * i));
+            blocks += QByteArray("- name: sink%1\n  id: blocks_null_sink\n  parameters: {type: float, vlen: '1', num_inputs: '1'}\n"
+                                 "  states: {coordinate: [140, %2], state: enabled}\n").replace("%1", QByteArray::number(i)).replace("%2", QByteArray::number(400 - 40 * i));
+            connections += QByteArray("- [source%1, '0', sink%1, '0']\n").replace("%1", QByteArray::number(i));
+        }
+        FilesFixture::write(path, "options:\n  parameters:\n    id: tight\n  states: {coordinate: [8, 8], state: enabled}\n\nblocks:\n"
+                                      + blocks + "\nconnections:\n" + connections + "\nmetadata:\n  file_format: 1\n");
+        WindowFixture w(files.project());
+        QVERIFY(w.isReady());
+        w.editor->setView(u"lanes"_s);
+        w.editor->files()->open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->hasFile(), 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(w.editor->undoText(), u"Lay out the graph"_s, 20000);
+        QCOMPARE(w.editor->view(), u"canvas"_s);
+        const auto &drawn = w.editor->scene().blocks();
+        QVERIFY(drawn.size() >= 8);
+        for (const BlockView &one : drawn)
+            for (const BlockView &other : drawn)
+                QVERIFY2(one.id == other.id || !one.rect.intersects(other.rect), qPrintable(one.id + u" over "_s + other.id));
+        for (const int i : {1, 2, 3}) // the last one was drawn on top
+            for (const QString &kind : {u"source"_s, u"sink"_s}) {
+                const BlockView *lower = w.editor->scene().block(kind + QString::number(i - 1));
+                const BlockView *upper = w.editor->scene().block(kind + QString::number(i));
+                QVERIFY(lower && upper && upper->rect.top() < lower->rect.top());
+            }
+        w.editor->undo();
+        QVERIFY(w.editor->undoText().isEmpty());
+        QVERIFY(w.editor->scene().block(u"source0"_s)->rect.intersects(w.editor->scene().block(u"source1"_s)->rect));
+    }
+
     void flowgraphsAreImportedAsNewProjects()
     {
         FilesFixture files;

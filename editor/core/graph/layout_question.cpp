@@ -19,9 +19,9 @@ std::string layoutQuestion(const GraphScene &scene, const QStringList &blocks)
 {
     const QSet<QString> wanted(blocks.begin(), blocks.end());
     Json question{{"blocks", Json::object()}, {"wires", Json::array()}};
-    for (const BlockView &block : scene.blocks())
-        if (wanted.contains(block.id))
-            question["blocks"][block.id.toStdString()] = {block.rect.width(), block.rect.height()};
+    for (const QString &id : blocks)
+        if (const BlockView *block = scene.block(id))
+            question["blocks"][id.toStdString()] = {block->rect.width(), block->rect.height()};
     for (const WireView &wire : scene.wires())
         if (wanted.contains(QString::fromStdString(wire.connection.source))
             && wanted.contains(QString::fromStdString(wire.connection.target)))

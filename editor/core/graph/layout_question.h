@@ -9,7 +9,8 @@
 
 namespace weir::editor {
 
-/// What `weir layout --boxes` is asked: the blocks as large as they are drawn here, and the wires among them.
+/// What `weir layout --boxes` is asked: the blocks as large as they are drawn here, and the wires among them. The order
+/// of the blocks breaks ties.
 std::string layoutQuestion(const GraphScene &scene, const QStringList &blocks);
 
 /// The places in its answer; nothing when it does not name every block. `anchored`: the upper left corner of all that is

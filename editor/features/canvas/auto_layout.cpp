@@ -4,6 +4,8 @@
 #include "editor.h"
 #include "layout_question.h"
 
+#include <algorithm>
+
 using namespace weir::editor;
 
 namespace {
@@ -17,6 +19,16 @@ std::vector<Connection> among(const GraphScene &scene, const QStringList &blocks
             && moved.contains(QString::fromStdString(wire.connection.target)))
             wires.push_back(wire.connection);
     return wires;
+}
+
+bool overlap(const GraphScene &scene)
+{
+    const auto &blocks = scene.blocks();
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        for (std::size_t k = i + 1; k < blocks.size(); ++k)
+            if (blocks[i].rect.intersects(blocks[k].rect))
+                return true;
+    return false;
 }
 
 } // namespace
@@ -36,8 +48,15 @@ AutoLayout::AutoLayout(Editor &editor)
             nullptr)
 {
     connect(&m_ask, &Ask::stateChanged, this, &AutoLayout::runningChanged);
-    connect(&editor, &Editor::documentReplaced, this, &AutoLayout::arrangeUnplaced);
-    connect(&editor, &Editor::catalogChanged, this, &AutoLayout::arrangeUnplaced);
+    connect(&editor, &Editor::documentReplaced, this, [this] {
+        m_needsRoom = false;
+        arrangeUnplaced();
+    });
+    connect(&editor, &Editor::catalogChanged, this, [this] {
+        arrangeUnplaced();
+        if (m_needsRoom)
+            makeRoom();
+    });
 }
 
 QStringList AutoLayout::allBlocks() const
@@ -67,6 +86,22 @@ void AutoLayout::arrangeUnplaced()
     // Without the catalog, the blocks have no ports yet, and not their sizes.
     if (m_editor.isCatalogLoaded() && m_editor.scene().isUnplaced())
         ask(allBlocks(), false);
+}
+
+void AutoLayout::makeRoom()
+{
+    m_needsRoom = !m_editor.isCatalogLoaded();
+    const GraphScene &scene = m_editor.scene();
+    if (m_needsRoom || scene.isUnplaced() || !overlap(scene))
+        return;
+    std::vector<const BlockView *> drawn;
+    for (const BlockView &block : scene.blocks())
+        drawn.push_back(&block);
+    std::stable_sort(drawn.begin(), drawn.end(), [](const BlockView *a, const BlockView *b) { return a->rect.top() < b->rect.top(); });
+    QStringList blocks;
+    for (const BlockView *block : drawn)
+        blocks.append(block->id);
+    ask(blocks, true);
 }
 
 void AutoLayout::ask(const QStringList &blocks, bool isStep)

@@ -24,6 +24,9 @@ public:
     void layOutAll();
     /// The selected blocks take their new places around where they were.
     void layOutSelection();
+    /// Lays out a drawing that was made for blocks of other sizes, if they lie on each other here: in the order from top
+    /// to bottom that its author chose. Waits for the catalog, which knows how large they are.
+    void makeRoom();
 
 signals:
     void runningChanged();
@@ -44,5 +47,6 @@ private:
     // What is asked.
     QStringList m_asked;
     bool m_isStep = false;
+    bool m_needsRoom = false; ///< not looked at yet
     weir::editor::Ask m_ask;
 };

@@ -88,6 +88,8 @@ void Exchange::importFlowgraph(const QString &path)
              // While the command worked, the document may have been edited.
              m_editor.files()->guard([this, name, report, project = std::move(*project)] {
                  m_editor.document().startWith(project);
+                 m_editor.setView(QStringLiteral("canvas"));
+                 m_editor.autoLayout()->makeRoom();
                  m_report.show(tr("Imported from %1").arg(name), report);
              });
          });

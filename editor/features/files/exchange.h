@@ -34,7 +34,8 @@ public:
     /// The suffix says what is written: .svg, .png or .pdf.
     Q_INVOKABLE void exportPicture(const QUrl &file);
     Q_INVOKABLE void exportFlowgraph(const QUrl &file);
-    /// The content becomes a new project that is in no file yet. Does not ask about unsaved changes.
+    /// The content becomes a new project that is in no file yet; where its blocks, as large as they are here, would lie
+    /// on each other, they are laid out as its first step.
     void importFlowgraph(const QString &path);
 
 signals:

@@ -21,6 +21,8 @@ Screenshot::Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions o
     connect(editor.results()->comparison(), &RunComparison::answered, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.code(), &CodeController::stateChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.mapping(), &MappingController::changed, this, &Screenshot::takeWhenReady);
+    connect(editor.exchange(), &Exchange::busyChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
+    connect(editor.autoLayout(), &AutoLayout::finished, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [] {
         std::fprintf(stderr, "weir-editor: no picture, the weir command did not answer\n");
@@ -45,7 +47,7 @@ bool Screenshot::isWaiting()
 {
     Results &results = *m_editor.results();
     if (results.library()->isReading() || m_editor.runner()->isRunning() || results.comparison()->isWorking()
-        || m_editor.code()->isBusy())
+        || m_editor.code()->isBusy() || m_editor.exchange()->isBusy() || m_editor.autoLayout()->isRunning())
         return true;
     // A picture of results shows some: those that are there, else those of a run that is made for it.
     const bool lacks = m_editor.view() == QLatin1String("results") && !results.run()->isShown();
