@@ -98,6 +98,76 @@ private slots:
         QTRY_COMPARE(w.editor->document().path(), path);
     }
 
+    void anEmptyProjectIsTheFirstPageWithTheFocusOnTheCanvas()
+    {
+        WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
+        QVERIFY(w.isReady());
+        w.editor->setView(u"lanes"_s);
+        QVERIFY(!w.item(u"welcomeInsert"_s));
+        w.key(Qt::Key_N, Qt::ControlModifier);
+        QTRY_COMPARE(w.editor->view(), u"canvas"_s);
+        QTRY_VERIFY(w.item(u"welcomeInsert"_s));
+        QTRY_VERIFY(w.canvas()->hasActiveFocus());
+        // It comes back from another view, and after somebody typed elsewhere.
+        w.editor->setView(u"results"_s);
+        w.settle();
+        w.editor->setView(u"canvas"_s);
+        QTRY_VERIFY(w.canvas()->hasActiveFocus());
+        w.settle();
+        w.click(u"field:name"_s);
+        QTRY_VERIFY(!w.canvas()->hasActiveFocus());
+        w.key(Qt::Key_N, Qt::ControlModifier);
+        QTRY_VERIFY(w.canvas()->hasActiveFocus());
+    }
+
+    void tabInsertsWhereverTheFocusWas()
+    {
+        WindowFixture w(QString{});
+        QVERIFY(w.isReady());
+        for (const QString &at : {u"undo"_s, u"save"_s, u"welcomeTour"_s, u"menu"_s}) {
+            QTRY_VERIFY(w.item(at));
+            w.item(at)->forceActiveFocus(Qt::MouseFocusReason);
+            w.key(Qt::Key_Tab);
+            QTRY_VERIFY2(w.item(u"insertFilter"_s) && w.item(u"insertFilter"_s)->hasActiveFocus(), qPrintable(at));
+            w.key(Qt::Key_Escape);
+            QTRY_VERIFY(!w.item(u"insertFilter"_s));
+        }
+        // A field and the tour go on with Tab themselves.
+        w.click(u"field:name"_s);
+        w.key(Qt::Key_Tab);
+        w.settle();
+        QVERIFY(!w.item(u"insertFilter"_s));
+        w.editor->actions().trigger(u"help.tour"_s);
+        QTRY_VERIFY(w.item(u"tour"_s));
+        w.key(Qt::Key_Tab);
+        w.settle();
+        QVERIFY(!w.item(u"insertFilter"_s));
+    }
+
+    // The cards came back, over the legend of a run.
+    void whatWasDrawnAndUndoneLeavesAQuietCanvas()
+    {
+        WindowFixture w(QString{});
+        QVERIFY(w.isReady());
+        QTRY_VERIFY(w.item(u"welcomeInsert"_s));
+        w.settle();
+        w.click(u"welcomeInsert"_s);
+        QTRY_VERIFY(w.item(u"insertFilter"_s));
+        w.type(u"null source"_s);
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(w.editor->scene().blocks().size(), std::size_t(1));
+        QVERIFY(!w.item(u"welcomeInsert"_s) && !w.item(u"emptyHint"_s));
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(w.item(u"emptyHint"_s));
+        QVERIFY(!w.item(u"welcomeInsert"_s));
+        w.settle();
+        w.click(u"emptyInsert"_s);
+        QTRY_VERIFY(w.item(u"insertFilter"_s));
+        w.key(Qt::Key_Escape);
+        w.key(Qt::Key_N, Qt::ControlModifier);
+        QTRY_VERIFY(w.item(u"welcomeInsert"_s));
+    }
+
     void theTourIsShownOnce()
     {
         Editor editor{CliCommand()};

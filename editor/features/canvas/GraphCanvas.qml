@@ -243,9 +243,9 @@ Rectangle {
             menu.openAt(position, root.editor.selectedBlocks, root.editor.selectedWires)
         }
     }
-    WelcomePage {
+    EmptyCanvas {
         anchors.fill: parent
-        visible: root.editor.empty
         editor: root.editor
+        canvas: graphView
     }
 }

@@ -36,7 +36,7 @@ AbstractButton {
             width: parent.width - 2
             height: 88
             editor: root.editor
-            path: root.path
+            path: visible ? root.path : "" // a page that nobody sees reads no file
             blockColor: Theme.node
             borderColor: Theme.nodeBorder
             wireColor: Theme.unknownType

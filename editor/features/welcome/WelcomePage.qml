@@ -42,6 +42,13 @@ Flickable {
             spacing: 8
 
             PushButton {
+                objectName: "welcomeInsert"
+                primary: true
+                text: qsTr("Insert block…")
+                hint: qsTr("Insert block (Tab)")
+                onClicked: root.editor.actions.trigger("graph.insert")
+            }
+            PushButton {
                 objectName: "welcomeOpen"
                 text: qsTr("Open a project…")
                 onClicked: root.editor.actions.trigger("file.open")

@@ -1,5 +1,8 @@
 #include "graph_picture.h"
 
+#include "json_reader.h"
+
+#include <QFileInfo>
 #include <QPainter>
 
 #include <algorithm>
@@ -10,10 +13,11 @@ namespace {
 
 constexpr qreal kMargin = 14;
 constexpr qreal kLargestScale = 0.4;
+constexpr qint64 kMostBytes = 4 << 20; ///< more takes longer to read than a glance should
 
 } // namespace
 
-GraphPicture::GraphPicture(QQuickItem *parent) : QQuickPaintedItem(parent)
+GraphPicture::GraphPicture(QQuickItem *parent) : QQuickPaintedItem(parent), m_scene(m_document)
 {
     setAntialiasing(true);
     connect(this, &GraphPicture::changed, this, [this] { update(); });
@@ -23,18 +27,38 @@ void GraphPicture::setEditor(Editor *editor)
 {
     m_editor = editor;
     // Types and categories are known once the catalog is.
-    connect(editor, &Editor::catalogChanged, this, [this] { update(); });
+    m_scene.setCatalog(editor->scene().catalog());
+    connect(editor, &Editor::catalogChanged, this, [this] {
+        m_scene.setCatalog(m_editor->scene().catalog());
+        emit changed();
+    });
     emit changed();
+}
+
+void GraphPicture::setPath(const QString &path)
+{
+    if (std::exchange(m_path, path) == path)
+        return;
+    const QFileInfo file(path);
+    if (!file.isFile() || file.size() > kMostBytes || !m_document.open(path).isEmpty())
+        m_document.startNew();
+    emit changed();
+}
+
+QString GraphPicture::title() const
+{
+    const QString title = string(m_document.json(), "title");
+    return title.isEmpty() ? string(m_document.json(), "name") : title;
+}
+
+QString GraphPicture::description() const
+{
+    return string(m_document.json(), "description");
 }
 
 void GraphPicture::paint(QPainter *painter)
 {
-    Document document;
-    if (!m_editor || !document.open(m_path).isEmpty())
-        return;
-    GraphScene scene(document);
-    scene.setCatalog(m_editor->scene().catalog());
-    const QRectF bounds = scene.bounds();
+    const QRectF bounds = m_scene.bounds();
     if (bounds.isEmpty())
         return;
     const QSizeF room = size() - QSizeF(2 * kMargin, 2 * kMargin);
@@ -45,11 +69,11 @@ void GraphPicture::paint(QPainter *painter)
     painter->translate(-bounds.center());
 
     painter->setBrush(Qt::NoBrush);
-    for (const WireView &wire : scene.wires()) {
+    for (const WireView &wire : m_scene.wires()) {
         const QColor color = m_typeColors.value(wire.itemType, m_wireColor).value<QColor>();
         painter->strokePath(wire.path, QPen(color, 1.5 / scale));
     }
-    for (const BlockView &block : scene.blocks()) {
+    for (const BlockView &block : m_scene.blocks()) {
         const qreal radius = 3 / scale;
         const QColor color = m_categoryColors.value(block.category, m_borderColor).value<QColor>();
         painter->setPen(QPen(m_borderColor, 1 / scale));

@@ -15,7 +15,12 @@ class GraphPicture : public QQuickPaintedItem
     QML_ELEMENT
 
     Q_PROPERTY(Editor *editor READ editor WRITE setEditor NOTIFY changed REQUIRED)
-    Q_PROPERTY(QString path MEMBER m_path NOTIFY changed REQUIRED)
+    Q_PROPERTY(QString path READ path WRITE setPath NOTIFY changed REQUIRED)
+    /// Whether there is a flowgraph to be seen.
+    Q_PROPERTY(bool shown READ isShown NOTIFY changed)
+    /// What the project is called, and what it says of itself.
+    Q_PROPERTY(QString title READ title NOTIFY changed)
+    Q_PROPERTY(QString description READ description NOTIFY changed)
     Q_PROPERTY(QColor blockColor MEMBER m_blockColor NOTIFY changed)
     Q_PROPERTY(QColor borderColor MEMBER m_borderColor NOTIFY changed)
     Q_PROPERTY(QColor wireColor MEMBER m_wireColor NOTIFY changed)
@@ -27,6 +32,11 @@ public:
 
     Editor *editor() const { return m_editor; }
     void setEditor(Editor *editor);
+    QString path() const { return m_path; }
+    void setPath(const QString &path);
+    bool isShown() const { return !m_scene.blocks().empty(); }
+    QString title() const;
+    QString description() const;
     void paint(QPainter *painter) override;
 
 signals:
@@ -35,6 +45,8 @@ signals:
 private:
     QPointer<Editor> m_editor;
     QString m_path;
+    weir::editor::Document m_document;
+    weir::editor::GraphScene m_scene;
     QColor m_blockColor, m_borderColor, m_wireColor;
     QVariantMap m_categoryColors, m_typeColors;
 };

@@ -6,6 +6,20 @@ Welcome::Welcome(Editor &editor, QObject *parent) : QObject(parent), m_editor(ed
 {
     editor.actions().add({.id = QStringLiteral("help.tour"), .group = ActionGroup::Help,
                           .title = tr("A tour of the window")});
+    connect(&editor, &Editor::historyChanged, this, &Welcome::freshChanged);
+    connect(&editor, &Editor::summaryChanged, this, &Welcome::freshChanged);
+    connect(&editor, &Editor::documentReplaced, this, [this] {
+        // Whatever was looked at before: the other views have nothing to show of an empty project.
+        if (m_editor.isEmpty())
+            m_editor.setView(QStringLiteral("canvas"));
+        emit freshChanged();
+    });
+}
+
+bool Welcome::isFresh() const
+{
+    // What was undone is still there for who wants it again.
+    return m_editor.isEmpty() && m_editor.document().undoStack().count() == 0;
 }
 
 void Welcome::setExampleFolder(const QString &folder)

@@ -16,6 +16,8 @@ class Welcome : public QObject
     QML_UNCREATABLE("a property of Editor")
 
     Q_PROPERTY(QAbstractItemModel *examples READ examples CONSTANT)
+    /// Whether nothing was done with the project yet, and there is nothing in it.
+    Q_PROPERTY(bool fresh READ isFresh NOTIFY freshChanged)
 
 public:
     Welcome(Editor &editor, QObject *parent);
@@ -23,9 +25,14 @@ public:
     QAbstractItemModel *examples() { return &m_examples; }
     void setExampleFolder(const QString &folder);
 
+    bool isFresh() const;
+
     Q_INVOKABLE void openExample(const QString &path);
     /// True once for each user: the window then shows the tour by itself.
     Q_INVOKABLE bool takeFirstStart();
+
+signals:
+    void freshChanged();
 
 private:
     Editor &m_editor;

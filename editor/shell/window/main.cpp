@@ -78,8 +78,8 @@ int main(int argc, char *argv[])
     if (!pictured)
         editor.remember(UserPlaces::ofUser());
     const auto remembered = [&](const QString &name, const QVariant &usual) { return editor.memory()->value(name, usual); };
-    editor.setView(!options.view.isEmpty() ? options.view
-                                           : remembered(QStringLiteral("view"), QStringLiteral("canvas")).toString());
+    if (!options.project.isEmpty())
+        editor.setView(remembered(QStringLiteral("view"), QStringLiteral("canvas")).toString());
     const QString theme = !options.theme.isEmpty()
                               ? options.theme
                               : remembered(QStringLiteral("theme"), QStringLiteral("light")).toString();
@@ -89,6 +89,7 @@ int main(int argc, char *argv[])
     editor.welcome()->setExampleFolder(options.examples);
     if (!options.project.isEmpty())
         editor.files()->open(options.project);
+    editor.setView(options.view);
     if (!options.runs.isEmpty()) {
         editor.results()->library()->setFolder(options.runs);
         editor.results()->heat()->setEnabled(true);

@@ -1,0 +1,72 @@
+import QtQuick
+import QtQuick.Templates as T
+import Weir
+
+/// What stands where no block does: the first page of a project that nobody has touched, or a word on how to go on.
+Item {
+    id: root
+
+    required property Editor editor
+    required property Item canvas
+
+    /// Text fields, popups and the tour have a use of their own for the key; nothing else has one while there is nothing
+    /// to walk along.
+    readonly property bool takesTab: visible && isFree(Window.activeFocusItem)
+
+    function isFree(item: Item): bool {
+        for (let at = item; at; at = at.parent)
+            if (at instanceof TextInput || at instanceof TextEdit || at instanceof Tour || at === T.Overlay.overlay)
+                return false
+        return true
+    }
+
+    function takeFocus() {
+        const item = Window.activeFocusItem
+        if (visible && (isFree(item) || item instanceof TextInput))
+            canvas.forceActiveFocus(Qt.OtherFocusReason)
+    }
+
+    visible: editor.empty
+    onVisibleChanged: soon.restart()
+    Component.onCompleted: soon.start()
+
+    Connections {
+        target: root.editor
+        function onDocumentReplaced() { soon.restart() }
+    }
+    Timer {
+        id: soon
+
+        // What closes gives the focus back to where it was.
+        interval: 0
+        onTriggered: root.takeFocus()
+    }
+    Shortcut {
+        sequence: "Tab"
+        enabled: root.takesTab
+        onActivated: root.editor.actions.trigger("graph.insert")
+    }
+    WelcomePage {
+        anchors.fill: parent
+        visible: root.editor.welcome.fresh
+        editor: root.editor
+    }
+    Column {
+        objectName: "emptyHint"
+        anchors.centerIn: parent
+        visible: !root.editor.welcome.fresh
+        spacing: 12
+
+        PlainText {
+            anchors.horizontalCenter: parent.horizontalCenter
+            text: qsTr("No blocks. Press Tab and type the name of one.")
+            color: Theme.text3
+        }
+        PushButton {
+            objectName: "emptyInsert"
+            anchors.horizontalCenter: parent.horizontalCenter
+            text: qsTr("Insert block…")
+            onClicked: root.editor.actions.trigger("graph.insert")
+        }
+    }
+}
