@@ -134,6 +134,7 @@ def test_block_outside_the_tree(tmp_path: Path) -> None:
     ({"behaviour": {"state": "history", "history": -1}}, "/behaviour/history"),
     ({"behaviour": {"state": "history", "history": {"expr": "n_length"}}}, "/behaviour/history"),
     ({"behaviour": {"state": "history", "history": {"expr": "n -"}}}, "/behaviour/history"),
+    ({"parameters": [{"id": "n", "type": "i64", "default": 1, "design": "fir"}]}, "/parameters/0/design"),
 ])
 def test_bad_descriptors(tmp_path: Path, change: dict, where: str) -> None:
     write_descriptor(tmp_path, "block", {**BLOCK, **change})

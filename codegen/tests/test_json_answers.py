@@ -18,7 +18,7 @@ from weir.document import shape
 
 #: verb -> schema of its answer; `run` prints a list of them. Those of `build`, `run` and `bench` are held against
 #: theirs where the tests build, run and measure; those of `new` in test_new.py, of `test` in test_conformance.py.
-SCHEMAS = {"validate": "diagnostics", "plan": "plan", "topology": "machine", "catalog": "catalog", "build": "build",
+SCHEMAS = {"validate": "diagnostics", "design": "design", "plan": "plan", "topology": "machine", "catalog": "catalog", "build": "build",
            "generate": "generate", "run": "results", "runs list": "runs", "bench": "bench", "new project": "new", "new block": "new",
            "new scheduler": "new", "new target": "new", "import": "import", "export": "import",
            "compare": "compare", "rerun": "rerun", "adopt": "adopt", "test": "conformance"}

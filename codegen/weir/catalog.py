@@ -259,6 +259,8 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "an enum, and only an enum, has options")
         if (parameter["type"] == "path") != ("access" in parameter):
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "a path, and only a path, has access")
+        if parameter["type"] != "f32_list" and "design" in parameter:
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/design", "only an f32_list is designed")
         if "beside" in parameter and parameter["type"] != "path":
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "only a path has files beside it")
     for port in ports:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weir.catalog import Catalog, load_catalog
+from weir.designing.stored import changed_taps
 from weir.diagnostics import WARNING, Diagnostic, did_you_mean, diagnostic, has_errors
 from weir.document.deployment import Deployment
 from weir.document.project import Project, load_project
@@ -72,7 +73,7 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
             faults += check_target(deployment, graph, catalog, project.document.get("run", {}), stated)
     project = replace(project, deployments=tuple(deployments))
     if rates and not has_errors(faults):
-        faults += advise(project, graph, rates, catalog.targets)
+        faults += [*changed_taps(project), *advise(project, graph, rates, catalog.targets)]
     return Checked(project, graph, rates, catalog, tuple(faults))
 
 

@@ -153,6 +153,33 @@ def test_taps_are_designed(tmp_path, capsys):
     assert len(taps) == 115 and sum(taps) == pytest.approx(2) and taps == pytest.approx(taps[::-1])
 
 
+def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
+    """By the block itself, by a call, or by variables; as an expression where a variable of the project is in it."""
+    chain = [{"name": "f", "id": "low_pass_filter", "type": "fir_filter_fff", "decim": "1", "gain": "2",
+              "samp_rate": "samp_rate", "cutoff_freq": "samp_rate / 8", "width": "1e3", "win": "window.WIN_KAISER",
+              "beta": "5"},
+             {"name": "g", "id": "fir_filter_xxx", "type": "fff", "decim": "1", "taps": "lp"},
+             {"name": "h", "id": "fir_filter_xxx", "type": "fff", "decim": "1", "taps": "[1.0, 2.0]"},
+             {"name": "r", "id": "root_raised_cosine_filter", "type": "fir_filter_fff", "decim": "1", "gain": "1",
+              "samp_rate": "8", "sym_rate": "2", "alpha": "0.5", "ntaps": "20"}]
+    names = ["source", *(block["name"] for block in chain), "sink"]
+    answer, document, made_of = made(tmp_path, capsys, [
+        NULL, *chain, SINK, {"name": "samp_rate", "id": "variable", "value": "48000"},
+        {"name": "lp", "id": "variable_band_pass_filter_taps", "gain": "1", "samp_rate": "samp_rate",
+         "low_cutoff_freq": "3000", "high_cutoff_freq": "9e3", "width": "4000", "win": "window.WIN_HANN", "beta": "6.76"}],
+        [[a, "0", b, "0"] for a, b in zip(names, names[1:])])
+    rate = {"expr": "samp_rate"}
+    assert document["ui"]["designs"] == {
+        "f.taps": {"kind": "low_pass", "sample_rate": rate, "cutoff": {"expr": "samp_rate / 8"}, "transition": 1000,
+                   "window": "kaiser", "beta": 5, "gain": 2},
+        "g.taps": {"kind": "band_pass", "sample_rate": rate, "low_cutoff": 3000, "high_cutoff": 9000,
+                   "transition": 4000, "window": "hann"},
+        "r.taps": {"kind": "root_raised_cosine", "sample_rate": 8, "symbol_rate": 2, "roll_off": 0.5,
+                   "number_of_taps": 20}}
+    assert document["parameters"]["samp_rate"]["value"] == 48000
+    assert not answer["diagnostics"], "each design gives its taps, and the variable is used"
+
+
 def test_a_stand_in_only_when_asked(tmp_path, capsys):
     blocks, connections = through({"name": "odd", "id": "no_such_block_anywhere"})
     for words in ((), ("--stub", "copy")):  # its ports are known nowhere, so that even then it stays

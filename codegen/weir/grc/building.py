@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from weir.catalog import BlockType, Catalog
 from weir.document.item_types import Parameter
+from weir.grc.designs import design_from
 from weir.grc.expressions import Node, NotUnderstood, parse
 from weir.grc.reading import GrcBlock
 from weir.grc.table import How, PartRule, Rule, item_types, rules
@@ -22,12 +23,14 @@ class NotBuilt(Exception):
 
 @dataclass
 class Part:
-    """One of our blocks. `name` tells the parts of a block apart; `item_type` may be `byte` until neighbours decide."""
+    """One of our blocks. `name` tells the parts of a block apart; `item_type` may be `byte` until neighbours decide.
+    `designs`: parameter -> what its taps were designed from."""
 
     name: str
     type: str
     item_type: str | None = None
     parameters: dict[str, object] = field(default_factory=dict)
+    designs: dict[str, dict[str, object]] = field(default_factory=dict)
 
 
 @dataclass
@@ -58,6 +61,7 @@ def build(block: GrcBlock, values: Values, catalog: Catalog, inputs: Set[int], o
 class _Builder:
     def __init__(self, block: GrcBlock, rule: Rule, values: Values, catalog: Catalog):
         self.block, self.rule, self.values, self.catalog = block, rule, values, catalog
+        self.designs: dict[str, dict[str, object]] = {}
 
     def build(self, inputs: Set[int], outputs: Set[int]) -> Built:
         for name, wanted in self.rule.only.items():
@@ -105,8 +109,9 @@ class _Builder:
         if item_type == "byte" and not {"u8", "i8"} & set(kind.item_types):
             raise NotBuilt(f"{kind.id} takes no bytes")
         known = {p.id: p for p in kind.parameters}
+        self.designs = {}
         given = {name: self.value(how, known[name], item_type) for name, how in rule.parameters.items()}
-        return Part(rule.name, kind.id, item_type, {k: v for k, v in given.items() if v is not None})
+        return Part(rule.name, kind.id, item_type, {k: v for k, v in given.items() if v is not None}, self.designs)
 
     def item_type(self, how: How | None) -> str | None:
         if how is None:
@@ -218,6 +223,8 @@ class _Builder:
             taps = reals(value)
             if taps is None:
                 raise NotBuilt(f"`{name}` is no list of real numbers")
+            if design := design_from(node, self.values):
+                self.designs[parameter.id] = design
             return taps
         try:
             return self.values.number(node, value, kind)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from weir.grc.expressions import Node, NotUnderstood, names_in, parse
-from weir.grc.taps import TAPS, WINDOWS
+from weir.grc.taps import FUNCTIONS, WINDOWS, designed
 
 MOST_ITEMS, MOST_BITS, MAX_EXPONENT = 100_000, 128, 64
 #: In all lists that the expressions of one flowgraph make: each may be small, and there may be thousands.
@@ -235,13 +235,19 @@ _BUILTIN = {"int", "float", "complex", "abs", "min", "max", "round", "len", "sum
             "pow"}
 
 
+def designer(node: Node) -> str:
+    """The function of `firdes` that a node calls; "" for any other node."""
+    module, _, last = str(node.value).rpartition(".")
+    return last if node.kind == "call" and module.rpartition(".")[2] == "firdes" and last in FUNCTIONS else ""
+
+
 def _call(node: Node, names: Namespace) -> Value:
     name = str(node.value)
     arguments = [_evaluate(child, names) for child in node.children]
     keywords = {word: _evaluate(child, names) for word, child in node.keywords}
     module, dot, last = name.rpartition(".")
-    if module.rpartition(".")[2] == "firdes" and last in TAPS:
-        return TAPS[last](*arguments, **keywords)
+    if designer(node):
+        return designed(last, arguments, keywords)
     if name not in names.texts and last in _FUNCTIONS and not keywords and (
             f"{module}{dot}" in _MODULES or not dot and last in _BUILTIN):
         _flat(arguments)

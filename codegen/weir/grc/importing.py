@@ -77,7 +77,8 @@ class _Importer:
         self.close_open_ports(wires)
         parts = {self.ids[name, part.name]: part for name, built in self.made.items() for part in built.parts}
         decide_bytes(parts, [wire.ends for wire in wires], self.catalog)
-        parameters = self.variables.parameters([part.parameters for part in parts.values()], self.report)
+        used_by = [values for part in parts.values() for values in (part.parameters, *part.designs.values())]
+        parameters = self.variables.parameters(used_by, self.report)
         document = self.document(wires, parameters)
         return Imported(document, self.report, self.made, self.ids, wires, self.variables)
 
@@ -186,13 +187,14 @@ class _Importer:
 
     def document(self, wires: list[Wire], parameters: Mapping[str, object]) -> dict[str, object]:
         options = self.flow.options.parameters
-        blocks, positions = [], {}
+        blocks, positions, designs = [], {}, {}
         for name, built in self.made.items():
             at = self.by_name[name].position
             for i, part in enumerate(built.parts):
                 own = self.ids[name, part.name]
                 blocks.append(self.entry(self.by_name[name], part, own))
                 positions[own] = [at[0], at[1] + _APART * (len(built.parts) - 1 - i)]
+                designs |= {f"{own}.{parameter}": design for parameter, design in part.designs.items()}
         document: dict[str, object] = {
             "schema_version": 1, "name": label(options.get("id") or "flowgraph"),
             "title": (options.get("title") or options.get("id") or "")[:_LONGEST_TEXT],
@@ -202,7 +204,8 @@ class _Importer:
         document["graph"] = {"blocks": blocks, "connections": [list(wire.ends) for wire in wires]}
         document["deployments"] = deployments(self.by_name, self.made, self.ids, wires, self.variables, self.report)
         document["run"] = run_settings(self.made, self.variables)
-        document["ui"] = {"positions": positions} | ({"notes": self.notes} if self.notes else {})
+        document["ui"] = {"positions": positions} | {
+            kind: parts for kind, parts in (("notes", self.notes), ("designs", designs)) if parts}
         kept: dict[str, object] = {"flowgraph": self.flow.as_json()}
         if self.options.stubs != "keep":
             kept |= {"stubs": self.options.stubs, "ports": {name: s.as_json() for name, s in self.ports.items()}}

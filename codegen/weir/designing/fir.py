@@ -1,0 +1,91 @@
+"""Taps of filters of odd length, symmetric about the middle: an ideal response, cut off and weighted by a window.
+
+Frequencies and rates are in the same unit. `count` is the number of taps, made odd where it is even.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from weir.designing.windows import attenuation_of, weights
+
+MOST_TAPS = 20_000
+
+
+def tap_count(sample_rate: float, transition: float, attenuation_db: float) -> int:
+    """The rule that flowgraphs of GNU Radio rely on: dB times sample rate, over 22 times the transition, made odd."""
+    return _odd(attenuation_db * sample_rate / (22.0 * transition))
+
+
+def kaiser_count(sample_rate: float, transition: float, attenuation_db: float) -> int:
+    """Kaiser's estimate for a response that is so far down on the other side of the transition, made odd."""
+    return _odd(math.ceil((attenuation_db - 7.95) / (2.285 * 2 * math.pi * transition / sample_rate) + 1))
+
+
+def _odd(count: float) -> int:
+    return int(min(count, 1e9)) | 1
+
+
+def low_pass(sample_rate: float, cutoff: float, weight: Sequence[float], gain: float = 1.0) -> list[float]:
+    angle = _angle(cutoff, sample_rate)
+    return _filter(lambda n: _sinc(n, angle), weight, gain, 0.0)
+
+
+def high_pass(sample_rate: float, cutoff: float, weight: Sequence[float], gain: float = 1.0) -> list[float]:
+    angle = _angle(cutoff, sample_rate)
+    return _filter(lambda n: (n == 0) - _sinc(n, angle), weight, gain, math.pi)
+
+
+def band_pass(sample_rate: float, low_cutoff: float, high_cutoff: float, weight: Sequence[float],
+              gain: float = 1.0) -> list[float]:
+    low, high = _angle(low_cutoff, sample_rate), _angle(high_cutoff, sample_rate)
+    return _filter(lambda n: _sinc(n, high) - _sinc(n, low), weight, gain, (low + high) / 2)
+
+
+def band_reject(sample_rate: float, low_cutoff: float, high_cutoff: float, weight: Sequence[float],
+                gain: float = 1.0) -> list[float]:
+    low, high = _angle(low_cutoff, sample_rate), _angle(high_cutoff, sample_rate)
+    return _filter(lambda n: (n == 0) - _sinc(n, high) + _sinc(n, low), weight, gain, 0.0)
+
+
+def root_raised_cosine(sample_rate: float, symbol_rate: float, roll_off: float, count: int,
+                       gain: float = 1.0) -> list[float]:
+    """The square root of a raised cosine spectrum, as an impulse response whose taps sum up to `gain`."""
+    def ideal(n: int) -> float:
+        t, a = n * symbol_rate / sample_rate, roll_off
+        edge = 1 - (4 * a * t) ** 2
+        if n == 0:
+            return 1 - a + 4 * a / math.pi
+        if abs(edge) < 1e-6:
+            return a / math.sqrt(2) * ((1 + 2 / math.pi) * math.sin(math.pi / (4 * a))
+                                       + (1 - 2 / math.pi) * math.cos(math.pi / (4 * a)))
+        return (math.sin(math.pi * t * (1 - a)) + 4 * a * t * math.cos(math.pi * t * (1 + a))) / (math.pi * t * edge)
+
+    return _filter(ideal, [1.0] * _odd(count), gain, 0.0)
+
+
+def windowed_weights(sample_rate: float, transition: float, window: str, beta: float = 0.0) -> list[float]:
+    """Of the window, as many as `tap_count` says. ValueError for more than can be."""
+    count = tap_count(sample_rate, transition, attenuation_of(window, beta))
+    if count > MOST_TAPS:
+        raise ValueError(f"the filter has more than {MOST_TAPS} taps")
+    return weights(window, count, beta)
+
+
+def _angle(frequency: float, sample_rate: float) -> float:
+    return 2 * math.pi * frequency / sample_rate
+
+
+def _sinc(n: int, angle: float) -> float:
+    return angle / math.pi if n == 0 else math.sin(n * angle) / (n * math.pi)
+
+
+def _filter(ideal: Callable[[int], float], weight: Sequence[float], gain: float, at: float) -> list[float]:
+    """The weighted response, scaled so that it is `gain` at the angle `at`. The second half is the first one, mirrored:
+    rounding must not cost linear phase."""
+    half = len(weight) // 2
+    first = [ideal(n - half) * weight[n] for n in range(half)]
+    middle = ideal(0) * weight[half]
+    scale = gain / (middle + 2 * sum(tap * math.cos((n - half) * at) for n, tap in enumerate(first)))
+    return [tap * scale for tap in (*first, middle, *reversed(first))]

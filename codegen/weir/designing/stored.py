@@ -1,0 +1,73 @@
+"""Designs that stand beside stored taps, in `ui.designs` of a project: `block.parameter` -> design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from weir.designing.design import Design, read_design
+from weir.diagnostics import Diagnostic, diagnostic, pointer
+from weir.document.project import Project
+from weir.document.values import Path_
+
+#: Of the largest tap: files may hold rounded ones, of six decimals say.
+TOLERANCE = 5e-6
+
+
+@dataclass(frozen=True)
+class Stored:
+    """`taps`: what the block has; None where that is no list of numbers."""
+
+    path: Path_
+    taps: tuple[float, ...] | None
+
+
+def stored_taps(project: Project, name: str) -> Stored | None:
+    """Those of `block.parameter`; None where the project has no such block."""
+    block, _, parameter = name.partition(".")
+    for i, entry in enumerate(project.document["graph"]["blocks"]):
+        if entry["id"] == block:
+            path = ("graph", "blocks", i, "parameters", parameter)
+            values = entry.get("parameters", {}).get(parameter)
+            return Stored(path, _numbers(project, values, path))
+    return None
+
+
+def _numbers(project: Project, values: object, path: Path_) -> tuple[float, ...] | None:
+    evaluator = project.evaluator()
+    values = [evaluator.literal(v, (*path, i)) for i, v in enumerate(values)] if isinstance(values, list) else []
+    right = values and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
+    return tuple(values) if right else None
+
+
+def gives(design: Design, taps: Sequence[float] | None) -> bool:
+    """Whether the design gives these taps, but for rounding. A filter of another length is not computed."""
+    if taps is None or design.count() != len(taps):
+        return False
+    allowed = TOLERANCE * max(map(abs, taps))
+    return all(abs(a - b) <= allowed for a, b in zip(design.taps(), taps))
+
+
+def entry_of(document: Mapping, name: str) -> object:
+    """What `ui.designs` has of a name; None where there is none. A drawing may be anything."""
+    ui = document.get("ui")
+    designs = ui.get("designs") if isinstance(ui, dict) else None
+    return designs.get(name) if isinstance(designs, dict) else None
+
+
+def changed_taps(project: Project) -> list[Diagnostic]:
+    """A warning for each design that does not give the taps beside it. Designs of what there is not are passed over."""
+    ui = project.document.get("ui")
+    designs = ui.get("designs") if isinstance(ui, dict) else None
+    found = []
+    for name, entry in designs.items() if isinstance(designs, dict) else ():
+        stored = stored_taps(project, name)
+        if stored is None:
+            continue
+        design, problems = read_design(entry, project.evaluator(), ("ui", "designs", name))
+        if design is not None and gives(design, stored.taps) or project.broken:
+            continue
+        why = problems[0].message if problems else "it gives other ones"
+        place = stored.path if stored.taps else stored.path[:3]
+        found.append(diagnostic("W_DESIGN", pointer(*place), f"the taps are not those of their design: {why}"))
+    return found
