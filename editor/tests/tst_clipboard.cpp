@@ -1,5 +1,8 @@
 #include "files_fixture.h"
 
+#include "project_edits.h"
+#include "rename_parameter.h"
+
 #include <QClipboard>
 #include <QMimeData>
 
@@ -72,6 +75,34 @@ private slots:
         paste(other, QByteArray::fromStdString(canonicalText(copied)));
         QVERIFY(other.json()["parameters"].contains("n") && other.json()["parameters"].contains("m"));
         QVERIFY(!other.json()["parameters"].contains("other"));
+    }
+
+    void whatTapsWereDesignedFromBelongsToTheirBlock()
+    {
+        const Json project = jsonOf("{\"schema_version\": 1, \"name\": \"p\", \"parameters\": {\"rate\": {\"value\": 3}},"
+            "\"graph\": {\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}, {\"id\": \"ab\", \"type\": \"t\"}], \"connections\": []},"
+            "\"ui\": {\"designs\": {\"ab.taps\": {\"kind\": \"low_pass\"}, \"cd.taps\": {\"kind\": \"low_pass\"},"
+            "\"a.taps\": {\"kind\": \"low_pass\", \"sample_rate\": {\"expr\": \"rate\"}}}}}");
+        const Json design = project["ui"]["designs"]["a.taps"];
+        Document document;
+        document.startWith(project);
+        const QByteArray copied = QByteArray::fromStdString(canonicalText(copyFragment(project, {{"a"}, {}, {}, {}})));
+        paste(document, copied);
+        QVERIFY(document.json()["ui"]["designs"]["a_2.taps"] == design);
+        QCOMPARE(document.json()["ui"]["designs"].size(), std::size_t{4});
+
+        document.edit(QStringLiteral("rename"), [](Transaction &t) { renameBlock(t, "a", "c"); });
+        QVERIFY(document.json()["ui"]["designs"]["c.taps"] == design);
+        QVERIFY(!document.json()["ui"]["designs"].contains("a.taps") && document.json()["ui"]["designs"].contains("ab.taps"));
+        document.edit(QStringLiteral("delete"), [](Transaction &t) { removeParts(t, {"c"}, {}); });
+        QVERIFY(!document.json()["ui"]["designs"].contains("c.taps") && document.json()["ui"]["designs"].contains("cd.taps"));
+        document.edit(QStringLiteral("rename"), [](Transaction &t) { renameParameter(t, "rate", "speed"); });
+        QVERIFY(document.json()["ui"]["designs"]["a_2.taps"]["sample_rate"] == Json({{"expr", "speed"}}));
+
+        Document other;
+        other.startNew();
+        paste(other, copied);
+        QVERIFY(other.json()["parameters"].contains("rate"));
     }
 
     void wholeProjectsCanBePasted()

@@ -53,6 +53,7 @@ std::vector<ParameterType> parameters(const Json *value)
         parameter.minimum = number(member(entry, "minimum"));
         parameter.maximum = number(member(entry, "maximum"));
         parameter.access = text(member(entry, "access"));
+        parameter.design = text(member(entry, "design"));
         const Json *structural = member(entry, "structural");
         parameter.structural = structural && structural->is_boolean() && structural->get<bool>();
         result.push_back(std::move(parameter));

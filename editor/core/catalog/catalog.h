@@ -31,6 +31,7 @@ struct ParameterType
     std::optional<double> minimum;
     std::optional<double> maximum;
     std::string access; ///< of a path: read or write
+    std::string design; ///< of a list of numbers: what designs them, `fir`; empty where nothing does
     bool structural = false;
 
     bool isRequired() const { return defaultValue.is_discarded(); }

@@ -30,7 +30,10 @@ const std::vector<Order> &orders()
         {{"run", "trace"}, {"backend", "probe_granularity", "events"}},
         {{"sweeps", "*"}, {"name", "vary", "repetitions", "plot"}},
         {{"sweeps", "*", "plot"}, {"kind", "x", "y", "by", "title"}},
-        {{"ui"}, {"positions", "colours", "notes", "frames", "reroutes"}},
+        {{"ui"}, {"positions", "colours", "notes", "frames", "reroutes", "designs"}},
+        {{"ui", "designs", "*"},
+         {"kind", "sample_rate", "cutoff", "low_cutoff", "high_cutoff", "transition", "window", "attenuation_db", "beta",
+          "symbol_rate", "roll_off", "number_of_taps", "gain"}},
         {{"ui", "notes", "*"}, {"text", "rect", "colour"}},
         {{"ui", "frames", "*"}, {"title", "rect", "colour"}},
     };

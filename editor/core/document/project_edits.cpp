@@ -23,6 +23,15 @@ void removeFromList(Transaction &transaction, const Pointer &array, Keep keep)
             transaction.remove(array / index);
 }
 
+std::vector<std::string> designsOf(const Json &project, const std::string &block)
+{
+    std::vector<std::string> designs;
+    for (const auto &item : object(find(project, kDesigns)).items())
+        if (item.key().rfind(block + ".", 0) == 0)
+            designs.push_back(item.key());
+    return designs;
+}
+
 } // namespace
 
 std::optional<Connection> toConnection(const Json &value)
@@ -95,6 +104,8 @@ void removeParts(Transaction &transaction, const std::set<std::string> &blocks, 
     for (const std::string &id : blocks) {
         transaction.remove(kPositions / id);
         transaction.remove(Pointer("/ui/colours") / id);
+        for (const std::string &design : designsOf(transaction.json(), id))
+            transaction.remove(kDesigns / design);
     }
 }
 

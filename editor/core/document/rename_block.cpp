@@ -77,6 +77,7 @@ void renameBlock(Transaction &transaction, const std::string &from, const std::s
     renameKeys(transaction, kPositions, whole);
     renameKeys(transaction, Pointer("/ui/colours"), whole);
     renameKeys(transaction, Pointer("/ui/reroutes"), edge);
+    renameKeys(transaction, kDesigns, instance);
 }
 
 } // namespace weir::editor

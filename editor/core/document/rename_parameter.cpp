@@ -1,6 +1,7 @@
 #include "rename_parameter.h"
 
 #include "expression_text.h"
+#include "project_places.h"
 #include "rename_keys.h"
 
 #include <functional>
@@ -10,7 +11,7 @@ namespace {
 
 using Visit = std::function<void(const Pointer &, const std::string &)>;
 
-/// Calls `visit` for each {"expr": …} that Weir evaluates: not for those of the drawing and of foreign keys.
+/// Calls `visit` for each {"expr": …} that Weir evaluates: of the drawing in designs alone, and not for foreign keys.
 void eachExpression(const Json &value, const Pointer &at, const Visit &visit)
 {
     const Json *source = member(value, "expr");
@@ -18,7 +19,7 @@ void eachExpression(const Json &value, const Pointer &at, const Visit &visit)
         visit(at, source->get<std::string>());
     } else if (value.is_object()) {
         for (const auto &item : value.items())
-            if (item.key().rfind("x_", 0) != 0 && !(at.empty() && item.key() == "ui"))
+            if (item.key().rfind("x_", 0) != 0 && (item.key() == "designs" || at != kDesigns.parent_pointer()))
                 eachExpression(item.value(), at / item.key(), visit);
     } else if (value.is_array()) {
         for (std::size_t index = 0; index < value.size(); ++index)

@@ -58,10 +58,10 @@ void copyMembers(Json &ui, const Json &project, const std::string &kind, Wanted 
 
 } // namespace
 
-Json parametersFor(const Json &graph, const Json &parameters)
+Json parametersFor(const Json &parts, const Json &parameters)
 {
     std::set<std::string> names;
-    collectNames(graph, names);
+    collectNames(parts, names);
     for (std::size_t before = 0; before != names.size();) {
         before = names.size();
         for (const auto &item : parameters.items())
@@ -102,9 +102,11 @@ Json copyFragment(const Json &project, const Cutting &cutting)
     copyMembers(ui, project, "notes", [&](const std::string &key) { return cutting.notes.contains(key); });
     copyMembers(ui, project, "frames", [&](const std::string &key) { return cutting.frames.contains(key); });
     copyMembers(ui, project, "reroutes", [&](const std::string &key) { return wires.contains(key); });
+    copyMembers(ui, project, "designs",
+                [&](const std::string &key) { return cutting.blocks.contains(key.substr(0, key.find('.'))); });
 
     Json fragment{{"schema_version", 1}};
-    if (Json parameters = parametersFor(graph, object(member(project, "parameters"))); !parameters.empty())
+    if (Json parameters = parametersFor({graph, object(member(ui, "designs"))}, object(member(project, "parameters"))); !parameters.empty())
         fragment["parameters"] = std::move(parameters);
     fragment["graph"] = std::move(graph);
     fragment["ui"] = std::move(ui);

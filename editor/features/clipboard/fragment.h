@@ -28,8 +28,8 @@ struct Cutting
 /// the blocks, the connections between them, groups of which all is there, and the parameters that they name.
 Json copyFragment(const Json &project, const Cutting &cutting);
 
-/// The project's parameters that expressions in `graph` name, and those that these name in turn.
-Json parametersFor(const Json &graph, const Json &parameters);
+/// The project's parameters that expressions in `parts` name, and those that these name in turn.
+Json parametersFor(const Json &parts, const Json &parameters);
 
 inline constexpr qsizetype kMaximumFragmentBytes = qsizetype{4} << 20;
 inline constexpr std::size_t kMaximumFragmentBlocks = 5000;

@@ -34,17 +34,20 @@ std::string renamed(const Names &names, const std::string &name)
     return it == names.end() ? name : it->second;
 }
 
+/// "block.port" with the new name of the block.
+std::string renamedEnd(const Names &names, const std::string &end)
+{
+    const auto dot = end.find('.');
+    return dot == std::string::npos ? end : renamed(names, end.substr(0, dot)) + end.substr(dot);
+}
+
 /// "src.out->dst.in" with the new names of both blocks.
 std::string renamedWire(const Names &names, const std::string &wire)
 {
     const auto arrow = wire.find("->");
     if (arrow == std::string::npos)
         return wire;
-    const auto end = [&](const std::string &port) {
-        const auto dot = port.find('.');
-        return dot == std::string::npos ? port : renamed(names, port.substr(0, dot)) + port.substr(dot);
-    };
-    return end(wire.substr(0, arrow)) + "->" + end(wire.substr(arrow + 2));
+    return renamedEnd(names, wire.substr(0, arrow)) + "->" + renamedEnd(names, wire.substr(arrow + 2));
 }
 
 Names pasteBlocks(Transaction &transaction, const Json &graph, std::vector<std::string> &added)
@@ -106,6 +109,9 @@ void pastePicture(Transaction &transaction, const Json &picture, const Names &na
     for (const auto &item : picture["colours"].items())
         if (names.contains(item.key()))
             transaction.set(Pointer("/ui/colours") / names.at(item.key()), item.value());
+    for (const auto &item : picture["designs"].items())
+        if (names.contains(item.key().substr(0, item.key().find('.'))))
+            transaction.set(kDesigns / renamedEnd(names, item.key()), item.value());
     added.notes = pasteParts(transaction, picture["notes"], "notes", offset);
     added.frames = pasteParts(transaction, picture["frames"], "frames", offset);
     for (const auto &item : picture["reroutes"].items()) {
@@ -123,7 +129,7 @@ Pasted pasteFragment(Transaction &transaction, const Json &fragment, QPointF off
     Pasted added;
     const Names names = pasteBlocks(transaction, fragment["graph"], added.blocks);
     // Only parameters that the blocks need come along, and never over one that is there.
-    const Json needed = parametersFor(fragment["graph"], fragment["parameters"]);
+    const Json needed = parametersFor({fragment["graph"], fragment["ui"]["designs"]}, fragment["parameters"]);
     for (const auto &item : needed.items())
         if (const Pointer place = Pointer("/parameters") / item.key(); !find(transaction.json(), place))
             transaction.set(place, item.value());

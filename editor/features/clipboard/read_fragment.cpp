@@ -79,6 +79,7 @@ Json readablePicture(const Json &ui)
     };
     keep("positions", place);
     keep("colours", [](const Json &value) { return value.is_string(); });
+    keep("designs", [](const Json &value) { return value.is_object(); });
     keep("notes", rect);
     keep("frames", rect);
     keep("reroutes", [&](const Json &value) {

@@ -28,6 +28,11 @@ Item {
             emptyText: qsTr("This block has no parameters.")
             onFocused: field => root.focused(field)
         }
+        DesignPane {
+            width: root.width
+            editor: root.editor
+            onFocused: field => root.focused(field)
+        }
         FieldList {
             width: root.width
             inspector: root.inspector

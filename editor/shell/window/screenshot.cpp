@@ -1,5 +1,7 @@
 #include "screenshot.h"
 
+#include "filter_design.h"
+
 #include <QGuiApplication>
 
 #include <cstdio>
@@ -75,6 +77,10 @@ void Screenshot::take()
         m_limit.start(kLimitMs);
         return;
     }
+    // What a block that was selected for the picture shows is asked only now.
+    for (const auto *design : m_window.findChildren<FilterDesign *>())
+        if (design->isAsking())
+            return takeSoon();
     const bool saved = m_window.grabWindow().save(m_options.file);
     if (!saved)
         std::fprintf(stderr, "weir-editor: %s was not written\n", qPrintable(m_options.file));

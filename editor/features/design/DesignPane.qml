@@ -1,0 +1,157 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// The taps of the selected block: what they do, and the design that they come from.
+Column {
+    id: root
+
+    required property Editor editor
+
+    readonly property bool hasFields: fields.count > 0
+
+    /// The field that was asked for has the keyboard now.
+    signal focused(field: Item)
+
+    visible: design.possible
+    spacing: 8
+
+    FilterDesign {
+        id: design
+
+        editor: root.editor
+        active: root.parent.visible
+    }
+    Item {
+        width: root.width
+        height: Theme.fieldControl
+
+        PlainText {
+            objectName: "designSummary"
+            anchors.verticalCenter: parent.verticalCenter
+            width: begin.visible ? begin.x - 8 : parent.width
+            text: design.summary
+            elide: Text.ElideRight
+            font.pixelSize: Theme.sizeTiny
+            font.weight: Font.DemiBold
+            color: Theme.text3
+        }
+        PushButton {
+            id: begin
+
+            objectName: "beginDesign"
+            anchors.right: parent.right
+            height: parent.height
+            visible: design.state === FilterDesign.Plain
+            text: qsTr("Design…")
+            hint: qsTr("Make the taps from a cutoff and a transition")
+            onClicked: {
+                design.propose()
+                later.restart()
+            }
+        }
+    }
+    Rectangle {
+        width: root.width
+        height: 190
+        radius: Theme.radiusField
+        color: Theme.pane
+        border.color: Theme.line
+
+        ResponsePlot {
+            id: plot
+
+            objectName: "response"
+            anchors.fill: parent
+            anchors.margins: 2
+            design: design
+            style: Theme.plotStyle
+            opacity: design.asking ? 0.6 : 1
+            Accessible.role: Accessible.Graphic
+            Accessible.name: qsTr("Response of the taps")
+            Accessible.description: design.summary
+        }
+        FocusRing { shown: plot.activeFocus }
+    }
+    PlainText {
+        objectName: "designChanged"
+        width: root.width
+        visible: design.state === FilterDesign.Changed && !design.asking
+        text: design.sound ? qsTr("The block has other taps than its design gives: the grey curve.")
+                           : qsTr("The design gives no taps any more.")
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.warning
+    }
+    PlainText {
+        objectName: "designProblem"
+        width: root.width
+        visible: design.problem !== ""
+        text: design.problem
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.error
+        Accessible.role: Accessible.AlertMessage
+        Accessible.name: text
+    }
+    Row {
+        spacing: 8
+        visible: design.state === FilterDesign.Proposed || design.state === FilterDesign.Changed
+
+        PushButton {
+            objectName: "applyDesign"
+            text: design.state === FilterDesign.Proposed ? qsTr("Use this design") : qsTr("Design again")
+            hint: qsTr("The taps become those of the design")
+            enabled: design.sound
+            onClicked: design.apply()
+        }
+        PushButton {
+            objectName: "dropDesign"
+            flat: true
+            text: design.state === FilterDesign.Proposed ? qsTr("Cancel") : qsTr("Forget the design")
+            hint: qsTr("The taps stay as they are")
+            onClicked: {
+                if (design.state === FilterDesign.Proposed)
+                    design.discard()
+                else
+                    design.forget()
+            }
+        }
+    }
+    Column {
+        width: root.width
+
+        Repeater {
+            id: fields
+
+            model: design.fields
+
+            FieldRow {
+                width: root.width
+                inspector: root.editor.inspector
+                onCommitted: typed => design.commit(index, typed)
+                onReverted: design.revert(index)
+            }
+        }
+    }
+    FactList {
+        objectName: "designFacts"
+        width: root.width
+        facts: design.facts
+        bottomPadding: 8
+    }
+    Timer {
+        id: later
+
+        // The fields have only just been made.
+        interval: 0
+        onTriggered: {
+            const field = fields.itemAt(0) as FieldRow
+            if (!field)
+                return
+            field.takeFocus()
+            root.focused(field)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "parameter_model.h"
+
+#include <QString>
+
+#include <string>
+#include <vector>
+
+namespace weir::editor {
+
+/// Where a design stands in a project, and the taps that it is about.
+struct DesignPlace
+{
+    std::string block;
+    std::string parameter;
+
+    std::string name() const { return block + '.' + parameter; }
+    bool operator==(const DesignPlace &) const = default;
+};
+
+/// The fields of a design, in the order of the pane; `entry` is what stands in the project or will.
+std::vector<ParameterRow> designRows(const Json &entry);
+
+/// `entry` with the field `key` as typed: a choice by its title. What another kind or window had goes, what the new one
+/// needs comes. Unchanged where the field cannot be empty.
+Json withField(const Json &entry, const std::string &key, const QString &typed);
+
+/// A low pass to begin with, at the project's sample rate where it has a parameter for that.
+Json proposedDesign(const Json &project);
+
+/// `low pass`, `root raised cosine`; empty for what is none.
+QString kindTitle(const std::string &kind);
+
+} // namespace weir::editor

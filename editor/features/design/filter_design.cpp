@@ -1,0 +1,352 @@
+#include "filter_design.h"
+
+#include "editor.h"
+#include "project_edits.h"
+#include "project_places.h"
+#include "value_text.h"
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr std::chrono::milliseconds kDelay{150};
+
+QVariantMap fact(const QString &label, const QString &text)
+{
+    return {{QStringLiteral("label"), label}, {QStringLiteral("text"), text}};
+}
+
+QString bandText(const Json &band, double half)
+{
+    const double low = band.at(0).get<double>(), high = band.at(1).get<double>();
+    const QString unit = QStringLiteral("Hz");
+    if (low <= 0)
+        return FilterDesign::tr("up to %1").arg(siText(high, unit));
+    return high >= half ? FilterDesign::tr("from %1").arg(siText(low, unit))
+                        : FilterDesign::tr("%1 to %2").arg(siText(low, unit), siText(high, unit));
+}
+
+/// `up to 97 kHz, from 133 kHz`; empty where there is none.
+QString bandsText(const Json *bands, double half)
+{
+    QStringList texts;
+    for (const Json &band : list(bands))
+        if (band.is_array() && band.size() == 2 && band[0].is_number() && band[1].is_number())
+            texts.append(bandText(band, half));
+    return texts.join(QStringLiteral(", "));
+}
+
+std::optional<double> number(const Json &facts, const char *key)
+{
+    const Json *value = member(facts, key);
+    return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
+}
+
+QString decibels(double value)
+{
+    return FilterDesign::tr("%1 dB").arg(QString::number(value, 'f', value < 1 ? 2 : 1));
+}
+
+} // namespace
+
+FilterDesign::FilterDesign(QObject *parent) : QObject(parent) {}
+
+void FilterDesign::setEditor(Editor *editor)
+{
+    if (m_editor == editor || !editor)
+        return;
+    m_editor = editor;
+    m_ask = std::make_unique<Ask>(
+        editor->command(),
+        Ask::Spec{.key = [this] { return m_place ? QString::fromUtf8(question(*m_place, shownEntry()).input) : QString(); },
+                  .request = [this] { return question(*m_place, shownEntry()); },
+                  .answered = [this](const CliAnswer &answer) { show(readDesignReply(answer, m_place->name())); },
+                  .delay = kDelay},
+        nullptr);
+    m_ask->setActive(m_active);
+    connect(m_ask.get(), &Ask::stateChanged, this, &FilterDesign::changed);
+    connect(&editor->document(), &Document::replaced, this, [this] {
+        m_drafts.clear();
+        m_jobs.clear();
+    });
+    connect(&editor->document(), &Document::changed, this, &FilterDesign::update);
+    connect(&editor->selection(), &Selection::changed, this, &FilterDesign::update);
+    connect(editor, &Editor::catalogChanged, this, &FilterDesign::update);
+    emit editorChanged();
+    update();
+}
+
+void FilterDesign::setActive(bool active)
+{
+    if (m_active == active)
+        return;
+    m_active = active;
+    emit activeChanged();
+    update();
+}
+
+std::optional<DesignPlace> FilterDesign::selectedPlace() const
+{
+    const BlockView *block = m_editor->scene().block(m_editor->selection().onlyBlock());
+    const BlockType *type = block ? m_editor->scene().catalog().block(block->type.toStdString()) : nullptr;
+    if (type)
+        for (const ParameterType &parameter : type->parameters)
+            if (parameter.design == "fir")
+                return DesignPlace{block->id.toStdString(), parameter.id};
+    return {};
+}
+
+Json FilterDesign::storedEntry(const DesignPlace &place) const
+{
+    const Json *entry = find(m_editor->document().json(), kDesigns / place.name());
+    return entry && entry->is_object() ? *entry : Json();
+}
+
+Json FilterDesign::shownEntry() const
+{
+    if (!m_place)
+        return {};
+    const auto draft = m_drafts.find(m_place->name());
+    Json stored = storedEntry(*m_place);
+    return draft != m_drafts.end() && draft->second.base == stored ? draft->second.entry : stored;
+}
+
+/// What the project has, else the default of the block.
+Json FilterDesign::taps(const DesignPlace &place) const
+{
+    const Json &project = m_editor->document().json();
+    const auto block = blockPointer(project, place.block);
+    if (!block)
+        return {};
+    if (const Json *taps = find(project, *block / "parameters" / place.parameter))
+        return *taps;
+    const BlockType *type = m_editor->scene().catalog().block(text(find(project, *block / "type")));
+    const ParameterType *parameter = type ? type->parameter(place.parameter) : nullptr;
+    return parameter && !parameter->isRequired() ? parameter->defaultValue : Json();
+}
+
+/// A project of this block alone: no other part of it has a say.
+CliRequest FilterDesign::question(const DesignPlace &place, const Json &entry) const
+{
+    Json block{{"id", place.block}, {"type", "taps"}, {"parameters", {{place.parameter, taps(place)}}}};
+    Json project{{"schema_version", 1},
+                 {"name", "design"},
+                 {"parameters", object(member(m_editor->document().json(), "parameters"))},
+                 {"graph", {{"blocks", Json::array({std::move(block)})}, {"connections", Json::array()}}}};
+    if (entry.is_object())
+        project["ui"] = {{"designs", {{place.name(), entry}}}};
+    return {{QStringLiteral("design"), QStringLiteral("-"), QStringLiteral("--at"), QString::fromStdString(place.name()),
+             QStringLiteral("--json")},
+            QByteArray::fromStdString(project.dump()),
+            m_editor->document().folder()};
+}
+
+void FilterDesign::update()
+{
+    if (!m_editor)
+        return;
+    const auto place = selectedPlace();
+    if (place != m_place)
+        m_reply = {};
+    m_place = place;
+    if (m_place) {
+        const auto draft = m_drafts.find(m_place->name());
+        if (draft != m_drafts.end() && draft->second.base != storedEntry(*m_place))
+            m_drafts.erase(draft);
+    }
+    showFields();
+    // What is being computed for the project is shown, too.
+    const bool computing = m_place && m_jobs.contains(m_place->name()) && m_jobs.at(m_place->name()).ask->isBusy();
+    m_ask->setActive(m_active && m_place && !computing);
+    m_ask->refresh();
+    emit changed();
+}
+
+void FilterDesign::showFields()
+{
+    const Json entry = shownEntry();
+    std::vector<ParameterRow> rows = designRows(entry);
+    for (ParameterRow &row : rows) {
+        const std::string key = row.name.toStdString();
+        if (const auto fault = m_reply.faults.fields.find(key); fault != m_reply.faults.fields.end()) {
+            row.problem = fault->second;
+            row.severity = QStringLiteral("error");
+        }
+        if (!row.value.startsWith(u'='))
+            continue;
+        const Json *value = m_reply.answer ? member(m_reply.answer->design, key) : nullptr;
+        row.evaluated = value && value->is_number() ? QStringLiteral("→ %1").arg(numberText(value->get<double>())) : QString();
+    }
+    m_fields.setRows(std::move(rows));
+}
+
+void FilterDesign::show(DesignReply reply)
+{
+    // The last good curve stays until there is another one.
+    if (!reply.answer)
+        reply.answer = m_reply.answer;
+    m_reply = std::move(reply);
+    showFields();
+    emit changed();
+}
+
+FilterDesign::State FilterDesign::state() const
+{
+    if (!m_place || shownEntry().is_null())
+        return Plain;
+    if (storedEntry(*m_place).is_null())
+        return Proposed;
+    // What was typed and is refused says so at its field; the design of the project gives the taps all the same.
+    const bool isTyped = shownEntry() != storedEntry(*m_place);
+    return !isTyped && (!isSound() || (m_reply.answer && !m_reply.answer->agrees)) ? Changed : Kept;
+}
+
+bool FilterDesign::isAsking() const
+{
+    return m_place && (m_ask->isBusy() || (m_jobs.contains(m_place->name()) && m_jobs.at(m_place->name()).ask->isBusy()));
+}
+
+QString FilterDesign::summary() const
+{
+    if (!m_place)
+        return {};
+    const Json stored = taps(*m_place);
+    const std::size_t count = stored.is_array() ? stored.size() : 0;
+    QStringList parts{count == 1 ? tr("1 tap") : tr("%1 taps").arg(count)};
+    const Json entry = storedEntry(*m_place);
+    if (!entry.is_null() && state() == Kept)
+        parts.append(kindTitle(text(member(entry, "kind"))));
+    QStringList edges;
+    if (parts.size() > 1 && m_reply.answer)
+        for (const char *key : {"cutoff", "low_cutoff", "high_cutoff", "symbol_rate"})
+            if (const auto edge = number(m_reply.answer->design, key))
+                edges.append(siText(*edge, QStringLiteral("Hz")));
+    if (!edges.isEmpty())
+        parts.append(edges.join(QStringLiteral(" – ")));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QVariantList FilterDesign::facts() const
+{
+    if (!m_reply.answer || !m_reply.answer->design.is_object())
+        return {};
+    const Json &facts = m_reply.answer->facts;
+    const double half = number(m_reply.answer->design, "sample_rate").value_or(0) / 2;
+    QVariantList list;
+    if (const auto count = number(facts, "number_of_taps"))
+        list.append(fact(tr("Taps"), numberText(*count)));
+    if (const auto items = number(facts, "delay_items"), seconds = number(facts, "delay_s"); items && seconds)
+        list.append(fact(tr("Delay"), tr("%1 items, %2").arg(numberText(*items), siText(*seconds, QStringLiteral("s")))));
+    if (const auto ripple = number(facts, "passband_ripple_db"))
+        list.append(fact(tr("Passes"), tr("%1, ripple %2").arg(bandsText(member(facts, "passband_hz"), half), decibels(*ripple))));
+    if (const auto down = number(facts, "stopband_attenuation_db"))
+        list.append(fact(tr("Stops"), tr("%1, %2 down").arg(bandsText(member(facts, "stopband_hz"), half), decibels(*down))));
+    if (const auto lobes = number(facts, "side_lobes_db"))
+        list.append(fact(tr("Side lobes"), tr("%1 down").arg(decibels(*lobes))));
+    return list;
+}
+
+void FilterDesign::propose()
+{
+    if (state() != Plain || !m_place)
+        return;
+    m_drafts[m_place->name()] = {Json(), proposedDesign(m_editor->document().json())};
+    update();
+}
+
+void FilterDesign::discard()
+{
+    if (!m_place)
+        return;
+    m_drafts.erase(m_place->name());
+    m_reply.faults = {};
+    update();
+}
+
+void FilterDesign::apply()
+{
+    if (m_place && !shownEntry().is_null())
+        start(*m_place, storedEntry(*m_place), shownEntry());
+}
+
+void FilterDesign::forget()
+{
+    if (!m_place)
+        return;
+    const std::string name = m_place->name();
+    m_drafts.erase(name);
+    m_reply = {};
+    m_editor->edit(tr("Forget the design of %1").arg(QString::fromStdString(m_place->block)),
+                   [&](Transaction &t) { t.remove(kDesigns / name); });
+}
+
+void FilterDesign::commit(int row, const QString &typed)
+{
+    if (!m_place || row < 0 || row >= m_fields.rowCount())
+        return;
+    const Json shown = shownEntry(), stored = storedEntry(*m_place);
+    Json entry = withField(shown, m_fields.rows()[static_cast<std::size_t>(row)].name.toStdString(), typed);
+    if (entry == shown)
+        return showFields();
+    m_drafts[m_place->name()] = {stored, entry};
+    m_reply.faults = {};
+    if (!stored.is_null())
+        start(*m_place, stored, entry);
+    update();
+}
+
+void FilterDesign::revert(int)
+{
+    if (m_place && !storedEntry(*m_place).is_null())
+        discard();
+}
+
+void FilterDesign::start(const DesignPlace &place, const Json &base, const Json &entry)
+{
+    Job &job = m_jobs[place.name()];
+    job.base = base;
+    job.entry = entry;
+    if (!job.ask) {
+        job.ask = std::make_unique<Ask>(
+            m_editor->command(),
+            Ask::Spec{.key =
+                          [this, place] {
+                              const Job &asked = m_jobs.at(place.name());
+                              return QString::fromUtf8(question(place, asked.entry).input)
+                                     + (storedEntry(place) == asked.base ? u'=' : u'!');
+                          },
+                      .request = [this, place] { return question(place, m_jobs.at(place.name()).entry); },
+                      .answered = [this, place](const CliAnswer &answer) { finish(place, answer); },
+                      .late =
+                          [this, place] {
+                              m_editor->setNotice(tr("%1 was not designed: it changed meanwhile")
+                                                      .arg(QString::fromStdString(place.block)));
+                              update();
+                          }},
+            nullptr);
+        connect(job.ask.get(), &Ask::stateChanged, this, &FilterDesign::update);
+    }
+    job.ask->now();
+}
+
+void FilterDesign::finish(const DesignPlace &place, const CliAnswer &answer)
+{
+    const Job &job = m_jobs.at(place.name());
+    const QString block = QString::fromStdString(place.block);
+    DesignReply reply = readDesignReply(answer, place.name());
+    const auto pointer = blockPointer(m_editor->document().json(), place.block);
+    if (reply.answer && pointer) {
+        const QString step = tr("Design %1: %2").arg(block, kindTitle(text(member(job.entry, "kind"))));
+        m_editor->edit(step, [&](Transaction &t) {
+            t.set(*pointer / "parameters" / place.parameter, reply.answer->taps);
+            t.set(kDesigns / place.name(), job.entry);
+        });
+        return;
+    }
+    if (m_place == place)
+        show(std::move(reply));
+    else // its fields are not there to show it; the draft is, when it is selected again
+        m_editor->setNotice(tr("%1 was not designed: %2")
+                                .arg(block, reply.faults.fields.empty() ? reply.faults.other
+                                                                        : reply.faults.fields.begin()->second));
+}

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "ask.h"
+#include "design_answer.h"
+#include "design_fields.h"
+#include "parameter_model.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QVariantList>
+#include <QtQml/qqmlregistration.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+
+class Editor;
+
+/// The design of the selected block's taps: fields, what the taps do, and whether they are still the design's. The
+/// command line computes; a change of a design writes it and its taps as one step.
+class FilterDesign : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+
+    Q_PROPERTY(Editor *editor READ editor WRITE setEditor NOTIFY editorChanged REQUIRED)
+    /// Somebody looks: while nobody does, nothing is asked.
+    Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
+    /// One block is selected, and it has taps.
+    Q_PROPERTY(bool possible READ isPossible NOTIFY changed)
+    Q_PROPERTY(State state READ state NOTIFY changed)
+    Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *fields READ fields CONSTANT)
+    Q_PROPERTY(QString summary READ summary NOTIFY changed)
+    Q_PROPERTY(QVariantList facts READ facts NOTIFY changed)
+    /// There is a filter of what is shown.
+    Q_PROPERTY(bool sound READ isSound NOTIFY changed)
+    /// Why there is none, where no field is to blame.
+    Q_PROPERTY(QString problem READ problem NOTIFY changed)
+
+public:
+    /// Taps by hand; a design that was not applied yet; one that gives the taps; one that does not any more.
+    enum State { Plain, Proposed, Kept, Changed };
+    Q_ENUM(State)
+
+    explicit FilterDesign(QObject *parent = nullptr);
+
+    Editor *editor() const { return m_editor; }
+    void setEditor(Editor *editor);
+    bool isActive() const { return m_active; }
+    void setActive(bool active);
+    bool isPossible() const { return m_place.has_value(); }
+    State state() const;
+    bool isAsking() const;
+    bool isSound() const { return m_reply.faults.fields.empty() && m_reply.faults.other.isEmpty(); }
+    QAbstractItemModel *fields() { return &m_fields; }
+    QString summary() const;
+    QVariantList facts() const;
+    QString problem() const { return m_reply.faults.other; }
+    const std::optional<weir::editor::DesignAnswer> &answer() const { return m_reply.answer; }
+
+    /// Fields for taps that have no design; nothing of the project changes.
+    Q_INVOKABLE void propose();
+    Q_INVOKABLE void discard();
+    /// The taps become those of the design that is shown.
+    Q_INVOKABLE void apply();
+    /// The taps stay, and are by hand from now on.
+    Q_INVOKABLE void forget();
+    Q_INVOKABLE void commit(int row, const QString &typed);
+    /// Back to what the project has.
+    Q_INVOKABLE void revert(int row);
+
+signals:
+    void editorChanged();
+    void activeChanged();
+    void changed();
+
+private:
+    /// What was typed and is not in the project; it holds while the project has `base`.
+    struct Draft
+    {
+        weir::editor::Json base, entry;
+    };
+    /// A design whose taps are being computed, for the project; also while another block is selected.
+    struct Job
+    {
+        weir::editor::Json base, entry;
+        std::unique_ptr<weir::editor::Ask> ask;
+    };
+
+    std::optional<weir::editor::DesignPlace> selectedPlace() const;
+    weir::editor::Json storedEntry(const weir::editor::DesignPlace &place) const;
+    /// The draft, else what the project has; null without either.
+    weir::editor::Json shownEntry() const;
+    weir::editor::Json taps(const weir::editor::DesignPlace &place) const;
+    weir::editor::CliRequest question(const weir::editor::DesignPlace &place, const weir::editor::Json &entry) const;
+    void update();
+    void showFields();
+    void start(const weir::editor::DesignPlace &place, const weir::editor::Json &base, const weir::editor::Json &entry);
+    void finish(const weir::editor::DesignPlace &place, const weir::editor::CliAnswer &answer);
+    void show(weir::editor::DesignReply reply);
+
+    QPointer<Editor> m_editor;
+    bool m_active = false;
+    std::optional<weir::editor::DesignPlace> m_place;
+    std::map<std::string, Draft> m_drafts; ///< by the name of the design, as are the jobs
+    std::map<std::string, Job> m_jobs;
+    std::unique_ptr<weir::editor::Ask> m_ask; ///< about what is shown
+    weir::editor::DesignReply m_reply;
+    weir::editor::ParameterModel m_fields;
+};
