@@ -115,10 +115,20 @@ def test_boxes_are_laid_out_without_a_project(tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().out == printed
 
 
+def test_boxes_with_a_room_are_laid_out_in_rows(tmp_path, capsys):
+    path, names = tmp_path / "boxes.json", [f"b{i}" for i in range(8)]
+    wires = [{"source": a, "target": b} for a, b in zip(names, names[1:])]
+    path.write_text(json.dumps({"blocks": {n: [200, 132] for n in names}, "room": [850, 600], "wires": wires}))
+    assert main(["layout", str(path), "--boxes"]) == 0
+    at = json.loads(capsys.readouterr().out)
+    assert len({y for _, y in at.values()}) > 1 and len({x for x, _ in at.values()}) < 8
+
+
 @pytest.mark.parametrize("text, code", [
     ("{", "E_JSON"), ("[]", "E_TYPE"), ('{"blocks": {}}', "E_KEY_MISSING"),
     ('{"blocks": {"a": [0, 10]}, "wires": []}', "E_VALUE_RANGE"),
     ('{"blocks": {"a": [10]}, "wires": []}', "E_VALUE_RANGE"),
+    ('{"blocks": {}, "room": [10, 10], "wires": []}', "E_VALUE_RANGE"),
     ('{"blocks": {}, "wires": [{"source": 1, "target": "a"}]}', "E_"),
 ])
 def test_boxes_that_are_none_are_refused_with_a_reason(tmp_path, capsys, text, code):
@@ -155,3 +165,59 @@ def test_an_engine_that_fails_is_named(tmp_path, capsys, monkeypatch, script, wo
     assert main(["layout", str(path), "--boxes"]) == 3
     said = capsys.readouterr().err
     assert "E_LAYOUT" in said and word in said and "Traceback" not in said
+
+
+def chain(count):
+    names = [f"b{i:02}" for i in range(count)]
+    return boxes(names, (200, 132)), [Wire(a, b, 55, 55) for a, b in zip(names, names[1:])]
+
+
+def shown(at, sizes, room):
+    """The zoom at which a window of `room` shows all of it."""
+    width = max(at[n][0] + sizes[n][0] for n in at) - min(at[n][0] for n in at)
+    height = max(at[n][1] + sizes[n][1] for n in at) - min(at[n][1] for n in at)
+    return min(room[0] / width, room[1] / height)
+
+
+def test_a_chain_that_is_too_long_for_the_window_is_laid_out_in_rows():
+    sizes, wires = chain(12)
+    assert shown(layered(sizes, wires), sizes, (850, 600)) < 0.3
+    at = layered(sizes, wires, (850, 600))
+    assert at == layered(sizes, wires, (850, 600))
+    rows = sorted({y for _, y in at.values()})
+    assert 2 <= len(rows) <= 4 and shown(at, sizes, (850, 600)) > 0.6
+    # Row after row, and from left to right in each: as one reads.
+    order = sorted(at, key=lambda name: (at[name][1], at[name][0]))
+    assert order == list(sizes)
+    assert all(b - a - 132 >= 100 for a, b in zip(rows, rows[1:]))
+
+
+def test_what_fits_into_the_window_stays_in_one_row():
+    sizes, wires = chain(4)
+    assert layered(sizes, wires, (1100, 600)) == layered(sizes, wires)
+
+
+def test_a_row_ends_where_few_wires_lead_on():
+    """Of two forks, the break comes before the block that joins them, though it had room in the first row."""
+    pairs = ["ab", "ac", "bd", "cd", "de", "ef", "eg", "fh", "gh", "hi"]
+    sizes = boxes("abcdefghi")
+    at = layered(sizes, [Wire(*pair) for pair in pairs], (900, 800))
+    first = max(at[name][1] for name in "abcd")
+    assert all(at[name][1] > first for name in "efghi") and at["e"][0] == at["a"][0]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 25), st.lists(st.tuples(st.integers(0, 24), st.integers(0, 24)), max_size=50),
+       st.integers(100, 3000), st.integers(100, 2000))
+def test_rows_never_overlap_and_never_make_it_smaller(count, pairs, width, height):
+    sizes = {f"b{i}": (160 + 20 * (i % 3), 80 + 22 * (i % 4)) for i in range(count)}
+    wires = [Wire(f"b{i}", f"b{j}") for i, j in pairs]
+    at = layered(sizes, wires, (width, height))
+    names = list(sizes)
+    assert list(at) == names
+    for i, a in enumerate(names):
+        for b in names[:i]:
+            assert (at[a][0] >= at[b][0] + sizes[b][0] or at[b][0] >= at[a][0] + sizes[a][0]
+                    or at[a][1] >= at[b][1] + sizes[b][1] or at[b][1] >= at[a][1] + sizes[a][1]), (a, b)
+    in_one_row = shown(layered(sizes, wires), sizes, (width, height))
+    assert min(1, shown(at, sizes, (width, height))) >= min(1, in_one_row) * 0.99

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.reporting.rows import BETWEEN, Column, heights, wrapped
 
 GRID = 20
 COLUMN_GAP, ROW_GAP = 80, 40
@@ -28,11 +29,13 @@ class Wire:
     target_y: float = 0.0
 
 
-def layered(sizes: Mapping[str, tuple[float, float]], wires: Sequence[Wire]) -> dict[str, tuple[int, int]]:
+def layered(sizes: Mapping[str, tuple[float, float]], wires: Sequence[Wire],
+            room: tuple[float, float] | None = None) -> dict[str, tuple[int, int]]:
     """The upper left corner of each block, on the grid, sources on the left. Same input, same output.
 
     `sizes`: block -> (width, height), in the order of the document, which breaks ties. Wires from or to blocks without
-    a size, and from a block to itself, do not count. WeirError (E_TOOL_MISSING, E_LAYOUT) where dot does not answer.
+    a size, and from a block to itself, do not count. `room`: width and height of the window that is to show it; columns
+    wrap into rows where it shows them larger. WeirError (E_TOOL_MISSING, E_LAYOUT) where dot does not answer.
     """
     if not sizes:
         return {}
@@ -42,12 +45,32 @@ def layered(sizes: Mapping[str, tuple[float, float]], wires: Sequence[Wire]) -> 
     for name in sizes:
         columns.setdefault(round(centres[name][0]), []).append(name)
     tops = {name: round(centres[name][1] - sizes[name][1] / 2) for name in sizes}
-    highest, x, corners = min(tops.values()), ORIGIN[0], {}
-    for _, names in sorted(columns.items()):
-        for name in names:
-            corners[name] = (x, _snap(tops[name] - highest + ORIGIN[1]))
-        x += _snap(max(sizes[name][0] for name in names) + COLUMN_GAP + GRID / 2 - 1)
+    ordered = [names for _, names in sorted(columns.items())]
+    measured = _measured(ordered, sizes, tops, joined)
+    corners, y = {}, ORIGIN[1]
+    for row in wrapped(measured, room) if room else [range(len(ordered))]:
+        highest, x = min(measured[i].top for i in row), ORIGIN[0]
+        for i in row:
+            for name in ordered[i]:
+                corners[name] = (x, _snap(tops[name] - highest + y))
+            x += int(measured[i].width)
+        y += _snap(heights(measured, row) + BETWEEN)
     return {name: corners[name] for name in sizes}
+
+
+def _measured(columns: Sequence[Sequence[str]], sizes: Mapping[str, tuple[float, float]], tops: Mapping[str, float],
+              wires: Sequence[Wire]) -> list[Column]:
+    of = {name: i for i, names in enumerate(columns) for name in names}
+    begin, end = [0] * (len(columns) + 1), [0] * (len(columns) + 1)
+    for first, last in (sorted((of[wire.source], of[wire.target])) for wire in wires):
+        begin[first + 1] += 1
+        end[last + 1] += 1
+    crossed, measured = 0, []
+    for i, names in enumerate(columns):
+        crossed += begin[i] - end[i]
+        measured.append(Column(_snap(max(sizes[n][0] for n in names) + COLUMN_GAP + GRID / 2 - 1),
+                               min(tops[n] for n in names), max(tops[n] + sizes[n][1] for n in names), crossed))
+    return measured
 
 
 def _snap(value: float) -> int:

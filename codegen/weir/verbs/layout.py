@@ -18,7 +18,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--write", action="store_true", help="store the positions in the project file")
     parser.add_argument("--boxes", action="store_true",
                         help="PROJECT is not a project but the sizes and wires of blocks as they are drawn: an editor's "
-                             "question, also about a flowgraph that is not valid yet")
+                             "question, also about a flowgraph that is not valid yet. With a room (the width and the "
+                             "height of a window) in it, a flowgraph that is too wide is laid out in rows")
     return parser
 
 
@@ -67,4 +68,5 @@ def _laid_out(question: dict) -> dict[str, list[int]]:
     from weir.reporting.layout import Wire, layered
 
     sizes = {name: (size[0], size[1]) for name, size in question["blocks"].items()}
-    return {name: list(at) for name, at in layered(sizes, [Wire(**wire) for wire in question["wires"]]).items()}
+    room = tuple(question["room"]) if "room" in question else None
+    return {name: list(at) for name, at in layered(sizes, [Wire(**w) for w in question["wires"]], room).items()}
