@@ -324,6 +324,19 @@ private slots:
             QVERIFY(!source.adjusted(1, 1, -1, -1).contains(back.pointAtPercent(step / 200.0)));
     }
 
+    void aWireToALowerRowLeadsBackBetweenTheRows()
+    {
+        const QRectF source(600, 0, 200, 120);
+        const QRectF target(0, 300, 200, 120);
+        QCOMPARE(geometry::laneBetween(source, target, {source, target}), std::optional(210.0));
+        // What is in between is gone around, on the side where there is more room.
+        QCOMPARE(geometry::laneBetween(source, target, {QRectF(300, 100, 100, 100)}), std::optional(250.0));
+        QCOMPARE(geometry::laneBetween(source, target, {QRectF(300, 180, 100, 100)}), std::optional(150.0));
+        QCOMPARE(geometry::laneBetween(source, target, {QRectF(1200, 100, 100, 300)}), std::optional(210.0));
+        QVERIFY(!geometry::laneBetween(source, target, {QRectF(300, 100, 100, 250)}));
+        QVERIFY(!geometry::laneBetween(source, QRectF(0, 60, 200, 120), {}));
+    }
+
     void whatHangsBehindADisabledBlockIsDead()
     {
         w->editor->edit(QStringLiteral("off"), [](Transaction &t) {

@@ -113,15 +113,21 @@ void GraphScene::placeWire(WireView &wire)
             if (m_dragged.decor.contains({DecorKind::Point, key, static_cast<int>(index)}))
                 via[index] += m_dragOffset;
     }
-    // A drag leaves most wires as they are.
-    if (!wire.path.isEmpty() && from == wire.from && to == wire.to && via == wire.via)
+    // A drag leaves most wires as they are. Those that lead back go where there is a free way among all blocks.
+    const bool goesOn = to.x() >= from.x() || !via.isEmpty();
+    if (!wire.path.isEmpty() && goesOn && from == wire.from && to == wire.to && via == wire.via)
         return;
     wire.from = from;
     wire.to = to;
     wire.via = via;
-    wire.path = geometry::wirePath(from, to, via,
-                                   geometry::Band{std::min(source.rect.top(), target.rect.top()),
-                                                  std::max(source.rect.bottom(), target.rect.bottom())});
+    geometry::Band band{std::min(source.rect.top(), target.rect.top()), std::max(source.rect.bottom(), target.rect.bottom())};
+    if (!goesOn) {
+        std::vector<QRectF> rects;
+        for (const BlockView &block : m_blocks)
+            rects.push_back(block.rect);
+        band.lane = geometry::laneBetween(source.rect, target.rect, rects);
+    }
+    wire.path = geometry::wirePath(from, to, via, band);
     wire.bounds = wire.path.boundingRect();
 }
 

@@ -60,7 +60,7 @@ void bow(QPainterPath &path, QPointF from, QPointF to, Band band)
     const double middle = (from.y() + to.y()) / 2;
     const double below = band.bottom + gap;
     const double above = band.top - gap;
-    const double y = std::abs(above - middle) < std::abs(below - middle) ? above : below;
+    const double y = band.lane.value_or(std::abs(above - middle) < std::abs(below - middle) ? above : below);
     path.cubicTo(from + QPointF(kBackwardArm, 0), QPointF(from.x() + kBackwardArm, y), QPointF(from.x(), y));
     path.lineTo(to.x(), y);
     path.cubicTo(QPointF(to.x() - kBackwardArm, y), to - QPointF(kBackwardArm, 0), to);
@@ -85,6 +85,32 @@ void through(QPainterPath &path, QPointF from, QPointF to, const QList<QPointF> 
 }
 
 } // namespace
+
+std::optional<double> laneBetween(const QRectF &source, const QRectF &target, const std::vector<QRectF> &others)
+{
+    const bool down = source.bottom() < target.bottom();
+    const double from = down ? source.bottom() : target.bottom();
+    const double to = down ? target.top() : source.top();
+    const double left = target.left() - kBackwardArm;
+    const double right = source.right() + kBackwardArm;
+    std::vector<std::pair<double, double>> taken;
+    for (const QRectF &other : others)
+        if (other.left() < right && other.right() > left && other.top() < to && other.bottom() > from)
+            taken.emplace_back(other.top(), other.bottom());
+    std::sort(taken.begin(), taken.end());
+    taken.emplace_back(to, to);
+    std::optional<double> middle;
+    double widest = 2 * kMinimumGap;
+    double at = from;
+    for (const auto &[top, bottom] : taken) {
+        if (top - at >= widest && !(middle && top - at == widest)) {
+            widest = top - at;
+            middle = (at + top) / 2;
+        }
+        at = std::max(at, bottom);
+    }
+    return middle;
+}
 
 QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF> &via, std::optional<Band> band)
 {

@@ -3,17 +3,24 @@
 #include <QList>
 #include <QPainterPath>
 #include <QPointF>
+#include <QRectF>
 
 #include <optional>
+#include <vector>
 
 namespace weir::editor::geometry {
 
-/// Top and bottom of the blocks at both ends: a wire that returns to the left goes around them.
+/// Top and bottom of the blocks at both ends: a wire that returns to the left goes around them, or along the lane.
 struct Band
 {
     double top = 0;
     double bottom = 0;
+    std::optional<double> lane = {};
 };
+
+/// Where a wire leads back to the left between two blocks of which one lies below the other: the middle of the widest way
+/// there that is free of `others`.
+std::optional<double> laneBetween(const QRectF &source, const QRectF &target, const std::vector<QRectF> &others);
 
 /// From an output to an input, through the points in `via`. Without points, a wire to the left bows around `band`.
 QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF> &via = {}, std::optional<Band> band = {});
