@@ -98,6 +98,46 @@ private slots:
         }
     }
 
+    void aBlockShowsOfAValueWhatThereCanBeRoomFor()
+    {
+        Json taps = Json::array();
+        for (int tap = 0; tap < 6000; ++tap)
+            taps.push_back(0.001 * tap);
+        Document document;
+        document.startWith({{"graph",
+                             {{"blocks",
+                               {{{"id", "long"}, {"type", "fir_filter"}, {"parameters", {{"taps", taps}}}},
+                                {{"id", "file"}, {"type", "file_source"}, {"parameters", {{"path", std::string(52000, 'x')}}}},
+                                {{"id", "word"}, {"type", "null_source"}, {"comment", std::string(52000, 'y')}}}}}}});
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        QCOMPARE(scene.block(QStringLiteral("long"))->parameters.front().value, QStringLiteral("6000 values"));
+        const QString path = scene.block(QStringLiteral("file"))->parameters.front().value;
+        QVERIFY2(path.size() <= 48 && path.endsWith(u'…'), qPrintable(path.left(60)));
+        QVERIFY(scene.block(QStringLiteral("word"))->comment.size() <= 1000);
+    }
+
+    void whatDiffersFromTheDefaultIsShownFirst()
+    {
+        Document document;
+        document.startWith({{"graph",
+                             {{"blocks",
+                               {{{"id", "s"},
+                                 {"type", "signal_source"},
+                                 {"parameters", {{"waveform", "complex_sine"}, {"amplitude", 1.0}, {"offset", 0.5}}}}}}}}});
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        const BlockType *type = m_catalog.block("signal_source");
+        QVERIFY(type);
+        const QList<ParameterView> &rows = scene.block(QStringLiteral("s"))->parameters;
+        const auto differs = [&](const ParameterView &row) {
+            const ParameterType *parameter = type->parameter(row.name.toStdString());
+            return !parameter || parameter->isRequired() || row.value != fieldText(parameter->defaultValue);
+        };
+        QVERIFY(std::is_partitioned(rows.begin(), rows.end(), differs));
+        QVERIFY(differs(rows.front()));
+    }
+
     void onlyBlocksInTheRegionAreShown()
     {
         Document document;

@@ -17,6 +17,8 @@ QString qt(const std::string &utf8)
     return QString::fromStdString(utf8);
 }
 
+constexpr qsizetype kShownComment = 1000; ///< characters; there is room for eight lines
+
 BlockState stateOf(const Json &block)
 {
     const std::string state = text(member(block, "state"));
@@ -24,21 +26,27 @@ BlockState stateOf(const Json &block)
 }
 
 /// What the node shows: the parameters that the file sets, in the descriptor's order, and required ones that it does not.
+/// Those that are as they would be anyway come last, since rows are left out from the end.
 void addParameters(BlockView &view, const Json &block, const BlockType *type)
 {
     const Json &set = object(member(block, "parameters"));
     QList<ParameterView> rows;
+    QList<ParameterView> asByDefault;
     if (type) {
         for (const ParameterType &parameter : type->parameters) {
-            if (const Json *value = member(set, parameter.id))
-                rows.append({qt(parameter.id), shownText(*value, qt(parameter.unit))});
+            const Json *value = member(set, parameter.id);
+            if (value && *value == parameter.defaultValue)
+                asByDefault.append({qt(parameter.id), shortText(*value, qt(parameter.unit))});
+            else if (value)
+                rows.append({qt(parameter.id), shortText(*value, qt(parameter.unit))});
             else if (parameter.isRequired())
                 rows.append({qt(parameter.id), QStringLiteral("—")});
         }
     }
     for (const auto &item : set.items())
         if (item.key() != "item_type" && !(type && type->parameter(item.key())))
-            rows.append({qt(item.key()), shownText(item.value())});
+            rows.append({qt(item.key()), shortText(item.value())});
+    rows += asByDefault;
     const qsizetype limit = geometry::kShownParameters;
     view.moreParameters = static_cast<int>(std::max(rows.size() - limit, qsizetype{0}));
     view.parameters = rows.mid(0, limit);
@@ -194,7 +202,7 @@ void GraphScene::readValues(BlockView &view, const Json &block) const
     view.badge = repeatBadge(member(block, "repeat"));
     const Json *probe = member(block, "probe");
     view.probe = probe && probe->is_boolean() && probe->get<bool>();
-    view.comment = qt(text(member(block, "comment")));
+    view.comment = qt(text(member(block, "comment"))).left(kShownComment);
     view.parameters.clear();
     addParameters(view, block, m_catalog.block(view.type.toStdString()));
 }

@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <QLocale>
+#include <QObject>
 #include <QRegularExpression>
 
 #include <array>
@@ -15,6 +16,10 @@ namespace weir::editor {
 namespace {
 
 constexpr std::array<const char *, 9> kPrefixes{"p", "n", "µ", "m", "", "k", "M", "G", "T"};
+
+constexpr std::size_t kListedValues = 6; ///< as `weir render` has it
+constexpr qsizetype kShownCharacters = 48;
+constexpr std::size_t kMostBytes = 4 * kShownCharacters; ///< that so many characters can have in UTF-8
 
 const QRegularExpression &numberWithSuffix()
 {
@@ -162,6 +167,16 @@ QString groupedDigits(QString digits)
     for (qsizetype place = digits.size() - 3; place > 0; place -= 3)
         digits.insert(place, kThinSpace);
     return digits;
+}
+
+QString shortText(const Json &value, const QString &unit)
+{
+    if (value.is_array() && value.size() > kListedValues)
+        return QObject::tr("%n values", nullptr, static_cast<int>(value.size()));
+    const auto *words = value.get_ptr<const Json::string_t *>();
+    const bool isLong = words && words->size() > kMostBytes;
+    const QString text = isLong ? QString::fromStdString(words->substr(0, kMostBytes)) : shownText(value, unit);
+    return text.size() > kShownCharacters ? text.left(kShownCharacters - 1) + u'…' : text;
 }
 
 Json fieldValue(const QString &typed, const std::string &type)

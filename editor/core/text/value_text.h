@@ -20,6 +20,10 @@ QString shownNumber(double value, const QString &unit = {});
 /// The digits of a whole number or of its part before the point, in groups of three.
 QString groupedDigits(QString digits);
 
+/// As much of the latter as a block on the canvas can ever show: a long list is counted, long text is cut. What it costs does not
+/// depend on how long the value is.
+QString shortText(const Json &value, const QString &unit = {});
+
 /// The value that typed text stands for, for a parameter of descriptor type `type`. Text that is no literal becomes an
 /// expression, which the command line judges.
 Json fieldValue(const QString &typed, const std::string &type);
