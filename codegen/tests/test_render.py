@@ -33,7 +33,7 @@ def test_every_example_is_drawn_with_all_its_blocks_and_wires(path):
     document, text = json.loads(path.read_text()), svg(scene_of(path))
     root = ElementTree.fromstring(text)
     assert {b["id"] for b in document["graph"]["blocks"]} <= set(words_of(text))
-    coloured = [p for p in root.iter(f"{SVG}path") if p.get("stroke-width") == "2"]
+    coloured = [p for p in root.iter(f"{SVG}path") if p.get("stroke-width") == "2.5"]
     assert len(coloured) == len(document["graph"]["connections"])
     assert text == svg(scene_of(path))
 

@@ -305,6 +305,40 @@ private slots:
         QCOMPARE(w.editor->document().undoStack().count(), 0);
     }
 
+    void aLongChainIsLaidOutInRowsThatFillTheWindow()
+    {
+        Json blocks = Json::array({{{"id", "b0"}, {"type", "null_source"}, {"parameters", {{"item_type", "f32"}}}}});
+        Json wires = Json::array();
+        for (int block = 1; block < 12; ++block) {
+            blocks.push_back({{"id", "b" + std::to_string(block)}, {"type", block < 11 ? "saxpy" : "null_sink"}});
+            wires.push_back({"b" + std::to_string(block - 1), "out", "b" + std::to_string(block), "in"});
+        }
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        QSignalSpy arranged(w.editor->autoLayout(), &AutoLayout::arranged);
+        w.editor->document().startWith({{"schema_version", 1}, {"name", "chain"}, {"graph", {{"blocks", blocks}, {"connections", wires}}}});
+        QTRY_COMPARE_WITH_TIMEOUT(arranged.size(), 1, 30000);
+        const GraphScene &scene = w.editor->scene();
+        QVERIFY2(w.canvas()->zoom() >= 0.55, qPrintable(QString::number(w.canvas()->zoom())));
+        std::set<double> rows;
+        for (const BlockView &block : scene.blocks())
+            rows.insert(block.rect.top());
+        QVERIFY(rows.size() > 1 && rows.size() <= 4);
+        // What leads back does so between the rows, across nothing.
+        for (const WireView &wire : scene.wires())
+            for (const BlockView &block : scene.blocks())
+                for (int step = 0; step <= 100; ++step)
+                    QVERIFY(!block.rect.adjusted(1, 1, -1, -1).contains(wire.path.pointAtPercent(step / 100.0)));
+        // The same by hand, and the same again.
+        w.click(w.canvas()->mapToScene({6, 6}).toPoint());
+        w.key(Qt::Key_L, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(arranged.size(), 2, 30000);
+        QCOMPARE(w.editor->undoText(), QStringLiteral("Lay out the graph"));
+        QCOMPARE(scene.blocks().back().rect.topLeft(), QPointF(w.editor->document().json().at(Pointer("/ui/positions/b11/0")).get<double>(),
+                                                               w.editor->document().json().at(Pointer("/ui/positions/b11/1")).get<double>()));
+        QVERIFY(w.canvas()->zoom() >= 0.55);
+    }
+
     void theRightButtonOffersWhatCanBeDone()
     {
         WindowFixture w(project());

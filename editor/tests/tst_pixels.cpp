@@ -2,6 +2,7 @@
 
 #include "../bench/big_project.h"
 #include "canonical_json.h"
+#include "name_lines.h"
 #include "node_geometry.h"
 #include "project_edits.h"
 #include "wire_geometry.h"
@@ -14,19 +15,20 @@ using namespace weir::editor;
 
 namespace {
 
-QRect difference(const QImage &a, const QImage &b)
+int distance(QColor a, QColor b)
+{
+    return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+}
+
+/// Where pixels differ by more than `tolerance`.
+QRect difference(const QImage &a, const QImage &b, int tolerance = 0)
 {
     QRect box;
     for (int y = 0; y < a.height(); ++y)
         for (int x = 0; x < a.width(); ++x)
-            if (a.pixel(x, y) != b.pixel(x, y))
+            if (a.pixel(x, y) != b.pixel(x, y) && distance(a.pixelColor(x, y), b.pixelColor(x, y)) > tolerance)
                 box |= QRect(x, y, 1, 1);
     return box;
-}
-
-int distance(QColor a, QColor b)
-{
-    return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
 }
 
 } // namespace
@@ -76,6 +78,17 @@ class TestPixels : public QObject
         return {};
     }
 
+    static void collectTexts(QQuickItem *item, QList<QQuickItem *> &texts)
+    {
+        if (!item->isVisible() || item->property("glyph").isValid())
+            return; // a sign is a picture
+        if (item->inherits("QQuickText") && !item->property("text").toString().isEmpty())
+            texts.append(item);
+        const auto children = item->childItems();
+        for (QQuickItem *child : children)
+            collectTexts(child, texts);
+    }
+
     QRectF inView(QRectF scene) const
     {
         return {m_window->canvas()->toView(scene.topLeft()), m_window->canvas()->toView(scene.bottomRight())};
@@ -90,6 +103,95 @@ private slots:
         m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
         QVERIFY(m_window->isReady());
         QCOMPARE(m_window->canvas()->zoom(), 1.0);
+    }
+
+    void lettersKeepTheirSizeAndRowsDropOut_data()
+    {
+        QTest::addColumn<qreal>("zoom");
+        QTest::addColumn<int>("rows"); // at most, of the three of the recording
+        QTest::newRow("100 %") << 1.0 << 3;
+        QTest::newRow("75 %") << 0.75 << 3;
+        QTest::newRow("60 %") << 0.6 << 3;
+        QTest::newRow("50 %") << 0.5 << 2;
+        QTest::newRow("40 %") << 0.4 << 0;
+    }
+
+    void lettersKeepTheirSizeAndRowsDropOut()
+    {
+        QFETCH(qreal, zoom);
+        QFETCH(int, rows);
+        m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"));
+        QVERIFY(m_window->isReady());
+        GraphView *canvas = m_window->canvas();
+        canvas->zoomBy(zoom / canvas->zoom());
+        QTRY_VERIFY(canvas->isAtRest());
+        QTest::qWait(50);
+        QList<QQuickItem *> texts;
+        collectTexts(canvas, texts);
+        for (const QQuickItem *text : std::as_const(texts)) {
+            const QRectF drawn = text->mapRectToScene({0, 0, 100, 100});
+            const qreal size = text->property("font").value<QFont>().pixelSize() * drawn.height() / 100;
+            QVERIFY2(size > 10.5, qPrintable(QStringLiteral("%1: %2").arg(text->property("text").toString()).arg(size)));
+        }
+        const QQuickItem *block = m_window->item(QStringLiteral("block:recording"));
+        QCOMPARE(block != nullptr, zoom >= 0.5);
+        int shown = 0;
+        for (const char *name : {"path", "sample_rate", "repeat"})
+            if (const QQuickItem *row = m_window->item(QStringLiteral("row:recording.") + QLatin1String(name))) {
+                ++shown;
+                QVERIFY(row->mapRectToItem(block, row->boundingRect()).bottom() <= block->height());
+            }
+        QVERIFY2(shown <= rows && (shown > 0) == (zoom >= 0.5) && (zoom < 1 || shown == 3), qPrintable(QString::number(shown)));
+        const auto isLabel = [](const QQuickItem *text) { return text->property("text").toString() == QLatin1String("out"); };
+        QCOMPARE(std::any_of(texts.begin(), texts.end(), isLabel), zoom >= 0.5);
+    }
+
+    void aLongNameTakesTwoLinesBeforeItIsCut()
+    {
+        m_window->editor->edit(QStringLiteral("rename"), [](Transaction &t) { renameBlock(t, "beta", "analog_sig_source_x_0"); });
+        GraphView *canvas = m_window->canvas();
+        canvas->zoomBy(0.7 / canvas->zoom());
+        QTRY_VERIFY(canvas->isAtRest());
+        QTest::qWait(50);
+        const QQuickItem *name = m_window->item(QStringLiteral("name:analog_sig_source_x_0"));
+        QVERIFY(name);
+        QCOMPARE(name->property("lineCount").toInt(), 2);
+        QVERIFY(!name->property("truncated").toBool());
+        QVERIFY(m_window->item(QStringLiteral("block:analog_sig_source_x_0"))->contains(
+            name->mapToItem(m_window->item(QStringLiteral("block:analog_sig_source_x_0")), QPointF(2, 26))));
+
+        const QFontMetricsF metrics{QFont()};
+        QCOMPARE(nameLines(QStringLiteral("a_bb_ccc"), metrics, 1000, 2), QStringList{QStringLiteral("a_bb_ccc")});
+        const QStringList two{QStringLiteral("blocks_"), QStringLiteral("source")};
+        QCOMPARE(nameLines(two.join(QString()), metrics, metrics.horizontalAdvance(two[0]) + 1, 2), two);
+        QVERIFY(nameLines(two.join(QString()), metrics, metrics.horizontalAdvance(two[0]) + 1, 1).isEmpty());
+        QVERIFY(nameLines(QStringLiteral("unbreakable"), metrics, 20, 2).isEmpty());
+    }
+
+    void statesAreSeenAtAGlance()
+    {
+        Editor &editor = *m_window->editor;
+        const auto header = [&](const char *block) {
+            const QRectF rect = editor.scene().block(QLatin1String(block))->rect;
+            return grabCanvas().pixelColor(m_window->canvas()->toView(rect.topRight() + QPointF(-8, 6)).toPoint());
+        };
+        // Of a source, blue; of a sink, rose.
+        const QColor source = header("alpha");
+        QVERIFY(distance(source, Qt::white) > 40 && source.blue() > source.red());
+        const QColor sink = header("gamma");
+        QVERIFY(distance(sink, source) > 40 && sink.red() > sink.green());
+        editor.edit(QStringLiteral("off"), [](Transaction &t) { t.set(Pointer("/graph/blocks/0/state"), "disabled"); });
+        QVERIFY(distance(header("alpha"), source) > 20);
+        editor.edit(QStringLiteral("wrong"), [](Transaction &t) { t.set(Pointer("/graph/blocks/1/parameters"), {{"a", "no number"}}); });
+        QTRY_VERIFY(m_window->item(QStringLiteral("state:beta")));
+        QVERIFY(distance(header("beta"), QColor(0xB4, 0x23, 0x18)) < 12);
+        editor.selection().set({QStringLiteral("gamma")});
+        const QRectF rect = editor.scene().block(QStringLiteral("gamma"))->rect;
+        const QImage image = grabCanvas();
+        for (const int away : {2, 3, 4}) {
+            const QPoint at = m_window->canvas()->toView(QPointF(rect.left() - away, rect.top() + 30)).toPoint();
+            QVERIFY2(distance(image.pixelColor(at), QColor(0x1D, 0x5F, 0xD1)) < 12, qPrintable(image.pixelColor(at).name()));
+        }
     }
 
     void nothingChangesByItself() { QVERIFY(difference(grabCanvas(), grabCanvas()).isNull()); }
@@ -179,7 +281,8 @@ private slots:
         fresh.canvas()->panBy(QPointF(canvas.offsetX(), canvas.offsetY()) - QPointF(fresh.canvas()->offsetX(), fresh.canvas()->offsetY()));
         QTRY_VERIFY(fresh.canvas()->isAtRest());
         QTest::qWait(50);
-        const QRect changed = difference(grabNow(fresh), rested);
+        // The place came about in another way: the last digit of a number may show in the edge of a line.
+        const QRect changed = difference(grabNow(fresh), rested, 24);
         QVERIFY2(changed.isNull(), qPrintable(QStringLiteral("%1,%2 %3x%4").arg(changed.x()).arg(changed.y())
                  .arg(changed.width()).arg(changed.height())));
     }

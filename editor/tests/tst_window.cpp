@@ -279,6 +279,52 @@ private slots:
         QCOMPARE(canvas->zoom(), 1.0);
     }
 
+    void fitLeavesNoMoreAroundTheGraphThanItNeeds()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"));
+        QVERIFY(w.isReady());
+        GraphView *canvas = w.canvas();
+        w.click(canvas->mapToScene({8, 8}).toPoint());
+        w.key(Qt::Key_Minus);
+        w.key(Qt::Key_0);
+        QVERIFY(canvas->zoom() <= 1.0);
+        QRectF bounds = w.editor->scene().bounds();
+        for (const WireView &wire : w.editor->scene().wires())
+            bounds |= wire.bounds;
+        const QRectF shown(canvas->toView(bounds.topLeft()), canvas->toView(bounds.bottomRight()));
+        QVERIFY(canvas->boundingRect().contains(shown));
+        QVERIFY2(shown.left() <= 22 && canvas->width() - shown.right() <= 22, qPrintable(QString::number(shown.left())));
+        w.editor->document().startNew();
+        w.editor->addBlock(QStringLiteral("abs"), 0, 0);
+        canvas->fit();
+        QCOMPARE(canvas->zoom(), 1.0);
+    }
+
+    void theViewGlidesToWhereItIsLed()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        GraphView *canvas = w.canvas();
+        QCOMPARE(canvas->property("motion").toInt(), 0); // one picture is the last one
+        canvas->setProperty("motion", 150);
+        canvas->zoomBy(0.6);
+        QSignalSpy steps(canvas, &GraphView::viewChanged);
+        canvas->fit();
+        QVERIFY(canvas->zoom() < 1);
+        QVERIFY(!canvas->isAtRest());
+        QTRY_COMPARE(canvas->zoom(), 1.0);
+        QTRY_VERIFY(canvas->isAtRest());
+        QVERIFY(steps.size() > 2);
+        // A gesture takes over.
+        canvas->zoomBy(0.6);
+        canvas->fit();
+        QTest::qWait(30);
+        canvas->zoomBy(0.5);
+        const qreal zoom = canvas->zoom();
+        QTest::qWait(250);
+        QCOMPARE(canvas->zoom(), zoom);
+    }
+
     void parametersAreSetAndTakenBack()
     {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));

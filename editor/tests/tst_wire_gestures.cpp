@@ -81,6 +81,47 @@ private slots:
         isOneStep(w, "Insert abs");
     }
 
+    void theWireThatSomethingWouldGoIntoLightsUp()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        const GraphView &canvas = *w.canvas();
+        const auto lights = [&](QPoint place) {
+            QTest::qWait(50);
+            const QImage image = w.window->grabWindow();
+            const QColor there = image.pixelColor(place * image.devicePixelRatio());
+            return there.blue() - there.red() > 50;
+        };
+        const auto hold = [&](QPoint from, QPoint to) {
+            QTest::mousePress(w.window, Qt::LeftButton, {}, from);
+            for (int step = 1; step <= 8; ++step)
+                QTest::mouseMove(w.window, from + (to - from) * step / 8);
+        };
+        const WireView &wire = *w.editor->scene().wire("gain.out->sink.in");
+        const QPoint end = canvas.mapToScene(canvas.toView(wire.path.pointAtPercent(0.4))).toPoint();
+        QVERIFY(!lights(end));
+
+        const QPoint lone = w.centre(QStringLiteral("block:lone")) + QPoint(0, -15);
+        hold(lone, onWire(w, "gain"));
+        QVERIFY(canvas.isOverDropTarget());
+        QVERIFY(lights(end));
+        QTest::mouseMove(w.window, at(w, {500, 420}));
+        QVERIFY(!canvas.isOverDropTarget());
+        QVERIFY(!lights(end));
+        w.key(Qt::Key_Escape);
+        QTest::mouseRelease(w.window, Qt::LeftButton, {}, at(w, {500, 420}));
+
+        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        w.type(QStringLiteral("abs"));
+        QTRY_VERIFY(w.item(QStringLiteral("palette:abs")));
+        hold(w.centre(QStringLiteral("palette:abs")), onWire(w, "gain"));
+        QVERIFY(canvas.isOverDropTarget());
+        QVERIFY(lights(end));
+        QTest::mouseRelease(w.window, Qt::LeftButton, {}, onWire(w, "gain"));
+        QTRY_VERIFY(w.item(QStringLiteral("block:abs")));
+        QVERIFY(!canvas.isOverDropTarget());
+    }
+
     void aBlockThatDoesNotFitStaysBesideTheWire()
     {
         WindowFixture w(project());

@@ -7,26 +7,33 @@ import math
 import os
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Iterable
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.icons import placed
-from weir.reporting.curves import wire_path
+from weir.reporting.curves import lane_between, wire_path
 from weir.reporting.decor import Part
-from weir.reporting.scene import HEADER, ROW_PITCH, BlockView, Scene, WireView, fit, port_y, text_width
+from weir.reporting.scene import (
+    CHIP, HEADER, NAME_SIZE, NAME_X, ROW_PITCH, BlockView, Scene, WireView, fit, port_y, text_width)
 
-CANVAS, NODE, BORDER, LINE = "#F4F6F8", "#FFFFFF", "#AEB8C5", "#D9DFE6"
-TEXT, TEXT2, TEXT3, ACCENT, ALT = "#17202B", "#4A5565", "#5F6A79", "#1D5FD1", "#EEF1F5"
+# The light theme of the editor: shell/controls/Theme.qml.
+CANVAS, NODE, BORDER, LINE = "#F4F6F8", "#FFFFFF", "#8B98A9", "#D9DFE6"
+TEXT, TEXT2, TEXT3, ALT = "#17202B", "#4A5565", "#5F6A79", "#EEF1F5"
 
 ITEM_COLOURS = {"c64": "#0A6FB8", "f32": "#B4530A", "f64": "#8A4B2D", "i16": "#756500", "i32": "#0B7A6E",
                 "u8": "#9B2BB5",
-                "i8": "#9B2BB5"}
+                "i8": "#B0245A"}
 CHIP_COLOURS = {"source": "#0F6CA8", "filter": "#6941C6", "math": "#9A5B00", "sync": "#0B7A6E", "sink": "#B0245A",
                 "control": "#4A5565"}
 LANE_COLOURS = ("#0A6FB8", "#B4530A", "#19713A", "#9B2BB5", "#756500", "#0B7A6E", "#B0245A", "#4A5565")
 
 SANS = "'Noto Sans', Roboto, 'DejaVu Sans', sans-serif"
 MONO = "'JetBrains Mono', 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
+WIRE, CASING = 2.5, 7
+RADIUS = 8  # of a block
+TINT = 0.16  # of a category, behind the names of its blocks
+MARK = 5.8  # of a port
 MARGIN = 40
 CAPTION = 34
 
@@ -39,8 +46,8 @@ def escaped(text: object) -> str:
 
 
 def _text(x: float, y: float, content: str, size: float, colour: str, *, weight: int = 400, anchor: str = "start",
-          family: str = "") -> str:
-    extra = (f' font-weight="{weight}"' if weight != 400 else "") + (f' text-anchor="{anchor}"'
+          family: str = "", extra: str = "") -> str:
+    extra += (f' font-weight="{weight}"' if weight != 400 else "") + (f' text-anchor="{anchor}"'
                                                                      if anchor != "start" else "")
     extra += f' font-family="{escaped(family)}"' if family else ""
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{colour}"{extra}>{escaped(content)}</text>'
@@ -61,7 +68,7 @@ def _pill(right: float, middle: float, label: str, fill: str, colour: str) -> st
 
 def svg(scene: Scene, *, title: bool = True) -> str:
     """The picture as one self-contained SVG document. `title` puts the project's above it."""
-    boxes = [(b.x, b.y, b.x + b.width, b.y + b.height) for b in scene.blocks.values()]
+    boxes = [b.box for b in scene.blocks.values()]
     frames = [(caption, _around(scene, blocks, 20, 36)) for caption, blocks in scene.groups]
     if scene.pipes:
         inner = [box for _, box in frames]
@@ -94,7 +101,7 @@ def _hull(boxes: Iterable[tuple[float, float, float, float]], side: float, above
 
 
 def _around(scene: Scene, names: Iterable[str], side: float, above: float) -> tuple[float, float, float, float]:
-    return _hull([(b.x, b.y, b.x + b.width, b.y + b.height) for b in (scene.blocks[n] for n in names)], side, above)
+    return _hull([scene.blocks[n].box for n in names], side, above)
 
 
 def _frame(caption: str, box: tuple[float, float, float, float]) -> str:
@@ -139,22 +146,27 @@ def wrapped(words: str, size: float, width: float) -> list[str]:
 
 def _wires(scene: Scene) -> list[str]:
     """Casing under each wire, so that crossings read."""
-    parts = []
+    parts, boxes = [], [b.box for b in scene.blocks.values()]
+    outputs = Counter((w.source, w.source_port) for w in scene.wires)
     for wire in scene.wires:
         source, target = scene.blocks[wire.source], scene.blocks[wire.target]
+        start, end = source.port(wire.source_port, True), target.port(wire.target_port, False)
         band = (min(source.y, target.y), max(source.y + source.height, target.y + target.height))
-        path = wire_path(source.port(wire.source_port, True), target.port(wire.target_port, False), wire.via, band)
+        lane = lane_between(source.box, target.box, boxes) if end[0] < start[0] else None
+        path = wire_path(start, end, wire.via, band, lane)
         colour, style = _wire_style(wire, bool(scene.workers))
-        parts.append(f'<path d="{path}" fill="none" stroke="{CANVAS}" stroke-width="6" stroke-linecap="round"/>'
+        parts.append(f'<path d="{path}" fill="none" stroke="{CANVAS}" stroke-width="{CASING}" stroke-linecap="round"/>'
                      f'<path d="{path}" fill="none" stroke="{colour}" stroke-linecap="round"{style}/>')
+        if outputs[wire.source, wire.source_port] > 1:
+            parts.append(f'<circle cx="{start[0] + 13:g}" cy="{start[1]:g}" r="3.5" fill="{colour}"/>')
     return parts
 
 
 def _wire_style(wire: WireView, lanes: bool) -> tuple[str, str]:
     """Lane and type hues overlap: a picture of workers has grey wires."""
     if wire.dead:
-        return BORDER, ' stroke-width="1.5" stroke-dasharray="4 4"'
-    return (TEXT2 if lanes else ITEM_COLOURS.get(wire.item_type, TEXT2)), ' stroke-width="2"'
+        return BORDER, f' stroke-width="{WIRE}" stroke-dasharray="5 5"'
+    return (TEXT2 if lanes else ITEM_COLOURS.get(wire.item_type, TEXT2)), f' stroke-width="{WIRE}"'
 
 
 def _block(block: BlockView, scene: Scene) -> str:
@@ -162,26 +174,26 @@ def _block(block: BlockView, scene: Scene) -> str:
     ink = TEXT3 if off else TEXT
     parts = [f"<g><title>{escaped(block.id)}: {escaped(block.title)}</title>"]
     if not off:
-        parts.append(_rect(x, y + 2, width, block.height, TEXT, radius=8, extra=' fill-opacity="0.08"'))
-    parts.append(_rect(x, y, width, block.height, CANVAS if off else NODE, radius=8, stroke=BORDER,
-                       extra=' stroke-dasharray="4 3"' if block.ghost else ""))
-    parts.append(f'<path d="M{x + 1:g} {y + HEADER:g}h{width - 2:g}" stroke="{LINE}"/>')
-    chip = TEXT3 if off else CHIP_COLOURS[block.category]
-    parts.append(_rect(x + 10, y + 10, 20, 20, chip, radius=5))
+        parts.append(_rect(x - 1, y + 2, width + 2, block.height + 2, TEXT, radius=RADIUS + 2,
+                           extra=' fill-opacity="0.14"'))
+    parts.append(_rect(x, y, width, block.height, CANVAS if off else NODE, radius=RADIUS, stroke=BORDER,
+                       extra=' stroke-dasharray="5 4"' if off else ""))
+    parts.append(_header(block, off))
+    chip, inset = TEXT3 if off else CHIP_COLOURS[block.category], (HEADER - CHIP) / 2
+    parts.append(_rect(x + 10, y + inset, CHIP, CHIP, chip, radius=5))
     if block.icon:
-        parts.append(placed(block.icon, x + 12, y + 12, 16, "#FFFFFF"))
+        parts.append(placed(block.icon, x + 12, y + inset + 2, CHIP - 4, "#FFFFFF"))
     pills = {"disabled": "off", "bypassed": "bypass"}.get(block.state, block.badge)
-    room = width - 38 - 10 - (text_width(pills, 11) + 22 if pills else 0)
-    parts.append(_text(x + 38, y + 18, fit(block.id, 13, room, True), 13, ink, weight=600))
-    parts.append(_text(x + 38, y + 32, fit(block.title, 11, room), 11, TEXT3))
+    parts += _title(block, width - NAME_X - 10 - (text_width(pills, 11) + 22 if pills else 0), ink)
     if pills:
-        parts.append(_pill(x + width - 10, y + 20, pills, ALT, TEXT2))
+        parts.append(_pill(x + width - 8, y + 20, pills, NODE, TEXT))
     parts += _lane_strip(block, scene)
-    parts += _ports(block, off, bool(scene.workers))
+    parts += _ports(block, off, scene)
     if block.state == "bypassed" and block.inputs and block.outputs:
         at = y + port_y(0)
-        parts.append(f'<path d="M{x + 44:g} {at:g}H{x + width - 44:g}" stroke="{ACCENT}" stroke-width="2" '
-                     'stroke-dasharray="3 3"/>')
+        colour = ITEM_COLOURS.get(block.inputs[0].item_type, TEXT2)
+        parts.append(f'<path d="M{x + 10:g} {at:g}H{x + width - 10:g}" stroke="{colour}" stroke-width="2" '
+                     'stroke-dasharray="10 8"/>')
     row = y + port_y(max(len(block.inputs), len(block.outputs), 1) - 1) + 11 + 4
     for key, value in block.parameters:
         room = width - 24 - text_width(key, 11) - 10
@@ -193,14 +205,57 @@ def _block(block: BlockView, scene: Scene) -> str:
     return "".join([*parts, "</g>"])
 
 
-def _ports(block: BlockView, off: bool, lanes: bool) -> list[str]:
+def _header(block: BlockView, off: bool) -> str:
+    """The upper part of a card, of the category's tint."""
+    left, right, top, r = block.x + 0.5, block.x + block.width - 0.5, block.y + 0.5, RADIUS - 0.5
+    fill, opacity = (ALT, 1) if off else (CHIP_COLOURS[block.category], TINT)
+    return (f'<path d="M{left:g} {block.y + HEADER:g}V{top + r:g}a{r:g} {r:g} 0 0 1 {r:g} {-r:g}H{right - r:g}'
+            f'a{r:g} {r:g} 0 0 1 {r:g} {r:g}V{block.y + HEADER:g}z" fill="{fill}" fill-opacity="{opacity:g}"/>')
+
+
+def _title(block: BlockView, room: float, ink: str) -> list[str]:
+    """The name above the type, or in two lines alone."""
+    x, y, off = block.x + NAME_X, block.y, ' text-decoration="line-through"' if block.state == "disabled" else ""
+    head, low, tail = block.id.rpartition("_")
+    while low and text_width(head + low, NAME_SIZE, True) > room and "_" in head:
+        head, low, rest = head.rpartition("_")
+        tail = f"{rest}_{tail}"
+    if text_width(block.id, NAME_SIZE, True) <= room or not low:
+        return [_text(x, y + 18, fit(block.id, NAME_SIZE, room, True), NAME_SIZE, ink, weight=600, extra=off),
+                _text(x, y + 33, fit(block.title, 11, room), 11, TEXT3)]
+    lines = (fit(head + low, NAME_SIZE, room, True), fit(tail, NAME_SIZE, room, True))
+    return [_text(x, y + 17 + 17 * i, line, NAME_SIZE, ink, weight=600, extra=off) for i, line in enumerate(lines)]
+
+
+def _mark(x: float, y: float, item_type: str, colour: str, connected: bool) -> str:
+    """A port: its shape says the item type, as its colour does. Complex is a circle, floating point a triangle, whole
+    numbers a square, bytes a diamond; the less usual width of each has a hole. Not connected, it is an outline."""
+    r, middle = MARK, x
+    if item_type in ("f32", "f64"):
+        shape, middle = f"M{x - r:g} {y - 1.15 * r:g}L{x + 1.2 * r:g} {y:g}L{x - r:g} {y + 1.15 * r:g}z", x - 0.25 * r
+    elif item_type in ("i32", "i16"):
+        shape = f"M{x - 0.9 * r:g} {y - 0.9 * r:g}h{1.8 * r:g}v{1.8 * r:g}h{-1.8 * r:g}z"
+    elif item_type in ("u8", "i8"):
+        shape = f"M{x:g} {y - 1.2 * r:g}l{1.2 * r:g} {1.2 * r:g}l{-1.2 * r:g} {1.2 * r:g}l{-1.2 * r:g} {-1.2 * r:g}z"
+    else:
+        shape = f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 1 {2 * r:g} 0a{r:g} {r:g} 0 1 1 {-2 * r:g} 0z"
+    parts = [f'<path d="{shape}" fill="{NODE}" stroke="{NODE}" stroke-width="4" stroke-linejoin="round"/>',
+             f'<path d="{shape}" fill="{colour if connected else NODE}"'
+             + ("/>" if connected else f' stroke="{colour}" stroke-width="1.75" stroke-linejoin="round"/>')]
+    if item_type in ("f64", "i16", "i8"):
+        parts.append(f'<circle cx="{middle:g}" cy="{y:g}" r="{0.3 * r:g}" fill="{NODE if connected else colour}"/>')
+    return "".join(parts)
+
+
+def _ports(block: BlockView, off: bool, scene: Scene) -> list[str]:
+    joined = {end for w in scene.wires for end in ((w.source, w.source_port, True), (w.target, w.target_port, False))}
     parts = []
     for ports, output in ((block.inputs, False), (block.outputs, True)):
         for port in ports:
             x, y = block.port(port.id, output)
-            colour = BORDER if off else TEXT2 if lanes else ITEM_COLOURS.get(port.item_type, TEXT2)
-            parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{colour}" stroke="{NODE}" stroke-width="2">'
-                         f"<title>{escaped(port.id)} {escaped(port.item_type)}</title></circle>")
+            colour = BORDER if off else TEXT2 if scene.workers else ITEM_COLOURS.get(port.item_type, TEXT2)
+            parts.append(f"<g><title>{escaped(port.id)} {escaped(port.item_type)}</title>"
+                         + _mark(x, y, port.item_type, colour, (block.id, port.id, output) in joined) + "</g>")
             parts.append(_text(x - 14 if output else x + 14, y + 4, port.id, 11, TEXT3 if off else TEXT2,
                                anchor="end" if output else "start"))
     return parts

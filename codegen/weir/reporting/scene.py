@@ -17,8 +17,10 @@ from weir.icons import read_icon
 from weir.reporting import decor
 from weir.reporting.layout import Wire, layered
 
+# As on the editor's canvas: core/graph/node_geometry.h.
 HEADER, PORT_PITCH, ROW_PITCH, SHOWN_PARAMETERS = 40, 22, 18, 3
-WIDTHS = (160, 180, 200, 240, 280)
+CHIP, NAME_X, NAME_SIZE = 24, 42, 14
+WIDTHS = (180, 200, 220, 240, 280)
 VALUE_ADVANCE = 7.3  # of a character of a value, which is in a fixed-width font
 SHOWN_VALUES = 6  # of a list; a longer one is counted
 
@@ -56,6 +58,11 @@ class BlockView:
     icon: str = ""
     x: float = 0.0
     y: float = 0.0
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """left, top, right, bottom"""
+        return self.x, self.y, self.x + self.width, self.y + self.height
 
     def port(self, name: str, output: bool) -> tuple[float, float]:
         """The centre of a port on the canvas."""
@@ -197,12 +204,14 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
     name, state = block["id"], block.get("state", "enabled")
     if state == "enabled" and not running:
         state = "disabled"  # because something that it hangs on is
-    rows = [(p.id, fit(value_text(block["parameters"][p.id]), 11, WIDTHS[-1] - 40 - text_width(p.id, 11)))
-            for p in kind.parameters if p.id in block.get("parameters", {})]
+    given = block.get("parameters", {})
+    # Those that are as they would be anyway come last, since rows are left out from the end.
+    rows = [(p.id, fit(value_text(given[p.id]), 11, WIDTHS[-1] - 40 - text_width(p.id, 11)))
+            for p in sorted(kind.parameters, key=lambda p: given.get(p.id) == p.default) if p.id in given]
     badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
     more = len(rows) - len(shown)
-    wanted = 50 + max(text_width(name, 13, True),
-                      text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
+    wanted = NAME_X + 12 + max(text_width(name, NAME_SIZE, True),
+                               text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
     wanted = max([wanted, *(text_width(k, 11) + VALUE_ADVANCE * len(v) + 40 for k, v in shown)])
     rows_of_ports = max(len(kind.inputs), len(kind.outputs), 1)
     lines = len(shown) + (more > 0)

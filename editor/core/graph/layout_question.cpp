@@ -8,6 +8,8 @@
 namespace weir::editor {
 namespace {
 
+constexpr double kLeastRoom = 100; ///< that can be asked for
+
 double onGrid(double value)
 {
     return std::round(value / geometry::kGrid) * geometry::kGrid;
@@ -15,7 +17,7 @@ double onGrid(double value)
 
 } // namespace
 
-std::string layoutQuestion(const GraphScene &scene, const QStringList &blocks)
+std::string layoutQuestion(const GraphScene &scene, const QStringList &blocks, QSizeF room)
 {
     const QSet<QString> wanted(blocks.begin(), blocks.end());
     Json question{{"blocks", Json::object()}, {"wires", Json::array()}};
@@ -29,6 +31,8 @@ std::string layoutQuestion(const GraphScene &scene, const QStringList &blocks)
                                          {"source_y", geometry::portY(wire.sourcePort)},
                                          {"target", wire.connection.target},
                                          {"target_y", geometry::portY(wire.targetPort)}});
+    if (room.width() >= kLeastRoom && room.height() >= kLeastRoom)
+        question["room"] = {room.width(), room.height()};
     return question.dump();
 }
 

@@ -3,6 +3,7 @@
 #include "alignment.h"
 #include "graph_scene.h"
 
+#include <QSizeF>
 #include <QStringList>
 
 #include <optional>
@@ -10,8 +11,8 @@
 namespace weir::editor {
 
 /// What `weir layout --boxes` is asked: the blocks as large as they are drawn here, and the wires among them. The order
-/// of the blocks breaks ties.
-std::string layoutQuestion(const GraphScene &scene, const QStringList &blocks);
+/// of the blocks breaks ties. `room`: of the window that they are to fill, or empty for one row of any length.
+std::string layoutQuestion(const GraphScene &scene, const QStringList &blocks, QSizeF room = {});
 
 /// The places in its answer; nothing when it does not name every block. `anchored`: the upper left corner of all that is
 /// placed stays where it is.

@@ -46,12 +46,12 @@ double portY(int index)
 
 QSizeF blockSize(const BlockView &block)
 {
-    static constexpr std::array<double, 5> kWidths{160, 180, 200, 240, 280};
-    static TextWidths name(13, QFont::DemiBold);
+    static constexpr std::array<double, 5> kWidths{180, 200, 220, 240, 280};
+    static TextWidths name(14, QFont::DemiBold);
     static TextWidths pill(11, QFont::Medium);
     static TextWidths label(11, QFont::Normal);
     const double badge = block.badge.isEmpty() ? 0 : pill(block.badge) + 24;
-    double wanted = 38 + std::max(name(block.id) + badge, label(block.title)) + 16;
+    double wanted = kNameX + std::max(name(block.id) + badge, label(block.title)) + 16;
     for (const ParameterView &parameter : block.parameters)
         wanted = std::max(wanted, label(parameter.name) + 7.3 * parameter.value.size() + 40);
     const auto width = std::find_if(kWidths.begin(), kWidths.end() - 1, [wanted](double w) { return w >= wanted; });

@@ -6,7 +6,10 @@
 
 namespace weir::editor::geometry {
 
+// codegen/weir/reporting/scene.py has the same, and test_look.py compares them.
 inline constexpr double kHeader = 40;
+inline constexpr double kChip = 24;
+inline constexpr double kNameX = 42; ///< where names begin, from the left of the block
 inline constexpr double kPortPitch = 22;
 inline constexpr double kParameterPitch = 18;
 inline constexpr int kShownParameters = 3;

@@ -45,21 +45,30 @@ Item {
     required property GraphView view
 
     readonly property real zoom: layoutZoom
+    /// Letters grow with the zoom, but do not shrink with it: what has no room is left out, the rows from the last on.
+    readonly property real letters: Math.max(1, zoom)
+    /// There is no room for pills beside the name: they sit on the upper edge.
+    readonly property bool compact: zoom < 0.85
     readonly property bool hovered: shown && view.hoveredBlock === blockId
-    /// Below, there is room for the name alone: parameters and the names of ports would be too small to read.
-    readonly property bool detailed: zoom >= 0.75
     readonly property bool disabled: blockState === "disabled"
+    readonly property bool bypassed: blockState === "bypassed"
+    readonly property bool faded: disabled || ghost
     readonly property bool wrong: severity === "error"
+    readonly property bool doubtful: severity === "warning"
+    /// A run is going on, and it is in it.
+    readonly property bool live: view.editor.runner.running && !faded && !wrong
     readonly property bool measured: loaded && !disabled && !wrong
     /// Its header has the colour of its work time.
     readonly property bool hot: measured && heat >= 0
-    readonly property color ink: disabled ? Theme.text3 : hot ? Theme.heatTexts[heat] : Theme.text
-    readonly property int header: 40
+    readonly property color ink: wrong ? Theme.chipText : disabled ? Theme.text3 : hot ? Theme.heatTexts[heat] : Theme.text
     readonly property real rows: Math.max(inputs.length, outputs.length, 1)
-    readonly property color fill: disabled || ghost ? Theme.canvas : Theme.node
-    readonly property string pillText: wrong ? "!" : disabled ? qsTr("off")
-                                     : blockState === "bypassed" ? qsTr("bypass")
-                                     : severity === "unfinished" ? "…" : severity === "warning" ? "!" : ghost ? qsTr("unknown") : ""
+    readonly property color fill: faded ? Theme.canvas : Theme.node
+    readonly property string pillText: wrong ? qsTr("error") : disabled ? qsTr("off") : bypassed ? qsTr("bypass")
+                                     : doubtful ? qsTr("warning") : severity === "unfinished" ? qsTr("unfinished") : ghost ? qsTr("unknown") : ""
+    readonly property int rowsTop: Math.max(Math.round((46 + rows * 22) * zoom), card.headerHeight + 2)
+    readonly property int rowHeight: Math.max(13, Math.round(18 * zoom))
+    /// How many rows of parameters there is room for.
+    readonly property int rowsThatFit: Math.max(0, Math.floor((height - 1 - rowsTop) / rowHeight))
 
     objectName: "block:" + blockId
     x: Math.round(blockX * view.zoom)
@@ -69,70 +78,32 @@ Item {
     z: selected ? order + 1e6 : order
     scale: view.zoom / zoom
     transformOrigin: Item.TopLeft
+    opacity: view.landingBlock === blockId ? 0.5 : 1
     visible: shown
     Accessible.role: Accessible.Graphic
     Accessible.name: qsTr("%1, %2").arg(blockId).arg(title)
     Accessible.description: problem
 
-    Repeater {
-        model: root.badge === "" ? 0 : 2
-
-        Rectangle {
-            required property int index
-
-            x: (2 - index) * 4 * root.zoom
-            y: (index - 2) * 4 * root.zoom
-            width: root.width
-            height: root.height
-            radius: card.radius
-            color: root.fill
-            border.color: Theme.nodeBorder
-        }
-    }
-    Rectangle {
-        anchors.fill: parent
-        anchors.topMargin: root.hovered ? 3 : 2
-        anchors.bottomMargin: root.hovered ? -4 : -3
-        radius: card.radius + 1
-        color: root.disabled ? "transparent" : Theme.shadow
-    }
-    Rectangle {
-        anchors.fill: parent
-        anchors.margins: -4
-        visible: root.selected
-        radius: card.radius + 4
-        color: "transparent"
-        border.width: 2
-        border.color: Theme.accent
-    }
-    Rectangle {
+    BlockCard {
         id: card
 
         anchors.fill: parent
-        radius: Theme.radiusNode * Math.min(1, root.zoom)
-        color: root.hot && !root.detailed ? Theme.heatFills[root.heat] : root.fill
-        border.width: root.wrong ? 2 : root.ghost ? 0 : 1
-        border.color: root.wrong ? Theme.error : root.hovered ? Theme.text3 : Theme.nodeBorder
-    }
-    Rectangle {
-        x: 2
-        y: 2
-        width: parent.width - 4
-        height: header.y - 2
-        radius: card.radius - 2
-        visible: root.detailed && (root.wrong || root.hovered || root.hot)
-        color: root.wrong ? Theme.errorBackground : root.hot ? Theme.heatFills[root.heat] : Theme.alt
-
-        Rectangle {
-            y: parent.height - height
-            width: parent.width
-            height: parent.radius
-            color: parent.color
-        }
+        zoom: root.zoom
+        headerHeight: title.height
+        fill: root.fill
+        header: root.wrong ? Theme.error : root.hot ? Theme.heatFills[root.heat] : root.faded ? Theme.alt
+              : Theme.categoryTint(root.category, root.hovered)
+        edge: root.wrong ? Theme.error : root.doubtful ? Theme.warning : root.live ? Theme.ok
+            : root.hovered ? Theme.text2 : Theme.nodeBorder
+        edgeWidth: root.faded && !root.wrong ? 0 : root.wrong || root.doubtful || root.live || root.hovered ? 2 : 1
+        raised: !root.faded
+        lifted: root.hovered
+        selected: root.selected
+        stacked: root.badge !== ""
     }
     // What few blocks have are rows of a model of one or none: a Loader cannot make bound components in Qt 6.4.
     Repeater {
-        model: root.ghost && !root.wrong ? 1 : 0
+        model: root.faded && !root.wrong ? 1 : 0
 
         DashedFrame {
             anchors.fill: parent
@@ -140,53 +111,28 @@ Item {
             radius: card.radius
         }
     }
-    Divider {
-        id: header
+    BlockTitle {
+        id: title
 
-        x: 1
-        y: Math.round((root.header - 1) * root.zoom)
-        width: parent.width - 2
-        visible: root.detailed
-    }
-    CategoryChip {
-        id: chip
-
-        x: Math.round(10 * root.zoom)
-        y: Math.round(10 * root.zoom)
-        width: Math.round(20 * root.zoom)
-        height: width
-        radius: Theme.radiusChip * root.zoom
-        category: root.category
+        width: parent.width
+        height: implicitHeight
+        blockId: root.blockId
+        title: root.title
         type: root.type
-        opacity: root.disabled || root.ghost ? 0.5 : 1
-    }
-    BlockText {
-        x: Math.round(38 * root.zoom)
-        y: root.detailed && root.title !== root.blockId ? Math.round(4 * root.zoom) : chip.y + (chip.height - height) / 2
-        width: (pills.visible && root.detailed ? pills.x : root.width - 2) - x - 4
-        text: root.blockId
-        elide: Text.ElideRight
-        font.pixelSize: root.detailed ? Math.max(Theme.sizeTiny, Math.round(Theme.sizeBody * root.zoom)) : Theme.sizeSmall
-        font.weight: Font.DemiBold
-        color: root.ink
-    }
-    BlockText {
-        x: Math.round(38 * root.zoom)
-        y: Math.round(21 * root.zoom)
-        width: root.width - x - 8
-        visible: root.detailed && root.title !== root.blockId
-        text: root.title
-        elide: Text.ElideRight
-        size: Theme.sizeTiny * root.zoom
-        color: root.hot ? root.ink : Theme.text3
+        category: root.category
+        ink: root.ink
+        faint: root.wrong || root.hot ? root.ink : Theme.text3
+        muted: root.faded
+        struck: root.disabled
+        zoom: root.zoom
+        letters: root.letters
+        taken: pills.visible && !root.compact ? pills.width + 8 : 0
     }
     Row {
         id: pills
 
-        anchors.right: parent.right
-        anchors.rightMargin: Math.round(10 * root.zoom)
-        y: !root.detailed ? root.height - height - 4
-         : root.title !== root.blockId ? Math.round(4 * root.zoom) : chip.y + (chip.height - height) / 2
+        x: root.compact ? 8 : root.width - width - Math.round(8 * root.zoom)
+        y: root.compact ? 1 - height : Math.round((title.height - height) / 2)
         visible: root.badge !== "" || root.pillText !== "" || (root.measured && root.loadPill !== "")
         spacing: 4
 
@@ -195,8 +141,8 @@ Item {
             model: root.measured && root.loadPill !== "" && root.badge === "" ? 1 : 0
 
             Pill {
-                zoom: root.zoom
                 objectName: "loadPill:" + root.blockId
+                zoom: root.letters
                 text: root.loadPill
                 foreground: root.pillHeat < 0 ? Theme.text : Theme.heatTexts[root.pillHeat]
                 background: root.pillHeat < 0 ? Theme.node : Theme.heatFills[root.pillHeat]
@@ -207,9 +153,10 @@ Item {
 
             Pill {
                 objectName: "unfold:" + root.blockId
-                zoom: root.zoom
+                zoom: root.letters
                 icon: "chevron_down"
                 text: root.badge
+                border.color: Theme.nodeBorder
                 Accessible.role: Accessible.Button
                 Accessible.name: qsTr("Show the instances of %1").arg(root.blockId)
                 Accessible.onPressAction: root.view.editor.unfolding.unfold(root.blockId)
@@ -221,10 +168,12 @@ Item {
             model: root.pillText !== "" ? 1 : 0
 
             Pill {
-                zoom: root.zoom
+                objectName: "state:" + root.blockId
+                zoom: root.letters
                 text: root.pillText
-                foreground: root.wrong ? Theme.chipText : root.severity === "warning" ? Theme.warning : Theme.text2
-                background: root.wrong ? Theme.error : root.severity === "warning" ? Theme.warningBackground : Theme.alt
+                foreground: root.wrong ? Theme.error : root.doubtful ? Theme.chipText : Theme.text
+                background: root.wrong ? Theme.errorBackground : root.doubtful ? Theme.warning : Theme.node
+                border.color: root.wrong ? Theme.error : root.doubtful ? Theme.warning : Theme.control
             }
         }
     }
@@ -235,9 +184,11 @@ Item {
             port: root.inputs[index] ?? null
             view: root.view
             zoom: root.zoom
+            letters: root.letters
             blockId: root.blockId
             fill: root.fill
-            detailed: root.detailed
+            labelled: !root.bypassed && y >= card.headerHeight + 5
+            room: root.width / (root.inputs.length > 0 && root.outputs.length > 0 ? 2 : 1) - 18
             hovered: root.hovered
             output: false
         }
@@ -249,63 +200,65 @@ Item {
             port: root.outputs[index] ?? null
             view: root.view
             zoom: root.zoom
+            letters: root.letters
             blockId: root.blockId
             fill: root.fill
-            detailed: root.detailed
+            labelled: !root.bypassed && y >= card.headerHeight + 5
+            room: root.width / (root.inputs.length > 0 && root.outputs.length > 0 ? 2 : 1) - 18
             hovered: root.hovered
             output: true
         }
     }
     Repeater {
-        model: root.blockState === "bypassed" && root.detailed ? 1 : 0
+        model: root.bypassed && root.inputs.length > 0 && root.outputs.length > 0 ? 1 : 0
 
+        // What comes in goes out as it is.
         DashedFrame {
-            x: 40 * root.zoom
-            y: (root.header + 15) * root.zoom - 4
-            width: root.width - 84 * root.zoom
+            x: 10
+            y: Math.round(root.inputs[0].y * root.zoom) - 4
+            width: root.width - 20
             height: 8
-            color: Theme.text3
+            color: Theme.typeColor(root.inputs[0].type)
             lineWidth: 2
         }
     }
     Column {
         x: Math.round(12 * root.zoom)
-        y: Math.round((root.header + 8 + root.rows * 22) * root.zoom)
+        y: root.rowsTop
         width: root.width - 2 * x
-        visible: root.detailed
 
         Repeater {
-            model: root.detailed ? root.parameters.length : 0
+            model: Math.min(root.parameters.length, root.rowsThatFit)
             delegate: BlockParameter {
+                objectName: "row:" + root.blockId + "." + (parameter?.name ?? "")
+                height: root.rowHeight
                 parameter: root.parameters[index] ?? null
-                zoom: root.zoom
-                muted: root.disabled
+                letters: root.letters
+                muted: root.faded || root.bypassed
             }
         }
         BlockText {
-            visible: root.moreParameters > 0
+            visible: root.moreParameters > 0 && root.rowsThatFit > root.parameters.length
             text: "+ " + root.moreParameters
-            size: Theme.sizeTiny * root.zoom
+            size: Theme.sizeTiny * root.letters
             color: Theme.text3
         }
     }
     Repeater {
-        // Where it is too small for numbers, few blocks have anything to show.
-        model: root.measured && (root.detailed || root.bottleneck || root.hovered) ? 1 : 0
+        model: root.measured ? 1 : 0
 
         BlockHeat {
             line: root.loadLine
             hint: root.loadHint
             bottleneck: root.bottleneck
-            zoom: root.zoom
-            detailed: root.detailed
+            zoom: root.letters
             hovered: root.hovered
             stale: root.view.editor.results.heat.stale
             radius: card.radius
         }
     }
     Repeater {
-        model: root.detailed && (root.probe || root.comment !== "") ? 1 : 0
+        model: root.probe || root.comment !== "" ? 1 : 0
 
         Column {
             x: 4
@@ -315,7 +268,7 @@ Item {
 
             Pill {
                 visible: root.probe
-                zoom: root.zoom
+                zoom: root.letters
                 icon: "probe"
                 text: qsTr("probe")
             }
@@ -328,7 +281,7 @@ Item {
                 // Two lines beside the others; all of it to the pointer.
                 maximumLineCount: root.hovered || root.selected ? 8 : 2
                 elide: Text.ElideRight
-                size: Theme.sizeSmall * root.zoom
+                size: Theme.sizeSmall * root.letters
                 color: Theme.text3
             }
         }

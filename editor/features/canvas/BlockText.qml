@@ -6,6 +6,6 @@ Text {
 
     textFormat: Text.PlainText
     font.family: Theme.sans
-    font.pixelSize: Math.max(7, Math.round(size))
+    font.pixelSize: Math.max(Theme.sizeTiny, Math.round(size))
     color: Theme.text2
 }

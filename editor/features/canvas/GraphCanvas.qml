@@ -63,12 +63,17 @@ Rectangle {
                             worker: blockItem.worker
                             names: blockItem.workerNames
                             colours: blockItem.workerColours
-                            zoom: blockItem.zoom
-                            detailed: blockItem.zoom >= 0.6
+                            zoom: blockItem.letters
+                            detailed: true
                         }
                     }
                 }
             }
+        }
+        DropMark {
+            anchors.fill: parent
+            view: graphView
+            color: Theme.accent
         }
         Repeater {
             model: root.editor.decor.parts

@@ -9,9 +9,11 @@ Item {
     required property var port ///< null between two blocks
     required property GraphView view
     required property real zoom
+    required property real letters
     required property string blockId
     required property color fill
-    required property bool detailed
+    required property bool labelled ///< there is room for its name
+    required property real room     ///< for the name, in pixels
     required property bool hovered
     required property bool output
 
@@ -32,22 +34,25 @@ Item {
         id: disc
 
         // An even number of pixels has its middle on the edge of the block.
-        width: 2 * Math.round((root.accepting ? 10 : 8) * Math.min(Math.max(root.zoom, 0.6), 1.6))
+        width: 2 * Math.round((root.accepting ? 11 : 9) * Math.min(Math.max(root.zoom, 0.75), 1.6))
         height: width
         x: -width / 2
         y: -height / 2
-        ring: root.detailed ? 2 : 1
         type: root.type
         color: Theme.typeColor(root.type)
         fill: root.fill
         connected: root.port?.connected ?? false
     }
     BlockText {
-        x: root.output ? -Math.round(14 * root.zoom) - width : Math.round(14 * root.zoom)
+        readonly property int away: Math.round(14 * Math.max(root.zoom, 0.75))
+
+        x: root.output ? -away - width : away
         anchors.verticalCenter: disc.verticalCenter
-        visible: root.detailed
+        width: Math.min(implicitWidth, root.room)
+        visible: root.labelled
         text: root.hovered && root.type !== "" ? root.name + "  " + root.type : root.name
-        size: Theme.sizeTiny * root.zoom
+        elide: Text.ElideRight
+        size: Theme.sizeTiny * root.letters
         font.weight: Font.Medium
     }
 }

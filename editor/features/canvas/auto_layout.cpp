@@ -40,7 +40,7 @@ AutoLayout::AutoLayout(Editor &editor)
              .request =
                  [this] {
                      return CliRequest{{QStringLiteral("layout"), QStringLiteral("-"), QStringLiteral("--boxes")},
-                                       QByteArray::fromStdString(layoutQuestion(m_editor.scene(), m_asked)),
+                                       QByteArray::fromStdString(layoutQuestion(m_editor.scene(), m_asked, isWhole() ? m_room : QSizeF())),
                                        m_editor.document().folder()};
                  },
              .answered = [this](const CliAnswer &answer) { receive(answer); },
@@ -65,6 +65,11 @@ QStringList AutoLayout::allBlocks() const
     for (const BlockView &block : m_editor.scene().blocks())
         blocks.append(block.id);
     return blocks;
+}
+
+bool AutoLayout::isWhole() const
+{
+    return m_asked.size() == static_cast<qsizetype>(m_editor.scene().blocks().size());
 }
 
 void AutoLayout::layOutAll()
@@ -134,7 +139,7 @@ void AutoLayout::receive(const CliAnswer &answer)
 
 void AutoLayout::place(const QByteArray &output)
 {
-    const bool whole = m_asked.size() == static_cast<qsizetype>(m_editor.scene().blocks().size());
+    const bool whole = isWhole();
     const auto placement = layoutAnswer(m_editor.scene(), m_asked, output.toStdString(), !whole);
     if (!placement) {
         m_editor.setNotice(tr("The blocks were not laid out: the answer does not name them"));

@@ -3,6 +3,7 @@
 #include "ask.h"
 
 #include <QObject>
+#include <QSizeF>
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
@@ -21,6 +22,8 @@ public:
     explicit AutoLayout(Editor &editor);
 
     bool isRunning() const { return m_ask.isBusy(); }
+    /// Of the canvas: a flowgraph that is too long for it is laid out in rows.
+    void setRoom(QSizeF room) { m_room = room; }
     void layOutAll();
     /// The selected blocks take their new places around where they were.
     void layOutSelection();
@@ -42,11 +45,14 @@ private:
     void receive(const weir::editor::CliAnswer &answer);
     void place(const QByteArray &output);
     QStringList allBlocks() const;
+    /// Whether what is asked about is the whole graph.
+    bool isWhole() const;
 
     Editor &m_editor;
     // What is asked.
     QStringList m_asked;
     bool m_isStep = false;
     bool m_needsRoom = false; ///< not looked at yet
+    QSizeF m_room;
     weir::editor::Ask m_ask;
 };

@@ -184,7 +184,7 @@ void CanvasGestures::followMove(Qt::KeyboardModifiers modifiers)
 {
     editor().scene().setDrag(m_moved, snappedOffset(modifiers));
     const bool alone = !m_pressedBlock.isEmpty() && m_moved.size() == 1;
-    setHovered(m_hoveredBlock, alone ? editor().inserter()->wireForLone(m_pressedBlock) : std::nullopt);
+    setHovered(m_hoveredBlock, alone ? editor().inserter()->wireForLone(m_pressedBlock) : std::nullopt, true);
 }
 
 void CanvasGestures::requestMenu()
@@ -207,7 +207,7 @@ void CanvasGestures::requestMenu()
 
 void CanvasGestures::dragOver(const QString &type, QPointF position)
 {
-    setHovered({}, editor().inserter()->wireFor(type, m_view.toScene(position)));
+    setHovered({}, editor().inserter()->wireFor(type, m_view.toScene(position)), true);
 }
 
 void CanvasGestures::drop(const QString &type, QPointF position)
@@ -379,10 +379,11 @@ void CanvasGestures::hover(QPointF position)
     setHovered(block ? block->id : QString(), wire ? std::optional(wire->connection) : std::nullopt);
 }
 
-void CanvasGestures::setHovered(const QString &block, const std::optional<Connection> &wire)
+void CanvasGestures::setHovered(const QString &block, const std::optional<Connection> &wire, bool isDropTarget)
 {
-    if (block == m_hoveredBlock && wire == m_hoveredWire)
+    if (block == m_hoveredBlock && wire == m_hoveredWire && isDropTarget == m_isDropTarget)
         return;
+    m_isDropTarget = isDropTarget;
     m_hoveredBlock = block;
     m_hoveredWire = wire;
     emit hoverChanged();

@@ -49,6 +49,9 @@ public:
     QString pendingType() const;
     QString hoveredBlock() const { return m_hoveredBlock; }
     std::optional<weir::editor::Connection> hoveredWire() const { return m_hoveredWire; }
+    /// Whether what is dragged would go into the hovered wire.
+    bool isOverDropTarget() const { return m_hoveredWire && m_isDropTarget; }
+    QString landingBlock() const { return isOverDropTarget() && m_gesture == Gesture::Move ? m_pressedBlock : QString(); }
 
 signals:
     void changed();
@@ -73,7 +76,7 @@ private:
     void requestMenu();
     std::optional<weir::editor::PortRef> fixedPort() const;
     void setAcceptingPorts(const QList<weir::editor::PortRef> &ports);
-    void setHovered(const QString &block, const std::optional<weir::editor::Connection> &wire);
+    void setHovered(const QString &block, const std::optional<weir::editor::Connection> &wire, bool isDropTarget = false);
     QPointF snappedOffset(Qt::KeyboardModifiers modifiers) const;
     std::optional<weir::editor::PortRef> portNear(QPointF position) const;
 
@@ -95,5 +98,6 @@ private:
     std::set<weir::editor::DecorId> m_partsBefore;
     QString m_hoveredBlock;
     std::optional<weir::editor::Connection> m_hoveredWire;
+    bool m_isDropTarget = false;
     QStringList m_acceptingPorts;
 };

@@ -3,6 +3,10 @@
 #include "canvas_gestures.h"
 #include "view_transform.h"
 
+#include <QGuiApplication>
+#include <QVector2D>
+#include <QVector3D>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +16,9 @@ namespace {
 
 constexpr qreal kMinimumZoom = 0.05;
 constexpr qreal kMaximumZoom = 4;
-constexpr qreal kFitMargin = 60;
+constexpr qreal kFitMargin = 20;   ///< pixels, for rings and pills around blocks
+constexpr qreal kNotesBelow = 40;  ///< pixels, for a comment under the lowest block
+constexpr int kMotionMs = 150;
 constexpr qreal kNearby = 40; ///< what is under or beside a block, such as a comment, shows before the block does
 constexpr int kFewBlocks = 24; ///< so many follow every step of a gesture at once
 constexpr int kFillMs = 6;     ///< of a frame, for the items of more
@@ -20,8 +26,26 @@ constexpr int kRestMs = 80;    ///< without a turn of the wheel
 
 } // namespace
 
-GraphView::GraphView(QQuickItem *parent) : QQuickItem(parent), m_gestures(new CanvasGestures(*this))
+GraphView::GraphView(QQuickItem *parent)
+    : QQuickItem(parent), // Who looks at single pictures wants the last one.
+      m_motion(QGuiApplication::platformName() == QLatin1String("offscreen") ? 0 : kMotionMs),
+      m_gestures(new CanvasGestures(*this))
 {
+    m_glide.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&m_glide, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
+        if (m_glide.state() != QAbstractAnimation::Running)
+            return; // it is being set up
+        const auto at = value.value<QVector3D>();
+        const bool fits = m_fitWhenSized;
+        moveView(at.toVector2D().toPointF(), at.z(), Pace::Gesture);
+        m_fitWhenSized = fits;
+    });
+    // Numbers on the way have fewer digits.
+    connect(&m_glide, &QVariantAnimation::finished, this, [this] {
+        const bool fits = m_fitWhenSized;
+        moveView(m_goal.offset, m_goal.zoom, Pace::Gesture);
+        m_fitWhenSized = fits;
+    });
     connect(m_gestures, &CanvasGestures::changed, this, &GraphView::gestureChanged);
     connect(m_gestures, &CanvasGestures::connectingChanged, this, &GraphView::connectingChanged);
     connect(m_gestures, &CanvasGestures::menuRequested, this, &GraphView::menuRequested);
@@ -46,10 +70,10 @@ void GraphView::setEditor(Editor *editor)
     m_editor = editor;
     connect(editor, &Editor::documentReplaced, this, [this] {
         m_gestures->cancel();
-        fit();
+        showAll();
     });
-    connect(editor, &Editor::catalogChanged, this, &GraphView::fit);
-    connect(editor->autoLayout(), &AutoLayout::arranged, this, &GraphView::fit);
+    connect(editor, &Editor::catalogChanged, this, &GraphView::showAll);
+    connect(editor->autoLayout(), &AutoLayout::arranged, this, &GraphView::showAll);
     connect(editor->graph(), &GraphCommands::insertRequested, this, &GraphView::insertFromKeyboard);
     connect(editor->graph(), &GraphCommands::connectRequested, this, [this] {
         m_editor->setNotice(m_gestures->keyConnection().start(*m_editor, m_editor->selection().onlyBlock()));
@@ -132,8 +156,9 @@ void GraphView::geometryChange(const QRectF &newGeometry, const QRectF &oldGeome
     QQuickItem::geometryChange(newGeometry, oldGeometry);
     if (!m_editor)
         return;
+    m_editor->autoLayout()->setRoom(size() - QSizeF(2 * kFitMargin, 2 * kFitMargin));
     if (m_fitWhenSized && !newGeometry.isEmpty()) {
-        fit();
+        showAll();
     } else {
         updateRegion();
         showItems(Pace::AtOnce);
@@ -148,25 +173,60 @@ void GraphView::zoomBy(qreal factor)
 
 void GraphView::resetZoom()
 {
-    zoomBy(1 / m_zoom);
+    const QPointF middle(width() / 2, height() / 2);
+    glideTo({middle - toScene(middle), 1});
+}
+
+ViewTransform GraphView::wholeGraph() const
+{
+    const GraphScene &scene = m_editor->scene();
+    QRectF bounds = scene.bounds();
+    if (bounds.isEmpty())
+        return {};
+    for (const WireView &wire : scene.wires())
+        bounds |= wire.bounds; // those that lead back go around blocks
+    const auto hasNotes = [low = bounds.bottom() - kNotesBelow](const BlockView &block) {
+        return block.rect.bottom() > low && (block.probe || !block.comment.isEmpty());
+    };
+    const bool notes = std::any_of(scene.blocks().begin(), scene.blocks().end(), hasNotes);
+    const QSizeF room = size() - QSizeF(2 * kFitMargin, notes ? kFitMargin + kNotesBelow : 2 * kFitMargin);
+    const qreal zoom = std::clamp(std::min(room.width() / bounds.width(), room.height() / bounds.height()), kMinimumZoom, 1.0);
+    const QPointF offset = QPointF(width() / 2, kFitMargin + room.height() / 2) - bounds.center() * zoom;
+    // Whole pixels keep text and one-pixel lines sharp at 100 %.
+    return {{std::round(offset.x()), std::round(offset.y())}, zoom};
+}
+
+void GraphView::showAll()
+{
+    m_fitWhenSized = true;
+    if (size().isEmpty())
+        return;
+    const ViewTransform place = wholeGraph();
+    setView(place.offset, place.zoom);
+    m_fitWhenSized = true;
 }
 
 void GraphView::fit()
 {
-    const QRectF bounds = m_editor->scene().bounds();
+    if (!size().isEmpty())
+        glideTo(wholeGraph());
     m_fitWhenSized = true;
-    if (size().isEmpty())
-        return;
-    if (bounds.isEmpty()) {
-        setView({0, 0}, 1);
+}
+
+/// Straight there: each point of the scene goes along a line.
+void GraphView::glideTo(const ViewTransform &place)
+{
+    m_glide.stop();
+    if (m_motion <= 0 || !isVisible()) {
+        setView(place.offset, place.zoom);
         return;
     }
-    const QRectF wanted = bounds.adjusted(-kFitMargin, -kFitMargin, kFitMargin, kFitMargin);
-    const qreal zoom = std::clamp(std::min(width() / wanted.width(), height() / wanted.height()), kMinimumZoom, 1.0);
-    const QPointF offset = QPointF(width() / 2, height() / 2) - bounds.center() * zoom;
-    // Whole pixels keep text and one-pixel lines sharp at 100 %.
-    setView({std::round(offset.x()), std::round(offset.y())}, zoom);
-    m_fitWhenSized = true;
+    // An offset and a zoom, as one value: both change at the same pace.
+    m_glide.setDuration(m_motion);
+    m_glide.setStartValue(QVector3D(QVector2D(m_offset), static_cast<float>(m_zoom)));
+    m_glide.setEndValue(QVector3D(QVector2D(place.offset), static_cast<float>(place.zoom)));
+    m_goal = place;
+    m_glide.start();
 }
 
 void GraphView::reveal(const QString &block)
@@ -176,7 +236,7 @@ void GraphView::reveal(const QString &block)
         return;
     const QRectF shown(toScene({0, 0}), toScene({width(), height()}));
     if (!shown.contains(view->rect))
-        setView(QPointF(width() / 2, height() / 2) - view->rect.center() * m_zoom, m_zoom);
+        glideTo({QPointF(width() / 2, height() / 2) - view->rect.center() * m_zoom, m_zoom});
 }
 
 void GraphView::centerOn(QPointF scene)
@@ -192,6 +252,12 @@ void GraphView::zoomAt(QPointF fixed, qreal factor)
 }
 
 void GraphView::setView(QPointF offset, qreal zoom, Pace pace)
+{
+    m_glide.stop();
+    moveView(offset, zoom, pace);
+}
+
+void GraphView::moveView(QPointF offset, qreal zoom, Pace pace)
 {
     if (pace == Pace::AtOnce)
         m_rest.stop();

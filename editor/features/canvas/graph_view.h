@@ -2,9 +2,11 @@
 
 #include "canvas_gestures.h"
 #include "editor.h"
+#include "view_transform.h"
 
 #include <QQuickItem>
 #include <QTimer>
+#include <QVariantAnimation>
 #include <QtQml/qqmlregistration.h>
 
 /// The canvas: which part of the scene is shown, and how large. One item takes all events, so that gestures do not depend
@@ -21,11 +23,14 @@ class GraphView : public QQuickItem
     Q_PROPERTY(qreal offsetY READ offsetY NOTIFY viewChanged)
     Q_PROPERTY(QString hoveredBlock READ hoveredBlock NOTIFY hoverChanged)
     Q_PROPERTY(QString hoveredWireKey READ hoveredWireKey NOTIFY hoverChanged)
+    Q_PROPERTY(QString landingBlock READ landingBlock NOTIFY hoverChanged)
     Q_PROPERTY(QRectF selectionBox READ selectionBox NOTIFY gestureChanged)
     Q_PROPERTY(bool connecting READ isConnecting NOTIFY gestureChanged)
     Q_PROPERTY(QString connectionHint READ connectionHint NOTIFY gestureChanged)
     Q_PROPERTY(QPointF pointer READ pointer NOTIFY gestureChanged)
     Q_PROPERTY(QRectF focusFrame READ focusFrame NOTIFY focusFrameChanged)
+    /// Milliseconds in which the view goes to a place that it is led to; 0: at once.
+    Q_PROPERTY(int motion MEMBER m_motion)
     Q_PROPERTY(QString announcement READ announcement NOTIFY gestureChanged)
     Q_PROPERTY(QStringList acceptingPorts READ acceptingPorts NOTIFY connectingChanged)
 
@@ -40,7 +45,7 @@ public:
     /// While the wheel turns, what costs much is stretched; it is drawn anew once the wheel rests.
     bool isZooming() const { return m_rest.isActive(); }
     /// Nothing is left to be drawn in later frames.
-    bool isAtRest() const { return !isZooming() && !m_filling; }
+    bool isAtRest() const { return !isZooming() && !m_filling && m_glide.state() != QAbstractAnimation::Running; }
     qreal offsetX() const { return m_offset.x(); }
     qreal offsetY() const { return m_offset.y(); }
     QString hoveredBlock() const { return m_gestures->hoveredBlock(); }
@@ -51,6 +56,10 @@ public:
         return wire ? QString::fromStdString(weir::editor::decor::wireKey(*wire)) : QString();
     }
     std::optional<weir::editor::Connection> hoveredWire() const { return m_gestures->hoveredWire(); }
+    /// What is dragged would go into the hovered wire.
+    bool isOverDropTarget() const { return m_gestures->isOverDropTarget(); }
+    /// The block that would go into it, which must not hide it; empty for one of the palette.
+    QString landingBlock() const { return m_gestures->landingBlock(); }
     QRectF selectionBox() const { return m_gestures->selectionBox(); }
     bool isConnecting() const { return m_gestures->isConnecting(); }
     QString connectionHint() const { return m_gestures->connectionHint(); }
@@ -113,6 +122,11 @@ private:
     void insertFromKeyboard();
     void zoomAt(QPointF fixed, qreal factor);
     void setView(QPointF offset, qreal zoom, Pace pace = Pace::AtOnce);
+    void moveView(QPointF offset, qreal zoom, Pace pace);
+    /// The whole graph, as large as it can be; for those who did not ask for a way to see how they got there.
+    void showAll();
+    ViewTransform wholeGraph() const;
+    void glideTo(const ViewTransform &place);
     void updateRegion();
     void showItems(Pace pace);
 
@@ -121,6 +135,9 @@ private:
     QRectF m_region;
     qreal m_zoom = 1;
     bool m_fitWhenSized = true;
+    int m_motion;
+    QVariantAnimation m_glide;
+    ViewTransform m_goal; ///< of the glide
     CanvasGestures *m_gestures;
     bool m_usesKeys = false;
     QTimer m_rest;

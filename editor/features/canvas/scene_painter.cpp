@@ -1,6 +1,7 @@
 #include "scene_painter.h"
 
 #include "icon_store.h"
+#include "name_lines.h"
 #include "node_geometry.h"
 
 #include <QFontMetricsF>
@@ -16,6 +17,10 @@ namespace {
 
 constexpr qreal kSignZoom = 0.16; ///< below, not even the icon of a block can be read
 constexpr qreal kCoarseGrid = 0.5;
+constexpr qreal kTie = 1e-6; ///< pixels: halves go the same way, however the place came about
+constexpr float kTint = 0.16F; ///< of a category, as behind the names of items
+constexpr qreal kFarChip = 18; ///< pixels, of blocks that are far away
+constexpr qreal kFarLine = 13; ///< of their names
 constexpr qreal kDenseGrid = 14; ///< pixels between dots
 
 QColor mixed(const QColor &a, const QColor &b, float share)
@@ -104,7 +109,7 @@ void ScenePainter::paintGrid(QPainter &painter, const QRectF &area) const
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (qreal y = first(m_view.offset.y(), area.top() - 1); y < area.bottom() + 1; y += step)
         for (qreal x = first(m_view.offset.x(), area.left() - 1); x < area.right() + 1; x += step)
-            painter.fillRect(QRect(qRound(x) - side / 2, qRound(y) - side / 2, side, side), m_style.dots);
+            painter.fillRect(QRect(qRound(x + kTie) - side / 2, qRound(y + kTie) - side / 2, side, side), m_style.dots);
     painter.restore();
 }
 
@@ -194,12 +199,42 @@ void ScenePainter::paintBlock(QPainter &painter, const BlockView &block) const
         painter.fillRect(rect.toAlignedRect(), wrong ? m_style.error : color);
         return;
     }
-    painter.setPen(wrong ? QPen(m_style.error, 2) : QPen(m_style.canvas, 1));
-    painter.setBrush(color);
-    const qreal radius = 8 * m_view.zoom;
+    // Where colour says something else than the category, all of the block has it.
+    const bool marked = wrong || given != m_style.blockColors.constEnd();
+    const QColor fill = wrong ? m_style.error : marked ? color : off ? m_style.canvas : mixed(color, m_style.node, kTint);
+    const QColor onFill = fill.lightnessF() > 0.55F ? QColor(Qt::black) : QColor(Qt::white);
+    painter.setPen(QPen(marked ? mixed(fill, m_style.text, 0.7F) : color, 1.5));
+    painter.setBrush(fill);
+    const qreal radius = std::max(3.0, 8 * m_view.zoom);
     painter.drawRoundedRect(rect, radius, radius);
-    const qreal side = std::clamp(rect.height() * 0.7, 10.0, 24.0);
-    paintSign(painter, QRectF(rect.center() - QPointF(side, side) / 2, QSizeF(side, side)), block, wrong, m_style.chipText);
+    if (marked)
+        paintFace(painter, block, wrong, rect, {}, onFill, onFill);
+    else
+        paintFace(painter, block, wrong, rect, color, m_style.chipText, off ? m_style.text3 : m_style.text);
+}
+
+void ScenePainter::paintFace(QPainter &painter, const BlockView &block, bool wrong, const QRectF &rect, const QColor &chip,
+                             const QColor &sign, const QColor &ink) const
+{
+    const QFont font = m_style.font(11, QFont::DemiBold);
+    const qreal side = std::clamp(rect.height() - 6, 8.0, kFarChip);
+    const int most = std::min(static_cast<int>((rect.height() - 4) / kFarLine), 2);
+    const QStringList name = nameLines(block.id, QFontMetricsF(font), rect.width() - side - 12, most);
+    const qreal left = name.isEmpty() ? rect.center().x() - side / 2 : rect.x() + 4;
+    const QRectF place(left, rect.center().y() - side / 2, side, side);
+    if (chip.isValid()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(chip);
+        painter.drawRoundedRect(place, 4, 4);
+    }
+    paintSign(painter, place, block, wrong, sign);
+    painter.setFont(font);
+    painter.setPen(ink);
+    QRectF line(place.right() + 4, rect.center().y() - name.size() * kFarLine / 2, rect.right() - place.right() - 4, kFarLine);
+    for (const QString &part : name) {
+        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip, part);
+        line.translate(0, kFarLine);
+    }
 }
 
 void ScenePainter::paintDecorSelection(QPainter &painter, const QRectF &rect, bool selected) const

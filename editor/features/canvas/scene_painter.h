@@ -27,6 +27,9 @@ private:
     bool isMoving(const weir::editor::BlockView &block) const { return m_scene.dragged().blocks.contains(block.id); }
     bool isMoving(const weir::editor::WireView &wire) const;
     bool isMoving(weir::editor::DecorKind kind, const std::string &key) const;
+    /// Its sign, on a chip or not, and its name beside it where that has room.
+    void paintFace(QPainter &painter, const weir::editor::BlockView &block, bool wrong, const QRectF &rect, const QColor &chip,
+                   const QColor &sign, const QColor &ink) const;
     void paintGrid(QPainter &painter, const QRectF &area) const;
     void paintFrame(QPainter &painter, const weir::editor::FrameView &frame) const;
     void paintGroups(QPainter &painter) const;

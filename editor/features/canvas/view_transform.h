@@ -5,10 +5,9 @@
 
 namespace zoom {
 
-/// From here on everything is shown; below, neither parameters nor names of ports, and titles keep their size on screen.
-inline constexpr qreal kFull = 0.75;
-/// Below, a block is a coloured shape with its sign, painted with the wires instead of being an item.
-inline constexpr qreal kFar = 0.45;
+/// Below a half, a block is a coloured shape with its sign, and its name where that fits, painted with the wires instead
+/// of being an item. A hair less, for zooms that are products.
+inline constexpr qreal kFar = 0.4999;
 
 } // namespace zoom
 

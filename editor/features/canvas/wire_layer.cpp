@@ -4,6 +4,7 @@
 #include "wire_geometry.h"
 
 #include <QPainter>
+#include <QQuickWindow>
 
 #include <algorithm>
 
@@ -139,7 +140,8 @@ void WireLayer::paintPicture(QPainter &painter, const ViewTransform &view)
         m_picture.drawStretched(painter, view, size, m_style.canvas);
         return;
     }
-    m_picture.draw(painter, view, size, painter.device()->devicePixelRatio(),
+    // The painter's own device is one to one, and scaled.
+    m_picture.draw(painter, view, size, window() ? window()->effectiveDevicePixelRatio() : 1,
                    [this](QPainter &part, const ViewTransform &at, const QRectF &area) {
                        ScenePainter(m_view->editor()->scene(), m_style, at, m_marks, m_wrongBlocks).paintResting(part, area);
                    });
@@ -194,5 +196,5 @@ void WireLayer::paintPendingWire(QPainter &painter) const
     const bool refused = !m_view->connectionHint().isEmpty();
     const QColor color = refused ? m_style.error : m_style.type(m_view->gestures().pendingType());
     painter.strokePath(geometry::wirePath(wire->first, wire->second),
-                       QPen(color, 2, refused ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
+                       QPen(color, 2.5, refused ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
 }

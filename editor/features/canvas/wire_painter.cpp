@@ -9,10 +9,11 @@ using namespace weir::editor;
 
 namespace {
 
-constexpr qreal kCasing = 6;
-constexpr qreal kWidth = 2;
-constexpr qreal kHalo = 8;
-constexpr qreal kFanOut = 3;       ///< radius
+constexpr qreal kCasing = 7;
+constexpr qreal kWidth = 2.5;
+constexpr qreal kThinnest = 0.8; ///< below this zoom, wires keep their width on the screen
+constexpr qreal kHalo = 10;
+constexpr qreal kFanOut = 3.5;     ///< radius
 constexpr qreal kFanOutAway = 13;  ///< from the port, clear of its ring
 constexpr qreal kPointRadius = 4.5;
 constexpr qreal kSignRadius = 8;
@@ -30,7 +31,7 @@ WirePainter::Look WirePainter::look(const WireView &wire) const
     if (severity(wire) == QLatin1String("error"))
         return {m_style.error, kWidth, true, {3, 2}};
     if (wire.dead)
-        return {look.color, 1.5, true, {2.7, 2.7}};
+        return {look.color, kWidth, true, {2, 2}};
     if (!m_style.wireMarks.isEmpty()) {
         const auto mark = m_style.wireMarks.value(QString::fromStdString(decor::wireKey(wire.connection))).toMap();
         if (mark.contains(QStringLiteral("color")))
@@ -41,6 +42,12 @@ WirePainter::Look WirePainter::look(const WireView &wire) const
     return look;
 }
 
+/// Of the scene, what a pixel at full size is wide.
+qreal WirePainter::onScreen() const
+{
+    return std::max(m_view.zoom, kThinnest) / m_view.zoom;
+}
+
 QPen WirePainter::pen(const Look &look) const
 {
     if (m_view.zoom < zoom::kFar) {
@@ -49,7 +56,7 @@ QPen WirePainter::pen(const Look &look) const
         thin.setCosmetic(true);
         return thin;
     }
-    QPen pen(look.color, look.width * std::max(m_view.zoom, 0.6) / m_view.zoom, Qt::SolidLine, Qt::RoundCap);
+    QPen pen(look.color, look.width * onScreen(), Qt::SolidLine, Qt::RoundCap);
     if (look.dashed) {
         pen.setDashPattern(look.dashes);
         pen.setCapStyle(Qt::FlatCap);
@@ -67,7 +74,7 @@ void WirePainter::strokeWithCasing(QPainter &painter, const std::vector<const Wi
     // Wires of one output run together: the casing of one must not cut the other.
     if (m_view.zoom >= zoom::kFar)
         for (const WireView *wire : siblings)
-            stroke(painter, *wire, QPen(m_style.canvas, std::max(kCasing, look(*wire).width + 4), Qt::SolidLine, Qt::FlatCap));
+            stroke(painter, *wire, QPen(m_style.canvas, std::max(kCasing, look(*wire).width + 4) * onScreen(), Qt::SolidLine, Qt::FlatCap));
     for (const WireView *wire : siblings)
         stroke(painter, *wire, pen(look(*wire)));
     if (siblings.front()->shared && m_view.zoom >= zoom::kFar) {
@@ -138,14 +145,20 @@ void WirePainter::paintPoint(QPainter &painter, QPointF point, bool selected) co
 
 void WirePainter::paintSelected(QPainter &painter, const WireView &wire) const
 {
+    paintOver(painter, wire, {m_style.accent, kWidth, false, {}}, kHalo, 0.35F);
+}
+
+void WirePainter::paintOver(QPainter &painter, const WireView &wire, const Look &look, qreal halo, float strength) const
+{
     painter.save();
     painter.translate(m_view.offset);
     painter.scale(m_view.zoom, m_view.zoom);
-    stroke(painter, wire, QPen(m_style.canvas, (kCasing + 1) * std::max(m_view.zoom, 0.6) / m_view.zoom));
-    Look chosen{m_style.accent, 3, false, {}};
-    QPen line = pen(chosen);
+    QColor around = look.color;
+    around.setAlphaF(strength);
+    stroke(painter, wire, QPen(around, halo * onScreen(), Qt::SolidLine, Qt::RoundCap));
+    QPen line = pen(look);
     line.setCosmetic(false);
-    line.setWidthF(3 * std::max(m_view.zoom, 0.6) / m_view.zoom);
+    line.setWidthF(look.width * onScreen());
     stroke(painter, wire, line);
     painter.restore();
     paintSigns(painter, wire);
@@ -153,15 +166,5 @@ void WirePainter::paintSelected(QPainter &painter, const WireView &wire) const
 
 void WirePainter::paintHovered(QPainter &painter, const WireView &wire) const
 {
-    painter.save();
-    painter.translate(m_view.offset);
-    painter.scale(m_view.zoom, m_view.zoom);
-    Look hovered = look(wire);
-    QColor halo = hovered.color;
-    halo.setAlphaF(0.2F);
-    stroke(painter, wire, QPen(halo, kHalo, Qt::SolidLine, Qt::RoundCap));
-    hovered.width = std::max(hovered.width, 3.0);
-    stroke(painter, wire, pen(hovered));
-    painter.restore();
-    paintSigns(painter, wire);
+    paintOver(painter, wire, look(wire), kHalo, 0.25F);
 }

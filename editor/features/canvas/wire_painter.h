@@ -36,7 +36,7 @@ private:
     struct Look
     {
         QColor color;
-        qreal width = 2;
+        qreal width = 2.5;
         bool dashed = false;
         QVector<qreal> dashes;
     };
@@ -44,6 +44,8 @@ private:
     Look look(const weir::editor::WireView &wire) const;
     QString severity(const weir::editor::WireView &wire) const { return m_marks.problems.value(wire.fileIndex); }
     QPen pen(const Look &look) const;
+    qreal onScreen() const;
+    void paintOver(QPainter &painter, const weir::editor::WireView &wire, const Look &look, qreal halo, float strength) const;
     void stroke(QPainter &painter, const weir::editor::WireView &wire, const QPen &pen) const;
     void strokeWithCasing(QPainter &painter, const std::vector<const weir::editor::WireView *> &siblings) const;
     void paintSigns(QPainter &painter, const weir::editor::WireView &wire) const;

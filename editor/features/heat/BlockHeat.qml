@@ -10,7 +10,6 @@ Item {
     required property string hint
     required property bool bottleneck
     required property real zoom
-    required property bool detailed
     required property bool hovered
     required property bool stale
     required property real radius
@@ -30,7 +29,6 @@ Item {
         objectName: "heatLine"
         x: 4
         y: root.height + 6
-        visible: root.detailed
         text: root.line
         font.pixelSize: Math.max(Theme.sizeTiny, Math.round(Theme.sizeSmall * root.zoom))
         font.weight: root.bottleneck ? Font.DemiBold : Font.Normal

@@ -12,7 +12,7 @@ QtObject {
     readonly property color pane: dark ? "#1B1F26" : "#FFFFFF"
     readonly property color alt: dark ? "#252B34" : "#EEF1F5"
     readonly property color node: dark ? "#232932" : "#FFFFFF"
-    readonly property color nodeBorder: dark ? "#4A5563" : "#AEB8C5"
+    readonly property color nodeBorder: dark ? "#5B6879" : "#8B98A9"
     readonly property color line: dark ? "#323A46" : "#D9DFE6"
     readonly property color control: dark ? "#75818F" : "#7F8A99"
     readonly property color text: dark ? "#E6EBF2" : "#17202B"
@@ -27,7 +27,7 @@ QtObject {
     readonly property color warningBackground: dark ? "#372B14" : "#FFF3D6"
     readonly property color ok: dark ? "#62CF86" : "#19713A"
     readonly property color okBackground: dark ? "#17301F" : "#E3F5E8"
-    readonly property color shadow: dark ? "transparent" : "#1417202B"
+    readonly property color shadow: dark ? "#66000000" : "#2417202B"
     readonly property color chipText: dark ? "#0B1522" : "#FFFFFF"
 
     readonly property var typeColors: dark ? {
@@ -93,6 +93,7 @@ QtObject {
     readonly property int sizeHeading: 16
     readonly property int sizeBody: 13
     readonly property int sizeSmall: 12
+    readonly property int sizeName: 14 ///< of a block
     readonly property int sizeTiny: 11
     readonly property int lineTitle: 28
     readonly property int lineHeading: 22
@@ -125,6 +126,8 @@ QtObject {
     readonly property int stroke: 1
     readonly property int strokeStrong: 2
     readonly property int focusGap: 3 ///< from a control to the ring around it
+    readonly property int ringWidth: 3 ///< around what is selected
+    readonly property int chipSize: 24 ///< of the sign of a block
 
     /// Milliseconds: of what moves to explain itself, and before a hint comes.
     readonly property int motion: 150
@@ -159,6 +162,11 @@ QtObject {
 
     function categoryColor(category: string): color {
         return categoryColors[category] ?? categoryColors["control"]
+    }
+
+    /// Behind the name of a block; stronger under the pointer.
+    function categoryTint(category: string, strong: bool): color {
+        return Qt.tint(node, Qt.alpha(categoryColor(category), (dark ? 0.24 : 0.16) + (strong ? 0.12 : 0)))
     }
 
     /// Of the n-th worker; its name is the identity, since there are more workers than colours.

@@ -24,7 +24,7 @@ Screenshot::Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions o
     connect(editor.code(), &CodeController::stateChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.mapping(), &MappingController::changed, this, &Screenshot::takeWhenReady);
     connect(editor.exchange(), &Exchange::busyChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
-    connect(editor.autoLayout(), &AutoLayout::finished, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
+    connect(editor.autoLayout(), &AutoLayout::runningChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [] {
         std::fprintf(stderr, "weir-editor: no picture, the weir command did not answer\n");
@@ -35,8 +35,8 @@ Screenshot::Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions o
 
 void Screenshot::takeWhenReady()
 {
-    if (m_ready || !m_editor.isCatalogLoaded() || !m_editor.isChecked() || m_editor.mapping()->isPlanning()
-        || isWaiting())
+    if (m_ready || !m_editor.isCatalogLoaded() || !m_editor.isChecked() || m_editor.autoLayout()->isRunning()
+        || m_editor.mapping()->isPlanning() || isWaiting())
         return;
     m_ready = true;
     m_limit.stop();

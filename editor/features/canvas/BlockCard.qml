@@ -1,0 +1,77 @@
+import QtQuick
+
+/// The body of a block: what its state and the pointer make of shadow, border and header. The copies of a stack lie
+/// behind it.
+Item {
+    id: root
+
+    required property real zoom
+    required property int headerHeight
+    required property color fill
+    required property color header
+    required property color edge
+    required property int edgeWidth
+    required property bool raised ///< casts a shadow
+    required property bool lifted ///< under the pointer
+    required property bool selected
+    required property bool stacked
+
+    readonly property real radius: Theme.radiusNode * Math.min(1, zoom)
+
+    Repeater {
+        model: root.stacked ? 2 : 0
+
+        Rectangle {
+            required property int index
+
+            x: (2 - index) * 4 * root.zoom
+            y: (index - 2) * 4 * root.zoom
+            width: root.width
+            height: root.height
+            radius: root.radius
+            color: root.fill
+            border.color: root.edge
+        }
+    }
+    Rectangle {
+        anchors.fill: parent
+        anchors.topMargin: 2
+        anchors.leftMargin: -1
+        anchors.rightMargin: -1
+        anchors.bottomMargin: root.lifted ? -6 : -4
+        visible: root.raised
+        radius: root.radius + 2
+        color: Theme.shadow
+    }
+    Rectangle {
+        anchors.fill: parent
+        anchors.margins: -(Theme.ringWidth + 1)
+        visible: root.selected
+        radius: root.radius + Theme.ringWidth + 1
+        color: "transparent"
+        border.width: Theme.ringWidth
+        border.color: Theme.accent
+    }
+    Rectangle {
+        anchors.fill: parent
+        radius: root.radius
+        color: root.fill
+        border.width: root.edgeWidth
+        border.color: root.edge
+    }
+    Rectangle {
+        x: Math.max(1, root.edgeWidth)
+        y: x
+        width: root.width - 2 * x
+        height: root.headerHeight - y
+        radius: Math.max(0, root.radius - x)
+        color: root.header
+
+        Rectangle {
+            y: parent.height - height
+            width: parent.width
+            height: parent.radius
+            color: parent.color
+        }
+    }
+}

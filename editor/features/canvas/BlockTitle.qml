@@ -1,0 +1,69 @@
+import QtQuick
+
+/// Chip, name and type of a block. A name that is too long for a line takes two before it is cut, and then the header
+/// is as high as these need.
+Item {
+    id: root
+
+    required property string blockId
+    required property string title
+    required property string type
+    required property string category
+    required property color ink
+    required property color faint ///< of the type
+    required property bool muted
+    required property bool struck
+    required property real zoom
+    required property real letters
+    required property real taken ///< pixels at the right end that something else needs
+
+    readonly property int nameSize: zoom >= 1 ? Math.round(Theme.sizeName * zoom) : zoom >= 0.8 ? Theme.sizeBody : Theme.sizeSmall
+    readonly property int lineStep: nameSize + Math.round(3 * letters)
+    readonly property int least: Math.round(40 * zoom)
+    readonly property bool typed: title !== blockId && name.lineCount === 1 && least >= lineStep + kind.height + 4
+
+    implicitHeight: Math.max(least, name.lineCount > 1 ? 2 * lineStep + 3 : 0)
+
+    CategoryChip {
+        id: chip
+
+        x: Math.round(10 * Math.min(1, root.zoom * root.zoom) * root.letters)
+        y: (root.height - height) / 2
+        width: Math.max(16, Math.round(Theme.chipSize * root.zoom))
+        height: width
+        category: root.category
+        type: root.type
+        opacity: root.muted ? 0.5 : 1
+    }
+    BlockText {
+        id: name
+
+        objectName: "name:" + root.blockId
+        x: chip.x + chip.width + Math.round(8 * Math.min(1, root.zoom * root.zoom) * root.letters)
+        y: (root.height - lineCount * root.lineStep - (root.typed ? kind.height : 0)) / 2
+        width: root.width - x - 4 - root.taken
+        // Names have no spaces: they may be parted where there is a low line.
+        text: root.blockId.replace(/_/g, "_\u200b")
+        wrapMode: Text.Wrap
+        maximumLineCount: 2
+        elide: Text.ElideRight
+        lineHeightMode: Text.FixedHeight
+        lineHeight: root.lineStep
+        size: root.nameSize
+        font.weight: Font.DemiBold
+        font.strikeout: root.struck
+        color: root.ink
+    }
+    BlockText {
+        id: kind
+
+        x: name.x
+        y: name.y + root.lineStep
+        width: root.width - x - 8
+        visible: root.typed
+        text: root.title
+        elide: Text.ElideRight
+        size: Theme.sizeTiny * root.letters
+        color: root.faint
+    }
+}
