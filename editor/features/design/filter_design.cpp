@@ -1,5 +1,6 @@
 #include "filter_design.h"
 
+#include "design_facts.h"
 #include "editor.h"
 #include "project_edits.h"
 #include "project_places.h"
@@ -10,42 +11,6 @@ using namespace weir::editor;
 namespace {
 
 constexpr std::chrono::milliseconds kDelay{150};
-
-QVariantMap fact(const QString &label, const QString &text)
-{
-    return {{QStringLiteral("label"), label}, {QStringLiteral("text"), text}};
-}
-
-QString bandText(const Json &band, double half)
-{
-    const double low = band.at(0).get<double>(), high = band.at(1).get<double>();
-    const QString unit = QStringLiteral("Hz");
-    if (low <= 0)
-        return FilterDesign::tr("up to %1").arg(siText(high, unit));
-    return high >= half ? FilterDesign::tr("from %1").arg(siText(low, unit))
-                        : FilterDesign::tr("%1 to %2").arg(siText(low, unit), siText(high, unit));
-}
-
-/// `up to 97 kHz, from 133 kHz`; empty where there is none.
-QString bandsText(const Json *bands, double half)
-{
-    QStringList texts;
-    for (const Json &band : list(bands))
-        if (band.is_array() && band.size() == 2 && band[0].is_number() && band[1].is_number())
-            texts.append(bandText(band, half));
-    return texts.join(QStringLiteral(", "));
-}
-
-std::optional<double> number(const Json &facts, const char *key)
-{
-    const Json *value = member(facts, key);
-    return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
-}
-
-QString decibels(double value)
-{
-    return FilterDesign::tr("%1 dB").arg(QString::number(value, 'f', value < 1 ? 2 : 1));
-}
 
 } // namespace
 
@@ -69,7 +34,10 @@ void FilterDesign::setEditor(Editor *editor)
         m_drafts.clear();
         m_jobs.clear();
     });
-    connect(&editor->document(), &Document::changed, this, &FilterDesign::update);
+    connect(&editor->document(), &Document::changed, this, [this](const ChangedPaths &paths) {
+        if (!paths.isWithin({"/ui/positions", "/ui/reroutes", "/ui/frames", "/ui/notes", "/ui/colours"}))
+            update();
+    });
     connect(&editor->selection(), &Selection::changed, this, &FilterDesign::update);
     connect(editor, &Editor::catalogChanged, this, &FilterDesign::update);
     emit editorChanged();
@@ -216,34 +184,14 @@ QString FilterDesign::summary() const
     const Json entry = storedEntry(*m_place);
     if (!entry.is_null() && state() == Kept)
         parts.append(kindTitle(text(member(entry, "kind"))));
-    QStringList edges;
-    if (parts.size() > 1 && m_reply.answer)
-        for (const char *key : {"cutoff", "low_cutoff", "high_cutoff", "symbol_rate"})
-            if (const auto edge = number(m_reply.answer->design, key))
-                edges.append(siText(*edge, QStringLiteral("Hz")));
-    if (!edges.isEmpty())
-        parts.append(edges.join(QStringLiteral(" – ")));
+    if (const QString edges = parts.size() > 1 && m_reply.answer ? edgesText(*m_reply.answer) : QString(); !edges.isEmpty())
+        parts.append(edges);
     return parts.join(QStringLiteral(" · "));
 }
 
 QVariantList FilterDesign::facts() const
 {
-    if (!m_reply.answer || !m_reply.answer->design.is_object())
-        return {};
-    const Json &facts = m_reply.answer->facts;
-    const double half = number(m_reply.answer->design, "sample_rate").value_or(0) / 2;
-    QVariantList list;
-    if (const auto count = number(facts, "number_of_taps"))
-        list.append(fact(tr("Taps"), numberText(*count)));
-    if (const auto items = number(facts, "delay_items"), seconds = number(facts, "delay_s"); items && seconds)
-        list.append(fact(tr("Delay"), tr("%1 items, %2").arg(numberText(*items), siText(*seconds, QStringLiteral("s")))));
-    if (const auto ripple = number(facts, "passband_ripple_db"))
-        list.append(fact(tr("Passes"), tr("%1, ripple %2").arg(bandsText(member(facts, "passband_hz"), half), decibels(*ripple))));
-    if (const auto down = number(facts, "stopband_attenuation_db"))
-        list.append(fact(tr("Stops"), tr("%1, %2 down").arg(bandsText(member(facts, "stopband_hz"), half), decibels(*down))));
-    if (const auto lobes = number(facts, "side_lobes_db"))
-        list.append(fact(tr("Side lobes"), tr("%1 down").arg(decibels(*lobes))));
-    return list;
+    return m_reply.answer ? designFacts(*m_reply.answer) : QVariantList();
 }
 
 void FilterDesign::propose()

@@ -29,6 +29,8 @@ Rectangle {
             spacing: 8
 
             ToggleSwitch {
+                id: onGraph
+
                 objectName: "heatSwitch"
                 anchors.verticalCenter: parent.verticalCenter
                 checked: root.heat.enabled
@@ -39,7 +41,7 @@ Rectangle {
                 }
 
                 Hint {
-                    shown: parent.hovered
+                    shown: onGraph.hovered
                     text: qsTr("Show the run's numbers on the graph (Ctrl+H)")
                 }
             }

@@ -1,3 +1,5 @@
+pragma ComponentBehavior: Bound
+
 import QtQuick
 import Weir
 
@@ -43,7 +45,7 @@ Item {
                     width: root.lines ? 28 : 36
                     height: root.lines ? 2 + step.index : 18
                     radius: root.lines ? height / 2 : 0
-                    color: root.lines ? Theme.heatLines[index] : Theme.heatFills[index]
+                    color: root.lines ? Theme.heatLines[step.index] : Theme.heatFills[step.index]
 
                     PlainText {
                         anchors.centerIn: parent

@@ -82,7 +82,13 @@ Item {
         Connections {
             target: root.library.runs
             function onModelAboutToBeReset() { list.current = (list.currentItem as RunRow)?.path ?? "" }
-            function onModelReset() { Qt.callLater(() => list.currentIndex = root.library.rowOf(list.current)) }
+            function onModelReset() { found.start() }
+        }
+        Timer {
+            id: found
+
+            interval: 0 // once the list itself knows its rows
+            onTriggered: list.currentIndex = root.library.rowOf(list.current)
         }
 
         delegate: RunRow {

@@ -23,7 +23,7 @@ Item {
     Rectangle {
         id: bar
 
-        property real at: -0.2
+        property real at
 
         x: root.known ? 0 : at * root.width
         width: root.width * (root.known ? root.runner.progress : 0.2)
