@@ -1,12 +1,10 @@
 #include "inspector_fixture.h"
 
-#include "project_edits.h"
-
-#include "apply_fix.h"
 #include "block_facts.h"
 #include "checked_values.h"
 #include "field_commit.h"
 #include "problem_place.h"
+#include "project_edits.h"
 #include "project_parameter_model.h"
 #include "rename_parameter.h"
 
@@ -143,56 +141,6 @@ private slots:
         auto scheduling = schedulingRows(document.json(), m_catalog, QStringLiteral("pool"));
         markProblems(scheduling, problems);
         QCOMPARE(rowOf(scheduling, "wait").severity, QStringLiteral("warning"));
-    }
-
-    void correctionsAreApplied()
-    {
-        Document document;
-        fill(document);
-        document.edit(QStringLiteral("break"), [](Transaction &t) {
-            t.set(Pointer("/graph/blocks/0/parameters"), jsonOf(R"({"decimatoin": 2, "taps": [1]})"));
-        });
-        const std::string broken = document.canonicalText();
-        const auto apply = [&](const char *pointer, const char *what) {
-            const ProblemFix fix{QStringLiteral("Mend"), QString::fromLatin1(pointer), jsonOf(what)};
-            return document.edit(fix.title, [&](Transaction &t) { applyFix(t, fix); });
-        };
-        QCOMPARE(apply("/graph/blocks/0/parameters/decimatoin", R"({"rename": "decimation"})"), QString());
-        QVERIFY(document.json().at(Pointer("/graph/blocks/0/parameters")) == jsonOf(R"({"decimation": 2, "taps": [1]})"));
-        document.undoStack().undo();
-        QCOMPARE(document.canonicalText(), broken);
-        QCOMPARE(apply("/parameters/half/value", R"({"set": {"expr": "stages / 3"}})"), QString());
-        QVERIFY(document.json().at(Pointer("/parameters/half/value")) == jsonOf(R"({"expr": "stages / 3"})"));
-        // Also where nothing is yet; but not in a block that is not there.
-        QCOMPARE(apply("/parameters/gian", R"({"set": {"value": 1}})"), QString());
-        QVERIFY(document.json().at(Pointer("/parameters/gian/value")) == Json(1));
-        QVERIFY(apply("/graph/blocks/9/parameters/item_type", R"({"set": "f32"})").contains(QStringLiteral("not there any more")));
-        QVERIFY(!apply("/graph/blocks/0/parameters/taps", R"({"rename": "decimatoin"})").isEmpty());
-        QCOMPARE(apply("/deployments/0/chunk_items", R"({"remove": true})"), QString());
-        QVERIFY(!document.json().at(Pointer("/deployments/0")).contains("chunk_items"));
-    }
-
-    void aBlockIsPutBetween()
-    {
-        Document document;
-        fill(document);
-        document.edit(QStringLiteral("connect"), [](Transaction &t) {
-            addConnection(t, {"filter", "out", "first", "in"});
-            placeBlocks(t, {{"filter", {0, 0}}, {"first", {240, 100}}, {"second", {480, 0}}});
-        });
-        const ProblemFix fix{QStringLiteral("Put float_to_integer between"), QStringLiteral("/graph/connections/0"),
-                             jsonOf(R"({"insert": {"type": "float_to_integer", "parameters": {"item_type": "i16"}, "input": "in", "output": "out"}})")};
-        QCOMPARE(document.edit(fix.title, [&](Transaction &t) { applyFix(t, fix); }), QString());
-        QVERIFY(document.json().at(Pointer("/graph/connections"))
-                == jsonOf(R"([["filter", "out", "float_to_integer", "in"], ["float_to_integer", "out", "first", "in"]])"));
-        QVERIFY(document.json().at(Pointer("/graph/blocks/3"))
-                == jsonOf(R"({"id": "float_to_integer", "type": "float_to_integer", "parameters": {"item_type": "i16"}})"));
-        // What is behind it makes room.
-        QVERIFY(document.json().at(Pointer("/ui/positions"))
-                == jsonOf(R"({"filter": [0, 0], "first": [480, 100], "second": [720, 0], "float_to_integer": [240, 50]})"));
-        QVERIFY(!document.edit(fix.title, [&](Transaction &t) {
-            applyFix(t, {{}, QStringLiteral("/graph/connections/7"), fix.what});
-        }).isEmpty());
     }
 
     void itemTypesThatTheConnectionsRuleOutAreGreyed()

@@ -6,7 +6,7 @@
 
 using namespace weir::editor;
 
-/// The inspector and the deployment bar under real input, answered by the real command line.
+/// The inspector under real input, answered by the real command line.
 class TestInspectorWindow : public QObject
 {
     Q_OBJECT
@@ -297,24 +297,6 @@ private slots:
         QVERIFY(!wrong());
     }
 
-    void numbersAreReadWithTheirUnits()
-    {
-        editor().deploymentSettings()->showRun(QStringLiteral("items"));
-        QTRY_VERIFY(w().focusItem() && w().focusItem()->objectName() == QLatin1String("field:items"));
-        w().fill(QStringLiteral("field:items"), QStringLiteral("200 000 000"));
-        QVERIFY2(at("/run/items") == Json(200000000), at("/run/items").dump().c_str());
-        QCOMPARE(textOf("field:items"), QStringLiteral("200000000"));
-        w().key(Qt::Key_Tab);
-        QCOMPARE(textOf("field:items"), QStringLiteral("200 M"));
-        w().click(QStringLiteral("field:items"));
-        QCOMPARE(textOf("field:items"), QStringLiteral("200000000"));
-        w().key(Qt::Key_Tab);
-        QCOMPARE(lastStep(), QStringLiteral("Set items"));
-        QVERIFY(at("/run/items") == Json(200000000));
-        w().fill(QStringLiteral("field:items"), QStringLiteral("2.5 M items"));
-        QVERIFY(at("/run/items") == jsonOf(R"({"expr": "2.5 M"})"));
-    }
-
     void tabGoesToTheNextValue()
     {
         select({QStringLiteral("gain")});
@@ -398,44 +380,6 @@ private slots:
         QVERIFY(at("/graph/blocks/4/parameters/item_type") == Json("f32"));
         QVERIFY(waitForAnswer());
         QCOMPARE(editor().problemCount(), 0);
-    }
-
-    void whatCannotBeChosenIsGreyAndSaysWhy()
-    {
-        QVERIFY(editor().edit(QStringLiteral("many"), [](Transaction &t) { t.set(Pointer("/graph/pipes"), 1000); }));
-        QVERIFY(waitForAnswer());
-        const Json before = at("/deployments/0/scheduler");
-        w().click(QStringLiteral("field:scheduler"));
-        QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_per_block")));
-        QTest::qWait(150);
-        const QQuickItem *option = w().item(QStringLiteral("scheduler:thread_per_block"));
-        QVERIFY(!option->isEnabled());
-        QVERIFY(textOf("refused:thread_per_block").contains(QStringLiteral("a worker for each of")));
-        QVERIFY(w().item(QStringLiteral("scheduler:thread_pool"))->isEnabled());
-        w().click(QStringLiteral("scheduler:thread_per_block"));
-        w().key(Qt::Key_Escape);
-        QVERIFY(at("/deployments/0/scheduler") == before);
-    }
-
-    void theFieldsOfTheBarAreAlwaysThere()
-    {
-        for (const int width : {1440, 1100, 900}) {
-            w().window->setWidth(width);
-            WindowFixture::settle();
-            const auto placeOf = [this](const char *name) {
-                const QQuickItem *item = w().item(QLatin1String(name));
-                return item ? item->mapRectToScene(item->boundingRect()) : QRectF();
-            };
-            for (const char *name : {"field:workers", "field:wait", "field:chunk_items"}) {
-                const QRectF place = placeOf(name);
-                QVERIFY2(!place.isEmpty() && place.right() <= placeOf("deploymentSettings").right(), name);
-                for (const char *other : {"deployment", "deploymentMenu", "field:scheduler", "deploymentSettings"})
-                    QVERIFY2(!place.intersects(placeOf(other)), qPrintable(QStringLiteral("%1 lies on %2").arg(QLatin1String(name), QLatin1String(other))));
-            }
-        }
-        w().window->setWidth(1440);
-        WindowFixture::settle();
-        QCOMPARE(w().item(QStringLiteral("deploymentFields"))->y(), 0.0); // in one line
     }
 
     void aFileIsForTheFieldThatItWasAskedFor()
@@ -588,54 +532,6 @@ private slots:
         w().click(QStringLiteral("tab:Runtime"));
         w().click(QStringLiteral("tab:Parameters"));
         QTRY_VERIFY(w().item(QStringLiteral("field:a")));
-    }
-
-    void deploymentsAreMadeAndUnmade()
-    {
-        w().click(QStringLiteral("field:workers"));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        w().type(QStringLiteral("3"));
-        w().key(Qt::Key_Return);
-        QVERIFY(at("/deployments/0/workers") == Json(3));
-
-        editor().deploymentSettings()->duplicate();
-        QCOMPARE(editor().deployment(), QStringLiteral("flow_2"));
-        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.rename")));
-        QTRY_VERIFY(w().item(QStringLiteral("deploymentName")));
-        w().type(QStringLiteral("quick"));
-        w().key(Qt::Key_Return);
-        QCOMPARE(editor().deployment(), QStringLiteral("quick"));
-        QCOMPARE(lastStep(), QStringLiteral("Rename deployment flow_2 to quick"));
-
-        w().click(QStringLiteral("field:scheduler"));
-        QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_pool")));
-        QTest::qWait(150);
-        w().click(QStringLiteral("scheduler:thread_pool"));
-        QTRY_VERIFY(at("/deployments/1/scheduler") == Json("thread_pool"));
-
-        w().click(QStringLiteral("deploymentSettings"));
-        QTRY_VERIFY(w().item(QStringLiteral("field:passes")));
-        w().fill(QStringLiteral("field:passes"), QStringLiteral("12"));
-        QVERIFY(at("/deployments/1/parameters/passes") == Json(12));
-        w().click(QStringLiteral("field:lock"));
-        QVERIFY(at("/deployments/1/memory/lock") == Json(true));
-
-        // The name of a fresh one says nothing that a change of its scheduler makes wrong.
-        const int steps = editor().document().undoStack().index();
-        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.add")));
-        QCOMPARE(editor().deployment(), QStringLiteral("deployment"));
-        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.add")));
-        QCOMPARE(editor().deployment(), QStringLiteral("deployment_2"));
-        QCOMPARE(editor().document().undoStack().index(), steps + 2);
-        editor().undo();
-        editor().undo();
-        editor().setDeploymentIndex(1);
-
-        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.delete")));
-        QCOMPARE(editor().deployments().size(), 3);
-        QVERIFY(editor().notice().contains(QStringLiteral("Undo")));
-        editor().undo();
-        QCOMPARE(editor().deployments().size(), 4);
     }
 };
 

@@ -49,7 +49,8 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     if deployment.wait and deployment.wait not in scheduler.wait:
         at = deployment.pointer + "/wait"
         yield diagnostic("E_SCHEDULER_WAIT", at, f"`{scheduler.id}` does not know the wait policy `{deployment.wait}`",
-                         "it knows " + ", ".join(f"`{w}`" for w in scheduler.wait), [Fix("Leave wait out", at, "remove")])
+                         "it knows " + ", ".join(f"`{w}`" for w in scheduler.wait),
+                         [Fix("Leave wait out", at, "remove")])
     realtime = deployment.policy != "other"
     if realtime != (deployment.priority > 0):
         yield diagnostic("E_PRIORITY", deployment.pointer + ("/policy" if realtime else "/priority"),

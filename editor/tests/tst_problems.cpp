@@ -1,0 +1,215 @@
+#include "apply_fix.h"
+#include "completeness.h"
+#include "inspector_fixture.h"
+#include "problem_model.h"
+#include "project_edits.h"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+using namespace weir::editor;
+
+namespace {
+
+const QString kDiamond = QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json");
+
+} // namespace
+
+/// What is said of a project, and what mends it.
+class TestProblems : public InspectorFixture
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_catalog = testCatalog(); }
+
+    void problemsLeadToBlocks()
+    {
+        Document document;
+        QCOMPARE(document.open(kDiamond), QString());
+        const Json answer = jsonOf(R"({"diagnostics": [
+            {"code": "A", "severity": "error", "pointer": "/graph/blocks/1/parameters/n", "message": "m", "hint": "h"},
+            {"code": "B", "severity": "error", "pointer": "/graph/connections/0/2", "message": "m", "hint": ""},
+            {"code": "C", "severity": "warning", "pointer": "", "message": "m", "hint": ""},
+            {"code": "D", "severity": "error", "pointer": "/graph/blocks/99/id", "message": "m", "hint": ""},
+            {"code": "E", "severity": "error", "pointer": "not a pointer", "message": "m", "hint": ""}]})");
+        ProblemModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setProblems(problemsFrom(answer, document.json()), document.json());
+        QCOMPARE(model.rowCount(), 5);
+        const std::string second = text(&document.json()["graph"]["blocks"][1]["id"]);
+        QCOMPARE(model.problems()[0].block.toStdString(), second);
+        QCOMPARE(model.problems()[1].block.toStdString(), text(&document.json()["graph"]["connections"][0][2]));
+        QVERIFY(model.problems()[2].block.isEmpty() && model.problems()[3].block.isEmpty() && model.problems()[4].block.isEmpty());
+        document.edit(QStringLiteral("rename"), [&](Transaction &t) { renameBlock(t, second, "renamed"); });
+        model.follow(document.json());
+        QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
+        // The blocks behind it move up in the list, and what is said of it goes with a part.
+        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
+        model.follow(document.json());
+        QCOMPARE(model.problems()[0].pointer, QStringLiteral("/graph/blocks/0/parameters/n"));
+        QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
+        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"renamed"}, {}); });
+        model.follow(document.json());
+        QVERIFY(model.problems()[0].code != QStringLiteral("A"));
+        document.undoStack().undo();
+        document.undoStack().undo();
+        // What a build said of an earlier state is led to the present one.
+        const Json before = document.json();
+        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
+        model.setBuildProblems(problemsFrom(answer, before), before);
+        model.follow(document.json());
+        QCOMPARE(model.problems()[0].pointer, QStringLiteral("/graph/blocks/0/parameters/n"));
+        QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
+    }
+
+    void problemsAreToldOnceAndTheWorstFirst()
+    {
+        const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "a"}, {"id": "b"}]}})");
+        const auto told = [&](const char *diagnostics) { return toldOnce(problemsFrom(jsonOf(diagnostics), project)); };
+        auto problems = told(R"({"diagnostics": [
+            {"code": "W", "severity": "warning", "pointer": "/graph/blocks/0", "message": "w", "hint": ""},
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "one", "hint": ""},
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "two", "hint": "",
+             "fixes": [{"title": "t", "pointer": "/graph/blocks/1/type", "set": "x"}]},
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "one", "hint": ""},
+            {"code": "F", "severity": "error", "pointer": "/graph/blocks/1", "message": "three", "hint": ""}]})");
+        QCOMPARE(problems.size(), std::size_t(3));
+        QCOMPARE(problems[0].message, QStringLiteral("one; two"));
+        QCOMPARE(problems[0].fixTitles(), QStringList(QStringLiteral("t")));
+        QCOMPARE(problems[1].message, QStringLiteral("three"));
+        QCOMPARE(problems[2].severity, QStringLiteral("warning"));
+        // Lines of code are places of their own.
+        problems = told(R"({"diagnostics": [
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "f:1: x", "hint": "",
+             "place": {"file": "f", "line": 1, "column": 0, "source": "", "blocks": []}},
+            {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "f:2: y", "hint": "",
+             "place": {"file": "f", "line": 2, "column": 0, "source": "", "blocks": []}}]})");
+        QCOMPARE(problems.size(), std::size_t(2));
+    }
+
+    void whatWasNeverCompleteIsUnfinished()
+    {
+        const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "a"}, {"id": "b"}]}})");
+        const auto gapsOf = [&](const char *block) {
+            return problemsFrom(jsonOf(QStringLiteral(R"({"diagnostics": [
+                {"code": "E_PORT_OPEN", "severity": "error", "pointer": "%1", "message": "in is open", "hint": ""},
+                {"code": "E_PARAMETER_MISSING", "severity": "error", "pointer": "%1", "message": "needs n", "hint": ""}]})")
+                                           .arg(QLatin1String(block)).toUtf8().constData()), project);
+        };
+        Completeness completeness;
+        auto problems = gapsOf("/graph/blocks/1");
+        completeness.judge(problems, project);
+        problems = toldOnce(problems);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].severity, kUnfinished);
+        QCOMPARE(problems[0].message, QStringLiteral("in is open; needs n"));
+        // The other was whole all that time.
+        problems = gapsOf("/graph/blocks/0");
+        completeness.judge(problems, project);
+        QCOMPARE(problems[0].severity, QStringLiteral("error"));
+        problems = gapsOf("/graph/blocks/1");
+        completeness.judge(problems, project);
+        QCOMPARE(problems[0].severity, QStringLiteral("error")); // whole at the time of the second answer
+    }
+
+    void whatARunSaidEndsWithWhatItIsAbout()
+    {
+        Document document;
+        QCOMPARE(document.open(kDiamond), QString());
+        document.edit(QStringLiteral("set"), [](Transaction &t) {
+            t.set(Pointer("/run/warmup_items"), {{"expr", "few"}});
+            t.set(Pointer("/parameters/few"), {{"value", 9}});
+        });
+        const Json answer = jsonOf(R"({"diagnostics": [
+            {"code": "E_VALUE_RANGE", "severity": "error", "pointer": "/run/warmup_items", "message": "too many", "hint": ""},
+            {"code": "E_CPU_MISSING", "severity": "error", "pointer": "/deployments/0", "message": "no CPU 99", "hint": ""},
+            {"code": "E_DISK_FULL", "severity": "error", "pointer": "", "message": "full", "hint": ""}]})");
+        ProblemModel model;
+        const auto codes = [&] {
+            QStringList result;
+            for (const Problem &problem : model.problems())
+                result.append(problem.code);
+            return result;
+        };
+        const auto edit = [&](const Document::Change &change) {
+            model.setBuildProblems(problemsFrom(answer, document.json()), document.json());
+            QCOMPARE(codes().size(), 3);
+            QCOMPARE(document.edit(QStringLiteral("e"), change), QString());
+            model.follow(document.json());
+        };
+        const QStringList others{QStringLiteral("E_CPU_MISSING"), QStringLiteral("E_DISK_FULL")};
+        edit([](Transaction &t) { t.set(Pointer("/run/warmup_items"), 5); });
+        QCOMPARE(codes(), others);
+        document.undoStack().undo();
+        model.follow(document.json());
+        QCOMPARE(codes(), others); // back only if it is found again
+        edit([](Transaction &t) { t.set(Pointer("/run/items"), 1000); });
+        QCOMPARE(codes(), others);
+        edit([](Transaction &t) { t.set(Pointer("/parameters/few/value"), 5); });
+        QCOMPARE(codes(), others);
+        edit([](Transaction &t) { t.set(Pointer("/deployments/0/name"), "renamed"); });
+        QCOMPARE(codes().size(), 3);
+        edit([](Transaction &t) { t.set(Pointer("/deployments/0/affinity"), Json::object({{"w0", Json::array({0})}})); });
+        QVERIFY(!codes().contains(QStringLiteral("E_CPU_MISSING")));
+        // What the checker finds too is the checker's to take back.
+        model.setBuildProblems(problemsFrom(answer, document.json()), document.json());
+        model.setProblems(problemsFrom(answer, document.json()), document.json());
+        QCOMPARE(codes().size(), 3);
+        model.setProblems({}, document.json());
+        QVERIFY(codes().isEmpty());
+    }
+
+    void correctionsAreApplied()
+    {
+        Document document;
+        fill(document);
+        document.edit(QStringLiteral("break"), [](Transaction &t) {
+            t.set(Pointer("/graph/blocks/0/parameters"), jsonOf(R"({"decimatoin": 2, "taps": [1]})"));
+        });
+        const std::string broken = document.canonicalText();
+        const auto apply = [&](const char *pointer, const char *what) {
+            const ProblemFix fix{QStringLiteral("Mend"), QString::fromLatin1(pointer), jsonOf(what)};
+            return document.edit(fix.title, [&](Transaction &t) { applyFix(t, fix); });
+        };
+        QCOMPARE(apply("/graph/blocks/0/parameters/decimatoin", R"({"rename": "decimation"})"), QString());
+        QVERIFY(document.json().at(Pointer("/graph/blocks/0/parameters")) == jsonOf(R"({"decimation": 2, "taps": [1]})"));
+        document.undoStack().undo();
+        QCOMPARE(document.canonicalText(), broken);
+        QCOMPARE(apply("/parameters/half/value", R"({"set": {"expr": "stages / 3"}})"), QString());
+        QVERIFY(document.json().at(Pointer("/parameters/half/value")) == jsonOf(R"({"expr": "stages / 3"})"));
+        // Also where nothing is yet; but not in a block that is not there.
+        QCOMPARE(apply("/parameters/gian", R"({"set": {"value": 1}})"), QString());
+        QVERIFY(document.json().at(Pointer("/parameters/gian/value")) == Json(1));
+        QVERIFY(apply("/graph/blocks/9/parameters/item_type", R"({"set": "f32"})").contains(QStringLiteral("not there any more")));
+        QVERIFY(!apply("/graph/blocks/0/parameters/taps", R"({"rename": "decimatoin"})").isEmpty());
+        QCOMPARE(apply("/deployments/0/chunk_items", R"({"remove": true})"), QString());
+        QVERIFY(!document.json().at(Pointer("/deployments/0")).contains("chunk_items"));
+    }
+
+    void aBlockIsPutBetween()
+    {
+        Document document;
+        fill(document);
+        document.edit(QStringLiteral("connect"), [](Transaction &t) {
+            addConnection(t, {"filter", "out", "first", "in"});
+            placeBlocks(t, {{"filter", {0, 0}}, {"first", {240, 100}}, {"second", {480, 0}}});
+        });
+        const ProblemFix fix{QStringLiteral("Put float_to_integer between"), QStringLiteral("/graph/connections/0"),
+                             jsonOf(R"({"insert": {"type": "float_to_integer", "parameters": {"item_type": "i16"}, "input": "in", "output": "out"}})")};
+        QCOMPARE(document.edit(fix.title, [&](Transaction &t) { applyFix(t, fix); }), QString());
+        QVERIFY(document.json().at(Pointer("/graph/connections"))
+                == jsonOf(R"([["filter", "out", "float_to_integer", "in"], ["float_to_integer", "out", "first", "in"]])"));
+        QVERIFY(document.json().at(Pointer("/graph/blocks/3"))
+                == jsonOf(R"({"id": "float_to_integer", "type": "float_to_integer", "parameters": {"item_type": "i16"}})"));
+        // What is behind it makes room.
+        QVERIFY(document.json().at(Pointer("/ui/positions"))
+                == jsonOf(R"({"filter": [0, 0], "first": [480, 100], "second": [720, 0], "float_to_integer": [240, 50]})"));
+        QVERIFY(!document.edit(fix.title, [&](Transaction &t) {
+            applyFix(t, {{}, QStringLiteral("/graph/connections/7"), fix.what});
+        }).isEmpty());
+    }
+};
+
+QTEST_MAIN(TestProblems)
+#include "tst_problems.moc"
