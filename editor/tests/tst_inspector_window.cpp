@@ -323,7 +323,8 @@ private slots:
     void aNewBlockIsUnfinishedAndNotWrong()
     {
         QCOMPARE(textOf("problemSummary"), QStringLiteral("no problems"));
-        const QString block = editor().addBlock(QStringLiteral("file_sink"), 100, 500);
+        QVERIFY(editor().inserter()->add(QStringLiteral("file_sink"), {100, 500}));
+        const QString block = editor().selection().onlyBlock();
         QVERIFY(waitForAnswer());
         QCOMPARE(editor().problemCount(), 1);
         QCOMPARE(editor().worstSeverity(), kUnfinished);

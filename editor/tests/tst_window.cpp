@@ -295,7 +295,7 @@ private slots:
         QVERIFY(canvas->boundingRect().contains(shown));
         QVERIFY2(shown.left() <= 22 && canvas->width() - shown.right() <= 22, qPrintable(QString::number(shown.left())));
         w.editor->document().startNew();
-        w.editor->addBlock(QStringLiteral("abs"), 0, 0);
+        w.editor->inserter()->add(QStringLiteral("abs"), {0, 0});
         canvas->fit();
         QCOMPARE(canvas->zoom(), 1.0);
     }
