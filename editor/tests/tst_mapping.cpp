@@ -369,7 +369,7 @@ private slots:
              layOutLanes({*p.planner.answer().machine, p.plan(), nullptr, p.scheduler(), nothing, {}, {}}))
             for (const LaneRow &row : lane.rows)
                 for (const LaneBar &bar : row.bars)
-                    bars.push_back({bar, {}, row.worker, row.colour});
+                    bars.push_back({bar, {}, {}, row.worker, row.colour});
         int crossing = 0;
         QString text;
         for (const LaneWire &wire : laneWires(bars, p.plan(), *p.planner.answer().machine))
