@@ -1,3 +1,5 @@
+pragma ComponentBehavior: Bound
+
 import QtQuick
 
 /// The body of a block: what its state and the pointer make of shadow, border and header. The copies of a stack lie
@@ -16,7 +18,8 @@ Item {
     required property bool selected
     required property bool stacked
 
-    readonly property real radius: Theme.radiusNode * Math.min(1, zoom)
+    /// Whole pixels, as everything that is laid out by it: the last digit of a zoom must not show.
+    readonly property int radius: Math.round(Theme.radiusNode * Math.min(1, zoom))
 
     Repeater {
         model: root.stacked ? 2 : 0
