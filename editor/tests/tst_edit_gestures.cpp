@@ -263,9 +263,13 @@ private slots:
         w.click(QStringLiteral("unfold:stage"));
         QTRY_VERIFY(w.item(QStringLiteral("unfolded")));
         QVERIFY(!w.editor->isModified());
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->unfolding()->isWaiting(), 30000);
+        // Where a block lies is nothing to ask about.
+        w.key(Qt::Key_Down);
+        QVERIFY(w.editor->isModified() && !w.editor->unfolding()->isWaiting());
         // Quick changes are not a process each, and the last of them is answered.
         for (int step = 0; step < 10; ++step)
-            w.key(Qt::Key_Down);
+            w.editor->edit(QStringLiteral("say"), [step](Transaction &t) { t.set(Pointer("/graph/blocks/0/comment"), std::to_string(step)); });
         QVERIFY(w.editor->unfolding()->findChildren<QProcess *>().size() <= 1);
         QVERIFY(w.editor->unfolding()->isWaiting());
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->unfolding()->isWaiting(), 30000);

@@ -411,6 +411,9 @@ private slots:
         inspector.takeFile(QUrl::fromLocalFile(QStringLiteral("/data/y.cf32")));
         QCOMPARE(editor().document().canonicalText(), text);
         QVERIFY(editor().notice().contains(QStringLiteral("not there any more")));
+        QTRY_VERIFY(w().item(QStringLiteral("fileAccept")));
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!w().item(QStringLiteral("fileAccept")));
         editor().document().undoStack().setIndex(before);
     }
 

@@ -181,8 +181,9 @@ private slots:
         QVERIFY(distance(sink, source) > 40 && sink.red() > sink.green());
         editor.edit(QStringLiteral("off"), [](Transaction &t) { t.set(Pointer("/graph/blocks/0/state"), "disabled"); });
         QVERIFY(distance(header("alpha"), source) > 20);
+        editor.undo(); // what gets no items is not wrong
         editor.edit(QStringLiteral("wrong"), [](Transaction &t) { t.set(Pointer("/graph/blocks/1/parameters"), {{"a", "no number"}}); });
-        QTRY_VERIFY(m_window->item(QStringLiteral("state:beta")));
+        QTRY_VERIFY(m_window->item(QStringLiteral("block:beta"))->property("wrong").toBool());
         QVERIFY(distance(header("beta"), QColor(0xB4, 0x23, 0x18)) < 12);
         editor.selection().set({QStringLiteral("gamma")});
         const QRectF rect = editor.scene().block(QStringLiteral("gamma"))->rect;

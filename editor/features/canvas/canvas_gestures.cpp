@@ -371,6 +371,9 @@ QString CanvasGestures::pendingType() const
 
 void CanvasGestures::hover(QPointF position)
 {
+    // What is dragged over the canvas says itself what it would go into.
+    if (QGuiApplication::mouseButtons() != Qt::NoButton)
+        return;
     if (isIdle())
         m_pointer = position;
     const QPointF point = m_view.toScene(position);

@@ -23,6 +23,7 @@ class GraphView : public QQuickItem
     Q_PROPERTY(qreal offsetY READ offsetY NOTIFY viewChanged)
     Q_PROPERTY(QString hoveredBlock READ hoveredBlock NOTIFY hoverChanged)
     Q_PROPERTY(QString hoveredWireKey READ hoveredWireKey NOTIFY hoverChanged)
+    Q_PROPERTY(bool overDropTarget READ isOverDropTarget NOTIFY hoverChanged)
     Q_PROPERTY(QString landingBlock READ landingBlock NOTIFY hoverChanged)
     Q_PROPERTY(QRectF selectionBox READ selectionBox NOTIFY gestureChanged)
     Q_PROPERTY(bool connecting READ isConnecting NOTIFY gestureChanged)

@@ -43,7 +43,8 @@ Item {
     }
     Rectangle {
         anchors.fill: parent
-        opacity: 0.8
+        // The wire that it would go into is lit below it.
+        opacity: root.canvas.view.overDropTarget ? 0.35 : 0.8
         radius: Theme.radiusNode
         color: Theme.node
         border.width: 2
