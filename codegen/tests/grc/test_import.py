@@ -310,8 +310,8 @@ def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsy
     root = ElementTree.parse(picture).getroot()
     words = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {block["id"] for block in document["graph"]["blocks"]} <= set(words)
-    assert picture.read_text().count('stroke-dasharray="4 3"') == len(stubs) and "uhd_rfnoc_ddc" in words
-    wires = [path for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("stroke-width") == "2"]
+    assert picture.read_text().count('stroke-dasharray="5 4"') == len(stubs) and "uhd_rfnoc_ddc" in words
+    wires = [path for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("stroke-width") == "2.5"]
     assert len(wires) == len(document["graph"]["connections"])
     # Who runs what cannot be drawn of what cannot run, and other errors are errors as before.
     assert main(["render", str(project), "-o", str(picture), "--deployment", "none"]) == 1

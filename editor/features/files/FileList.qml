@@ -26,7 +26,7 @@ FocusScope {
     signal leaving()
 
     function arrow(date: bool): string {
-        return entries.byDate !== date ? "" : entries.backwards ? " ▴" : " ▾"
+        return entries.byDate !== date ? "" : entries.backwards ? "chevron_up" : "chevron_down"
     }
 
     function mark(row: int) {
@@ -81,7 +81,8 @@ FocusScope {
         objectName: "fileByName"
         x: 8
         y: 3
-        text: qsTr("Name") + root.arrow(false)
+        text: qsTr("Name")
+        icon.name: root.arrow(false)
         onClicked: root.entries.orderBy(false)
     }
     SmallButton {
@@ -89,7 +90,8 @@ FocusScope {
         anchors.right: parent.right
         anchors.rightMargin: 8
         y: 3
-        text: qsTr("Changed") + root.arrow(true)
+        text: qsTr("Changed")
+        icon.name: root.arrow(true)
         onClicked: root.entries.orderBy(true)
     }
     Divider {

@@ -127,7 +127,7 @@ Item {
                 height: 20
                 objectName: "removeWorker:" + row.modelData.label
                 visible: row.modelData.kept
-                text: "×"
+                icon.name: "close"
                 hint: qsTr("Remove the worker %1, which has no blocks").arg(row.modelData.label)
                 onClicked: root.workerRemoved(row.modelData.worker)
             }

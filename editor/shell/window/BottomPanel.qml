@@ -44,7 +44,7 @@ Rectangle {
     TabStrip {
         id: tabs
 
-        x: 16
+        x: Theme.space4
         labels: [root.editor.problemCount > 0 ? qsTr("Problems %1").arg(root.editor.problemCount) : qsTr("Problems"),
                  root.runCount > 0 ? qsTr("Runs %1").arg(root.runCount) : qsTr("Runs"),
                  qsTr("Log")]
