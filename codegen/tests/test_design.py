@@ -193,6 +193,29 @@ def test_taps_without_a_design_show_what_they_do(capsys: pytest.CaptureFixture,
     assert found["response"]["magnitude_db"][0] < -40 and found["response"]["frequency_hz"][512] == 0.25
 
 
+@pytest.mark.parametrize("key, value, code", [
+    ("cutoff", None, "E_DESIGN_VALUE"), ("gain", None, "E_DESIGN_VALUE"), ("cutoff", "x", "E_DESIGN_VALUE"),
+    ("cutoff", {"expr": "nope"}, "E_EXPR_NAME")])
+def test_a_design_in_a_project_is_said_to_be_wrong(key: str, value: object, code: str, capsys: pytest.CaptureFixture,
+                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    document = json.loads(RADIO.read_text(encoding="utf-8"))
+    document["ui"]["designs"]["channel.taps"][key] = value
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(document).encode())))
+    assert refused(capsys, "-", "--at", "channel.taps") == (1, [(code, f"/ui/designs/channel.taps/{key}")])
+
+
+@pytest.mark.parametrize("taps, code, found", [
+    ([{"expr": "nope"}, 1], 1, ("E_EXPR_NAME", "/graph/blocks/2/parameters/taps/0")),
+    ([1e308, 1e308], 2, ("E_DESIGN_VALUE", ""))])
+def test_taps_that_are_none_are_said(taps: list, code: int, found: tuple, capsys: pytest.CaptureFixture,
+                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    document = json.loads(RADIO.read_text(encoding="utf-8"))
+    del document["ui"]["designs"]
+    document["graph"]["blocks"][2]["parameters"]["taps"] = taps
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(document).encode())))
+    assert refused(capsys, "-", "--at", "channel.taps") == (code, [found])
+
+
 @pytest.mark.parametrize("words,code,found", [
     (("lowpas",), 2, [("E_USAGE", "")]),
     (("low_pass", "--symbol-rate", "3"), 2, [("E_USAGE", "")]),
@@ -220,7 +243,7 @@ def test_taps_without_a_design_show_what_they_do(capsys: pytest.CaptureFixture,
     ((str(RADIO), "--at", "channel.taps", "--gain", "2"), 2, [("E_USAGE", "")]),
     ((str(RADIO), "--at", "channel.taps", "--set", "sample_rate=1/0"), 1,
      [("E_EXPR_ZERO_DIVISION", "/parameters/sample_rate/value")]),
-    ((str(RADIO), "--at", "channel.taps", "--set", "sample_rate=1k"), 2,
+    ((str(RADIO), "--at", "channel.taps", "--set", "sample_rate=1k"), 1,
      [("E_DESIGN_VALUE", "/ui/designs/channel.taps/cutoff")]),
     (("not_there.weir.json", "--at", "a.b"), 3, [("E_FILE_MISSING", "")]),
 ])

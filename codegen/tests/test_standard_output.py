@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -43,3 +44,13 @@ def test_a_stdout_of_somebody_elses_stays_as_it_is(capsys) -> None:
         assert sys.stdout is before
         print("the answer")
     assert sys.stdout is before and capsys.readouterr().out == "the answer\n"
+
+
+def test_code_of_others_that_outlives_its_verb_takes_nothing_back(monkeypatch) -> None:
+    from weir.standard_output import prints_to_stderr
+
+    first, second = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(sys, "stdout", first)
+    with prints_to_stderr():
+        sys.stdout = second
+    assert sys.stdout is second

@@ -55,13 +55,14 @@ def prints_to_stderr() -> Iterator[None]:
     """
     with _lock:
         _outputs.append(sys.stdout)
-        sys.stdout = sys.stderr
+        sys.stdout = errors = sys.stderr
     try:
         yield
     finally:
         with _lock:
             output = _outputs.pop()
-            if not _outputs:
+            # Work that outlives the verb which began it finds what others have put there since.
+            if not _outputs and sys.stdout is errors:
                 sys.stdout = output
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from weir.designing import fir
 from weir.designing.windows import KAISER, WINDOWS, attenuation_of, beta_for, weights
 from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
-from weir.document.values import Evaluator, Path_
+from weir.document.values import Evaluator, Path_, is_expression
 
 _ONE_EDGE, _TWO_EDGES = ("low_pass", "high_pass"), ("band_pass", "band_reject")
 RRC = "root_raised_cosine"
@@ -191,15 +191,14 @@ def read_design(entry: object, evaluator: Evaluator, path: Path_) -> tuple[Desig
 
 
 def _number(key: str, value: object, evaluator: Evaluator, path: Path_) -> float | int | None:
-    if key == "number_of_taps":
-        return evaluator.integer(value, (*path, key)) if _is_number(evaluator.literal(value, (*path, key))) else None
-    value = evaluator.literal(value, (*path, key))
-    if value is None:
+    at = (*path, key)
+    found = evaluator.literal(value, at)
+    if found is None and is_expression(value):
+        return None  # said already
+    if not _is_number(found):
+        evaluator.fault("E_DESIGN_VALUE", at, f"the {_words(key)} of a filter is a number")
         return None
-    if not _is_number(value):
-        evaluator.fault("E_DESIGN_VALUE", (*path, key), f"the {_words(key)} of a filter is a number")
-        return None
-    return value
+    return evaluator.integer(value, at) if key == "number_of_taps" else found
 
 
 def _is_number(value: object) -> bool:

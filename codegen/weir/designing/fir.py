@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from weir.designing.windows import attenuation_of, weights
-
 MOST_TAPS = 20_000
 
 
@@ -63,14 +61,6 @@ def root_raised_cosine(sample_rate: float, symbol_rate: float, roll_off: float, 
         return (math.sin(math.pi * t * (1 - a)) + 4 * a * t * math.cos(math.pi * t * (1 + a))) / (math.pi * t * edge)
 
     return _filter(ideal, [1.0] * _odd(count), gain, 0.0)
-
-
-def windowed_weights(sample_rate: float, transition: float, window: str, beta: float = 0.0) -> list[float]:
-    """Of the window, as many as `tap_count` says. ValueError for more than can be."""
-    count = tap_count(sample_rate, transition, attenuation_of(window, beta))
-    if count > MOST_TAPS:
-        raise ValueError(f"the filter has more than {MOST_TAPS} taps")
-    return weights(window, count, beta)
 
 
 def _angle(frequency: float, sample_rate: float) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from weir.designing.design import RRC, Design
+from weir.designing.design import Design
 
 #: Points of a response that is drawn, and how fine it is computed: the points of one are as many frequencies' largest.
 POINTS, FINEST = 1024, 1 << 19
@@ -17,7 +17,8 @@ FLOOR_DB = -200.0
 def magnitude_db(taps: Sequence[float]) -> np.ndarray:
     """At frequencies from 0 to half the sample rate, both included, equally far from each other; not below FLOOR_DB."""
     length = max(8 * POINTS, 1 << math.ceil(math.log2(16 * len(taps))))
-    magnitude = np.abs(np.fft.rfft(np.asarray(taps, float), min(length, FINEST)))
+    whole = 1 << (len(taps) - 1).bit_length()  # fewer would cut the taps off
+    magnitude = np.abs(np.fft.rfft(np.asarray(taps, float), max(min(length, FINEST), whole)))
     return 20 * np.log10(np.maximum(magnitude, 10 ** (FLOOR_DB / 20)))
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from weir.designing.design import Design, read_design
 from weir.diagnostics import Diagnostic, diagnostic, pointer
+from weir.document.item_types import F32_MAX
 from weir.document.project import Project
-from weir.document.values import Path_
+from weir.document.values import Evaluator, Path_
 
 #: Of the largest tap: files may hold rounded ones, of six decimals say.
 TOLERANCE = 5e-6
@@ -16,10 +17,11 @@ TOLERANCE = 5e-6
 
 @dataclass(frozen=True)
 class Stored:
-    """`taps`: what the block has; None where that is no list of numbers."""
+    """`taps`: what the block has; None where that is no list of numbers, and `problems` says why if it is known."""
 
     path: Path_
     taps: tuple[float, ...] | None
+    problems: tuple[Diagnostic, ...] = ()
 
 
 def stored_taps(project: Project, name: str) -> Stored | None:
@@ -29,14 +31,16 @@ def stored_taps(project: Project, name: str) -> Stored | None:
         if entry["id"] == block:
             path = ("graph", "blocks", i, "parameters", parameter)
             values = entry.get("parameters", {}).get(parameter)
-            return Stored(path, _numbers(project, values, path))
+            evaluator = project.evaluator()
+            taps = _numbers(evaluator, values, path)
+            return Stored(path, taps, tuple(evaluator.diagnostics))
     return None
 
 
-def _numbers(project: Project, values: object, path: Path_) -> tuple[float, ...] | None:
-    evaluator = project.evaluator()
+def _numbers(evaluator: Evaluator, values: object, path: Path_) -> tuple[float, ...] | None:
     values = [evaluator.literal(v, (*path, i)) for i, v in enumerate(values)] if isinstance(values, list) else []
-    right = values and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
+    right = values and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= F32_MAX
+                           for v in values)
     return tuple(values) if right else None
 
 

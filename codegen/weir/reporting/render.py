@@ -248,14 +248,13 @@ def _mark(x: float, y: float, item_type: str, colour: str, connected: bool) -> s
 
 
 def _ports(block: BlockView, off: bool, scene: Scene) -> list[str]:
-    joined = {end for w in scene.wires for end in ((w.source, w.source_port, True), (w.target, w.target_port, False))}
     parts = []
     for ports, output in ((block.inputs, False), (block.outputs, True)):
         for port in ports:
             x, y = block.port(port.id, output)
             colour = BORDER if off else TEXT2 if scene.workers else ITEM_COLOURS.get(port.item_type, TEXT2)
             parts.append(f"<g><title>{escaped(port.id)} {escaped(port.item_type)}</title>"
-                         + _mark(x, y, port.item_type, colour, (block.id, port.id, output) in joined) + "</g>")
+                         + _mark(x, y, port.item_type, colour, (block.id, port.id, output) in scene.joined) + "</g>")
             parts.append(_text(x - 14 if output else x + 14, y + 4, port.id, 11, TEXT3 if off else TEXT2,
                                anchor="end" if output else "start"))
     return parts

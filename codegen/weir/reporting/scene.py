@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from weir.catalog import ROOT, BlockType, Catalog, Parameter, Port
@@ -96,6 +96,12 @@ class Scene:
     workers: tuple[str, ...] = field(default=())
     frames: tuple[decor.Part, ...] = ()
     notes: tuple[decor.Part, ...] = ()
+
+    @cached_property
+    def joined(self) -> frozenset[tuple[str, str, bool]]:
+        """Every port that has a wire: block, port, whether it is an output."""
+        return frozenset(end for wire in self.wires for end in ((wire.source, wire.source_port, True),
+                                                                (wire.target, wire.target_port, False)))
 
 
 def category_of(kind: BlockType) -> str:

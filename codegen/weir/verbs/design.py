@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
@@ -37,7 +38,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     for key, field in FIELDS.items():
         parser.add_argument(f"--{key.replace('_', '-')}", dest=f"design_{key}", metavar=field.unit or "N",
                             help=field.meaning)
-    parser.add_argument("--window", dest="design_window", help=f"{', '.join(WINDOWS)}; hamming without it")
+    parser.add_argument("--window", dest="design_window", metavar="NAME", help=f"{', '.join(WINDOWS)}; hamming without it")
     add_json_argument(parser)
     return parser
 
@@ -72,7 +73,8 @@ def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
     entry = {key: value if key == "window" else {"expr": value} for key, value in given.items()}
     design, problems = read_design({"kind": args.what, **entry}, Evaluator({}), ())
     if design is None:
-        raise WeirError(problems, exit_code=2)
+        # What is mended in a project is no option.
+        raise WeirError([replace(problem, fixes=()) for problem in problems], exit_code=2)
     return _answer(design, None)
 
 
@@ -90,12 +92,13 @@ def _of_project(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
                                    "--at names a block and its parameter: channel.taps"))
     entry = entry_of(project.document, args.at)
     if entry is None and stored.taps is None:
-        raise WeirError(diagnostic("E_DESIGN_VALUE", "", f"{args.at} has neither a design nor a list of taps"))
+        raise WeirError(stored.problems or diagnostic("E_DESIGN_VALUE", "",
+                                                      f"{args.at} has neither a design nor a list of taps"))
     if entry is None:
         return _answer(None, stored.taps)
     design, problems = read_design(entry, project.evaluator(), ("ui", "designs", args.at))
     if design is None:
-        raise WeirError(problems or broken)
+        raise WeirError(problems or broken, exit_code=1)
     return _answer(design, stored.taps)
 
 

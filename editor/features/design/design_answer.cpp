@@ -52,7 +52,7 @@ DesignReply readDesignReply(const CliAnswer &answer, const std::string &name)
 {
     const auto parsed = readJson(answer.output.toStdString());
     const Json *json = std::get_if<Json>(&parsed);
-    if (json && answer.isFine())
+    if (json && answer.isFine() && !list(member(*json, "taps")).empty())
         return {answerFrom(*json), {}};
     if (const Json *diagnostics = json ? member(*json, "diagnostics") : nullptr; diagnostics && diagnostics->is_array())
         return {{}, faultsFrom(*diagnostics, name)};
