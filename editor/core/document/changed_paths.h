@@ -20,6 +20,8 @@ public:
 
     /// Whether all that changed is at or below one of the places.
     bool isWithin(std::initializer_list<std::string_view> places) const;
+    /// Only how the graph is drawn changed, of which nothing depends that the command line says.
+    bool isDrawing() const { return isWithin({"/ui/positions", "/ui/reroutes", "/ui/frames", "/ui/notes", "/ui/colours"}); }
     const std::vector<std::string> &places() const { return m_places; }
 
 private:

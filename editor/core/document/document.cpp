@@ -202,7 +202,7 @@ QString Document::edit(const QString &name, const Change &change, const QString 
 void Document::notifyChanged(const ChangedPaths &paths)
 {
     ++m_revision;
-    if (!paths.isWithin({"/ui/positions", "/ui/reroutes", "/ui/frames", "/ui/notes", "/ui/colours"}))
+    if (!paths.isDrawing())
         ++m_meaning;
     emit changed(paths);
 }

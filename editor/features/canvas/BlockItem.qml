@@ -56,7 +56,7 @@ Item {
     readonly property bool wrong: severity === "error"
     readonly property bool doubtful: severity === "warning"
     /// A run is going on, and it is in it.
-    readonly property bool live: view.editor.runner.running && !faded && !wrong
+    readonly property bool live: view.editor.runner.runningHere && !faded && !wrong
     readonly property bool measured: loaded && !disabled && !wrong
     /// Its header has the colour of its work time.
     readonly property bool hot: measured && heat >= 0

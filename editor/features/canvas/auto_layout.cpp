@@ -50,6 +50,7 @@ AutoLayout::AutoLayout(Editor &editor)
     connect(&m_ask, &Ask::stateChanged, this, &AutoLayout::runningChanged);
     connect(&editor, &Editor::documentReplaced, this, [this] {
         m_needsRoom = false;
+        m_ask.forget(); // it was about another project
         arrangeUnplaced();
     });
     connect(&editor, &Editor::catalogChanged, this, [this] {

@@ -9,8 +9,6 @@ Column {
 
     required property Editor editor
 
-    readonly property bool hasFields: fields.count > 0
-
     /// The field that was asked for has the keyboard now.
     signal focused(field: Item)
 

@@ -35,7 +35,7 @@ void FilterDesign::setEditor(Editor *editor)
         m_jobs.clear();
     });
     connect(&editor->document(), &Document::changed, this, [this](const ChangedPaths &paths) {
-        if (!paths.isWithin({"/ui/positions", "/ui/reroutes", "/ui/frames", "/ui/notes", "/ui/colours"}))
+        if (!paths.isDrawing())
             update();
     });
     connect(&editor->selection(), &Selection::changed, this, &FilterDesign::update);
@@ -207,6 +207,8 @@ void FilterDesign::discard()
     if (!m_place)
         return;
     m_drafts.erase(m_place->name());
+    if (storedEntry(*m_place).is_null())
+        m_jobs.erase(m_place->name()); // nobody wants the taps of what was only proposed
     m_reply.faults = {};
     update();
 }

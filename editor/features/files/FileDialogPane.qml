@@ -22,6 +22,8 @@ Popup {
     property bool isAnswered: false
 
     function ask(what: FileAsk) {
+        if (asker !== null)
+            asker.visible = false
         asker = what
         asker.visible = true
         isAnswered = false

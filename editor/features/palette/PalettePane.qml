@@ -30,8 +30,10 @@ Rectangle {
     function dropAt(type: string, x: real, y: real) {
         ghost.type = ""
         const point = canvas.mapFromItem(null, x, y)
-        if (!canvas.contains(point))
+        if (!canvas.contains(point)) {
+            canvas.view.dragOver("", point.x, point.y) // no wire takes it
             return
+        }
         canvas.view.drop(type, point.x, point.y)
         canvas.view.forceActiveFocus()
     }

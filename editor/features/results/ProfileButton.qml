@@ -12,7 +12,8 @@ SmallButton {
     objectName: "profileRun"
     text: qsTr("Profile this run")
     enabled: run !== "" && !editor.runner.running
-    hint: qsTr("Run it once more with the time of each call measured. That costs about 45 ns a call, so that the run is "
+    hint: qsTr("Run the project as it is now, asked for the same, with the time of each call measured. That costs "
+               + "about 45 ns a call, so that the run is "
                + "marked as profiled, and its throughput is compared with no other.")
     onClicked: editor.results.profile(run)
 }

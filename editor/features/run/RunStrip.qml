@@ -11,7 +11,7 @@ Item {
 
     objectName: "runStrip"
     height: 3
-    visible: runner.running
+    visible: runner.runningHere
     clip: true
     Accessible.role: Accessible.ProgressBar
     Accessible.name: runner.status

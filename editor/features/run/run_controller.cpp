@@ -31,6 +31,7 @@ RunController::RunController(Editor &editor, QObject *parent) : QObject(parent),
 void RunController::leaveProject()
 {
     m_otherProject = isRunning();
+    emit stateChanged();
     m_editor.problemModel().setBuildProblems({}, {});
 }
 

@@ -20,6 +20,8 @@ class RunController : public QObject
     QML_UNCREATABLE("a property of Editor")
 
     Q_PROPERTY(bool running READ isRunning NOTIFY stateChanged)
+    /// Of what is shown: a run goes on when another project is opened.
+    Q_PROPERTY(bool runningHere READ isRunningHere NOTIFY stateChanged)
     Q_PROPERTY(bool stopping READ isStopping NOTIFY stateChanged)
     /// What is going on, or how the last run ended, in one line.
     Q_PROPERTY(QString status READ status NOTIFY stateChanged)
@@ -44,6 +46,7 @@ public:
     RunController(Editor &editor, QObject *parent);
 
     bool isRunning() const { return m_process.isRunning(); }
+    bool isRunningHere() const { return isRunning() && !m_otherProject; }
     bool isStopping() const { return m_stopping; }
     QString status() const;
     QString state() const { return m_state; }

@@ -95,11 +95,7 @@ QtObject {
     readonly property int sizeSmall: 12
     readonly property int sizeName: 14 ///< of a block
     readonly property int sizeTiny: 11
-    readonly property int lineTitle: 28
-    readonly property int lineHeading: 22
-    readonly property int lineBody: 18
     readonly property int lineSmall: 16
-    readonly property int lineTiny: 14
 
     /// Between things, and around them.
     readonly property int space1: 4
