@@ -42,12 +42,14 @@ forbid(WHAT "the editor knows the project file and the command, no C++ of the ot
 forbid(WHAT "codegen reads descriptors; it neither parses C++ nor draws windows"
        IN codegen/weir/*.py
        LINES "${import}(clang|pycparser|CppHeaderParser|PyQt|PySide|tkinter|gnuradio)")
-# The order of codegen's own modules, and circles among them, are read from the syntax tree: a grep sees no circle.
-execute_process(COMMAND /usr/bin/python3 "${CMAKE_CURRENT_LIST_DIR}/check_imports.py" "${ROOT}"
-                RESULT_VARIABLE code ERROR_VARIABLE said)
-if(NOT code EQUAL 0)
-  string(APPEND wrong "\n${said}")
-endif()
+# The order of codegen's modules and of the editor's folders, and circles among them: a grep sees no circle.
+foreach(check check_imports check_includes)
+  execute_process(COMMAND /usr/bin/python3 -B "${CMAKE_CURRENT_LIST_DIR}/${check}.py" "${ROOT}"
+                  RESULT_VARIABLE code ERROR_VARIABLE said)
+  if(NOT code EQUAL 0)
+    string(APPEND wrong "\n${said}")
+  endif()
+endforeach()
 
 if(wrong)
   message(FATAL_ERROR "wrong arrows between the layers:${wrong}")

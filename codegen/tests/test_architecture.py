@@ -172,7 +172,7 @@ def test_a_metric_is_one_entry(tree: Path, tmp_path: Path) -> None:
 
 #: Where nothing may know a target or a scheduler by its name: the code of the engines, the editor and the runtime.
 LOOKED_AT = ("codegen/weir", "codegen/native", "runtime/include", "runtime/src", "editor/core",
-             "editor/shell", "editor/features", "block-library", "cmake", "setup", "weir", "CMakeLists.txt")
+             "editor/shell", "editor/features", "editor/app", "block-library", "cmake", "setup", "weir", "CMakeLists.txt")
 #: Those that do, by the beginning of their path: which names, and why they may.
 ALLOWED = {
     "codegen/weir/document/deployment.py": ({"single_thread"}, "a project without deployments: docs of `weir run`"),

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "deployment_rows.h"
+#include "document.h"
 #include "inspector_rows.h"
+#include "row_marks.h"
 #include "test_files.h"
 
 #include <QObject>

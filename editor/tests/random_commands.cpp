@@ -2,6 +2,7 @@
 
 #include "apply_fix.h"
 #include "canonical_json.h"
+#include "deployment_rows.h"
 #include "field_commit.h"
 #include "fitting.h"
 #include "fragment.h"

@@ -71,7 +71,7 @@ private slots:
         Editor editor{weir::editor::CliCommand()};
         QVERIFY(!editor.actions().trigger(u"edit.undo"_s));
         editor.setCatalog(testCatalog());
-        QVERIFY(editor.inserter()->add(u"copy"_s, {}));
+        QVERIFY(editor.tools()->inserter()->add(u"copy"_s, {}));
         QVERIFY(editor.actions().trigger(u"edit.undo"_s));
         QVERIFY(editor.isEmpty());
         QVERIFY(!editor.actions().trigger(u"no.such"_s));
@@ -132,7 +132,7 @@ private slots:
             const QString title = w.editor->actions().index(row).data(Actions::TitleRole).toString();
             QVERIFY2(title.startsWith(u'⟦'), qPrintable(title));
         }
-        for (const QString &view : Views::titles())
+        for (const QString &view : w.editor->views()->titles())
             QVERIFY2(w.item(u"tab:"_s + view) && view.startsWith(u'⟦'), qPrintable(view));
     }
 

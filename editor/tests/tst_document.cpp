@@ -1,3 +1,4 @@
+#include "deployment_rows.h"
 #include "document.h"
 #include "field_commit.h"
 #include "inspector_rows.h"
@@ -5,6 +6,7 @@
 #include "key_order.h"
 #include "project_edits.h"
 #include "project_places.h"
+#include "row_marks.h"
 #include "test_files.h"
 
 #include <QElapsedTimer>

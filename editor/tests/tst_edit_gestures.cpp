@@ -21,7 +21,7 @@ private slots:
         w.click(at(w, {500, 300}));
         w.key(Qt::Key_Tab);
         QTRY_VERIFY(popupIsOpen(w));
-        QVERIFY(w.editor->inserter()->purpose().isEmpty());
+        QVERIFY(w.editor->tools()->inserter()->purpose().isEmpty());
         w.type(QStringLiteral("thrt"));
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("block:throttle")));
@@ -35,7 +35,7 @@ private slots:
         keysFor(w, "lone");
         w.key(Qt::Key_Insert);
         QTRY_VERIFY(popupIsOpen(w));
-        QCOMPARE(w.editor->inserter()->purpose(), QStringLiteral("after lone"));
+        QCOMPARE(w.editor->tools()->inserter()->purpose(), QStringLiteral("after lone"));
         w.type(QStringLiteral("null sink"));
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
@@ -55,7 +55,7 @@ private slots:
         keysFor(w, "mag");
         w.key(Qt::Key_Insert);
         QTRY_VERIFY(popupIsOpen(w));
-        QCOMPARE(w.editor->inserter()->purpose(), QString());
+        QCOMPARE(w.editor->tools()->inserter()->purpose(), QString());
         w.type(QStringLiteral("head"));
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("block:head")));
@@ -71,10 +71,10 @@ private slots:
         QTRY_VERIFY(popupIsOpen(w));
         QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
         // A click on the star of a block does not insert it.
-        const QString first = QStringLiteral("insert:") + w.editor->inserter()->rows().front().type;
+        const QString first = QStringLiteral("insert:") + w.editor->tools()->inserter()->rows().front().type;
         QTRY_VERIFY(w.item(first + QStringLiteral(":star")));
         w.click(first + QStringLiteral(":star"));
-        QVERIFY(w.editor->inserter()->rows().front().favourite);
+        QVERIFY(w.editor->tools()->inserter()->rows().front().favourite);
         QVERIFY(popupIsOpen(w));
         QCOMPARE(w.editor->document().undoStack().count(), 0);
         for (const char *type : {"signal_source", "throttle", "rotator", "fft", "complex_to_mag", "log10", "null_sink"}) {
@@ -176,7 +176,7 @@ private slots:
     {
         WindowFixture w(project());
         QVERIFY(w.isReady());
-        QSignalSpy finished(w.editor->autoLayout(), &AutoLayout::finished);
+        QSignalSpy finished(w.editor->tools()->autoLayout(), &AutoLayout::finished);
         w.click(at(w, {500, 300}));
         w.key(Qt::Key_L, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30000);
@@ -197,7 +197,7 @@ private slots:
         keysFor(w, "mag");
         for (const char *other : {"gain", "lone"})
             w.click(w.centre(QStringLiteral("block:") + QLatin1String(other)) + QPoint(0, -15), Qt::ShiftModifier);
-        QSignalSpy finished(w.editor->autoLayout(), &AutoLayout::finished);
+        QSignalSpy finished(w.editor->tools()->autoLayout(), &AutoLayout::finished);
         w.key(Qt::Key_L, Qt::ControlModifier | Qt::AltModifier);
         QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30000);
         QCOMPARE(w.editor->scene().block(QStringLiteral("source"))->rect.topLeft(), source);
@@ -212,7 +212,7 @@ private slots:
         w.key(Qt::Key_F, Qt::ControlModifier);
         QTRY_VERIFY(w.item(QStringLiteral("findField")));
         w.type(QStringLiteral("null_source"));
-        QCOMPARE(w.editor->finder()->count(), 2);
+        QCOMPARE(w.editor->tools()->finder()->count(), 2);
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("source"));
         w.key(Qt::Key_Return);
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("bytes"));
@@ -257,26 +257,26 @@ private slots:
         w.key(Qt::Key_U);
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("instance:stage[3]")), 30000);
         QVERIFY(!w.item(QStringLiteral("instance:stage[4]")) && !w.item(QStringLiteral("instance:gain")));
-        QCOMPARE(w.editor->unfolding()->rows(), 1);
+        QCOMPARE(w.editor->tools()->unfolding()->rows(), 1);
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(QStringLiteral("unfolded")));
         w.click(QStringLiteral("unfold:stage"));
         QTRY_VERIFY(w.item(QStringLiteral("unfolded")));
         QVERIFY(!w.editor->isModified());
-        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->unfolding()->isWaiting(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->tools()->unfolding()->isWaiting(), 30000);
         // Where a block lies is nothing to ask about.
         w.key(Qt::Key_Down);
-        QVERIFY(w.editor->isModified() && !w.editor->unfolding()->isWaiting());
+        QVERIFY(w.editor->isModified() && !w.editor->tools()->unfolding()->isWaiting());
         // Quick changes are not a process each, and the last of them is answered.
         for (int step = 0; step < 10; ++step)
             w.editor->edit(QStringLiteral("say"), [step](Transaction &t) { t.set(Pointer("/graph/blocks/0/comment"), std::to_string(step)); });
-        QVERIFY(w.editor->unfolding()->findChildren<QProcess *>().size() <= 1);
-        QVERIFY(w.editor->unfolding()->isWaiting());
-        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->unfolding()->isWaiting(), 30000);
-        QVERIFY(w.editor->unfolding()->isOpen());
+        QVERIFY(w.editor->tools()->unfolding()->findChildren<QProcess *>().size() <= 1);
+        QVERIFY(w.editor->tools()->unfolding()->isWaiting());
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->tools()->unfolding()->isWaiting(), 30000);
+        QVERIFY(w.editor->tools()->unfolding()->isOpen());
         // Another deployment has other workers.
         w.editor->setDeploymentIndex(1);
-        QVERIFY(w.editor->unfolding()->isWaiting());
+        QVERIFY(w.editor->tools()->unfolding()->isWaiting());
     }
 
     void theNextFileIsArrangedThoughThePreviousOneWasAskedAbout()
@@ -285,7 +285,7 @@ private slots:
         json.erase("ui");
         WindowFixture w(project());
         QVERIFY(w.isReady());
-        QSignalSpy arranged(w.editor->autoLayout(), &AutoLayout::arranged);
+        QSignalSpy arranged(w.editor->tools()->autoLayout(), &AutoLayout::arranged);
         w.editor->document().startWith(json);
         w.editor->document().startWith(json);
         QVERIFY(arranged.wait(30000));
@@ -301,7 +301,7 @@ private slots:
         file.write(QByteArray::fromStdString(json.dump()));
         file.close();
         WindowFixture w(path);
-        QSignalSpy arranged(w.editor->autoLayout(), &AutoLayout::arranged);
+        QSignalSpy arranged(w.editor->tools()->autoLayout(), &AutoLayout::arranged);
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(arranged.size(), 1, 30000);
         QCOMPARE(w.editor->scene().block(QStringLiteral("source"))->rect.topLeft(), QPointF(80, 80));
@@ -319,7 +319,7 @@ private slots:
         }
         WindowFixture w(project());
         QVERIFY(w.isReady());
-        QSignalSpy arranged(w.editor->autoLayout(), &AutoLayout::arranged);
+        QSignalSpy arranged(w.editor->tools()->autoLayout(), &AutoLayout::arranged);
         w.editor->document().startWith({{"schema_version", 1}, {"name", "chain"}, {"graph", {{"blocks", blocks}, {"connections", wires}}}});
         QTRY_COMPARE_WITH_TIMEOUT(arranged.size(), 1, 30000);
         const GraphScene &scene = w.editor->scene();

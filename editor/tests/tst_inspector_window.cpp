@@ -323,7 +323,7 @@ private slots:
     void aNewBlockIsUnfinishedAndNotWrong()
     {
         QCOMPARE(textOf("problemSummary"), QStringLiteral("no problems"));
-        QVERIFY(editor().inserter()->add(QStringLiteral("file_sink"), {100, 500}));
+        QVERIFY(editor().tools()->inserter()->add(QStringLiteral("file_sink"), {100, 500}));
         const QString block = editor().selection().onlyBlock();
         QVERIFY(waitForAnswer());
         QCOMPARE(editor().problemCount(), 1);
@@ -399,16 +399,16 @@ private slots:
             return path ? *path : Json();
         };
         select({QStringLiteral("other")});
-        inspector.requestFile(parameters, parameters->indexOf(QStringLiteral("path")));
+        editor().fields()->requestFile(parameters, parameters->indexOf(QStringLiteral("path")));
         // While the dialog is open its block moves up in the list, and another one is shown.
         QVERIFY(editor().edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"front"}, {}); }));
         select({QStringLiteral("file")});
-        inspector.takeFile(QUrl::fromLocalFile(QStringLiteral("/data/x.cf32")));
+        editor().fields()->takeFile(QUrl::fromLocalFile(QStringLiteral("/data/x.cf32")));
         QVERIFY2(pathOf("other") == Json("/data/x.cf32") && pathOf("file").is_null(), pathOf("other").dump().c_str());
-        inspector.requestFile(parameters, parameters->indexOf(QStringLiteral("path")));
+        editor().fields()->requestFile(parameters, parameters->indexOf(QStringLiteral("path")));
         QVERIFY(editor().edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"file"}, {}); }));
         const std::string text = editor().document().canonicalText();
-        inspector.takeFile(QUrl::fromLocalFile(QStringLiteral("/data/y.cf32")));
+        editor().fields()->takeFile(QUrl::fromLocalFile(QStringLiteral("/data/y.cf32")));
         QCOMPARE(editor().document().canonicalText(), text);
         QVERIFY(editor().notice().contains(QStringLiteral("not there any more")));
         QTRY_VERIFY(w().item(QStringLiteral("fileAccept")));

@@ -177,7 +177,7 @@ private slots:
         };
         QVERIFY(arrives(QStringLiteral("*-pipes-flow-*"), "\"metrics\": \"counters\""));
         WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
-        RunComparison &comparison = *w.editor->results()->comparison();
+        RunComparison &comparison = *w.editor->comparison();
         RunLibrary &library = *w.editor->results()->library();
         library.setFolder(folder.path());
         QVERIFY(w.isReady());
@@ -238,7 +238,7 @@ private slots:
     void twoDeploymentsAreCompared()
     {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-        RunComparison &comparison = *w.editor->results()->comparison();
+        RunComparison &comparison = *w.editor->comparison();
         w.editor->results()->library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
@@ -292,7 +292,7 @@ private slots:
         }
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
         Results &results = *w.editor->results();
-        RunComparison &comparison = *results.comparison();
+        RunComparison &comparison = *w.editor->comparison();
         results.library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("compare"));
         QVERIFY(w.isReady());
@@ -346,7 +346,7 @@ private slots:
         w.editor->results()->library()->setFolder(kMeasured);
         w.editor->setView(QStringLiteral("compare"));
         QVERIFY(w.isReady());
-        RunComparison &comparison = *w.editor->results()->comparison();
+        RunComparison &comparison = *w.editor->comparison();
         QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
         for (const auto &[view, page] : {std::pair("results", "resultsScroll"), {"compare", "compareScroll"}}) {
             w.editor->setView(QLatin1String(view));
@@ -377,7 +377,7 @@ private slots:
         QVERIFY(w.isReady());
         w.editor->setView(QStringLiteral("compare"));
         QTRY_VERIFY(w.item(QStringLiteral("runForCompare")));
-        QVERIFY(w.editor->results()->comparison()->advice().contains(QStringLiteral("8")));
+        QVERIFY(w.editor->comparison()->advice().contains(QStringLiteral("8")));
         w.editor->setView(QStringLiteral("results"));
         QTRY_VERIFY(!w.item(QStringLiteral("runForCompare")));
         QVERIFY(!w.editor->results()->run()->isShown());

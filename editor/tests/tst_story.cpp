@@ -229,7 +229,7 @@ private slots:
     {
         QVERIFY(clickWhenStill(QStringLiteral("tab:Compare")));
         QCOMPARE(editor().view(), QStringLiteral("compare"));
-        RunComparison &comparison = *editor().results()->comparison();
+        RunComparison &comparison = *editor().comparison();
         // The newest comes first.
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
         for (const auto &[side, row] : {std::pair("sideA", 1), std::pair("sideB", 0)}) {

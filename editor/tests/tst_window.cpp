@@ -295,7 +295,7 @@ private slots:
         QVERIFY(canvas->boundingRect().contains(shown));
         QVERIFY2(shown.left() <= 22 && canvas->width() - shown.right() <= 22, qPrintable(QString::number(shown.left())));
         w.editor->document().startNew();
-        w.editor->inserter()->add(QStringLiteral("abs"), {0, 0});
+        w.editor->tools()->inserter()->add(QStringLiteral("abs"), {0, 0});
         canvas->fit();
         QCOMPARE(canvas->zoom(), 1.0);
     }
@@ -366,7 +366,7 @@ private slots:
         WindowFixture w(QString{});
         QVERIFY(w.isReady());
         QCOMPARE(w.editor->problemCount(), 0);
-        QVERIFY(w.editor->inserter()->add(QStringLiteral("abs"), {}));
+        QVERIFY(w.editor->tools()->inserter()->add(QStringLiteral("abs"), {}));
         w.editor->removeSelection();
         QTRY_COMPARE_WITH_TIMEOUT(w.editor->problemCount(), 1, 10000);
     }

@@ -16,7 +16,7 @@ private slots:
         QVERIFY(w.isReady());
         w.drag(w.centre(QStringLiteral("port:lone.out")), at(w, {560, 260}));
         QTRY_VERIFY(popupIsOpen(w));
-        QVERIFY(w.editor->inserter()->purpose().contains(QStringLiteral("lone.out")));
+        QVERIFY(w.editor->tools()->inserter()->purpose().contains(QStringLiteral("lone.out")));
         QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
         w.type(QStringLiteral("null s"));
         QTRY_VERIFY(w.item(QStringLiteral("insert:null_sink")));
@@ -35,7 +35,7 @@ private slots:
         QVERIFY(w.isReady());
         w.drag(w.centre(QStringLiteral("port:gain.out")), at(w, {560, 260}));
         QTRY_VERIFY(popupIsOpen(w));
-        const auto &rows = w.editor->inserter()->rows();
+        const auto &rows = w.editor->tools()->inserter()->rows();
         QCOMPARE(rows.front().reason, QStringLiteral("often after Multiply by a constant"));
         QCOMPARE(rows.back().reason, QStringLiteral("fits f32"));
         QTRY_VERIFY(w.item(QStringLiteral("insert:%1:reason").arg(rows.front().type)));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "project_edits.h"
+#include "project_parts.h"
 
 #include <QList>
 #include <QPointF>

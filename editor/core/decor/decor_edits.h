@@ -1,6 +1,7 @@
 #pragma once
 
 #include "decor.h"
+#include "patch.h"
 
 namespace weir::editor::decor {
 

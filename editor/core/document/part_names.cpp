@@ -15,16 +15,16 @@ PartNames::PartNames(const Json &project)
             names.push_back(nameOf(part));
     };
     const auto id = [](const Json &part) { return text(member(part, "id")); };
-    add(kBlocks, id);
-    add(kGroups, id);
-    add(kConnections, [](const Json &part) { return part.dump(-1, ' ', false, Json::error_handler_t::replace); });
+    add(kGraph.blocks, id);
+    add(kGraph.groups, id);
+    add(kGraph.connections, [](const Json &part) { return part.dump(-1, ' ', false, Json::error_handler_t::replace); });
     add(kDeployments, [](const Json &part) { return text(member(part, "name")); });
 }
 
 bool PartNames::mayDiffer(const ChangedPaths &changed)
 {
-    static const std::string lists[] = {kBlocks.to_string(), kGroups.to_string(), kDeployments.to_string()};
-    static const std::string connections = kConnections.to_string();
+    static const std::string lists[] = {kGraph.blocks.to_string(), kGraph.groups.to_string(), kDeployments.to_string()};
+    static const std::string connections = kGraph.connections.to_string();
     return std::any_of(changed.places().begin(), changed.places().end(), [](const std::string &place) {
         if (isBelow(connections, place) || isBelow(place, connections))
             return true;

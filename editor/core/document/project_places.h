@@ -5,9 +5,23 @@
 
 namespace weir::editor {
 
-inline const Pointer kBlocks{"/graph/blocks"};
-inline const Pointer kConnections{"/graph/connections"};
-inline const Pointer kGroups{"/graph/groups"};
+/// Where a flowgraph is, and its parts.
+struct GraphPath
+{
+    explicit GraphPath(const Pointer &at)
+        : root(at), blocks(at / "blocks"), connections(at / "connections"), groups(at / "groups"), pipes(at / "pipes")
+    {
+    }
+
+    const Pointer root;
+    const Pointer blocks;
+    const Pointer connections;
+    const Pointer groups;
+    const Pointer pipes;
+};
+
+/// The project's flowgraph; a graph within a graph would have another.
+inline const GraphPath kGraph{Pointer("/graph")};
 inline const Pointer kDeployments{"/deployments"};
 inline const Pointer kPositions{"/ui/positions"};
 inline const Pointer kDesigns{"/ui/designs"}; ///< "block.parameter" -> what its taps were designed from

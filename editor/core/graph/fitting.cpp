@@ -1,7 +1,7 @@
 #include "fitting.h"
 
-#include "type_inference.h"
 #include "project_places.h"
+#include "type_inference.h"
 
 #include <algorithm>
 
@@ -22,12 +22,12 @@ ItemTypes typesOf(const PortType &port, const ItemTypes &own)
 Json withoutWires(Json project, const std::set<Connection> &wires)
 {
     Json kept = Json::array();
-    for (const Json &value : list(find(project, kConnections))) {
+    for (const Json &value : list(find(project, kGraph.connections))) {
         const auto connection = toConnection(value);
         if (!connection || !wires.contains(*connection))
             kept.push_back(value);
     }
-    project.at(kConnections) = std::move(kept);
+    project.at(kGraph.connections) = std::move(kept);
     return project;
 }
 
@@ -41,9 +41,9 @@ bool haveCommonType(const ItemTypes &a, const ItemTypes &b)
 
 Fitting::Fitting(const Json &project, const Catalog &catalog, const std::set<Connection> &without)
     : m_catalog(catalog),
-      m_itemTypes(inferItemTypes(without.empty() || !find(project, kConnections) ? project : withoutWires(project, without), catalog))
+      m_itemTypes(inferItemTypes(without.empty() || !find(project, kGraph.connections) ? project : withoutWires(project, without), catalog))
 {
-    for (const Json &block : list(find(project, kBlocks)))
+    for (const Json &block : list(find(project, kGraph.blocks)))
         m_blockTypes[text(member(block, "id"))] = text(member(block, "type"));
 }
 

@@ -14,7 +14,7 @@ Json toJson(const Connection &connection)
 std::vector<Connection> connectionsOf(const Json &project)
 {
     std::vector<Connection> all;
-    for (const Json &value : list(find(project, kConnections)))
+    for (const Json &value : list(find(project, kGraph.connections)))
         if (auto connection = toConnection(value))
             all.push_back(*connection);
     return all;
@@ -30,10 +30,10 @@ bool hasMember(const Json &group, const std::set<std::string> &blocks)
 
 void replaceConnection(Transaction &transaction, const Connection &before, const Connection &after)
 {
-    const Json &connections = list(find(transaction.json(), kConnections));
+    const Json &connections = list(find(transaction.json(), kGraph.connections));
     for (std::size_t index = 0; index < connections.size(); ++index)
         if (toConnection(connections[index]) == before) {
-            transaction.set(kConnections / index, toJson(after));
+            transaction.set(kGraph.connections / index, toJson(after));
             return;
         }
     throw EditRefused("the connection is not there any more");
@@ -105,7 +105,7 @@ void setBlockState(Transaction &transaction, const std::string &block, const std
 
 std::string freeGroupId(const Json &project, const std::string &wanted)
 {
-    const Json &groups = list(find(project, kGroups));
+    const Json &groups = list(find(project, kGraph.groups));
     const auto taken = [&groups](const std::string &id) {
         return std::any_of(groups.begin(), groups.end(), [&id](const Json &group) { return text(member(group, "id")) == id; });
     };
@@ -118,28 +118,28 @@ std::string freeGroupId(const Json &project, const std::string &wanted)
 void groupBlocks(Transaction &transaction, const std::string &group, const std::vector<std::string> &blocks)
 {
     const std::set<std::string> leaving(blocks.begin(), blocks.end());
-    for (std::size_t index = list(find(transaction.json(), kGroups)).size(); index-- > 0;) {
-        const Pointer members = kGroups / index / "blocks";
+    for (std::size_t index = list(find(transaction.json(), kGraph.groups)).size(); index-- > 0;) {
+        const Pointer members = kGraph.groups / index / "blocks";
         for (std::size_t place = list(find(transaction.json(), members)).size(); place-- > 0;)
             if (leaving.contains(text(&transaction.json().at(members).at(place))))
                 transaction.remove(members / place);
         const Json *left = find(transaction.json(), members);
         if (left && left->is_array() && left->empty())
-            transaction.remove(kGroups / index);
+            transaction.remove(kGraph.groups / index);
     }
-    transaction.append(kGroups, {{"id", group}, {"blocks", blocks}});
+    transaction.append(kGraph.groups, {{"id", group}, {"blocks", blocks}});
 }
 
 int ungroupBlocks(Transaction &transaction, const std::set<std::string> &blocks)
 {
     int count = 0;
-    for (std::size_t index = list(find(transaction.json(), kGroups)).size(); index-- > 0;)
-        if (hasMember(transaction.json().at(kGroups).at(index), blocks)) {
-            transaction.remove(kGroups / index);
+    for (std::size_t index = list(find(transaction.json(), kGraph.groups)).size(); index-- > 0;)
+        if (hasMember(transaction.json().at(kGraph.groups).at(index), blocks)) {
+            transaction.remove(kGraph.groups / index);
             ++count;
         }
-    if (const Json *left = find(transaction.json(), kGroups); left && left->is_array() && left->empty())
-        transaction.remove(kGroups);
+    if (const Json *left = find(transaction.json(), kGraph.groups); left && left->is_array() && left->empty())
+        transaction.remove(kGraph.groups);
     return count;
 }
 

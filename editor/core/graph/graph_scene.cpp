@@ -1,9 +1,9 @@
 #include "graph_scene.h"
 
 #include "node_geometry.h"
+#include "project_places.h"
 #include "type_inference.h"
 #include "value_text.h"
-#include "project_places.h"
 
 #include <algorithm>
 #include <charconv>
@@ -79,7 +79,7 @@ int portIndex(const QList<PortView> &ports, const std::string &id)
 /// The block of which the place is a value that neither its ports nor any other block depends on.
 std::optional<std::size_t> blockValueAt(std::string_view place)
 {
-    static const std::string blocks = kBlocks.to_string() + '/';
+    static const std::string blocks = kGraph.blocks.to_string() + '/';
     if (!place.starts_with(blocks))
         return std::nullopt;
     std::size_t index = 0;
@@ -126,7 +126,7 @@ void GraphScene::follow(const ChangedPaths &paths)
 
 bool GraphScene::followValues(const ChangedPaths &paths)
 {
-    const Json &blocks = list(find(m_document.json(), kBlocks));
+    const Json &blocks = list(find(m_document.json(), kGraph.blocks));
     // Of blocks with the same name only the first is drawn, and places in the file are not those in the scene.
     if (blocks.size() != m_blocks.size())
         return false;
@@ -171,7 +171,7 @@ void GraphScene::buildBlocks()
     const auto itemTypes = inferItemTypes(m_document.json(), m_catalog);
     m_blocks.clear();
     m_index.clear();
-    for (const Json &block : list(find(m_document.json(), kBlocks))) {
+    for (const Json &block : list(find(m_document.json(), kGraph.blocks))) {
         const std::string id = text(member(block, "id"));
         if (id.empty() || m_index.contains(qt(id)))
             continue;
@@ -193,7 +193,7 @@ void GraphScene::buildBlocks()
         m_index.insert(view.id, static_cast<int>(m_blocks.size()));
         m_blocks.push_back(std::move(view));
     }
-    const QString pipes = repeatBadge(find(m_document.json(), Pointer("/graph/pipes")));
+    const QString pipes = repeatBadge(find(m_document.json(), kGraph.pipes));
     m_pipesBadge = pipes.isEmpty() ? pipes : tr("%1 pipes").arg(pipes);
 }
 
@@ -211,7 +211,7 @@ void GraphScene::buildWires()
 {
     m_wires.clear();
     int fileIndex = -1;
-    for (const Json &value : list(find(m_document.json(), kConnections))) {
+    for (const Json &value : list(find(m_document.json(), kGraph.connections))) {
         ++fileIndex;
         const auto connection = toConnection(value);
         if (!connection)
@@ -281,7 +281,7 @@ void GraphScene::markDeadWires()
 void GraphScene::buildGroups()
 {
     m_groups.clear();
-    for (const Json &group : list(find(m_document.json(), kGroups))) {
+    for (const Json &group : list(find(m_document.json(), kGraph.groups))) {
         QRectF rect;
         for (const Json &id : list(member(group, "blocks")))
             if (const BlockView *view = block(qt(text(&id))))

@@ -1,7 +1,7 @@
 #include "graph_search.h"
 
-#include "value_text.h"
 #include "project_places.h"
+#include "value_text.h"
 
 #include <algorithm>
 
@@ -34,7 +34,7 @@ QStringList findBlocks(const Json &project, const Catalog &catalog, const QStrin
     if (wanted.isEmpty())
         return {};
     QStringList found;
-    for (const Json &block : list(find(project, kBlocks)))
+    for (const Json &block : list(find(project, kGraph.blocks)))
         if (occursIn(block, catalog.block(weir::editor::text(member(block, "type"))), wanted))
             found.append(qt(member(block, "id")));
     std::stable_partition(found.begin(), found.end(),

@@ -27,11 +27,11 @@ std::string portTypeOf(const std::vector<PortType> &ports, const std::string &id
 std::map<std::string, std::string> ruledOutTypes(const Json &project, const Catalog &catalog, const std::string &block)
 {
     std::map<std::string, const BlockType *> types;
-    for (const Json &entry : list(find(project, kBlocks)))
+    for (const Json &entry : list(find(project, kGraph.blocks)))
         if (const BlockType *type = catalog.block(text(member(entry, "type"))))
             types[text(member(entry, "id"))] = type;
     std::multimap<std::string, Joined> joined;
-    for (const Json &value : list(find(project, kConnections))) {
+    for (const Json &value : list(find(project, kGraph.connections))) {
         const auto wire = toConnection(value);
         if (!wire || !types.contains(wire->source) || !types.contains(wire->target))
             continue;

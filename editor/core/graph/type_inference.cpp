@@ -1,5 +1,5 @@
-#include "type_inference.h"
 #include "project_places.h"
+#include "type_inference.h"
 
 #include <algorithm>
 #include <deque>
@@ -31,7 +31,7 @@ std::map<std::string, std::string> inferItemTypes(const Json &project, const Cat
 {
     std::map<std::string, std::string> known;
     std::map<std::string, const BlockType *> types;
-    for (const Json &block : list(find(project, kBlocks))) {
+    for (const Json &block : list(find(project, kGraph.blocks))) {
         const BlockType *type = catalog.block(text(member(block, "type")));
         if (!type)
             continue;
@@ -45,7 +45,7 @@ std::map<std::string, std::string> inferItemTypes(const Json &project, const Cat
     }
 
     std::vector<std::pair<End, End>> edges;
-    for (const Json &value : list(find(project, kConnections))) {
+    for (const Json &value : list(find(project, kGraph.connections))) {
         const auto connection = toConnection(value);
         if (!connection || !types.contains(connection->source) || !types.contains(connection->target))
             continue;

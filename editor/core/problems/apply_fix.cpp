@@ -17,7 +17,7 @@ constexpr int kColumn = 240; ///< from block to block, as layouts have it
 /// Whether the block, deployment or other element of a list that the pointer leads into is there.
 bool hasElement(const Json &project, const Pointer &place)
 {
-    for (const Pointer &list : {kBlocks, kConnections, kGroups, kDeployments}) {
+    for (const Pointer &list : {kGraph.blocks, kGraph.connections, kGraph.groups, kDeployments}) {
         if (!place.to_string().starts_with(list.to_string() + '/'))
             continue;
         Pointer element = place;
@@ -74,7 +74,7 @@ void insertBlock(Transaction &transaction, const Pointer &place, const Json &wha
     Json block = {{"id", id}, {"type", type}};
     if (const Json &parameters = object(member(what, "parameters")); !parameters.empty())
         block["parameters"] = parameters;
-    transaction.append(kBlocks, std::move(block));
+    transaction.append(kGraph.blocks, std::move(block));
     insertOnWire(transaction, *wire, id, {text(member(what, "input")), text(member(what, "output"))});
     placeBetween(transaction, id, *wire);
 }

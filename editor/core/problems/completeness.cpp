@@ -28,7 +28,7 @@ void Completeness::judge(std::vector<Problem> &problems, const Json &project)
     // A connection to nowhere keeps the checker from looking for open ports.
     const bool seen = std::none_of(problems.begin(), problems.end(),
                                    [](const Problem &problem) { return problem.code == QLatin1String("E_BLOCK_UNKNOWN"); });
-    for (const Json &block : list(find(project, kBlocks)))
+    for (const Json &block : list(find(project, kGraph.blocks)))
         if (const QString id = string(block, "id"); seen && !wrong.contains(id))
             m_complete.insert(id);
 }

@@ -21,7 +21,7 @@ QString blockOf(const std::string &pointerText, const Json &project)
         return {};
     const Json *part = nullptr;
     try {
-        part = find(project, Pointer("/graph") / path[1] / path[2]);
+        part = find(project, kGraph.root / path[1] / path[2]);
     } catch (const Json::exception &) {
         return {};
     }

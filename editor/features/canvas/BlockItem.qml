@@ -43,6 +43,7 @@ Item {
     required property string workerNames
     required property var workerColours
     required property GraphView view
+    required property Editor editor
 
     readonly property real zoom: layoutZoom
     /// Letters grow with the zoom, but do not shrink with it: what has no room is left out, the rows from the last on.
@@ -56,7 +57,7 @@ Item {
     readonly property bool wrong: severity === "error"
     readonly property bool doubtful: severity === "warning"
     /// A run is going on, and it is in it.
-    readonly property bool live: view.editor.runner.runningHere && !faded && !wrong
+    readonly property bool live: editor.runner.runningHere && !faded && !wrong
     readonly property bool measured: loaded && !disabled && !wrong
     /// Its header has the colour of its work time.
     readonly property bool hot: measured && heat >= 0
@@ -159,9 +160,9 @@ Item {
                 border.color: Theme.nodeBorder
                 Accessible.role: Accessible.Button
                 Accessible.name: qsTr("Show the instances of %1").arg(root.blockId)
-                Accessible.onPressAction: root.view.editor.unfolding.unfold(root.blockId)
+                Accessible.onPressAction: root.editor.tools.unfolding.unfold(root.blockId)
 
-                TapHandler { onTapped: root.view.editor.unfolding.unfold(root.blockId) }
+                TapHandler { onTapped: root.editor.tools.unfolding.unfold(root.blockId) }
             }
         }
         Repeater {
@@ -253,7 +254,7 @@ Item {
             bottleneck: root.bottleneck
             zoom: root.letters
             hovered: root.hovered
-            stale: root.view.editor.results.heat.stale
+            stale: root.editor.results.heat.stale
             radius: card.radius
         }
     }

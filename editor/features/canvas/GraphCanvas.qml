@@ -26,7 +26,7 @@ Rectangle {
 
         objectName: "canvas"
         anchors.fill: parent
-        editor: root.editor
+        tools: root.editor.tools
         focus: true
         Accessible.role: Accessible.Canvas
         Accessible.name: qsTr("Flowgraph: %1").arg(root.editor.summary)
@@ -53,6 +53,7 @@ Rectangle {
                     id: blockItem
 
                     view: graphView
+                    editor: root.editor
 
                     Repeater {
                         model: blockItem.workerColours.length > 0 ? 1 : 0
@@ -193,18 +194,18 @@ Rectangle {
         }
     }
     UnfoldedStack {
-        unfolding: root.editor.unfolding
+        unfolding: root.editor.tools.unfolding
         view: graphView
     }
     InsertPopup {
         id: insertPopup
-        inserter: root.editor.inserter
+        inserter: root.editor.tools.inserter
         palette: root.editor.palette
         onClosed: graphView.forceActiveFocus(Qt.PopupFocusReason)
     }
     RepeatPopup {
         id: repeatPopup
-        graph: root.editor.graph
+        graph: root.editor.tools.graph
         onClosed: graphView.forceActiveFocus(Qt.PopupFocusReason)
     }
     CanvasMenu {
@@ -216,7 +217,7 @@ Rectangle {
         anchors.top: parent.top
         anchors.right: parent.right
         anchors.margins: 12
-        finder: root.editor.finder
+        finder: root.editor.tools.finder
         onClosed: graphView.forceActiveFocus(Qt.OtherFocusReason)
     }
     Connections {
@@ -228,18 +229,18 @@ Rectangle {
         }
     }
     Connections {
-        target: root.editor.inserter
+        target: root.editor.tools.inserter
         function onAsked(place) { insertPopup.openAt(graphView.viewAt(place)) }
     }
     Connections {
-        target: root.editor.graph
+        target: root.editor.tools.graph
         function onRepeatRequested() {
-            const rect = root.editor.graph.selectionRect()
+            const rect = root.editor.tools.graph.selectionRect()
             repeatPopup.openAt(graphView.viewAt(Qt.point(rect.x, rect.y + rect.height)))
         }
     }
     Connections {
-        target: root.editor.finder
+        target: root.editor.tools.finder
         function onRequested() { findBar.show() }
     }
     Connections {

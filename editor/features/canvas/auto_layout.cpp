@@ -1,8 +1,8 @@
 #include "auto_layout.h"
 
 #include "decor_edits.h"
-#include "editor.h"
 #include "layout_question.h"
+#include "session.h"
 
 #include <algorithm>
 
@@ -33,27 +33,27 @@ bool overlap(const GraphScene &scene)
 
 } // namespace
 
-AutoLayout::AutoLayout(Editor &editor)
-    : QObject(&editor), m_editor(editor),
-      m_ask(editor.command(),
-            {.key = [this] { return QString::number(m_editor.document().revision()); },
+AutoLayout::AutoLayout(Session &session)
+    : QObject(&session), m_session(session),
+      m_ask(session.command(),
+            {.key = [this] { return QString::number(m_session.document().revision()); },
              .request =
                  [this] {
                      return CliRequest{{QStringLiteral("layout"), QStringLiteral("-"), QStringLiteral("--boxes")},
-                                       QByteArray::fromStdString(layoutQuestion(m_editor.scene(), m_asked, isWhole() ? m_room : QSizeF())),
-                                       m_editor.document().folder()};
+                                       QByteArray::fromStdString(layoutQuestion(m_session.scene(), m_asked, isWhole() ? m_room : QSizeF())),
+                                       m_session.document().folder()};
                  },
              .answered = [this](const CliAnswer &answer) { receive(answer); },
              .late = [this] { late(); }},
             nullptr)
 {
     connect(&m_ask, &Ask::stateChanged, this, &AutoLayout::runningChanged);
-    connect(&editor, &Editor::documentReplaced, this, [this] {
+    connect(&session, &Session::documentReplaced, this, [this] {
         m_needsRoom = false;
         m_ask.forget(); // it was about another project
         arrangeUnplaced();
     });
-    connect(&editor, &Editor::catalogChanged, this, [this] {
+    connect(&session, &Session::catalogChanged, this, [this] {
         arrangeUnplaced();
         if (m_needsRoom)
             makeRoom();
@@ -63,14 +63,14 @@ AutoLayout::AutoLayout(Editor &editor)
 QStringList AutoLayout::allBlocks() const
 {
     QStringList blocks;
-    for (const BlockView &block : m_editor.scene().blocks())
+    for (const BlockView &block : m_session.scene().blocks())
         blocks.append(block.id);
     return blocks;
 }
 
 bool AutoLayout::isWhole() const
 {
-    return m_asked.size() == static_cast<qsizetype>(m_editor.scene().blocks().size());
+    return m_asked.size() == static_cast<qsizetype>(m_session.scene().blocks().size());
 }
 
 void AutoLayout::layOutAll()
@@ -81,8 +81,8 @@ void AutoLayout::layOutAll()
 void AutoLayout::layOutSelection()
 {
     QStringList blocks;
-    for (const BlockView &block : m_editor.scene().blocks())
-        if (m_editor.selection().blocks().contains(block.id))
+    for (const BlockView &block : m_session.scene().blocks())
+        if (m_session.selection().blocks().contains(block.id))
             blocks.append(block.id);
     ask(blocks, true);
 }
@@ -90,14 +90,14 @@ void AutoLayout::layOutSelection()
 void AutoLayout::arrangeUnplaced()
 {
     // Without the catalog, the blocks have no ports yet, and not their sizes.
-    if (m_editor.isCatalogLoaded() && m_editor.scene().isUnplaced())
+    if (m_session.isCatalogLoaded() && m_session.scene().isUnplaced())
         ask(allBlocks(), false);
 }
 
 void AutoLayout::makeRoom()
 {
-    m_needsRoom = !m_editor.isCatalogLoaded();
-    const GraphScene &scene = m_editor.scene();
+    m_needsRoom = !m_session.isCatalogLoaded();
+    const GraphScene &scene = m_session.scene();
     if (m_needsRoom || scene.isUnplaced() || !overlap(scene))
         return;
     std::vector<const BlockView *> drawn;
@@ -123,7 +123,7 @@ void AutoLayout::ask(const QStringList &blocks, bool isStep)
 void AutoLayout::late()
 {
     if (m_isStep)
-        m_editor.setNotice(tr("The flowgraph changed meanwhile, so the blocks stay"));
+        m_session.setNotice(tr("The flowgraph changed meanwhile, so the blocks stay"));
     else
         arrangeUnplaced(); // another project, or what became of this one
     emit finished();
@@ -134,30 +134,30 @@ void AutoLayout::receive(const CliAnswer &answer)
     if (answer.isFine())
         place(answer.output);
     else if (m_isStep)
-        m_editor.setNotice(tr("The blocks were not laid out: %1").arg(answer.explanation()));
+        m_session.setNotice(tr("The blocks were not laid out: %1").arg(answer.explanation()));
     emit finished();
 }
 
 void AutoLayout::place(const QByteArray &output)
 {
     const bool whole = isWhole();
-    const auto placement = layoutAnswer(m_editor.scene(), m_asked, output.toStdString(), !whole);
+    const auto placement = layoutAnswer(m_session.scene(), m_asked, output.toStdString(), !whole);
     if (!placement) {
-        m_editor.setNotice(tr("The blocks were not laid out: the answer does not name them"));
+        m_session.setNotice(tr("The blocks were not laid out: the answer does not name them"));
         return;
     }
     if (!m_isStep) {
         QHash<QString, QPointF> places;
         for (const auto &[id, place] : *placement)
             places.insert(QString::fromStdString(id), place);
-        m_editor.scene().setAutomaticPlaces(places);
+        m_session.scene().setAutomaticPlaces(places);
         emit arranged();
         return;
     }
-    m_editor.edit(whole ? tr("Lay out the graph") : tr("Lay out %1 blocks").arg(m_asked.size()), [&](Transaction &t) {
+    m_session.edit(whole ? tr("Lay out the graph") : tr("Lay out %1 blocks").arg(m_asked.size()), [&](Transaction &t) {
         placeBlocks(t, *placement);
         // Points that led wires around what has moved would lead them astray.
-        decor::removePoints(t, among(m_editor.scene(), m_asked));
+        decor::removePoints(t, among(m_session.scene(), m_asked));
     });
     if (whole)
         emit arranged();

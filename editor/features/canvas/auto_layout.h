@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class Session;
 
 /// Asks the command line where blocks should go. The answer comes later and is one step of the document.
 class AutoLayout : public QObject
@@ -19,7 +19,7 @@ class AutoLayout : public QObject
     Q_PROPERTY(bool running READ isRunning NOTIFY runningChanged)
 
 public:
-    explicit AutoLayout(Editor &editor);
+    explicit AutoLayout(Session &session);
 
     bool isRunning() const { return m_ask.isBusy(); }
     /// Of the canvas: a flowgraph that is too long for it is laid out in rows.
@@ -48,7 +48,7 @@ private:
     /// Whether what is asked about is the whole graph.
     bool isWhole() const;
 
-    Editor &m_editor;
+    Session &m_session;
     // What is asked.
     QStringList m_asked;
     bool m_isStep = false;

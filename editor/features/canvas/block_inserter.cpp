@@ -1,9 +1,10 @@
 #include "block_inserter.h"
 
-#include "editor.h"
+#include "block_habits.h"
 #include "graph_edits.h"
 #include "new_block.h"
 #include "node_geometry.h"
+#include "session.h"
 
 using namespace weir::editor;
 
@@ -16,13 +17,14 @@ std::set<Connection> without(const std::optional<Connection> &wire)
 
 } // namespace
 
-BlockInserter::BlockInserter(Editor &editor) : QObject(&editor), m_editor(editor)
+BlockInserter::BlockInserter(Session &session, BlockHabits &habits)
+    : QObject(&session), m_session(session), m_habits(habits)
 {
-    connect(&editor, &Editor::catalogChanged, this, [this] {
+    connect(&session, &Session::catalogChanged, this, [this] {
         m_likely.clear();
         update();
     });
-    connect(&editor.palette()->habits(), &BlockHabits::changed, this, &BlockInserter::update);
+    connect(&habits, &BlockHabits::changed, this, &BlockInserter::update);
 }
 
 void BlockInserter::setFilter(const QString &filter)
@@ -40,7 +42,7 @@ void BlockInserter::update()
         types.push_back(type);
         reasons.insert(type, reason);
     }
-    const QStringList favourites = m_editor.palette()->habits().favourites();
+    const QStringList favourites = m_habits.favourites();
     std::vector<BlockEntry> rows;
     for (const auto &[type, because] : findBlocks(m_filter, types))
         rows.push_back(BlockEntry::of(*type, because.isEmpty() ? reasons.value(type) : because,
@@ -52,9 +54,8 @@ void BlockInserter::start(QPointF place, InsertPlace where, const QString &purpo
 {
     m_place = place;
     m_purpose = purpose;
-    const Catalog &catalog = m_editor.scene().catalog();
-    const BlockHabits &habits = m_editor.palette()->habits();
-    m_likely = likelyBlocks(catalog.blocksInOrder(), catalog, where, habits.favourites(), habits.recent());
+    const Catalog &catalog = m_session.scene().catalog();
+    m_likely = likelyBlocks(catalog.blocksInOrder(), catalog, where, m_habits.favourites(), m_habits.recent());
     setFilter({});
     emit purposeChanged();
 }
@@ -65,7 +66,7 @@ void BlockInserter::askBeside()
     m_wire.reset();
     InsertPlace where;
     QString purpose;
-    const Fitting fitting(m_editor.document().json(), m_editor.scene().catalog());
+    const Fitting fitting(m_session.document().json(), m_session.scene().catalog());
     for (const PortRef &port : freePorts()) {
         const std::string block = port.block.toStdString();
         const BlockType *type = fitting.typeOf(block);
@@ -74,7 +75,7 @@ void BlockInserter::askBeside()
             (port.output ? where.after : where.before) = type ? type->id : std::string();
             purpose = port.output ? tr("after %1").arg(port.block) : tr("before %1").arg(port.block);
         }
-        where.fitting.merge(typesThatFitPort(m_editor.document().json(), m_editor.scene().catalog(), block,
+        where.fitting.merge(typesThatFitPort(m_session.document().json(), m_session.scene().catalog(), block,
                                              port.port.toStdString(), port.output));
     }
     start(m_place, std::move(where), purpose);
@@ -91,8 +92,8 @@ void BlockInserter::askFor(const PortRef &port, QPointF place, const std::option
 {
     m_port = port;
     m_wire = instead;
-    const Json &project = m_editor.document().json();
-    const Catalog &catalog = m_editor.scene().catalog();
+    const Json &project = m_session.document().json();
+    const Catalog &catalog = m_session.scene().catalog();
     const Fitting ends(project, catalog, without(instead));
     const std::string block = port.block.toStdString();
     const std::string name = port.port.toStdString();
@@ -110,8 +111,8 @@ void BlockInserter::askOn(const Connection &wire, QPointF place)
 {
     m_port.reset();
     m_wire = wire;
-    const Json &project = m_editor.document().json();
-    const Catalog &catalog = m_editor.scene().catalog();
+    const Json &project = m_session.document().json();
+    const Catalog &catalog = m_session.scene().catalog();
     const Fitting ends(project, catalog, {wire});
     const BlockType *source = ends.typeOf(wire.source);
     const BlockType *target = ends.typeOf(wire.target);
@@ -127,12 +128,12 @@ void BlockInserter::askOn(const Connection &wire, QPointF place)
 
 bool BlockInserter::insert(const QString &type)
 {
-    const BlockType *found = m_editor.scene().catalog().block(type.toStdString());
+    const BlockType *found = m_session.scene().catalog().block(type.toStdString());
     const bool done = found && (m_port   ? insertAt(*found, m_place)
                                 : m_wire ? insertInto(*found, m_place, *m_wire)
                                          : add(type, m_place));
     if (done)
-        emit m_editor.revealRequested(m_editor.selection().onlyBlock());
+        emit m_session.revealRequested(m_session.selection().onlyBlock());
     return done;
 }
 
@@ -140,7 +141,7 @@ bool BlockInserter::insert(const QString &type)
 QList<PortRef> BlockInserter::freePorts() const
 {
     QList<PortRef> free;
-    if (const BlockView *block = m_editor.scene().block(m_editor.selection().onlyBlock()))
+    if (const BlockView *block = m_session.scene().block(m_session.selection().onlyBlock()))
         for (const bool output : {true, false})
             for (const PortView &port : output ? block->outputs : block->inputs)
                 if (!port.connected)
@@ -150,27 +151,27 @@ QList<PortRef> BlockInserter::freePorts() const
 
 bool BlockInserter::make(const QString &name, const std::string &id, const BlockType &type, QPointF corner, const Join &join)
 {
-    const bool done = m_editor.edit(name, [&](Transaction &t) {
+    const bool done = m_session.edit(name, [&](Transaction &t) {
         addBlock(t, id, type.id, corner);
         join(t);
     });
     if (!done)
         return false;
-    m_editor.selection().set({QString::fromStdString(id)});
-    m_editor.palette()->habits().noteUse(QString::fromStdString(type.id));
+    m_session.selection().set({QString::fromStdString(id)});
+    m_habits.noteUse(QString::fromStdString(type.id));
     return true;
 }
 
 bool BlockInserter::add(const QString &type, QPointF place)
 {
-    const BlockType *found = m_editor.scene().catalog().block(type.toStdString());
+    const BlockType *found = m_session.scene().catalog().block(type.toStdString());
     if (!found)
         return false;
-    const GraphScene &scene = m_editor.scene();
-    const Fitting fitting(m_editor.document().json(), scene.catalog());
-    const std::string id = freeBlockId(m_editor.document().json(), found->id);
+    const GraphScene &scene = m_session.scene();
+    const Fitting fitting(m_session.document().json(), scene.catalog());
+    const std::string id = freeBlockId(m_session.document().json(), found->id);
     const BlockView view = futureBlock(*found, id);
-    const BlockView *beside = scene.block(m_editor.selection().onlyBlock());
+    const BlockView *beside = scene.block(m_session.selection().onlyBlock());
     QPointF corner = beside ? cornerBeside(view, *beside, true) : snapped(place - QRectF({}, view.rect.size()).center());
     std::optional<Connection> wire;
     for (const PortRef &port : freePorts()) {
@@ -189,15 +190,15 @@ bool BlockInserter::add(const QString &type, QPointF place)
                 addConnection(t, *wire);
         }))
         return false;
-    emit m_editor.revealRequested(view.id);
+    emit m_session.revealRequested(view.id);
     return true;
 }
 
 bool BlockInserter::insertAt(const BlockType &type, QPointF place)
 {
-    const Json &project = m_editor.document().json();
+    const Json &project = m_session.document().json();
     const std::string id = freeBlockId(project, type.id);
-    const ItemTypes wanted = Fitting(project, m_editor.scene().catalog(), without(m_wire))
+    const ItemTypes wanted = Fitting(project, m_session.scene().catalog(), without(m_wire))
                                  .typesAt(m_port->block.toStdString(), m_port->port.toStdString(), m_port->output);
     const auto port = portThatTakes(type, type.itemTypes, wanted, !m_port->output);
     if (!port)
@@ -205,7 +206,7 @@ bool BlockInserter::insertAt(const BlockType &type, QPointF place)
     const BlockView view = futureBlock(type, id);
     const int index = portIndex(m_port->output ? view.inputs : view.outputs, *port);
     const QPointF end = geometry::portOffset(view, index, !m_port->output);
-    const QPointF corner = m_editor.scene().freePosition(snapped(place - end), view.rect.size());
+    const QPointF corner = m_session.scene().freePosition(snapped(place - end), view.rect.size());
     const std::string block = m_port->block.toStdString();
     const std::string far = m_port->port.toStdString();
     const Connection wire = m_port->output ? Connection{block, far, id, *port} : Connection{id, *port, block, far};
@@ -219,6 +220,6 @@ bool BlockInserter::insertAt(const BlockType &type, QPointF place)
 
 QSizeF BlockInserter::sizeOf(const QString &type) const
 {
-    const BlockType *found = m_editor.scene().catalog().block(type.toStdString());
-    return found ? futureBlock(*found, freeBlockId(m_editor.document().json(), found->id)).rect.size() : QSizeF();
+    const BlockType *found = m_session.scene().catalog().block(type.toStdString());
+    return found ? futureBlock(*found, freeBlockId(m_session.document().json(), found->id)).rect.size() : QSizeF();
 }

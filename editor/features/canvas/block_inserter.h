@@ -14,7 +14,8 @@
 #include <functional>
 #include <optional>
 
-class Editor;
+class BlockHabits;
+class Session;
 
 /// Puts new blocks where the user points: on free canvas, behind or before the block that is selected, at the end of a
 /// wire, or into the middle of one.
@@ -29,7 +30,7 @@ class BlockInserter : public QObject
     Q_PROPERTY(QString purpose READ purpose NOTIFY purposeChanged)
 
 public:
-    explicit BlockInserter(Editor &editor);
+    BlockInserter(Session &session, BlockHabits &habits);
 
     /// What is offered, the likely ones first.
     QAbstractItemModel *model() { return &m_model; }
@@ -82,7 +83,8 @@ private:
     /// Why a block of the type cannot lie on the wire; empty when it can.
     QString whyNotOn(const weir::editor::BlockType &type, const weir::editor::Connection &wire) const;
 
-    Editor &m_editor;
+    Session &m_session;
+    BlockHabits &m_habits;
     weir::editor::RowModel<weir::editor::BlockEntry> m_model;
     QString m_filter;
     QString m_purpose;

@@ -2,10 +2,10 @@
 #include "block_inserter.h"
 
 #include "alignment.h"
-#include "editor.h"
 #include "graph_edits.h"
 #include "new_block.h"
 #include "node_geometry.h"
+#include "session.h"
 
 #include <algorithm>
 
@@ -34,26 +34,26 @@ QString joined(const ItemTypes &types)
 
 void BlockInserter::drop(const QString &type, QPointF place)
 {
-    const BlockType *found = m_editor.scene().catalog().block(type.toStdString());
+    const BlockType *found = m_session.scene().catalog().block(type.toStdString());
     if (!found)
         return;
     if (const auto wire = wireFor(type, place)) {
         insertInto(*found, place, *wire);
         return;
     }
-    const std::string id = freeBlockId(m_editor.document().json(), found->id);
-    const QPointF corner = m_editor.scene().freePosition(snapped(place - grip()), sizeOf(type));
+    const std::string id = freeBlockId(m_session.document().json(), found->id);
+    const QPointF corner = m_session.scene().freePosition(snapped(place - grip()), sizeOf(type));
     const QString refused = landing(type, place);
     if (make(tr("Add %1").arg(QString::fromStdString(id)), id, *found, corner, [](Transaction &) {}))
-        m_editor.setNotice(refused);
+        m_session.setNotice(refused);
 }
 
 QString BlockInserter::landing(const QString &type, QPointF place) const
 {
-    const BlockType *found = m_editor.scene().catalog().block(type.toStdString());
+    const BlockType *found = m_session.scene().catalog().block(type.toStdString());
     if (const auto wire = wireFor(type, place))
         return tr("into the wire %1").arg(wireName(*wire));
-    const WireView *wire = m_editor.scene().wireAt(place, kMeantReach);
+    const WireView *wire = m_session.scene().wireAt(place, kMeantReach);
     return found && wire ? whyNotOn(*found, wire->connection) : QString();
 }
 
@@ -64,7 +64,7 @@ QString BlockInserter::whyNotOn(const BlockType &type, const Connection &wire) c
         return tr("%1 has no input: it does not go into a wire").arg(title);
     if (type.outputs.empty())
         return tr("%1 has no output: it does not go into a wire").arg(title);
-    const Fitting ends(m_editor.document().json(), m_editor.scene().catalog(), {wire});
+    const Fitting ends(m_session.document().json(), m_session.scene().catalog(), {wire});
     const auto typesOf = [&type](const PortType &port) {
         return joined(port.type == "T" ? type.itemTypes : ItemTypes{port.type});
     };
@@ -75,8 +75,8 @@ QString BlockInserter::whyNotOn(const BlockType &type, const Connection &wire) c
 
 bool BlockInserter::insertInto(const BlockType &type, QPointF place, const Connection &wire)
 {
-    const Json &project = m_editor.document().json();
-    const Fitting ends(project, m_editor.scene().catalog(), {wire});
+    const Json &project = m_session.document().json();
+    const Fitting ends(project, m_session.scene().catalog(), {wire});
     const auto passage = passageThrough(type, type.itemTypes, ends.typesAt(wire.source, wire.sourcePort, true),
                                         ends.typesAt(wire.target, wire.targetPort, false));
     if (!passage)
@@ -85,8 +85,8 @@ bool BlockInserter::insertInto(const BlockType &type, QPointF place, const Conne
     const BlockView view = futureBlock(type, id);
     QRectF box(QPointF(), view.rect.size());
     box.moveTopLeft(snapped(place - QPointF(box.width() / 2, geometry::portY(portIndex(view.inputs, passage->input)))));
-    box = clearOf(box, m_editor.scene().block(QString::fromStdString(wire.source)));
-    const Placement room = roomFor(m_editor.scene(), box, QString::fromStdString(wire.target));
+    box = clearOf(box, m_session.scene().block(QString::fromStdString(wire.source)));
+    const Placement room = roomFor(m_session.scene(), box, QString::fromStdString(wire.target));
     return make(tr("Insert %1").arg(view.id), id, type, box.topLeft(), [&](Transaction &t) {
         insertOnWire(t, wire, id, *passage);
         placeBlocks(t, room);
@@ -95,8 +95,8 @@ bool BlockInserter::insertInto(const BlockType &type, QPointF place, const Conne
 
 void BlockInserter::moveOnto(const QString &block, QPointF offset, const Connection &wire)
 {
-    const BlockView *view = m_editor.scene().block(block);
-    const Fitting ends(m_editor.document().json(), m_editor.scene().catalog(), {wire});
+    const BlockView *view = m_session.scene().block(block);
+    const Fitting ends(m_session.document().json(), m_session.scene().catalog(), {wire});
     const BlockType *type = view ? ends.typeOf(block.toStdString()) : nullptr;
     const auto passage = type ? passageThrough(*type, ends.ownTypes(block.toStdString()),
                                                ends.typesAt(wire.source, wire.sourcePort, true),
@@ -104,10 +104,10 @@ void BlockInserter::moveOnto(const QString &block, QPointF offset, const Connect
                               : std::nullopt;
     if (!passage)
         return;
-    const BlockView *before = m_editor.scene().block(QString::fromStdString(wire.source));
+    const BlockView *before = m_session.scene().block(QString::fromStdString(wire.source));
     const QRectF box = clearOf(view->rect.translated(offset), before);
-    const Placement room = roomFor(m_editor.scene(), box, QString::fromStdString(wire.target));
-    m_editor.edit(tr("Insert %1").arg(block), [&](Transaction &t) {
+    const Placement room = roomFor(m_session.scene(), box, QString::fromStdString(wire.target));
+    m_session.edit(tr("Insert %1").arg(block), [&](Transaction &t) {
         placeBlocks(t, {{block.toStdString(), box.topLeft()}});
         insertOnWire(t, wire, block.toStdString(), *passage);
         placeBlocks(t, room);
@@ -116,16 +116,16 @@ void BlockInserter::moveOnto(const QString &block, QPointF offset, const Connect
 
 std::optional<Connection> BlockInserter::wireFor(const QString &type, QPointF place) const
 {
-    const WireView *wire = m_editor.scene().wireAt(place, kInsertReach);
+    const WireView *wire = m_session.scene().wireAt(place, kInsertReach);
     if (!wire)
         return {};
-    const auto fitting = typesThatFitWire(m_editor.document().json(), m_editor.scene().catalog(), wire->connection);
+    const auto fitting = typesThatFitWire(m_session.document().json(), m_session.scene().catalog(), wire->connection);
     return fitting.contains(type.toStdString()) ? std::optional(wire->connection) : std::nullopt;
 }
 
 std::optional<Connection> BlockInserter::wireForLone(const QString &block) const
 {
-    const GraphScene &scene = m_editor.scene();
+    const GraphScene &scene = m_session.scene();
     const BlockView *view = scene.block(block);
     const BlockType *type = view ? scene.catalog().block(view->type.toStdString()) : nullptr;
     const auto joined = [](const PortView &port) { return port.connected; };
@@ -135,7 +135,7 @@ std::optional<Connection> BlockInserter::wireForLone(const QString &block) const
     const WireView *wire = scene.wireAt(view->rect.center(), view->rect.height() / 2);
     if (!wire)
         return {};
-    const Fitting ends(m_editor.document().json(), scene.catalog(), {wire->connection});
+    const Fitting ends(m_session.document().json(), scene.catalog(), {wire->connection});
     const bool fits = passageThrough(*type, ends.ownTypes(block.toStdString()),
                                      ends.typesAt(wire->connection.source, wire->connection.sourcePort, true),
                                      ends.typesAt(wire->connection.target, wire->connection.targetPort, false))

@@ -1,9 +1,11 @@
 #include "canvas_gestures.h"
 
 #include "block_inserter.h"
-#include "editor.h"
+#include "canvas_tools.h"
+#include "decor_controller.h"
 #include "graph_view.h"
 #include "node_geometry.h"
+#include "session.h"
 
 #include <QCursor>
 #include <QGuiApplication>
@@ -41,14 +43,19 @@ CanvasGestures::CanvasGestures(GraphView &view)
     });
 }
 
-Editor &CanvasGestures::editor() const
+Session &CanvasGestures::session() const
 {
-    return *m_view.editor();
+    return m_view.tools()->session();
+}
+
+CanvasTools &CanvasGestures::tools() const
+{
+    return *m_view.tools();
 }
 
 std::optional<PortRef> CanvasGestures::portNear(QPointF position) const
 {
-    return editor().scene().portAt(m_view.toScene(position), kPortReach / std::max(m_view.zoom(), 0.5));
+    return session().scene().portAt(m_view.toScene(position), kPortReach / std::max(m_view.zoom(), 0.5));
 }
 
 void CanvasGestures::press(const QMouseEvent &event)
@@ -66,7 +73,7 @@ void CanvasGestures::pressLeft(Qt::KeyboardModifiers modifiers)
 {
     const QPointF point = m_view.toScene(m_pressed);
     const bool additive = modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
-    Selection &selection = editor().selection();
+    Selection &selection = session().selection();
     m_pressedPort = portNear(m_pressed);
     m_pressedBlock.clear();
     m_pressedPart.reset();
@@ -75,14 +82,14 @@ void CanvasGestures::pressLeft(Qt::KeyboardModifiers modifiers)
     setGesture(Gesture::Pressed);
     if (m_pressedPort)
         return;
-    const auto corner = editor().scene().resizeAt(point, kCornerReach / m_view.zoom());
+    const auto corner = session().scene().resizeAt(point, kCornerReach / m_view.zoom());
     m_resizing = corner && selection.decor().contains(*corner);
     if (m_resizing) {
         m_pressedPart = corner;
-        m_resizeFrom = *editor().scene().rectOf(*corner);
+        m_resizeFrom = *session().scene().rectOf(*corner);
         return;
     }
-    if (const BlockView *block = editor().scene().blockAt(point)) {
+    if (const BlockView *block = session().scene().blockAt(point)) {
         m_pressedBlock = block->id;
         if (additive)
             selection.toggleBlock(block->id);
@@ -93,7 +100,7 @@ void CanvasGestures::pressLeft(Qt::KeyboardModifiers modifiers)
             selection.toggleDecor(*m_pressedPart);
         else if (!selection.decor().contains(*m_pressedPart))
             selection.set({}, {}, {*m_pressedPart});
-    } else if (const WireView *wire = editor().scene().wireAt(point, kWireReach / m_view.zoom())) {
+    } else if (const WireView *wire = session().scene().wireAt(point, kWireReach / m_view.zoom())) {
         if (additive)
             selection.toggleWire(wire->connection);
         else
@@ -118,7 +125,7 @@ void CanvasGestures::move(const QMouseEvent &event)
     else if (m_gesture == Gesture::Move)
         followMove(event.modifiers());
     else if (m_gesture == Gesture::Resize)
-        editor().scene().setResized(m_pressedPart, resizedRect());
+        session().scene().setResized(m_pressedPart, resizedRect());
     else if (m_gesture == Gesture::Box)
         selectInBox();
     else if (m_gesture == Gesture::Connect)
@@ -136,9 +143,9 @@ void CanvasGestures::start()
         setGesture(Gesture::Resize);
     } else if (m_pressedBlock.isEmpty() && !m_pressedPart) {
         setGesture(Gesture::Box);
-    } else if (editor().selection().blocks().contains(m_pressedBlock)
-               || (m_pressedPart && editor().selection().decor().contains(*m_pressedPart))) {
-        m_moved = editor().scene().movedWith(editor().selection().blocks(), editor().selection().decor());
+    } else if (session().selection().blocks().contains(m_pressedBlock)
+               || (m_pressedPart && session().selection().decor().contains(*m_pressedPart))) {
+        m_moved = session().scene().movedWith(session().selection().blocks(), session().selection().decor());
         setGesture(Gesture::Move);
     }
 }
@@ -155,12 +162,12 @@ void CanvasGestures::end(Qt::KeyboardModifiers modifiers)
     const bool wantsMenu = m_menuOnRelease;
     const QPointF offset = gesture == Gesture::Move ? snappedOffset(modifiers) : QPointF();
     const auto part = m_pressedPart;
-    const bool onePoint = gesture == Gesture::Move && movesOnlyPoints() && editor().selection().decor().size() == 1;
+    const bool onePoint = gesture == Gesture::Move && movesOnlyPoints() && session().selection().decor().size() == 1;
     const QRectF resized = gesture == Gesture::Resize ? resizedRect() : QRectF();
     if (gesture == Gesture::Pressed && !m_pressedPort && !m_pressedBlock.isEmpty() && modifiers == Qt::NoModifier)
-        editor().selection().set({m_pressedBlock});
+        session().selection().set({m_pressedBlock});
     if (gesture == Gesture::Pressed && part && !m_resizing && modifiers == Qt::NoModifier)
-        editor().selection().set({}, {}, {*part});
+        session().selection().set({}, {}, {*part});
     if (gesture == Gesture::Connect) {
         m_connect.finish(m_pointer);
         setAcceptingPorts({});
@@ -169,31 +176,31 @@ void CanvasGestures::end(Qt::KeyboardModifiers modifiers)
     const QString moved = m_pressedBlock;
     cancel();
     if (gesture == Gesture::Resize)
-        editor().decor()->resize(*part, resized);
+        tools().decor().resize(*part, resized);
     else if (onePoint)
-        editor().decor()->movePoint(*part, offset);
+        tools().decor().movePoint(*part, offset);
     else if (gesture == Gesture::Move && onto)
-        editor().inserter()->moveOnto(moved, offset, *onto);
+        tools().inserter()->moveOnto(moved, offset, *onto);
     else if (gesture == Gesture::Move)
-        editor().moveSelection(offset, false);
+        session().moveSelection(offset, false);
     else if (wantsMenu)
         requestMenu();
 }
 
 void CanvasGestures::followMove(Qt::KeyboardModifiers modifiers)
 {
-    editor().scene().setDrag(m_moved, snappedOffset(modifiers));
+    session().scene().setDrag(m_moved, snappedOffset(modifiers));
     const bool alone = !m_pressedBlock.isEmpty() && m_moved.size() == 1;
-    setHovered(m_hoveredBlock, alone ? editor().inserter()->wireForLone(m_pressedBlock) : std::nullopt, true);
+    setHovered(m_hoveredBlock, alone ? tools().inserter()->wireForLone(m_pressedBlock) : std::nullopt, true);
 }
 
 void CanvasGestures::requestMenu()
 {
     const QPointF point = m_view.toScene(m_pointer);
-    Selection &selection = editor().selection();
-    const BlockView *block = editor().scene().blockAt(point);
+    Selection &selection = session().selection();
+    const BlockView *block = session().scene().blockAt(point);
     const auto part = block ? std::nullopt : partAt(point);
-    const WireView *wire = block || part ? nullptr : editor().scene().wireAt(point, kWireReach / m_view.zoom());
+    const WireView *wire = block || part ? nullptr : session().scene().wireAt(point, kWireReach / m_view.zoom());
     if (block && !selection.blocks().contains(block->id))
         selection.set({block->id});
     else if (part && !selection.decor().contains(*part))
@@ -207,24 +214,24 @@ void CanvasGestures::requestMenu()
 
 void CanvasGestures::dragOver(const QString &type, QPointF position)
 {
-    setHovered({}, editor().inserter()->wireFor(type, m_view.toScene(position)), true);
+    setHovered({}, tools().inserter()->wireFor(type, m_view.toScene(position)), true);
 }
 
 void CanvasGestures::drop(const QString &type, QPointF position)
 {
     setHovered({}, {});
-    editor().inserter()->drop(type, m_view.toScene(position));
+    tools().inserter()->drop(type, m_view.toScene(position));
 }
 
 void CanvasGestures::cancel()
 {
     const bool wasConnecting = isConnecting();
     if (m_gesture == Gesture::Move) {
-        editor().scene().clearDragOffset();
+        session().scene().clearDragOffset();
         setHovered(m_hoveredBlock, {});
     }
     if (m_gesture == Gesture::Resize)
-        editor().scene().setResized({}, {});
+        session().scene().setResized({}, {});
     m_pressedPart.reset();
     m_resizing = false;
     m_connect.cancel();
@@ -278,7 +285,7 @@ QRectF CanvasGestures::resizedRect() const
 /// What a point of the scene shows beside blocks and wires: those that lie on top first.
 std::optional<DecorId> CanvasGestures::partAt(QPointF point) const
 {
-    const GraphScene &scene = editor().scene();
+    const GraphScene &scene = session().scene();
     const double reach = kWireReach / m_view.zoom();
     if (const auto reroute = scene.rerouteAt(point, reach + 2))
         return reroute;
@@ -295,18 +302,18 @@ void CanvasGestures::doubleClick(const QMouseEvent &event)
     if (event.button() != Qt::LeftButton || portNear(event.position()))
         return;
     const QPointF point = m_view.toScene(event.position());
-    if (editor().scene().blockAt(point)) {
-        editor().inspector()->goToFirstField();
+    if (session().scene().blockAt(point)) {
+        emit session().fieldsRequested();
         return;
     }
     const auto part = partAt(point);
-    const WireView *wire = part ? nullptr : editor().scene().wireAt(point, kWireReach / m_view.zoom());
+    const WireView *wire = part ? nullptr : session().scene().wireAt(point, kWireReach / m_view.zoom());
     if (part)
-        editor().decor()->beginEditing(*part);
+        tools().decor().beginEditing(*part);
     else if (wire)
-        editor().decor()->addPoint(*wire, point);
+        tools().decor().addPoint(*wire, point);
     else
-        editor().inserter()->ask(point);
+        tools().inserter()->ask(point);
 }
 
 QRectF CanvasGestures::selectionBox() const
@@ -318,18 +325,18 @@ void CanvasGestures::selectInBox()
 {
     const QRectF box = QRectF(m_view.toScene(m_pressed), m_view.toScene(m_pointer)).normalized();
     QSet<QString> inside = m_selectedBefore;
-    for (const BlockView &block : editor().scene().blocks())
+    for (const BlockView &block : session().scene().blocks())
         if (box.intersects(block.rect))
             inside.insert(block.id);
     // A frame counts when it is wholly inside: within it, its blocks are what the box is for.
     std::set<DecorId> parts = m_partsBefore;
-    for (const FrameView &frame : editor().scene().frames())
+    for (const FrameView &frame : session().scene().frames())
         if (box.contains(frame.rect))
             parts.insert({DecorKind::Frame, frame.key});
-    for (const NoteView &note : editor().scene().notes())
+    for (const NoteView &note : session().scene().notes())
         if (box.intersects(note.rect))
             parts.insert({DecorKind::Note, note.key});
-    editor().selection().set(inside, {}, parts);
+    session().selection().set(inside, {}, parts);
 }
 
 void CanvasGestures::setAcceptingPorts(const QList<PortRef> &ports)
@@ -350,17 +357,17 @@ std::optional<std::pair<QPointF, QPointF>> CanvasGestures::pendingWire() const
     const auto fixed = fixedPort();
     if (!fixed)
         return {};
-    const QPointF start = m_view.toView(editor().scene().portPosition(*fixed));
+    const QPointF start = m_view.toView(session().scene().portPosition(*fixed));
     QPointF end = m_keys->isActive() ? start : m_pointer;
     if (const auto target = m_keys->target())
-        end = m_view.toView(editor().scene().portPosition(*target));
+        end = m_view.toView(session().scene().portPosition(*target));
     return fixed->output ? std::pair(start, end) : std::pair(end, start);
 }
 
 QString CanvasGestures::pendingType() const
 {
     const auto fixed = fixedPort();
-    const BlockView *block = fixed ? editor().scene().block(fixed->block) : nullptr;
+    const BlockView *block = fixed ? session().scene().block(fixed->block) : nullptr;
     if (!block)
         return {};
     for (const PortView &port : fixed->output ? block->outputs : block->inputs)
@@ -377,8 +384,8 @@ void CanvasGestures::hover(QPointF position)
     if (isIdle())
         m_pointer = position;
     const QPointF point = m_view.toScene(position);
-    const BlockView *block = editor().scene().blockAt(point);
-    const WireView *wire = block ? nullptr : editor().scene().wireAt(point, kWireReach / m_view.zoom());
+    const BlockView *block = session().scene().blockAt(point);
+    const WireView *wire = block ? nullptr : session().scene().wireAt(point, kWireReach / m_view.zoom());
     setHovered(block ? block->id : QString(), wire ? std::optional(wire->connection) : std::nullopt);
 }
 

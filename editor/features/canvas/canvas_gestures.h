@@ -12,7 +12,8 @@
 
 #include <optional>
 
-class Editor;
+class CanvasTools;
+class Session;
 class GraphView;
 class QMouseEvent;
 
@@ -63,7 +64,8 @@ signals:
 private:
     enum class Gesture { None, Pressed, Move, Resize, Box, Connect, Pan };
 
-    Editor &editor() const;
+    Session &session() const;
+    CanvasTools &tools() const;
     void pressLeft(Qt::KeyboardModifiers modifiers);
     std::optional<weir::editor::DecorId> partAt(QPointF point) const;
     bool movesOnlyPoints() const;

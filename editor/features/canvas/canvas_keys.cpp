@@ -43,20 +43,20 @@ bool handleConnecting(KeyConnection &connection, int key)
 
 bool GraphView::walkBlocks(int step)
 {
-    const QStringList order = signalOrder(m_editor->scene());
-    const QString current = m_editor->selection().onlyBlock();
+    const QStringList order = signalOrder(session()->scene());
+    const QString current = session()->selection().onlyBlock();
     const auto at = order.indexOf(current);
     const auto next = at < 0 ? (step > 0 ? 0 : order.size() - 1) : at + step;
     if (next < 0 || next >= order.size())
         return false;
-    m_editor->goTo(order[next]);
+    session()->goTo(order[next]);
     return true;
 }
 
 void GraphView::insertFromKeyboard()
 {
     const QPointF middle(width() / 2, height() / 2);
-    m_editor->inserter()->ask(toScene(contains(m_gestures->pointer()) ? m_gestures->pointer() : middle));
+    m_tools->inserter()->ask(toScene(contains(m_gestures->pointer()) ? m_gestures->pointer() : middle));
 }
 
 void GraphView::keyPressEvent(QKeyEvent *event)
@@ -64,30 +64,30 @@ void GraphView::keyPressEvent(QKeyEvent *event)
     setUsesKeys(true);
     if (m_gestures->keyConnection().isActive() && handleConnecting(m_gestures->keyConnection(), event->key()))
         return;
-    const auto nudge = [this](double x, double y) { m_editor->moveSelection(QPointF(x, y) * geometry::kGrid, true); };
+    const auto nudge = [this](double x, double y) { session()->moveSelection(QPointF(x, y) * geometry::kGrid, true); };
     switch (event->key()) {
     case Qt::Key_Tab:
-        if (m_editor->selection().isEmpty())
+        if (session()->selection().isEmpty())
             insertFromKeyboard();
         else if (!walkBlocks(1))
             event->ignore();
         return;
     case Qt::Key_Backtab:
-        if (m_editor->selection().isEmpty() || !walkBlocks(-1))
+        if (session()->selection().isEmpty() || !walkBlocks(-1))
             event->ignore();
         return;
     case Qt::Key_Home:
-        m_editor->selection().clear();
+        session()->selection().clear();
         walkBlocks(1);
         return;
     case Qt::Key_End:
-        m_editor->selection().clear();
+        session()->selection().clear();
         walkBlocks(-1);
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (m_editor->inspector()->hasBlock())
-            m_editor->inspector()->goToFirstField();
+        if (!session()->selection().onlyBlock().isEmpty())
+            emit session()->fieldsRequested();
         else
             event->ignore();
         return;
@@ -120,10 +120,10 @@ void GraphView::keyPressEvent(QKeyEvent *event)
         m_gestures->setPanKeyHeld(true);
         return;
     case Qt::Key_Escape:
-        if (m_editor->unfolding()->isOpen())
-            m_editor->unfolding()->fold();
+        if (m_tools->unfolding()->isOpen())
+            m_tools->unfolding()->fold();
         else if (m_gestures->isIdle())
-            m_editor->selection().clear();
+            session()->selection().clear();
         m_gestures->cancel();
         return;
     default:

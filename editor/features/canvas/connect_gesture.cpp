@@ -1,7 +1,8 @@
 #include "connect_gesture.h"
 
-#include "editor.h"
+#include "canvas_tools.h"
 #include "graph_view.h"
+#include "session.h"
 
 #include <algorithm>
 
@@ -23,24 +24,29 @@ PortRef targetOf(const Connection &wire)
 
 } // namespace
 
-Editor &ConnectGesture::editor() const
+Session &ConnectGesture::session() const
 {
-    return *m_view.editor();
+    return m_view.tools()->session();
+}
+
+CanvasTools &ConnectGesture::tools() const
+{
+    return *m_view.tools();
 }
 
 std::optional<PortRef> ConnectGesture::portNear(QPointF pointer) const
 {
-    return editor().scene().portAt(m_view.toScene(pointer), kDropReach / std::max(m_view.zoom(), 0.5));
+    return session().scene().portAt(m_view.toScene(pointer), kDropReach / std::max(m_view.zoom(), 0.5));
 }
 
 void ConnectGesture::start(const PortRef &pressed)
 {
     m_fixed = pressed;
     m_detached.reset();
-    for (const WireView &wire : editor().scene().wires()) {
+    for (const WireView &wire : session().scene().wires()) {
         const bool pullsTarget = !pressed.output && targetOf(wire.connection) == pressed;
         const bool pullsSource = pressed.output && sourceOf(wire.connection) == pressed
-                                 && editor().selection().wires().contains(wire.connection);
+                                 && session().selection().wires().contains(wire.connection);
         if (!pullsTarget && !pullsSource)
             continue;
         m_detached = wire.connection;
@@ -51,7 +57,7 @@ void ConnectGesture::start(const PortRef &pressed)
 
 QList<PortRef> ConnectGesture::acceptingPorts() const
 {
-    QList<PortRef> ports = editor().scene().portsThatAccept(*m_fixed, detached());
+    QList<PortRef> ports = session().scene().portsThatAccept(*m_fixed, detached());
     ports.append(*m_fixed);
     return ports;
 }
@@ -60,7 +66,7 @@ void ConnectGesture::follow(QPointF pointer)
 {
     const auto target = portNear(pointer);
     const bool elsewhere = target && *target != *m_fixed;
-    m_hint = elsewhere ? editor().scene().connectionProblem(*m_fixed, *target, detached()) : QString();
+    m_hint = elsewhere ? session().scene().connectionProblem(*m_fixed, *target, detached()) : QString();
 }
 
 void ConnectGesture::finish(QPointF pointer)
@@ -73,11 +79,11 @@ void ConnectGesture::finish(QPointF pointer)
     if (target && *target == fixed)
         return;
     if (target && wire)
-        editor().graph()->reconnect(*wire, fixed, *target);
+        tools().graph()->reconnect(*wire, fixed, *target);
     else if (target)
-        editor().connectPorts(fixed, *target);
-    else if (!editor().scene().blockAt(place))
-        editor().inserter()->askFor(fixed, place, wire);
+        session().connectPorts(fixed, *target);
+    else if (!session().scene().blockAt(place))
+        tools().inserter()->askFor(fixed, place, wire);
 }
 
 void ConnectGesture::cancel()

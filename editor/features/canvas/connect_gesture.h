@@ -4,7 +4,8 @@
 
 #include <optional>
 
-class Editor;
+class CanvasTools;
+class Session;
 class GraphView;
 
 /// A wire that follows the pointer: a new one, or the loose end of one that was pulled off its port.
@@ -26,7 +27,8 @@ public:
     QString hint() const { return m_hint; }
 
 private:
-    Editor &editor() const;
+    Session &session() const;
+    CanvasTools &tools() const;
     std::optional<weir::editor::PortRef> portNear(QPointF pointer) const;
     const weir::editor::Connection *detached() const { return m_detached ? &*m_detached : nullptr; }
 

@@ -33,7 +33,7 @@ void DropMark::setView(GraphView *view)
 
 void DropMark::paint(QPainter *painter)
 {
-    const WireView *wire = m_view ? m_view->editor()->scene().wire(m_view->hoveredWireKey().toStdString()) : nullptr;
+    const WireView *wire = m_view ? m_view->session()->scene().wire(m_view->hoveredWireKey().toStdString()) : nullptr;
     if (!wire || !m_view->isOverDropTarget())
         return;
     painter->setRenderHint(QPainter::Antialiasing);

@@ -1,9 +1,9 @@
 #include "graph_commands.h"
 
 #include "decor_edits.h"
-#include "editor.h"
-#include "value_text.h"
 #include "project_places.h"
+#include "session.h"
+#include "value_text.h"
 
 #include <algorithm>
 
@@ -18,13 +18,13 @@ QString nameOf(const std::vector<BlockView> &blocks)
 
 } // namespace
 
-GraphCommands::GraphCommands(Editor &editor) : QObject(&editor), m_editor(editor) {}
+GraphCommands::GraphCommands(Session &session) : QObject(&session), m_session(session) {}
 
 std::vector<BlockView> GraphCommands::selectedViews() const
 {
     std::vector<BlockView> views;
-    for (const BlockView &block : m_editor.scene().blocks())
-        if (m_editor.selection().blocks().contains(block.id))
+    for (const BlockView &block : m_session.scene().blocks())
+        if (m_session.selection().blocks().contains(block.id))
             views.push_back(block);
     return views;
 }
@@ -32,7 +32,7 @@ std::vector<BlockView> GraphCommands::selectedViews() const
 std::set<std::string> GraphCommands::selectedIds() const
 {
     std::set<std::string> ids;
-    for (const QString &id : m_editor.selection().blocks())
+    for (const QString &id : m_session.selection().blocks())
         ids.insert(id.toStdString());
     return ids;
 }
@@ -45,40 +45,40 @@ void GraphCommands::reconnect(const Connection &wire, const PortRef &fixed, cons
                           target.port.toStdString()};
     if (next == wire)
         return;
-    const QString problem = m_editor.scene().connectionProblem(fixed, end, &wire);
+    const QString problem = m_session.scene().connectionProblem(fixed, end, &wire);
     if (!problem.isEmpty()) {
-        m_editor.setNotice(problem);
+        m_session.setNotice(problem);
         return;
     }
-    m_editor.edit(tr("Reconnect %1").arg(fixed.block), [&](Transaction &t) { replaceConnection(t, wire, next); });
+    m_session.edit(tr("Reconnect %1").arg(fixed.block), [&](Transaction &t) { replaceConnection(t, wire, next); });
 }
 
 void GraphCommands::removeAndHeal()
 {
     const std::set<std::string> ids = selectedIds();
     if (ids.empty()) {
-        m_editor.removeSelection();
+        m_session.removeSelection();
         return;
     }
     const QString name = nameOf(selectedViews());
-    const Healing healing = healingWithout(m_editor.document().json(), m_editor.scene().catalog(), ids);
-    const auto wires = m_editor.selection().wires();
-    const auto parts = m_editor.selection().decor();
-    const bool done = m_editor.edit(tr("Delete %1 and join").arg(name), [&](Transaction &t) {
+    const Healing healing = healingWithout(m_session.document().json(), m_session.scene().catalog(), ids);
+    const auto wires = m_session.selection().wires();
+    const auto parts = m_session.selection().decor();
+    const bool done = m_session.edit(tr("Delete %1 and join").arg(name), [&](Transaction &t) {
         decor::remove(t, parts);
         removeParts(t, {}, wires);
         weir::editor::removeAndHeal(t, ids, healing);
     });
     if (done && !healing.lost.empty()) {
         const Connection &first = healing.lost.front();
-        m_editor.setNotice(tr("%1.%2 is open now: no stream before %3 has its type")
+        m_session.setNotice(tr("%1.%2 is open now: no stream before %3 has its type")
                                .arg(QString::fromStdString(first.target), QString::fromStdString(first.targetPort), name));
     }
 }
 
 QString GraphCommands::bypassProblem(const BlockView &block) const
 {
-    const BlockType *type = m_editor.scene().catalog().block(block.type.toStdString());
+    const BlockType *type = m_session.scene().catalog().block(block.type.toStdString());
     if (!type)
         return tr("%1 cannot be bypassed: its type is not known").arg(block.id);
     if (type->inputs.size() != 1 || type->outputs.size() != 1)
@@ -97,11 +97,11 @@ void GraphCommands::setState(const QString &state)
     if (state == QLatin1String("bypassed"))
         for (const BlockView &block : blocks)
             if (const QString problem = bypassProblem(block); !problem.isEmpty()) {
-                m_editor.setNotice(problem);
+                m_session.setNotice(problem);
                 return;
             }
     const QString name = nameOf(blocks);
-    m_editor.edit(state == QLatin1String("enabled")    ? tr("Enable %1").arg(name)
+    m_session.edit(state == QLatin1String("enabled")    ? tr("Enable %1").arg(name)
                   : state == QLatin1String("disabled") ? tr("Disable %1").arg(name)
                                                        : tr("Bypass %1").arg(name),
                   [&](Transaction &t) {
@@ -113,7 +113,7 @@ void GraphCommands::setState(const QString &state)
 void GraphCommands::place(const QString &name, const Placement &moved)
 {
     if (!moved.empty())
-        m_editor.edit(name, [&](Transaction &t) { placeBlocks(t, moved); });
+        m_session.edit(name, [&](Transaction &t) { placeBlocks(t, moved); });
 }
 
 void GraphCommands::align(Alignment alignment)
@@ -136,42 +136,42 @@ void GraphCommands::group()
     std::vector<std::string> ids;
     for (const BlockView &block : blocks)
         ids.push_back(block.id.toStdString());
-    m_editor.edit(tr("Group %1").arg(nameOf(blocks)),
+    m_session.edit(tr("Group %1").arg(nameOf(blocks)),
                   [&](Transaction &t) { groupBlocks(t, freeGroupId(t.json(), "group"), ids); });
 }
 
 void GraphCommands::ungroup()
 {
     int count = 0;
-    m_editor.edit(tr("Ungroup"), [&](Transaction &t) { count = ungroupBlocks(t, selectedIds()); });
+    m_session.edit(tr("Ungroup"), [&](Transaction &t) { count = ungroupBlocks(t, selectedIds()); });
     if (count == 0)
-        m_editor.setNotice(tr("None of the selected blocks is in a group"));
+        m_session.setNotice(tr("None of the selected blocks is in a group"));
 }
 
 std::optional<Pointer> GraphCommands::repeatedPart() const
 {
     const std::set<std::string> ids = selectedIds();
-    const Json &groups = list(find(m_editor.document().json(), kGroups));
+    const Json &groups = list(find(m_session.document().json(), kGraph.groups));
     for (std::size_t index = 0; index < groups.size(); ++index) {
         std::set<std::string> members;
         for (const Json &id : list(member(groups[index], "blocks")))
             members.insert(text(&id));
         if (!ids.empty() && std::includes(members.begin(), members.end(), ids.begin(), ids.end()))
-            return kGroups / index;
+            return kGraph.groups / index;
     }
-    return ids.size() == 1 ? blockPointer(m_editor.document().json(), *ids.begin()) : std::nullopt;
+    return ids.size() == 1 ? blockPointer(m_session.document().json(), *ids.begin()) : std::nullopt;
 }
 
 QString GraphCommands::repeatTarget() const
 {
     const auto part = repeatedPart();
-    return part ? QString::fromStdString(text(find(m_editor.document().json(), *part / "id"))) : QString();
+    return part ? QString::fromStdString(text(find(m_session.document().json(), *part / "id"))) : QString();
 }
 
 QString GraphCommands::repeatText() const
 {
     const auto part = repeatedPart();
-    const Json *value = part ? find(m_editor.document().json(), *part / "repeat") : nullptr;
+    const Json *value = part ? find(m_session.document().json(), *part / "repeat") : nullptr;
     return value ? fieldText(*value) : QString();
 }
 
@@ -180,7 +180,7 @@ void GraphCommands::setRepeat(const QString &typed)
     const auto part = repeatedPart();
     if (!part)
         return;
-    m_editor.edit(tr("Repeat %1").arg(repeatTarget()), [&](Transaction &t) {
+    m_session.edit(tr("Repeat %1").arg(repeatTarget()), [&](Transaction &t) {
         if (typed.trimmed().isEmpty())
             t.remove(*part / "repeat");
         else

@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class Session;
 
 /// What the user does to the selection as a whole. Each command is one step; where it cannot be done, the notice says why.
 class GraphCommands : public QObject
@@ -17,7 +17,7 @@ class GraphCommands : public QObject
     QML_UNCREATABLE("made by Editor")
 
 public:
-    explicit GraphCommands(Editor &editor);
+    explicit GraphCommands(Session &session);
 
     /// The wire gets another end; the other one stays.
     void reconnect(const weir::editor::Connection &wire, const weir::editor::PortRef &fixed, const weir::editor::PortRef &end);
@@ -51,5 +51,5 @@ private:
     std::optional<weir::editor::Pointer> repeatedPart() const;
     void place(const QString &name, const weir::editor::Placement &moved);
 
-    Editor &m_editor;
+    Session &m_session;
 };

@@ -1,14 +1,14 @@
 #include "graph_finder.h"
 
-#include "editor.h"
 #include "graph_search.h"
+#include "session.h"
 
 using namespace weir::editor;
 
-GraphFinder::GraphFinder(Editor &editor) : QObject(&editor), m_editor(editor)
+GraphFinder::GraphFinder(Session &session) : QObject(&session), m_session(session)
 {
-    connect(&editor.document(), &Document::changed, this, &GraphFinder::search);
-    connect(&editor.document(), &Document::replaced, this, &GraphFinder::search);
+    connect(&session.document(), &Document::changed, this, &GraphFinder::search);
+    connect(&session.document(), &Document::replaced, this, &GraphFinder::search);
 }
 
 void GraphFinder::setText(const QString &text)
@@ -25,7 +25,7 @@ void GraphFinder::setText(const QString &text)
 void GraphFinder::search()
 {
     const QString shown = m_found.value(m_current);
-    m_found = findBlocks(m_editor.document().json(), m_editor.scene().catalog(), m_text);
+    m_found = findBlocks(m_session.document().json(), m_session.scene().catalog(), m_text);
     m_current = static_cast<int>(m_found.indexOf(shown));
     emit changed();
 }
@@ -36,6 +36,6 @@ void GraphFinder::step(int by)
         return;
     const int count = static_cast<int>(m_found.size());
     m_current = m_current < 0 ? (by > 0 ? 0 : count - 1) : (m_current + by + count) % count;
-    m_editor.goTo(m_found[m_current]);
+    m_session.goTo(m_found[m_current]);
     emit changed();
 }

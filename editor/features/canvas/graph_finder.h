@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class Session;
 
 /// Find in the graph: what the bar over the canvas shows. Each step selects a block and brings it into view.
 class GraphFinder : public QObject
@@ -19,7 +19,7 @@ class GraphFinder : public QObject
     Q_PROPERTY(int current READ current NOTIFY changed)
 
 public:
-    explicit GraphFinder(Editor &editor);
+    explicit GraphFinder(Session &session);
 
     QString text() const { return m_text; }
     void setText(const QString &text);
@@ -37,7 +37,7 @@ private:
     void search();
     void step(int by);
 
-    Editor &m_editor;
+    Session &m_session;
     QString m_text;
     QStringList m_found;
     int m_current = -1;

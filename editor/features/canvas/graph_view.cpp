@@ -1,6 +1,8 @@
 #include "graph_view.h"
 
 #include "canvas_gestures.h"
+#include "clipboard.h"
+#include "decor_controller.h"
 #include "view_transform.h"
 
 #include <QGuiApplication>
@@ -63,33 +65,34 @@ GraphView::GraphView(QQuickItem *parent)
     });
 }
 
-void GraphView::setEditor(Editor *editor)
+void GraphView::setTools(CanvasTools *tools)
 {
-    if (m_editor == editor)
+    if (m_tools == tools || !tools)
         return;
-    m_editor = editor;
-    connect(editor, &Editor::documentReplaced, this, [this] {
+    m_tools = tools;
+    Session &session = tools->session();
+    connect(&session, &Session::documentReplaced, this, [this] {
         m_gestures->cancel();
         showAll();
     });
-    connect(editor, &Editor::catalogChanged, this, &GraphView::showAll);
-    connect(editor->autoLayout(), &AutoLayout::arranged, this, &GraphView::showAll);
-    connect(editor->graph(), &GraphCommands::insertRequested, this, &GraphView::insertFromKeyboard);
-    connect(editor->graph(), &GraphCommands::connectRequested, this, [this] {
-        m_editor->setNotice(m_gestures->keyConnection().start(*m_editor, m_editor->selection().onlyBlock()));
+    connect(&session, &Session::catalogChanged, this, &GraphView::showAll);
+    connect(tools->autoLayout(), &AutoLayout::arranged, this, &GraphView::showAll);
+    connect(tools->graph(), &GraphCommands::insertRequested, this, &GraphView::insertFromKeyboard);
+    connect(tools->graph(), &GraphCommands::connectRequested, this, [this, &session] {
+        session.setNotice(m_gestures->keyConnection().start(session, session.selection().onlyBlock()));
     });
-    connect(editor, &Editor::selectionChanged, this, &GraphView::focusFrameChanged);
-    connect(&editor->scene(), &GraphScene::changed, this, &GraphView::focusFrameChanged);
-    connect(&editor->scene(), &GraphScene::moved, this, &GraphView::focusFrameChanged);
+    connect(&session, &Session::selectionChanged, this, &GraphView::focusFrameChanged);
+    connect(&session.scene(), &GraphScene::changed, this, &GraphView::focusFrameChanged);
+    connect(&session.scene(), &GraphScene::moved, this, &GraphView::focusFrameChanged);
     connect(this, &GraphView::viewChanged, this, &GraphView::focusFrameChanged);
-    connect(editor, &Editor::revealRequested, this, &GraphView::reveal);
-    emit editorChanged();
+    connect(&session, &Session::revealRequested, this, &GraphView::reveal);
+    emit toolsChanged();
 }
 
 QRectF GraphView::focusFrame() const
 {
-    const bool shown = m_editor && m_usesKeys;
-    const BlockView *block = shown ? m_editor->scene().block(m_editor->selection().onlyBlock()) : nullptr;
+    const bool shown = m_tools && m_usesKeys;
+    const BlockView *block = shown ? session()->scene().block(session()->selection().onlyBlock()) : nullptr;
     return block ? QRectF(toView(block->rect.topLeft()), block->rect.size() * m_zoom) : QRectF();
 }
 
@@ -131,13 +134,13 @@ void GraphView::mouseUngrabEvent()
 void GraphView::hoverMoveEvent(QHoverEvent *event)
 {
     m_gestures->hover(event->position());
-    m_editor->clipboard()->setPointer(toScene(event->position()));
+    m_tools->clipboard().setPointer(toScene(event->position()));
 }
 
 void GraphView::hoverLeaveEvent(QHoverEvent *)
 {
     m_gestures->hover({-1e6, -1e6});
-    m_editor->clipboard()->setPointer({});
+    m_tools->clipboard().setPointer({});
 }
 
 void GraphView::wheelEvent(QWheelEvent *event)
@@ -154,9 +157,9 @@ void GraphView::wheelEvent(QWheelEvent *event)
 void GraphView::geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry)
 {
     QQuickItem::geometryChange(newGeometry, oldGeometry);
-    if (!m_editor)
+    if (!m_tools)
         return;
-    m_editor->autoLayout()->setRoom(size() - QSizeF(2 * kFitMargin, 2 * kFitMargin));
+    m_tools->autoLayout()->setRoom(size() - QSizeF(2 * kFitMargin, 2 * kFitMargin));
     if (m_fitWhenSized && !newGeometry.isEmpty()) {
         showAll();
     } else {
@@ -179,7 +182,7 @@ void GraphView::resetZoom()
 
 ViewTransform GraphView::wholeGraph() const
 {
-    const GraphScene &scene = m_editor->scene();
+    const GraphScene &scene = session()->scene();
     QRectF bounds = scene.bounds();
     if (bounds.isEmpty())
         return {};
@@ -231,7 +234,7 @@ void GraphView::glideTo(const ViewTransform &place)
 
 void GraphView::reveal(const QString &block)
 {
-    const BlockView *view = m_editor->scene().block(block);
+    const BlockView *view = session()->scene().block(block);
     if (!view)
         return;
     const QRectF shown(toScene({0, 0}), toScene({width(), height()}));
@@ -266,7 +269,7 @@ void GraphView::moveView(QPointF offset, qreal zoom, Pace pace)
     m_fitWhenSized = false;
     m_offset = offset;
     m_zoom = zoom;
-    m_editor->decor()->setPlace(toScene({width() / 2, height() / 2}));
+    m_tools->decor().setPlace(toScene({width() / 2, height() / 2}));
     updateRegion();
     showItems(pace);
     emit viewChanged();
@@ -274,7 +277,7 @@ void GraphView::moveView(QPointF offset, qreal zoom, Pace pace)
 
 void GraphView::showItems(Pace pace)
 {
-    BlockModel &blocks = m_editor->blockModel();
+    BlockModel &blocks = session()->blockModel();
     blocks.setZoom(m_zoom);
     m_filling = pace == Pace::Gesture && blocks.wanted() > kFewBlocks;
     if (m_filling)
@@ -288,7 +291,7 @@ void GraphView::updatePolish()
 {
     if (!m_filling)
         return;
-    m_filling = !m_editor->blockModel().fill(QDeadlineTimer(kFillMs), !isZooming());
+    m_filling = !session()->blockModel().fill(QDeadlineTimer(kFillMs), !isZooming());
     emit itemsChanged();
     if (m_filling)
         QMetaObject::invokeMethod(this, &GraphView::polish, Qt::QueuedConnection);
@@ -312,5 +315,5 @@ void GraphView::updateRegion()
         const QRectF wanted = shown.adjusted(-kNearby, -kNearby, kNearby, kNearby);
         m_region = m_region.isEmpty() ? wanted : (m_region | wanted) & (near | wanted);
     }
-    m_editor->blockModel().setRegion(m_region);
+    session()->blockModel().setRegion(m_region);
 }

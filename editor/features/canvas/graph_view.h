@@ -1,7 +1,8 @@
 #pragma once
 
 #include "canvas_gestures.h"
-#include "editor.h"
+#include "canvas_tools.h"
+#include "session.h"
 #include "view_transform.h"
 
 #include <QQuickItem>
@@ -16,7 +17,7 @@ class GraphView : public QQuickItem
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(Editor *editor READ editor WRITE setEditor NOTIFY editorChanged REQUIRED)
+    Q_PROPERTY(CanvasTools *tools READ tools WRITE setTools NOTIFY toolsChanged REQUIRED)
     Q_PROPERTY(qreal zoom READ zoom NOTIFY viewChanged)
     Q_PROPERTY(bool detailed READ isDetailed NOTIFY viewChanged)
     Q_PROPERTY(qreal offsetX READ offsetX NOTIFY viewChanged)
@@ -38,8 +39,9 @@ class GraphView : public QQuickItem
 public:
     explicit GraphView(QQuickItem *parent = nullptr);
 
-    Editor *editor() const { return m_editor; }
-    void setEditor(Editor *editor);
+    CanvasTools *tools() const { return m_tools; }
+    void setTools(CanvasTools *tools);
+    Session *session() const { return m_tools ? &m_tools->session() : nullptr; }
     qreal zoom() const { return m_zoom; }
     /// Far away, blocks are painted with the wires instead of being items.
     bool isDetailed() const;
@@ -88,7 +90,7 @@ public:
     void centerOn(QPointF scene);
 
 signals:
-    void editorChanged();
+    void toolsChanged();
     void viewChanged();
     /// More blocks have their items, or the wheel rests.
     void itemsChanged();
@@ -131,7 +133,7 @@ private:
     void updateRegion();
     void showItems(Pace pace);
 
-    Editor *m_editor = nullptr;
+    CanvasTools *m_tools = nullptr;
     QPointF m_offset;
     QRectF m_region;
     qreal m_zoom = 1;

@@ -1,14 +1,14 @@
 #include "key_connection.h"
 
-#include "editor.h"
+#include "session.h"
 
 #include <algorithm>
 
 using namespace weir::editor;
 
-QString KeyConnection::start(Editor &editor, const QString &block)
+QString KeyConnection::start(Session &session, const QString &block)
 {
-    const BlockView *view = editor.scene().block(block);
+    const BlockView *view = session.scene().block(block);
     if (!view)
         return tr("Select the block to connect first");
     QList<PortRef> origins;
@@ -18,9 +18,9 @@ QString KeyConnection::start(Editor &editor, const QString &block)
         if (!port.connected)
             origins.append({block, port.id, false});
     for (int index = 0; index < origins.size(); ++index) {
-        if (editor.scene().portsThatAccept(origins[index]).isEmpty())
+        if (session.scene().portsThatAccept(origins[index]).isEmpty())
             continue;
-        m_editor = &editor;
+        m_session = &session;
         m_origins = origins;
         m_origin = index;
         findTargets();
@@ -31,11 +31,11 @@ QString KeyConnection::start(Editor &editor, const QString &block)
 
 void KeyConnection::findTargets()
 {
-    m_targets = m_editor->scene().portsThatAccept(origin());
+    m_targets = m_session->scene().portsThatAccept(origin());
     // The nearest first: it is the likely one.
-    const QPointF from = m_editor->scene().portPosition(origin());
+    const QPointF from = m_session->scene().portPosition(origin());
     const auto distance = [this, from](const PortRef &port) {
-        return (m_editor->scene().portPosition(port) - from).manhattanLength();
+        return (m_session->scene().portPosition(port) - from).manhattanLength();
     };
     std::stable_sort(m_targets.begin(), m_targets.end(),
                      [&distance](const PortRef &a, const PortRef &b) { return distance(a) < distance(b); });
@@ -76,19 +76,19 @@ void KeyConnection::walkOrigins(int step)
 
 void KeyConnection::accept()
 {
-    Editor *editor = m_editor;
+    Session *session = m_session;
     const auto to = target();
     const PortRef from = isActive() ? origin() : PortRef();
     cancel();
-    if (editor && to)
-        editor->connectPorts(from, *to);
+    if (session && to)
+        session->connectPorts(from, *to);
 }
 
 void KeyConnection::cancel()
 {
-    if (!m_editor)
+    if (!m_session)
         return;
-    m_editor = nullptr;
+    m_session = nullptr;
     m_targets.clear();
     emit changed();
 }

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-class Editor;
+class Session;
 
 /// Connecting without a pointer: a port of a block, then the ports that it can be joined to, one after the other.
 class KeyConnection : public QObject
@@ -17,8 +17,8 @@ public:
     explicit KeyConnection(QObject *parent) : QObject(parent) {}
 
     /// From the block's first free port, outputs before inputs. Returns why there is nothing to join, or an empty string.
-    QString start(Editor &editor, const QString &block);
-    bool isActive() const { return m_editor; }
+    QString start(Session &session, const QString &block);
+    bool isActive() const { return m_session; }
     const weir::editor::PortRef &origin() const { return m_origins[m_origin]; }
     const QList<weir::editor::PortRef> &targets() const { return m_targets; }
     std::optional<weir::editor::PortRef> target() const;
@@ -36,7 +36,7 @@ signals:
 private:
     void findTargets();
 
-    Editor *m_editor = nullptr;
+    Session *m_session = nullptr;
     QList<weir::editor::PortRef> m_origins;
     QList<weir::editor::PortRef> m_targets;
     int m_origin = 0;

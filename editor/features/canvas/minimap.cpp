@@ -33,7 +33,7 @@ void Minimap::setView(GraphView *view)
         return;
     m_view = view;
     connect(view, &GraphView::viewChanged, this, &Minimap::updateShown);
-    connect(view, &GraphView::editorChanged, this, &Minimap::followEditor);
+    connect(view, &GraphView::toolsChanged, this, &Minimap::followEditor);
     connect(view, &QQuickItem::widthChanged, this, &Minimap::updateShown);
     connect(view, &QQuickItem::heightChanged, this, &Minimap::updateShown);
     followEditor();
@@ -42,9 +42,9 @@ void Minimap::setView(GraphView *view)
 
 void Minimap::followEditor()
 {
-    if (!m_view || !m_view->editor())
+    if (!m_view || !m_view->session())
         return;
-    const GraphScene &scene = m_view->editor()->scene();
+    const GraphScene &scene = m_view->session()->scene();
     connect(&scene, &GraphScene::changed, this, &Minimap::updateScene);
     connect(&scene, &GraphScene::moved, this, &Minimap::updateScene);
     updateScene();
@@ -58,7 +58,7 @@ void Minimap::geometryChange(const QRectF &newGeometry, const QRectF &oldGeometr
 
 void Minimap::updateScene()
 {
-    const QRectF bounds = m_view->editor()->scene().bounds();
+    const QRectF bounds = m_view->session()->scene().bounds();
     m_bounds = bounds.isEmpty() ? bounds : bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
     m_stale = true;
     updateShown();
@@ -71,9 +71,9 @@ QRectF Minimap::shown() const
 
 void Minimap::updateShown()
 {
-    if (!m_view || !m_view->editor() || m_view->width() <= 0)
+    if (!m_view || !m_view->session() || m_view->width() <= 0)
         return;
-    const bool exceeding = !m_bounds.isEmpty() && !shown().contains(m_view->editor()->scene().bounds());
+    const bool exceeding = !m_bounds.isEmpty() && !shown().contains(m_view->session()->scene().bounds());
     if (exceeding != m_exceeding) {
         m_exceeding = exceeding;
         emit exceedingChanged();
@@ -112,7 +112,7 @@ void Minimap::paintBlocks(qreal pixelRatio)
     m_blocks.setDevicePixelRatio(pixelRatio);
     m_blocks.fill(Qt::transparent);
     m_stale = false;
-    const GraphScene &scene = m_view->editor()->scene();
+    const GraphScene &scene = m_view->session()->scene();
     QPainter painter(&m_blocks);
     for (const FrameView &frame : scene.frames()) {
         QColor color = m_decorColors.value(frame.colour).value<QColor>();
@@ -134,7 +134,7 @@ void Minimap::paintBlocks(qreal pixelRatio)
 
 void Minimap::paint(QPainter *painter)
 {
-    if (!m_view || !m_view->editor() || m_bounds.isEmpty())
+    if (!m_view || !m_view->session() || m_bounds.isEmpty())
         return;
     const qreal pixelRatio = painter->device()->devicePixelRatio();
     if (m_stale || m_blocks.devicePixelRatio() != pixelRatio)

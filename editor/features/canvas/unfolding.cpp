@@ -1,8 +1,8 @@
 #include "unfolding.h"
 
-#include "editor.h"
 #include "json_reader.h"
 #include "project_places.h"
+#include "session.h"
 
 using namespace weir::editor;
 
@@ -17,9 +17,9 @@ QString qt(const Json *value)
 
 } // namespace
 
-Unfolding::Unfolding(Editor &editor)
-    : QObject(&editor), m_editor(editor),
-      m_ask(editor.command(),
+Unfolding::Unfolding(Session &session)
+    : QObject(&session), m_session(session),
+      m_ask(session.command(),
             {.key = [this] { return key(); },
              .request = [this] { return request(); },
              .answered = [this](const CliAnswer &answer) { receive(answer); },
@@ -27,16 +27,16 @@ Unfolding::Unfolding(Editor &editor)
             nullptr)
 {
     connect(&m_ask, &Ask::stateChanged, this, &Unfolding::changed);
-    connect(&editor.document(), &Document::replaced, this, &Unfolding::fold);
-    connect(&editor.scene(), &GraphScene::changed, this, &Unfolding::update);
-    connect(&editor.scene(), &GraphScene::moved, this, &Unfolding::update);
-    connect(&editor.document(), &Document::changed, this, &Unfolding::askSoon);
-    connect(&editor, &Editor::deploymentsChanged, this, &Unfolding::askSoon);
+    connect(&session.document(), &Document::replaced, this, &Unfolding::fold);
+    connect(&session.scene(), &GraphScene::changed, this, &Unfolding::update);
+    connect(&session.scene(), &GraphScene::moved, this, &Unfolding::update);
+    connect(&session.document(), &Document::changed, this, &Unfolding::askSoon);
+    connect(&session, &Session::deploymentsChanged, this, &Unfolding::askSoon);
 }
 
 const Json *Unfolding::repeatedGroupOf(const QString &block) const
 {
-    for (const Json &group : list(find(m_editor.document().json(), kGroups)))
+    for (const Json &group : list(find(m_session.document().json(), kGraph.groups)))
         for (const Json &id : list(member(group, "blocks")))
             if (qt(&id) == block && member(group, "repeat"))
                 return &group;
@@ -45,8 +45,8 @@ const Json *Unfolding::repeatedGroupOf(const QString &block) const
 
 bool Unfolding::isStack(const QString &block) const
 {
-    const BlockView *view = m_editor.scene().block(block);
-    return view && (!view->badge.isEmpty() || !m_editor.scene().pipesBadge().isEmpty() || repeatedGroupOf(block));
+    const BlockView *view = m_session.scene().block(block);
+    return view && (!view->badge.isEmpty() || !m_session.scene().pipesBadge().isEmpty() || repeatedGroupOf(block));
 }
 
 void Unfolding::unfold(const QString &block)
@@ -82,7 +82,7 @@ void Unfolding::update()
         return;
     QRectF place;
     for (const QString &id : m_blocks)
-        if (const BlockView *block = m_editor.scene().block(id))
+        if (const BlockView *block = m_session.scene().block(id))
             place |= block->rect;
     if (place.isNull()) {
         fold();
@@ -100,15 +100,15 @@ void Unfolding::askSoon()
 
 QString Unfolding::key() const
 {
-    return QString::number(m_editor.document().meaning()) + u'\n' + m_editor.deployment();
+    return QString::number(m_session.document().meaning()) + u'\n' + m_session.deployment();
 }
 
 CliRequest Unfolding::request() const
 {
     QStringList arguments{QStringLiteral("plan"), QStringLiteral("-"), QStringLiteral("--json")};
-    if (const QString deployment = m_editor.deployment(); !deployment.isEmpty())
+    if (const QString deployment = m_session.deployment(); !deployment.isEmpty())
         arguments << QStringLiteral("--deployment") << deployment;
-    return {arguments, QByteArray::fromStdString(m_editor.document().canonicalText()), m_editor.document().folder()};
+    return {arguments, QByteArray::fromStdString(m_session.document().canonicalText()), m_session.document().folder()};
 }
 
 void Unfolding::receive(const CliAnswer &answer)
@@ -118,7 +118,7 @@ void Unfolding::receive(const CliAnswer &answer)
     if (answer.isFine() && plan)
         m_model.setInstances(instancesOf(*plan, m_blocks));
     else
-        m_editor.setNotice(tr("%1 cannot be unfolded: %2").arg(m_title, answer.explanation()));
+        m_session.setNotice(tr("%1 cannot be unfolded: %2").arg(m_title, answer.explanation()));
     if (m_model.rowCount() == 0)
         fold();
 }

@@ -8,7 +8,7 @@
 #include <QRectF>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class Session;
 
 /// Looking into a stack: the instances of a repeated block, of a group, or of what runs in several pipes, as the command
 /// line plans them. Nothing of it is stored.
@@ -28,7 +28,7 @@ class Unfolding : public QObject
     Q_PROPERTY(QAbstractItemModel *instances READ instances CONSTANT)
 
 public:
-    explicit Unfolding(Editor &editor);
+    explicit Unfolding(Session &session);
 
     bool isOpen() const { return !m_blocks.isEmpty(); }
     bool isWaiting() const { return m_ask.isBusy(); }
@@ -57,7 +57,7 @@ private:
     void askSoon();
     void update();
 
-    Editor &m_editor;
+    Session &m_session;
     weir::editor::InstanceModel m_model;
     QStringList m_blocks;
     QString m_title;

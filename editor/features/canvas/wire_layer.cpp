@@ -1,6 +1,7 @@
 #include "wire_layer.h"
 
 #include "node_geometry.h"
+#include "project_places.h"
 #include "wire_geometry.h"
 
 #include <QPainter>
@@ -17,7 +18,7 @@ constexpr int kMaximumTitles = 60; ///< of blocks that are far away: more cover 
 
 int problemConnection(const QString &pointer)
 {
-    static const QString connections = QStringLiteral("/graph/connections/");
+    static const QString connections = QString::fromStdString(kGraph.connections.to_string()) + u'/';
     if (!pointer.startsWith(connections))
         return -1;
     bool number = false;
@@ -70,27 +71,27 @@ void WireLayer::setView(GraphView *view)
     connect(view, &GraphView::itemsChanged, this, [this] { update(); });
     connect(view, &GraphView::gestureChanged, this, [this] { update(); });
     connect(view, &GraphView::hoverChanged, this, [this] { update(); });
-    connect(view, &GraphView::editorChanged, this, &WireLayer::followEditor);
+    connect(view, &GraphView::toolsChanged, this, &WireLayer::followEditor);
     followEditor();
     emit viewChanged();
 }
 
 void WireLayer::followEditor()
 {
-    if (!m_view || !m_view->editor())
+    if (!m_view || !m_view->session())
         return;
-    Editor &editor = *m_view->editor();
-    connect(&editor.scene(), &GraphScene::changed, this, &WireLayer::repaintAll);
-    connect(&editor.scene(), &GraphScene::moved, this, [this] {
+    Session &session = *m_view->session();
+    connect(&session.scene(), &GraphScene::changed, this, &WireLayer::repaintAll);
+    connect(&session.scene(), &GraphScene::moved, this, [this] {
         // What is dragged leaves the picture when it starts to move, and comes back into it at the end.
-        const MoveSet &dragged = m_view->editor()->scene().dragged();
+        const MoveSet &dragged = m_view->session()->scene().dragged();
         if (dragged.isEmpty() || dragged != m_dragged)
             m_picture.invalidate();
         m_dragged = dragged;
         update();
     });
-    connect(&editor.selection(), &Selection::changed, this, [this] { update(); });
-    connect(&editor, &Editor::problemsChanged, this, &WireLayer::collectProblems);
+    connect(&session.selection(), &Selection::changed, this, [this] { update(); });
+    connect(&session, &Session::problemsChanged, this, &WireLayer::collectProblems);
     collectProblems();
 }
 
@@ -98,7 +99,7 @@ void WireLayer::collectProblems()
 {
     WirePainter::Marks marks;
     QSet<QString> wrong;
-    for (const Problem &problem : m_view->editor()->problemModel().problems()) {
+    for (const Problem &problem : m_view->session()->problemModel().problems()) {
         if (const int index = problemConnection(problem.pointer); index >= 0 && marks.problems.value(index) != QLatin1String("error"))
             marks.problems.insert(index, problem.severity);
         if (problem.severity == QLatin1String("error") && !problem.block.isEmpty())
@@ -114,19 +115,19 @@ void WireLayer::collectProblems()
 bool WireLayer::isHeavy() const
 {
     const QRectF shown(m_view->toScene({0, 0}), m_view->toScene({width(), height()}));
-    const GraphScene &scene = m_view->editor()->scene();
+    const GraphScene &scene = m_view->session()->scene();
     const auto isShown = [&shown](const WireView &wire) { return wire.bounds.intersects(shown); };
     return std::count_if(scene.wires().begin(), scene.wires().end(), isShown) > kHeavyParts;
 }
 
 void WireLayer::paint(QPainter *painter)
 {
-    if (!m_view || !m_view->editor())
+    if (!m_view || !m_view->session())
         return;
     const ViewTransform view{{m_view->offsetX(), m_view->offsetY()}, m_view->zoom()};
     paintPicture(*painter, view);
     painter->setRenderHint(QPainter::Antialiasing);
-    const ScenePainter scene(m_view->editor()->scene(), m_style, view, m_marks, m_wrongBlocks);
+    const ScenePainter scene(m_view->session()->scene(), m_style, view, m_marks, m_wrongBlocks);
     scene.paintMoving(*painter, QRectF(0, 0, width(), height()));
     paintWithoutItems(*painter, scene);
     paintChosen(*painter, scene);
@@ -143,7 +144,7 @@ void WireLayer::paintPicture(QPainter &painter, const ViewTransform &view)
     // The painter's own device is one to one, and scaled.
     m_picture.draw(painter, view, size, window() ? window()->effectiveDevicePixelRatio() : 1,
                    [this](QPainter &part, const ViewTransform &at, const QRectF &area) {
-                       ScenePainter(m_view->editor()->scene(), m_style, at, m_marks, m_wrongBlocks).paintResting(part, area);
+                       ScenePainter(m_view->session()->scene(), m_style, at, m_marks, m_wrongBlocks).paintResting(part, area);
                    });
 }
 
@@ -153,15 +154,15 @@ void WireLayer::paintWithoutItems(QPainter &painter, const ScenePainter &scene) 
     if (m_picture.zoom() < zoom::kFar)
         return;
     const QRectF shown(m_view->toScene({0, 0}), m_view->toScene({width(), height()}));
-    for (const BlockView &block : m_view->editor()->scene().blocks())
-        if (block.rect.intersects(shown) && !m_view->editor()->blockModel().isShown(block.id))
+    for (const BlockView &block : m_view->session()->scene().blocks())
+        if (block.rect.intersects(shown) && !m_view->session()->blockModel().isShown(block.id))
             scene.paintBlock(painter, block);
 }
 
 void WireLayer::paintChosen(QPainter &painter, const ScenePainter &scene) const
 {
-    const GraphScene &graph = m_view->editor()->scene();
-    const Selection &selection = m_view->editor()->selection();
+    const GraphScene &graph = m_view->session()->scene();
+    const Selection &selection = m_view->session()->selection();
     if (const auto hovered = m_view->hoveredWire(); hovered && !selection.wires().contains(*hovered))
         if (const WireView *wire = graph.wire(decor::wireKey(*hovered)))
             scene.wires().paintHovered(painter, *wire);

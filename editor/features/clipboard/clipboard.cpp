@@ -2,9 +2,9 @@
 
 #include "canonical_json.h"
 #include "decor_edits.h"
-#include "editor.h"
 #include "node_geometry.h"
 #include "project_edits.h"
+#include "session.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -27,10 +27,10 @@ QPointF onGrid(QPointF offset)
 
 } // namespace
 
-Clipboard::Clipboard(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+Clipboard::Clipboard(Session &session, QObject *parent) : QObject(parent), m_session(session)
 {
     const auto copies = [this] { return canCopy(); };
-    Actions &actions = editor.actions();
+    Actions &actions = session.actions();
     actions.add({.id = QStringLiteral("edit.cut"), .group = ActionGroup::Edit, .title = tr("Cut"),
                  .shortcuts = {QStringLiteral("Ctrl+X")}, .enabled = copies, .run = [this] { cut(); }, .canvas = true});
     actions.add({.id = QStringLiteral("edit.copy"), .group = ActionGroup::Edit, .title = tr("Copy"),
@@ -43,23 +43,23 @@ Clipboard::Clipboard(Editor &editor, QObject *parent) : QObject(parent), m_edito
 
 bool Clipboard::canCopy() const
 {
-    const auto &parts = m_editor.selection().decor();
-    return !m_editor.selection().blocks().isEmpty()
+    const auto &parts = m_session.selection().decor();
+    return !m_session.selection().blocks().isEmpty()
            || std::any_of(parts.begin(), parts.end(), [](const DecorId &part) { return part.kind != DecorKind::Point; });
 }
 
 Json Clipboard::selected() const
 {
     Cutting cutting;
-    for (const QString &id : m_editor.selection().blocks()) {
+    for (const QString &id : m_session.selection().blocks()) {
         cutting.blocks.insert(id.toStdString());
-        if (const BlockView *block = m_editor.scene().block(id))
+        if (const BlockView *block = m_session.scene().block(id))
             cutting.positions[id.toStdString()] = block->rect.topLeft();
     }
-    for (const DecorId &part : m_editor.selection().decor())
+    for (const DecorId &part : m_session.selection().decor())
         if (part.kind != DecorKind::Point)
             (part.kind == DecorKind::Frame ? cutting.frames : cutting.notes).insert(part.key);
-    return copyFragment(m_editor.document().json(), cutting);
+    return copyFragment(m_session.document().json(), cutting);
 }
 
 bool Clipboard::copy()
@@ -79,11 +79,11 @@ void Clipboard::cut()
     if (!copy())
         return;
     std::set<std::string> blocks;
-    for (const QString &id : m_editor.selection().blocks())
+    for (const QString &id : m_session.selection().blocks())
         blocks.insert(id.toStdString());
-    const auto wires = m_editor.selection().wires();
-    const auto parts = m_editor.selection().decor();
-    m_editor.edit(tr("Cut %1").arg(nameOf(selected())), [&](Transaction &t) {
+    const auto wires = m_session.selection().wires();
+    const auto parts = m_session.selection().decor();
+    m_session.edit(tr("Cut %1").arg(nameOf(selected())), [&](Transaction &t) {
         decor::remove(t, parts);
         removeParts(t, blocks, wires);
     });
@@ -109,7 +109,7 @@ void Clipboard::paste()
                                                           : data->text().toUtf8();
     const auto read = readFragment(text);
     if (const QString *refusal = std::get_if<QString>(&read)) {
-        m_editor.setNotice(*refusal);
+        m_session.setNotice(*refusal);
         return;
     }
     const Json &fragment = std::get<Json>(read);
@@ -124,7 +124,7 @@ void Clipboard::duplicate()
     if (const Json *fragment = std::get_if<Json>(&read))
         insert(tr("Duplicate"), *fragment, {kStep, kStep});
     else
-        m_editor.setNotice(std::get<QString>(read));
+        m_session.setNotice(std::get<QString>(read));
 }
 
 QPointF Clipboard::clearOffset(const Json &fragment, QPointF offset) const
@@ -135,9 +135,9 @@ QPointF Clipboard::clearOffset(const Json &fragment, QPointF offset) const
         for (const auto &part : drawn)
             corners.emplace(part.rect.x(), part.rect.y());
     };
-    taken(m_editor.scene().blocks());
-    taken(m_editor.scene().frames());
-    taken(m_editor.scene().notes());
+    taken(m_session.scene().blocks());
+    taken(m_session.scene().frames());
+    taken(m_session.scene().notes());
     const Json &picture = fragment["ui"];
     const auto covers = [&](QPointF by) {
         const auto isTaken = [&](const Json &place) {
@@ -158,7 +158,7 @@ void Clipboard::insert(const QString &verb, const Json &fragment, QPointF offset
     const QString name = tr("%1 %2").arg(verb, nameOf(fragment));
     const QPointF by = clearOffset(fragment, offset);
     Pasted added;
-    if (!m_editor.edit(name, [&](Transaction &t) { added = pasteFragment(t, fragment, by); }))
+    if (!m_session.edit(name, [&](Transaction &t) { added = pasteFragment(t, fragment, by); }))
         return;
     QSet<QString> blocks;
     for (const std::string &id : added.blocks)
@@ -168,7 +168,7 @@ void Clipboard::insert(const QString &verb, const Json &fragment, QPointF offset
         parts.insert({DecorKind::Frame, key});
     for (const std::string &key : added.notes)
         parts.insert({DecorKind::Note, key});
-    m_editor.selection().set(blocks, {}, parts);
+    m_session.selection().set(blocks, {}, parts);
     if (!m_pointer && !added.blocks.empty())
-        emit m_editor.revealRequested(QString::fromStdString(added.blocks.front()));
+        emit m_session.revealRequested(QString::fromStdString(added.blocks.front()));
 }

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-class Editor;
+class Session;
 
 /// Copies and pastes pieces of the flowgraph as text of the system's clipboard.
 class Clipboard : public QObject
@@ -16,7 +16,7 @@ class Clipboard : public QObject
     Q_OBJECT
 
 public:
-    Clipboard(Editor &editor, QObject *parent);
+    explicit Clipboard(Session &session, QObject *parent = nullptr);
 
     /// Where the pointer is over the canvas, in coordinates of the drawing; nowhere when it is elsewhere.
     void setPointer(std::optional<QPointF> pointer) { m_pointer = pointer; }
@@ -34,6 +34,6 @@ private:
     /// "gain" for a block that is alone, else how many.
     QString nameOf(const weir::editor::Json &fragment) const;
 
-    Editor &m_editor;
+    Session &m_session;
     std::optional<QPointF> m_pointer;
 };

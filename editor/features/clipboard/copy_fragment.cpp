@@ -27,7 +27,7 @@ void collectNames(const Json &value, std::set<std::string> &names)
 Json copiedBlocks(const Json &project, const std::set<std::string> &wanted)
 {
     Json blocks = Json::array();
-    for (const Json &block : list(find(project, kBlocks)))
+    for (const Json &block : list(find(project, kGraph.blocks)))
         if (wanted.contains(text(member(block, "id"))))
             blocks.push_back(block);
     return blocks;
@@ -36,7 +36,7 @@ Json copiedBlocks(const Json &project, const std::set<std::string> &wanted)
 Json copiedGroups(const Json &project, const std::set<std::string> &wanted)
 {
     Json groups = Json::array();
-    for (const Json &group : list(find(project, kGroups))) {
+    for (const Json &group : list(find(project, kGraph.groups))) {
         const Json &members = list(member(group, "blocks"));
         if (!members.empty()
             && std::all_of(members.begin(), members.end(), [&](const Json &id) { return wanted.contains(text(&id)); }))
@@ -82,7 +82,7 @@ Json copyFragment(const Json &project, const Cutting &cutting)
         graph["groups"] = std::move(groups);
     Json connections = Json::array();
     std::set<std::string> wires;
-    for (const Json &value : list(find(project, kConnections))) {
+    for (const Json &value : list(find(project, kGraph.connections))) {
         const auto connection = toConnection(value);
         if (!connection || !cutting.blocks.contains(connection->source) || !cutting.blocks.contains(connection->target))
             continue;

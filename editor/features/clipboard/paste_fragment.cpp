@@ -13,8 +13,8 @@ using Names = std::map<std::string, std::string>;
 std::set<std::string> namesIn(const Json &project)
 {
     std::set<std::string> names;
-    for (const char *kind : {"/graph/blocks", "/graph/groups"})
-        for (const Json &entry : list(find(project, Pointer(kind))))
+    for (const Pointer &kind : {kGraph.blocks, kGraph.groups})
+        for (const Json &entry : list(find(project, kind)))
             names.insert(text(member(entry, "id")));
     return names;
 }
@@ -60,7 +60,7 @@ Names pasteBlocks(Transaction &transaction, const Json &graph, std::vector<std::
         taken.insert(name);
         names.emplace(id, name); // of two blocks with one name, connections mean the first
         block["id"] = name;
-        transaction.append(kBlocks, std::move(block));
+        transaction.append(kGraph.blocks, std::move(block));
         added.push_back(name);
     }
     for (Json group : graph["groups"]) {
@@ -74,7 +74,7 @@ Names pasteBlocks(Transaction &transaction, const Json &graph, std::vector<std::
         if (members.empty())
             continue;
         group["blocks"] = std::move(members);
-        transaction.append(kGroups, std::move(group));
+        transaction.append(kGraph.groups, std::move(group));
     }
     for (const Json &value : graph["connections"])
         if (const auto wire = toConnection(value); names.contains(wire->source) && names.contains(wire->target))

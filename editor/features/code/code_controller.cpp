@@ -1,6 +1,6 @@
 #include "code_controller.h"
 
-#include "editor.h"
+#include "session.h"
 
 #include <QUrl>
 
@@ -15,20 +15,33 @@ const QString kFlowgraph = QStringLiteral("src/flowgraph.hpp");
 
 } // namespace
 
-CodeController::CodeController(Editor &editor, QObject *parent)
-    : QObject(parent), m_editor(editor),
-      m_generator(editor.command(), editor.document(), [&editor] { return editor.deployment(); }),
-      m_otherGenerator(editor.command(), editor.document(), [this] { return m_other; }), m_file(kFlowgraph)
+CodeController::CodeController(Session &session, QObject *parent)
+    : QObject(parent), m_session(session),
+      m_generator(session.command(), session.document(), [&session] { return session.deployment(); }),
+      m_otherGenerator(session.command(), session.document(), [this] { return m_other; }), m_file(kFlowgraph)
 {
     connect(&m_generator, &CodeGenerator::stateChanged, this, &CodeController::stateChanged);
     connect(&m_generator, &CodeGenerator::generated, this, &CodeController::receive);
     connect(&m_otherGenerator, &CodeGenerator::stateChanged, this, &CodeController::stateChanged);
     connect(&m_otherGenerator, &CodeGenerator::generated, this, &CodeController::compareFiles);
-    connect(&editor, &Editor::deploymentsChanged, &m_generator, &CodeGenerator::refresh);
-    connect(&editor, &Editor::deploymentsChanged, this, &CodeController::followDeployments);
-    connect(&editor.selection(), &Selection::changed, this, &CodeController::followSelection);
-    connect(&editor.problemModel(), &ProblemModel::countChanged, this, &CodeController::updateMarks);
-    connect(&editor, &Editor::catalogChanged, this, &CodeController::updateMarks);
+    connect(&session, &Session::deploymentsChanged, &m_generator, &CodeGenerator::refresh);
+    connect(&session, &Session::deploymentsChanged, this, &CodeController::followDeployments);
+    connect(&session.selection(), &Selection::changed, this, &CodeController::followSelection);
+    connect(&session.problemModel(), &ProblemModel::countChanged, this, &CodeController::updateMarks);
+    connect(&session, &Session::catalogChanged, this, &CodeController::updateMarks);
+    registerActions();
+}
+
+void CodeController::registerActions()
+{
+    Actions &actions = m_session.actions();
+    actions.add({.id = QStringLiteral("run.generate"), .group = ActionGroup::Run, .title = tr("Generate and show the code"),
+                 .shortcuts = {QStringLiteral("F5")}, .run = [this] {
+                     m_session.setView(QStringLiteral("code"));
+                     generateNow();
+                 }});
+    actions.add({.id = QStringLiteral("code.find"), .group = ActionGroup::Run, .title = tr("Find in the code"),
+                 .enabled = [this] { return m_session.view() == QLatin1String("code"); }});
 }
 
 QUrl CodeController::folder() const
@@ -52,8 +65,8 @@ void CodeController::setActive(bool active)
 
 QStringList CodeController::others() const
 {
-    QStringList names = m_editor.deployments();
-    names.removeAll(m_editor.deployment());
+    QStringList names = m_session.deployments();
+    names.removeAll(m_session.deployment());
     return names;
 }
 
@@ -173,15 +186,15 @@ void CodeController::updateMarks()
     for (const SourceRegion &region : map().regions(m_file)) {
         if (region.kind == QLatin1String("worker") || region.kind == QLatin1String("job") || region.blocks.isEmpty())
             continue;
-        const BlockView *block = m_editor.scene().block(region.blocks.constFirst());
+        const BlockView *block = m_session.scene().block(region.blocks.constFirst());
         for (int line = region.firstLine; block && line <= region.lastLine; ++line)
             if (LineMark *mark = markOf(line))
                 mark->category = block->category;
     }
-    for (const int line : map().linesOf(m_file, m_editor.selection().blocks()))
+    for (const int line : map().linesOf(m_file, m_session.selection().blocks()))
         if (LineMark *mark = markOf(line))
             mark->selected = true;
-    for (const Problem &problem : m_editor.problemModel().problems())
+    for (const Problem &problem : m_session.problemModel().problems())
         if (LineMark *mark = problem.file == m_file ? markOf(problem.line) : nullptr)
             mark->problem += (mark->problem.isEmpty() ? QString() : QStringLiteral(" · ")) + problem.said;
     emit marksChanged();
@@ -209,9 +222,9 @@ void CodeController::pointAt(int line)
         m_pointing = true;
         QSet<QString> blocks;
         for (const QString &block : region->blocks)
-            if (m_editor.scene().block(block))
+            if (m_session.scene().block(block))
                 blocks.insert(block);
-        m_editor.selection().set(blocks);
+        m_session.selection().set(blocks);
         m_pointing = false;
     }
     updateMarks();
@@ -220,7 +233,7 @@ void CodeController::pointAt(int line)
 void CodeController::followSelection()
 {
     updateMarks();
-    const QString block = m_editor.selection().onlyBlock();
+    const QString block = m_session.selection().onlyBlock();
     if (m_pointing || block.isEmpty() || m_files.rowCount() == 0)
         return;
     if (map().linesOf(m_file, {block}).empty() && !map().linesOf(kFlowgraph, {block}).empty())

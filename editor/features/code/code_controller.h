@@ -12,7 +12,7 @@
 
 #include <vector>
 
-class Editor;
+class Session;
 
 /// The generated code as the view shows it: one file, the lines of the selected blocks, what was found. Compared with
 /// another deployment, the lines that only that one has stand between the others.
@@ -50,7 +50,7 @@ public:
         int number = 0;   ///< in the file, from 1; 0: only the other deployment has it
     };
 
-    CodeController(Editor &editor, QObject *parent);
+    explicit CodeController(Session &session, QObject *parent = nullptr);
 
     bool isActive() const { return m_generator.isActive(); }
     void setActive(bool active);
@@ -104,6 +104,7 @@ signals:
     void revealRequested(int line);
 
 private:
+    void registerActions();
     void receive();
     void followDeployments();
     void loadText();
@@ -116,7 +117,7 @@ private:
     void updateMatches();
     void followSelection();
 
-    Editor &m_editor;
+    Session &m_session;
     weir::editor::CodeGenerator m_generator;
     weir::editor::CodeGenerator m_otherGenerator;
     QString m_other; ///< the deployment that is compared with; empty: none

@@ -10,7 +10,7 @@ Rectangle {
     required property Editor editor
 
     readonly property Results results: editor.results
-    readonly property RunComparison comparison: results.comparison
+    readonly property RunComparison comparison: editor.comparison
     readonly property bool ready: comparison.choices.length > 1
 
     color: Theme.canvas

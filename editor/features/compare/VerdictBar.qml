@@ -7,7 +7,7 @@ Rectangle {
 
     required property Editor editor
 
-    readonly property RunComparison comparison: editor.results.comparison
+    readonly property RunComparison comparison: editor.comparison
     readonly property string verdict: comparison.verdict
     readonly property bool failed: comparison.failure !== ""
     readonly property bool open: verdict === "not enough data" || verdict === "not comparable"

@@ -1,9 +1,10 @@
 #include "run_comparison.h"
 
-#include "editor.h"
 #include "json_reader.h"
 #include "result_tables.h"
 #include "run_library.h"
+#include "run_view.h"
+#include "session.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -20,9 +21,9 @@ constexpr int kEnough = 8;
 
 } // namespace
 
-RunComparison::RunComparison(Editor &editor, RunLibrary &library, QObject *parent)
-    : QObject(parent), m_editor(editor), m_library(library),
-      m_ask(editor.command(),
+RunComparison::RunComparison(Session &session, RunLibrary &library, RunView &run, QObject *parent)
+    : QObject(parent), m_session(session), m_library(library),
+      m_ask(session.command(),
             {.key = [this] { return hasSides() ? arguments(QStringLiteral("--json")).join(u'\n') : QString(); },
              .request = [this] { return request(QStringLiteral("--json")); },
              .answered = [this](const CliAnswer &answer) { receive(answer); },
@@ -30,7 +31,28 @@ RunComparison::RunComparison(Editor &editor, RunLibrary &library, QObject *paren
             nullptr)
 {
     connect(&library, &RunLibrary::listed, this, &RunComparison::rebuild);
-    connect(&editor, &Editor::viewChanged, this, [this] { setShown(m_editor.view() == QLatin1String("compare")); });
+    connect(&session, &Session::viewChanged, this, [this] { setShown(m_session.view() == QLatin1String("compare")); });
+    registerActions(run);
+}
+
+void RunComparison::registerActions(RunView &run)
+{
+    Actions &actions = m_session.actions();
+    actions.add({.id = QStringLiteral("results.compare"), .group = ActionGroup::Results,
+                 .title = tr("Compare others with the chosen run"), .enabled = [&run] { return run.isShown(); },
+                 .run = [this, &run] {
+                     startFrom(run.path());
+                     m_session.setView(QStringLiteral("compare"));
+                 }});
+    actions.add({.id = QStringLiteral("results.swap"), .group = ActionGroup::Results,
+                 .title = tr("Exchange A and B of the comparison"), .enabled = [this] { return m_sides.size() > 1; },
+                 .run = [this] { swap(); }});
+}
+
+void RunComparison::startFrom(const QString &path)
+{
+    m_library.list().setBaseline(path);
+    setSide(path, true);
 }
 
 /// Reading forty runs, and what `weir compare` makes of them, is for who looks.
@@ -207,7 +229,7 @@ void RunComparison::read()
 
 CliRequest RunComparison::request(const QString &form) const
 {
-    return {.arguments = arguments(form), .folder = m_editor.document().folder()};
+    return {.arguments = arguments(form), .folder = m_session.document().folder()};
 }
 
 void RunComparison::receive(const CliAnswer &answer)
@@ -289,9 +311,9 @@ void RunComparison::copyMarkdown()
 {
     if (!side(m_a) || !side(m_b))
         return;
-    callCli(m_editor.command(), request(QStringLiteral("--markdown")), this, [this](const CliAnswer &answer) {
+    callCli(m_session.command(), request(QStringLiteral("--markdown")), this, [this](const CliAnswer &answer) {
         if (answer.output.isEmpty())
-            m_editor.setNotice(answer.explanation());
+            m_session.setNotice(answer.explanation());
         else
             QGuiApplication::clipboard()->setText(QString::fromUtf8(answer.output));
     });

@@ -11,8 +11,9 @@
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class Session;
 class RunLibrary;
+class RunView;
 
 /// Two sides, each a run or the repetitions of one point, and what `weir compare` says of them.
 class RunComparison : public QObject
@@ -44,7 +45,7 @@ class RunComparison : public QObject
     Q_PROPERTY(QAbstractItemModel *differences READ differences CONSTANT)
 
 public:
-    RunComparison(Editor &editor, RunLibrary &library, QObject *parent);
+    RunComparison(Session &session, RunLibrary &library, RunView &run, QObject *parent = nullptr);
 
     QStringList choices() const;
     int a() const { return m_a; }
@@ -75,6 +76,8 @@ public:
 
     /// Makes a run one of the sides, alone or with its repetitions.
     Q_INVOKABLE void setSide(const QString &path, bool first);
+    /// Makes a run side A, and what the list of runs refers to.
+    Q_INVOKABLE void startFrom(const QString &path);
     Q_INVOKABLE void swap();
     Q_INVOKABLE void copyMarkdown();
 
@@ -92,6 +95,7 @@ private:
         QString set; ///< empty: one run alone
     };
 
+    void registerActions(RunView &run);
     void rebuild();
     void chooseThemselves();
     void choose(int &side, int index);
@@ -108,7 +112,7 @@ private:
     const Side *side(int index) const;
     int find(const QString &key) const;
 
-    Editor &m_editor;
+    Session &m_session;
     RunLibrary &m_library;
     std::vector<Side> m_sides;
     QStringList m_alone; ///< runs that were made a side of their own

@@ -1,8 +1,8 @@
 #include "decor_controller.h"
 
 #include "decor_edits.h"
-#include "editor.h"
 #include "node_geometry.h"
+#include "session.h"
 #include "wire_geometry.h"
 
 #include <algorithm>
@@ -31,19 +31,20 @@ QRectF around(QPointF middle, QSizeF size)
 
 } // namespace
 
-DecorController::DecorController(Editor &editor, QObject *parent)
-    : QObject(parent), m_editor(editor), m_parts(editor.scene(), editor.selection())
+DecorController::DecorController(Session &session, QObject *parent)
+    : QObject(parent), m_session(session), m_parts(session.scene(), session.selection())
 {
-    connect(&editor.selection(), &Selection::changed, this, &DecorController::chosenChanged);
-    connect(&editor.scene(), &GraphScene::moved, this, &DecorController::chosenChanged);
-    connect(&editor.scene(), &GraphScene::changed, this, [this] {
+    connect(&session.selection(), &Selection::changed, this, &DecorController::chosenChanged);
+    connect(&session.scene(), &GraphScene::moved, this, &DecorController::chosenChanged);
+    connect(&session.scene(), &GraphScene::changed, this, [this] {
         collectItemTypes();
         emit chosenChanged();
-        const bool gone = m_edited && (m_edited->comment ? !m_editor.scene().block(QString::fromStdString(m_edited->part.key))
-                                                         : !m_editor.scene().has(m_edited->part));
+        const bool gone = m_edited && (m_edited->comment ? !m_session.scene().block(QString::fromStdString(m_edited->part.key))
+                                                         : !m_session.scene().has(m_edited->part));
         if (gone)
             cancelEditing();
     });
+    registerActions();
 }
 
 void DecorController::setMinimap(bool shown)
@@ -57,7 +58,7 @@ void DecorController::setMinimap(bool shown)
 void DecorController::collectItemTypes()
 {
     QSet<QString> used;
-    for (const WireView &wire : m_editor.scene().wires())
+    for (const WireView &wire : m_session.scene().wires())
         if (!wire.itemType.isEmpty())
             used.insert(wire.itemType);
     QStringList types(used.begin(), used.end());
@@ -71,7 +72,7 @@ void DecorController::collectItemTypes()
 std::vector<DecorId> DecorController::chosenParts() const
 {
     std::vector<DecorId> parts;
-    for (const DecorId &part : m_editor.selection().decor())
+    for (const DecorId &part : m_session.selection().decor())
         if (part.kind != DecorKind::Point)
             parts.push_back(part);
     return parts;
@@ -81,8 +82,8 @@ QString DecorController::colour() const
 {
     QString common;
     for (const DecorId &part : chosenParts()) {
-        const FrameView *frame = part.kind == DecorKind::Frame ? m_editor.scene().frame(part.key) : nullptr;
-        const NoteView *note = part.kind == DecorKind::Note ? m_editor.scene().note(part.key) : nullptr;
+        const FrameView *frame = part.kind == DecorKind::Frame ? m_session.scene().frame(part.key) : nullptr;
+        const NoteView *note = part.kind == DecorKind::Note ? m_session.scene().note(part.key) : nullptr;
         const QString colour = frame ? frame->colour : note ? note->colour : QString();
         if (!common.isEmpty() && colour != common)
             return {};
@@ -94,26 +95,26 @@ QString DecorController::colour() const
 QRectF DecorController::chosenRect() const
 {
     const auto parts = chosenParts();
-    const bool alone = parts.size() == 1 && m_editor.selection().decor().size() == 1 && m_editor.selection().blocks().isEmpty();
-    return alone ? m_editor.scene().rectOf(parts.front()).value_or(QRectF()) : QRectF();
+    const bool alone = parts.size() == 1 && m_session.selection().decor().size() == 1 && m_session.selection().blocks().isEmpty();
+    return alone ? m_session.scene().rectOf(parts.front()).value_or(QRectF()) : QRectF();
 }
 
 void DecorController::frameSelection(QPointF place)
 {
     QRectF inside;
-    for (const QString &id : m_editor.selection().blocks())
-        if (const BlockView *block = m_editor.scene().block(id))
+    for (const QString &id : m_session.selection().blocks())
+        if (const BlockView *block = m_session.scene().block(id))
             inside |= block->rect;
     for (const DecorId &part : chosenParts())
-        inside |= m_editor.scene().rectOf(part).value_or(QRectF());
+        inside |= m_session.scene().rectOf(part).value_or(QRectF());
     const QRectF rect = inside.isEmpty()
                             ? around(place, kNewFrame)
                             : snapped(inside.adjusted(-kFrameMargin, -kFrameMargin - decor::kFrameHeader, kFrameMargin, kFrameMargin));
     std::string key;
     const QString mergeKey = QStringLiteral("frame-made-%1").arg(++m_made);
-    if (!m_editor.edit(tr("Add frame"), [&](Transaction &t) { key = decor::addFrame(t, tr("Frame"), rect); }, mergeKey))
+    if (!m_session.edit(tr("Add frame"), [&](Transaction &t) { key = decor::addFrame(t, tr("Frame"), rect); }, mergeKey))
         return;
-    m_editor.selection().set({}, {}, {{DecorKind::Frame, key}});
+    m_session.selection().set({}, {}, {{DecorKind::Frame, key}});
     edit({{DecorKind::Frame, key}, false, mergeKey});
 }
 
@@ -122,15 +123,15 @@ void DecorController::addNote(QPointF place)
     std::string key;
     const QString mergeKey = QStringLiteral("note-made-%1").arg(++m_made);
     const QRectF rect = around(place, kNewNote);
-    if (!m_editor.edit(tr("Add note"), [&](Transaction &t) { key = decor::addNote(t, {}, rect); }, mergeKey))
+    if (!m_session.edit(tr("Add note"), [&](Transaction &t) { key = decor::addNote(t, {}, rect); }, mergeKey))
         return;
-    m_editor.selection().set({}, {}, {{DecorKind::Note, key}});
+    m_session.selection().set({}, {}, {{DecorKind::Note, key}});
     edit({{DecorKind::Note, key}, false, mergeKey});
 }
 
 void DecorController::setColour(const QString &colour)
 {
-    m_editor.edit(tr("Colour"), [&](Transaction &t) {
+    m_session.edit(tr("Colour"), [&](Transaction &t) {
         for (const DecorId &part : chosenParts())
             decor::setColour(t, part, colour);
     });
@@ -138,7 +139,7 @@ void DecorController::setColour(const QString &colour)
 
 void DecorController::resize(const DecorId &part, QRectF rect)
 {
-    m_editor.edit(tr("Resize"), [&](Transaction &t) { decor::setRect(t, part, rect); });
+    m_session.edit(tr("Resize"), [&](Transaction &t) { decor::setRect(t, part, rect); });
 }
 
 void DecorController::addPoint(const WireView &wire, QPointF place)
@@ -147,13 +148,13 @@ void DecorController::addPoint(const WireView &wire, QPointF place)
     QList<QPointF> points = wire.via;
     points.insert(index, place);
     const std::string key = decor::wireKey(wire.connection);
-    if (m_editor.edit(tr("Add a point to the wire"), [&](Transaction &t) { decor::setPoints(t, key, points); }))
-        m_editor.selection().set({}, {}, {{DecorKind::Point, key, index}});
+    if (m_session.edit(tr("Add a point to the wire"), [&](Transaction &t) { decor::setPoints(t, key, points); }))
+        m_session.selection().set({}, {}, {{DecorKind::Point, key, index}});
 }
 
 void DecorController::movePoint(const DecorId &point, QPointF offset)
 {
-    const WireView *wire = m_editor.scene().wire(point.key);
+    const WireView *wire = m_session.scene().wire(point.key);
     if (!wire || point.index >= wire->via.size() || offset.isNull())
         return;
     QList<QPointF> points = wire->via;
@@ -161,7 +162,7 @@ void DecorController::movePoint(const DecorId &point, QPointF offset)
     const bool superfluous = geometry::isInLine(point.index, wire->from, wire->to, points, kInLine);
     if (superfluous)
         points.removeAt(point.index);
-    m_editor.edit(superfluous ? tr("Remove a point of the wire") : tr("Move a point of the wire"),
+    m_session.edit(superfluous ? tr("Remove a point of the wire") : tr("Move a point of the wire"),
                   [&](Transaction &t) { decor::setPoints(t, point.key, points); });
 }
 
@@ -175,7 +176,7 @@ void DecorController::editChosen()
 
 void DecorController::editComment()
 {
-    const QString block = m_editor.selection().onlyBlock();
+    const QString block = m_session.selection().onlyBlock();
     if (!block.isEmpty())
         edit({{DecorKind::Note, block.toStdString()}, true, {}});
 }
@@ -205,7 +206,7 @@ QString DecorController::editedText() const
 {
     if (!m_edited)
         return {};
-    const GraphScene &scene = m_editor.scene();
+    const GraphScene &scene = m_session.scene();
     if (m_edited->comment) {
         const BlockView *block = scene.block(QString::fromStdString(m_edited->part.key));
         return block ? block->comment : QString();
@@ -221,8 +222,8 @@ QRectF DecorController::editedRect() const
     if (!m_edited)
         return {};
     if (!m_edited->comment)
-        return m_editor.scene().rectOf(m_edited->part).value_or(QRectF());
-    const BlockView *block = m_editor.scene().block(QString::fromStdString(m_edited->part.key));
+        return m_session.scene().rectOf(m_edited->part).value_or(QRectF());
+    const BlockView *block = m_session.scene().block(QString::fromStdString(m_edited->part.key));
     return block ? QRectF(block->rect.bottomLeft() + QPointF(0, 6), QSizeF(block->rect.width(), 60)) : QRectF();
 }
 
@@ -233,18 +234,18 @@ void DecorController::commit(const QString &text)
     const Edited edited = *std::exchange(m_edited, std::nullopt);
     const std::string &key = edited.part.key;
     if (edited.comment)
-        m_editor.edit(tr("Comment on %1").arg(QString::fromStdString(key)), [&](Transaction &t) { decor::setComment(t, key, text); });
+        m_session.edit(tr("Comment on %1").arg(QString::fromStdString(key)), [&](Transaction &t) { decor::setComment(t, key, text); });
     else if (edited.part.kind == DecorKind::Frame)
-        m_editor.edit(tr("Rename frame"), [&](Transaction &t) { decor::setTitle(t, key, text); }, edited.mergeKey);
+        m_session.edit(tr("Rename frame"), [&](Transaction &t) { decor::setTitle(t, key, text); }, edited.mergeKey);
     else
-        m_editor.edit(tr("Edit note"), [&](Transaction &t) { decor::setText(t, key, text); }, edited.mergeKey);
-    m_editor.document().endMerge();
+        m_session.edit(tr("Edit note"), [&](Transaction &t) { decor::setText(t, key, text); }, edited.mergeKey);
+    m_session.document().endMerge();
     emit editedChanged();
 }
 
 void DecorController::cancelEditing()
 {
     m_edited.reset();
-    m_editor.document().endMerge();
+    m_session.document().endMerge();
     emit editedChanged();
 }

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-class Editor;
+class Session;
 
 /// What the user does to frames, notes, points of wires and comments: each is one undo step.
 class DecorController : public QObject
@@ -32,7 +32,7 @@ class DecorController : public QObject
     Q_PROPERTY(QStringList itemTypes READ itemTypes NOTIFY itemTypesChanged)
 
 public:
-    explicit DecorController(Editor &editor, QObject *parent = nullptr);
+    explicit DecorController(Session &session, QObject *parent = nullptr);
 
     QAbstractItemModel *parts() { return &m_parts; }
     QStringList colours() const { return weir::editor::decor::colours(); }
@@ -79,11 +79,12 @@ private:
         QString mergeKey;
     };
 
+    void registerActions();
     std::vector<weir::editor::DecorId> chosenParts() const;
     void edit(const Edited &edited);
     void collectItemTypes();
 
-    Editor &m_editor;
+    Session &m_session;
     DecorModel m_parts;
     std::optional<Edited> m_edited;
     int m_made = 0;

@@ -22,7 +22,7 @@ Row {
     required property string severity
     required property string evaluated
     required property bool isSet
-    required property Inspector inspector
+    required property Fields fields
 
     signal committed(typed: string)
     signal reverted()
@@ -79,7 +79,7 @@ Row {
         visible: root.widget !== "choice"
         enabled: visible
         wrong: root.problem !== "" && root.severity === "error"
-        inspector: root.inspector
+        fields: root.fields
         unit: root.unit
         placeholderText: root.placeholder
         Accessible.name: root.title

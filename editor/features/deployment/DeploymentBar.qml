@@ -11,7 +11,7 @@ Rectangle {
     required property Editor editor
 
     readonly property Deployments deployments: editor.deploymentSettings
-    readonly property Inspector inspector: editor.inspector
+    readonly property Fields fields: editor.fields
     readonly property int line: 40
     /// Where there is no room for the fields beside the rest, they have a line of their own.
     readonly property bool wraps: width < 360 + fields.width + settings.width
@@ -83,9 +83,9 @@ Rectangle {
 
             BarField {
                 anchors.verticalCenter: parent?.verticalCenter
-                inspector: root.inspector
-                onCommitted: typed => root.inspector.commit(root.deployments.scheduling, index, typed)
-                onReverted: root.inspector.revert(root.deployments.scheduling, index)
+                fields: root.fields
+                onCommitted: typed => root.fields.commit(root.deployments.scheduling, index, typed)
+                onReverted: root.fields.revert(root.deployments.scheduling, index)
             }
         }
     }
@@ -118,7 +118,7 @@ Rectangle {
         editor: root.editor
     }
     Connections {
-        target: root.inspector
+        target: root.fields
         function onFocusRequested(model, row) {
             if (model === root.deployments.scheduling)
                 (fieldItems.itemAt(row) as BarField)?.takeFocus()

@@ -10,7 +10,7 @@ Rectangle {
     property real room: 560
 
     readonly property Deployments deployments: editor.deploymentSettings
-    readonly property Inspector inspector: editor.inspector
+    readonly property Fields fields: editor.fields
 
     property Item wanted: null
 
@@ -84,13 +84,13 @@ Rectangle {
                     width: parent.width
                     visible: root.deployments.panelTab === Deployments.Scheduler
                     deployments: root.deployments
-                    inspector: root.inspector
+                    fields: root.fields
                     onFocused: field => root.show(field)
                 }
                 FieldList {
                     width: parent.width
                     visible: root.deployments.panelTab === Deployments.Build
-                    inspector: root.inspector
+                    fields: root.fields
                     model: root.deployments.build
                     emptyText: qsTr("Without a deployment, g++ builds for this machine. Add a deployment to choose.")
                     onFocused: field => root.show(field)
@@ -98,14 +98,14 @@ Rectangle {
                 FieldList {
                     width: parent.width
                     visible: root.deployments.panelTab === Deployments.Run
-                    inspector: root.inspector
+                    fields: root.fields
                     model: root.deployments.run
                     onFocused: field => root.show(field)
                 }
                 FieldList {
                     width: parent.width
                     visible: root.deployments.panelTab === Deployments.Run
-                    inspector: root.inspector
+                    fields: root.fields
                     model: root.deployments.trace
                     heading: qsTr("Trace")
                     onFocused: field => root.show(field)

@@ -5,7 +5,7 @@ Column {
     id: root
 
     required property Deployments deployments
-    required property Inspector inspector
+    required property Fields fields
 
     signal focused(field: Item)
 
@@ -25,14 +25,14 @@ Column {
     }
     FieldList {
         width: root.width
-        inspector: root.inspector
+        fields: root.fields
         model: root.deployments.schedulerParameters
         heading: qsTr("Parameters of %1").arg(root.deployments.schedulerTitle)
         onFocused: field => root.focused(field)
     }
     FieldList {
         width: root.width
-        inspector: root.inspector
+        fields: root.fields
         model: root.deployments.privileges
         heading: qsTr("Priority, memory, requirements")
         onFocused: field => root.focused(field)

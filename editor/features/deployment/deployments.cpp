@@ -1,8 +1,10 @@
 #include "deployments.h"
 
 #include "deployment_edits.h"
-#include "editor.h"
-#include "inspector_rows.h"
+#include "deployment_rows.h"
+#include "fields.h"
+#include "row_marks.h"
+#include "session.h"
 
 #include <algorithm>
 #include <array>
@@ -15,12 +17,13 @@ const std::string kFreshName = "deployment";
 
 } // namespace
 
-Deployments::Deployments(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+Deployments::Deployments(Session &session, Fields &fields, QObject *parent)
+    : QObject(parent), m_session(session), m_fields(fields)
 {
-    connect(&editor, &Editor::deploymentsChanged, this, &Deployments::update);
-    connect(&editor, &Editor::problemsChanged, this, &Deployments::update);
-    connect(&editor, &Editor::catalogChanged, this, &Deployments::update);
-    connect(&editor, &Editor::catalogChanged, this, &Deployments::schedulersChanged);
+    connect(&session, &Session::deploymentsChanged, this, &Deployments::update);
+    connect(&session, &Session::problemsChanged, this, &Deployments::update);
+    connect(&session, &Session::catalogChanged, this, &Deployments::update);
+    connect(&session, &Session::catalogChanged, this, &Deployments::schedulersChanged);
     registerActions();
     update();
 }
@@ -28,7 +31,7 @@ Deployments::Deployments(Editor &editor, QObject *parent) : QObject(parent), m_e
 void Deployments::registerActions()
 {
     const auto add = [this](const QString &id, const QString &title, std::function<void()> run, bool always = false) {
-        m_editor.actions().add({.id = QStringLiteral("deployment.") + id, .group = ActionGroup::Mapping, .title = title,
+        m_session.actions().add({.id = QStringLiteral("deployment.") + id, .group = ActionGroup::Mapping, .title = title,
                                 .enabled = [this, always] { return always || exists(); }, .run = std::move(run)});
     };
     add(QStringLiteral("add"), tr("Add a deployment"), [this] { this->add(); }, true);
@@ -41,11 +44,11 @@ void Deployments::registerActions()
 
 void Deployments::update()
 {
-    const Json &project = m_editor.document().json();
-    const Catalog &catalog = m_editor.scene().catalog();
+    const Json &project = m_session.document().json();
+    const Catalog &catalog = m_session.scene().catalog();
     const auto show = [this](ParameterModel &model, std::vector<ParameterRow> rows) {
-        markProblems(rows, m_editor.problemModel());
-        markValues(rows, m_editor.checkedValues());
+        markProblems(rows, m_session.problemModel());
+        markValues(rows, m_session.checkedValues());
         model.setRows(std::move(rows));
     };
     show(m_scheduling, schedulingRows(project, catalog, name()));
@@ -55,7 +58,7 @@ void Deployments::update()
     show(m_run, runRows(project, catalog));
     show(m_trace, traceRows(project, catalog));
     // While an answer is awaited, the last one is still the best that is known.
-    if (const CheckedValues *values = m_editor.checkedValues(); values && values->refusedSchedulers != m_refused) {
+    if (const CheckedValues *values = m_session.checkedValues(); values && values->refusedSchedulers != m_refused) {
         m_refused = values->refusedSchedulers;
         emit schedulersChanged();
     }
@@ -64,26 +67,26 @@ void Deployments::update()
 
 bool Deployments::exists() const
 {
-    return deploymentPointer(m_editor.document().json(), name().toStdString()).has_value();
+    return deploymentPointer(m_session.document().json(), name().toStdString()).has_value();
 }
 
 QString Deployments::name() const
 {
-    return m_editor.deployment();
+    return m_session.deployment();
 }
 
 QString Deployments::scheduler() const
 {
-    const auto place = deploymentPointer(m_editor.document().json(), name().toStdString());
-    return place ? QString::fromStdString(text(find(m_editor.document().json(), *place / "scheduler")))
+    const auto place = deploymentPointer(m_session.document().json(), name().toStdString());
+    return place ? QString::fromStdString(text(find(m_session.document().json(), *place / "scheduler")))
                  : QStringLiteral("single_thread");
 }
 
 QString Deployments::schedulerProblem() const
 {
-    const auto place = deploymentPointer(m_editor.document().json(), name().toStdString());
+    const auto place = deploymentPointer(m_session.document().json(), name().toStdString());
     const QString pointer = place ? QString::fromStdString((*place / "scheduler").to_string()) : QString();
-    for (const Problem &problem : m_editor.problemModel().problems())
+    for (const Problem &problem : m_session.problemModel().problems())
         if (place && problem.pointer == pointer)
             return problem.message;
     return {};
@@ -92,7 +95,7 @@ QString Deployments::schedulerProblem() const
 QVariantList Deployments::schedulers() const
 {
     QVariantList schedulers;
-    for (const SchedulerType &type : m_editor.scene().catalog().schedulers()) {
+    for (const SchedulerType &type : m_session.scene().catalog().schedulers()) {
         const auto refused = m_refused.find(type.id);
         schedulers.append(QVariantMap{
             {QStringLiteral("id"), QString::fromStdString(type.id)},
@@ -105,13 +108,13 @@ QVariantList Deployments::schedulers() const
 
 QString Deployments::schedulerTitle() const
 {
-    const SchedulerType *type = m_editor.scene().catalog().scheduler(scheduler().toStdString());
+    const SchedulerType *type = m_session.scene().catalog().scheduler(scheduler().toStdString());
     return type ? QString::fromStdString(type->title) : scheduler();
 }
 
 QString Deployments::schedulerDocumentation() const
 {
-    const SchedulerType *type = m_editor.scene().catalog().scheduler(scheduler().toStdString());
+    const SchedulerType *type = m_session.scene().catalog().scheduler(scheduler().toStdString());
     return type ? QString::fromStdString(type->documentation) : QString();
 }
 
@@ -151,16 +154,16 @@ void Deployments::setPanelTab(int tab)
 
 void Deployments::choose(const QString &name)
 {
-    m_editor.setDeploymentIndex(static_cast<int>(m_editor.deployments().indexOf(name)));
+    m_session.setDeploymentIndex(static_cast<int>(m_session.deployments().indexOf(name)));
 }
 
 void Deployments::add()
 {
-    const Catalog &catalog = m_editor.scene().catalog();
+    const Catalog &catalog = m_session.scene().catalog();
     const std::string scheduler = catalog.schedulers().empty() ? "single_thread" : catalog.schedulers().front().id;
     // A neutral name stays right when the scheduler is changed.
-    const std::string name = freeDeploymentName(m_editor.document().json(), kFreshName);
-    if (m_editor.edit(tr("Add deployment %1").arg(QString::fromStdString(name)),
+    const std::string name = freeDeploymentName(m_session.document().json(), kFreshName);
+    if (m_session.edit(tr("Add deployment %1").arg(QString::fromStdString(name)),
                       [&](Transaction &t) { addDeployment(t, name, scheduler); }))
         choose(QString::fromStdString(name));
 }
@@ -168,8 +171,8 @@ void Deployments::add()
 void Deployments::duplicate()
 {
     const std::string original = name().toStdString();
-    const std::string copy = freeDeploymentName(m_editor.document().json(), original);
-    if (exists() && m_editor.edit(tr("Duplicate deployment %1").arg(name()),
+    const std::string copy = freeDeploymentName(m_session.document().json(), original);
+    if (exists() && m_session.edit(tr("Duplicate deployment %1").arg(name()),
                                   [&](Transaction &t) { duplicateDeployment(t, original, copy); }))
         choose(QString::fromStdString(copy));
 }
@@ -177,9 +180,9 @@ void Deployments::duplicate()
 void Deployments::remove()
 {
     const QString removed = name();
-    if (exists() && m_editor.edit(tr("Delete deployment %1").arg(removed),
+    if (exists() && m_session.edit(tr("Delete deployment %1").arg(removed),
                                   [&](Transaction &t) { removeDeployment(t, removed.toStdString()); }))
-        m_editor.setNotice(tr("Deployment %1 was deleted. Undo brings it back.").arg(removed));
+        m_session.setNotice(tr("Deployment %1 was deleted. Undo brings it back.").arg(removed));
 }
 
 bool Deployments::rename(const QString &name)
@@ -189,14 +192,14 @@ bool Deployments::rename(const QString &name)
     if (from == to || !exists())
         return true;
     if (!isValidLabel(to.toStdString())) {
-        m_editor.setNotice(tr("\"%1\" is not a name: use a-z, 0-9, _ and -").arg(name));
+        m_session.setNotice(tr("\"%1\" is not a name: use a-z, 0-9, _ and -").arg(name));
         return false;
     }
-    if (deploymentPointer(m_editor.document().json(), to.toStdString())) {
-        m_editor.setNotice(tr("There is a deployment %1 already").arg(to));
+    if (deploymentPointer(m_session.document().json(), to.toStdString())) {
+        m_session.setNotice(tr("There is a deployment %1 already").arg(to));
         return false;
     }
-    return m_editor.edit(tr("Rename deployment %1 to %2").arg(from, to),
+    return m_session.edit(tr("Rename deployment %1 to %2").arg(from, to),
                          [&](Transaction &t) { renameDeployment(t, from.toStdString(), to.toStdString()); });
 }
 
@@ -206,26 +209,19 @@ void Deployments::chooseScheduler(const QString &scheduler)
         return;
     const std::string id = scheduler.toStdString();
     const std::string deployment = name().toStdString();
-    const Catalog &catalog = m_editor.scene().catalog();
+    const Catalog &catalog = m_session.scene().catalog();
     if (const SchedulerType *type = catalog.scheduler(id); exists() && type) {
         const SchedulerType *before = catalog.scheduler(this->scheduler().toStdString());
-        m_editor.edit(tr("Choose scheduler %1").arg(scheduler),
+        m_session.edit(tr("Choose scheduler %1").arg(scheduler),
                       [&](Transaction &t) { weir::editor::chooseScheduler(t, deployment, *type, before); });
         return;
     }
     if (exists())
         return;
-    const std::string fresh = freeDeploymentName(m_editor.document().json(), kFreshName);
-    if (m_editor.edit(tr("Add deployment %1").arg(QString::fromStdString(fresh)),
+    const std::string fresh = freeDeploymentName(m_session.document().json(), kFreshName);
+    if (m_session.edit(tr("Add deployment %1").arg(QString::fromStdString(fresh)),
                       [&](Transaction &t) { addDeployment(t, fresh, id); }))
         choose(QString::fromStdString(fresh));
-}
-
-void Deployments::focus(ParameterModel &model, const QString &field)
-{
-    const int row = model.indexOf(field);
-    if (row >= 0)
-        emit m_editor.inspector()->focusRequested(&model, row);
 }
 
 void Deployments::show(const QString &deployment, const QString &field)
@@ -235,13 +231,13 @@ void Deployments::show(const QString &deployment, const QString &field)
     setPanelTab(inBuild ? Build : Scheduler);
     setPanelOpen(m_scheduling.indexOf(field) < 0);
     for (ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_build})
-        focus(*model, field);
+        m_fields.focus(*model, field);
 }
 
 void Deployments::showRun(const QString &field)
 {
     setPanelTab(Run);
     setPanelOpen(true);
-    focus(m_run, field);
-    focus(m_trace, field);
+    m_fields.focus(m_run, field);
+    m_fields.focus(m_trace, field);
 }

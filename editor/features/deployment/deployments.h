@@ -10,7 +10,8 @@
 #include <map>
 #include <string>
 
-class Editor;
+class Fields;
+class Session;
 
 /// The chosen deployment and the run settings: what the deployment bar and its panel edit.
 class Deployments : public QObject
@@ -41,7 +42,7 @@ public:
     enum Tab { Scheduler, Build, Run };
     Q_ENUM(Tab)
 
-    Deployments(Editor &editor, QObject *parent);
+    Deployments(Session &session, Fields &fields, QObject *parent = nullptr);
 
     bool exists() const;
     QString name() const;
@@ -86,10 +87,10 @@ signals:
 private:
     void registerActions();
     void update();
-    void focus(weir::editor::ParameterModel &model, const QString &field);
     void choose(const QString &name);
 
-    Editor &m_editor;
+    Session &m_session;
+    Fields &m_fields;
     weir::editor::ParameterModel m_scheduling;
     weir::editor::ParameterModel m_schedulerParameters;
     weir::editor::ParameterModel m_privileges;

@@ -18,7 +18,7 @@ Column {
     FilterDesign {
         id: design
 
-        editor: root.editor
+        session: root.editor
         active: root.parent.visible
     }
     Item {
@@ -127,7 +127,7 @@ Column {
 
             FieldRow {
                 width: root.width
-                inspector: root.editor.inspector
+                fields: root.editor.fields
                 onCommitted: typed => design.commit(index, typed)
                 onReverted: design.revert(index)
             }

@@ -1,9 +1,9 @@
 #include "filter_design.h"
 
 #include "design_facts.h"
-#include "editor.h"
 #include "project_edits.h"
 #include "project_places.h"
+#include "session.h"
 #include "value_text.h"
 
 using namespace weir::editor;
@@ -16,13 +16,13 @@ constexpr std::chrono::milliseconds kDelay{150};
 
 FilterDesign::FilterDesign(QObject *parent) : QObject(parent) {}
 
-void FilterDesign::setEditor(Editor *editor)
+void FilterDesign::setSession(Session *session)
 {
-    if (m_editor == editor || !editor)
+    if (m_session == session || !session)
         return;
-    m_editor = editor;
+    m_session = session;
     m_ask = std::make_unique<Ask>(
-        editor->command(),
+        session->command(),
         Ask::Spec{.key = [this] { return m_place ? QString::fromUtf8(question(*m_place, shownEntry()).input) : QString(); },
                   .request = [this] { return question(*m_place, shownEntry()); },
                   .answered = [this](const CliAnswer &answer) { show(readDesignReply(answer, m_place->name())); },
@@ -30,17 +30,17 @@ void FilterDesign::setEditor(Editor *editor)
         nullptr);
     m_ask->setActive(m_active);
     connect(m_ask.get(), &Ask::stateChanged, this, &FilterDesign::changed);
-    connect(&editor->document(), &Document::replaced, this, [this] {
+    connect(&session->document(), &Document::replaced, this, [this] {
         m_drafts.clear();
         m_jobs.clear();
     });
-    connect(&editor->document(), &Document::changed, this, [this](const ChangedPaths &paths) {
+    connect(&session->document(), &Document::changed, this, [this](const ChangedPaths &paths) {
         if (!paths.isDrawing())
             update();
     });
-    connect(&editor->selection(), &Selection::changed, this, &FilterDesign::update);
-    connect(editor, &Editor::catalogChanged, this, &FilterDesign::update);
-    emit editorChanged();
+    connect(&session->selection(), &Selection::changed, this, &FilterDesign::update);
+    connect(session, &Session::catalogChanged, this, &FilterDesign::update);
+    emit sessionChanged();
     update();
 }
 
@@ -55,8 +55,8 @@ void FilterDesign::setActive(bool active)
 
 std::optional<DesignPlace> FilterDesign::selectedPlace() const
 {
-    const BlockView *block = m_editor->scene().block(m_editor->selection().onlyBlock());
-    const BlockType *type = block ? m_editor->scene().catalog().block(block->type.toStdString()) : nullptr;
+    const BlockView *block = m_session->scene().block(m_session->selection().onlyBlock());
+    const BlockType *type = block ? m_session->scene().catalog().block(block->type.toStdString()) : nullptr;
     if (type)
         for (const ParameterType &parameter : type->parameters)
             if (parameter.design == "fir")
@@ -66,7 +66,7 @@ std::optional<DesignPlace> FilterDesign::selectedPlace() const
 
 Json FilterDesign::storedEntry(const DesignPlace &place) const
 {
-    const Json *entry = find(m_editor->document().json(), kDesigns / place.name());
+    const Json *entry = find(m_session->document().json(), kDesigns / place.name());
     return entry && entry->is_object() ? *entry : Json();
 }
 
@@ -82,13 +82,13 @@ Json FilterDesign::shownEntry() const
 /// What the project has, else the default of the block.
 Json FilterDesign::taps(const DesignPlace &place) const
 {
-    const Json &project = m_editor->document().json();
+    const Json &project = m_session->document().json();
     const auto block = blockPointer(project, place.block);
     if (!block)
         return {};
     if (const Json *taps = find(project, *block / "parameters" / place.parameter))
         return *taps;
-    const BlockType *type = m_editor->scene().catalog().block(text(find(project, *block / "type")));
+    const BlockType *type = m_session->scene().catalog().block(text(find(project, *block / "type")));
     const ParameterType *parameter = type ? type->parameter(place.parameter) : nullptr;
     return parameter && !parameter->isRequired() ? parameter->defaultValue : Json();
 }
@@ -99,19 +99,19 @@ CliRequest FilterDesign::question(const DesignPlace &place, const Json &entry) c
     Json block{{"id", place.block}, {"type", "taps"}, {"parameters", {{place.parameter, taps(place)}}}};
     Json project{{"schema_version", 1},
                  {"name", "design"},
-                 {"parameters", object(member(m_editor->document().json(), "parameters"))},
+                 {"parameters", object(member(m_session->document().json(), "parameters"))},
                  {"graph", {{"blocks", Json::array({std::move(block)})}, {"connections", Json::array()}}}};
     if (entry.is_object())
         project["ui"] = {{"designs", {{place.name(), entry}}}};
     return {{QStringLiteral("design"), QStringLiteral("-"), QStringLiteral("--at"), QString::fromStdString(place.name()),
              QStringLiteral("--json")},
             QByteArray::fromStdString(project.dump()),
-            m_editor->document().folder()};
+            m_session->document().folder()};
 }
 
 void FilterDesign::update()
 {
-    if (!m_editor)
+    if (!m_session)
         return;
     const auto place = selectedPlace();
     if (place != m_place)
@@ -198,7 +198,7 @@ void FilterDesign::propose()
 {
     if (state() != Plain || !m_place)
         return;
-    m_drafts[m_place->name()] = {Json(), proposedDesign(m_editor->document().json())};
+    m_drafts[m_place->name()] = {Json(), proposedDesign(m_session->document().json())};
     update();
 }
 
@@ -226,7 +226,7 @@ void FilterDesign::forget()
     const std::string name = m_place->name();
     m_drafts.erase(name);
     m_reply = {};
-    m_editor->edit(tr("Forget the design of %1").arg(QString::fromStdString(m_place->block)),
+    m_session->edit(tr("Forget the design of %1").arg(QString::fromStdString(m_place->block)),
                    [&](Transaction &t) { t.remove(kDesigns / name); });
 }
 
@@ -258,7 +258,7 @@ void FilterDesign::start(const DesignPlace &place, const Json &base, const Json 
     job.entry = entry;
     if (!job.ask) {
         job.ask = std::make_unique<Ask>(
-            m_editor->command(),
+            m_session->command(),
             Ask::Spec{.key =
                           [this, place] {
                               const Job &asked = m_jobs.at(place.name());
@@ -269,7 +269,7 @@ void FilterDesign::start(const DesignPlace &place, const Json &base, const Json 
                       .answered = [this, place](const CliAnswer &answer) { finish(place, answer); },
                       .late =
                           [this, place] {
-                              m_editor->setNotice(tr("%1 was not designed: it changed meanwhile")
+                              m_session->setNotice(tr("%1 was not designed: it changed meanwhile")
                                                       .arg(QString::fromStdString(place.block)));
                               update();
                           }},
@@ -284,10 +284,10 @@ void FilterDesign::finish(const DesignPlace &place, const CliAnswer &answer)
     const Job &job = m_jobs.at(place.name());
     const QString block = QString::fromStdString(place.block);
     DesignReply reply = readDesignReply(answer, place.name());
-    const auto pointer = blockPointer(m_editor->document().json(), place.block);
+    const auto pointer = blockPointer(m_session->document().json(), place.block);
     if (reply.answer && pointer) {
         const QString step = tr("Design %1: %2").arg(block, kindTitle(text(member(job.entry, "kind"))));
-        m_editor->edit(step, [&](Transaction &t) {
+        m_session->edit(step, [&](Transaction &t) {
             t.set(*pointer / "parameters" / place.parameter, reply.answer->taps);
             t.set(kDesigns / place.name(), job.entry);
         });
@@ -296,7 +296,7 @@ void FilterDesign::finish(const DesignPlace &place, const CliAnswer &answer)
     if (m_place == place)
         show(std::move(reply));
     else // its fields are not there to show it; the draft is, when it is selected again
-        m_editor->setNotice(tr("%1 was not designed: %2")
+        m_session->setNotice(tr("%1 was not designed: %2")
                                 .arg(block, reply.faults.fields.empty() ? reply.faults.other
                                                                         : reply.faults.fields.begin()->second));
 }

@@ -14,7 +14,7 @@
 #include <memory>
 #include <optional>
 
-class Editor;
+class Session;
 
 /// The design of the selected block's taps: fields, what the taps do, and whether they are still the design's. The
 /// command line computes; a change of a design writes it and its taps as one step.
@@ -23,7 +23,7 @@ class FilterDesign : public QObject
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(Editor *editor READ editor WRITE setEditor NOTIFY editorChanged REQUIRED)
+    Q_PROPERTY(Session *session READ session WRITE setSession NOTIFY sessionChanged REQUIRED)
     /// Somebody looks: while nobody does, nothing is asked.
     Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
     /// One block is selected, and it has taps.
@@ -45,8 +45,8 @@ public:
 
     explicit FilterDesign(QObject *parent = nullptr);
 
-    Editor *editor() const { return m_editor; }
-    void setEditor(Editor *editor);
+    Session *session() const { return m_session; }
+    void setSession(Session *session);
     bool isActive() const { return m_active; }
     void setActive(bool active);
     bool isPossible() const { return m_place.has_value(); }
@@ -71,7 +71,7 @@ public:
     Q_INVOKABLE void revert(int row);
 
 signals:
-    void editorChanged();
+    void sessionChanged();
     void activeChanged();
     void changed();
 
@@ -100,7 +100,7 @@ private:
     void finish(const weir::editor::DesignPlace &place, const weir::editor::CliAnswer &answer);
     void show(weir::editor::DesignReply reply);
 
-    QPointer<Editor> m_editor;
+    QPointer<Session> m_session;
     bool m_active = false;
     std::optional<weir::editor::DesignPlace> m_place;
     std::map<std::string, Draft> m_drafts; ///< by the name of the design, as are the jobs

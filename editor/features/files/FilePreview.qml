@@ -22,7 +22,7 @@ Item {
             objectName: "filePicture"
             anchors.fill: parent
             anchors.margins: 1
-            editor: root.editor
+            session: root.editor
             path: root.path
             blockColor: Theme.node
             borderColor: Theme.nodeBorder

@@ -1,8 +1,9 @@
 #include "document_files.h"
 
 #include "canonical_json.h"
-#include "editor.h"
 #include "json_reader.h"
+#include "run_controller.h"
+#include "session.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -18,23 +19,23 @@ const QString kLockBar = QStringLiteral("lock");
 
 } // namespace
 
-DocumentFiles::DocumentFiles(Editor &editor, QObject *parent)
-    : QObject(parent), m_editor(editor), m_recent(*editor.memory()), m_chooser(*editor.memory(), editor.document())
+DocumentFiles::DocumentFiles(Session &session, RunController &runner, QObject *parent)
+    : QObject(parent), m_session(session), m_runner(runner), m_recent(*session.memory()), m_chooser(*session.memory(), session.document())
 {
     registerActions();
-    connect(&editor.document(), &Document::pathChanged, this, &DocumentFiles::follow);
+    connect(&session.document(), &Document::pathChanged, this, &DocumentFiles::follow);
     connect(&m_watch, &FileWatch::changed, this, &DocumentFiles::receive);
-    connect(editor.runner(), &RunController::askingToQuitChanged, this, [this] {
+    connect(&runner, &RunController::askingToQuitChanged, this, [this] {
         // The run goes on after all, and so does everything else.
-        if (m_editor.runner()->isRunning() && !m_editor.runner()->isAskingToQuit())
+        if (m_runner.isRunning() && !m_runner.isAskingToQuit())
             m_left = -1;
     });
 }
 
 void DocumentFiles::registerActions()
 {
-    Actions &actions = m_editor.actions();
-    const auto unsaved = [this] { return m_editor.isModified() || !m_editor.hasFile() || m_editor.document().isLookOnly(); };
+    Actions &actions = m_session.actions();
+    const auto unsaved = [this] { return m_session.isModified() || !m_session.hasFile() || m_session.document().isLookOnly(); };
     actions.add({.id = QStringLiteral("file.new"), .group = ActionGroup::File, .title = tr("New"),
                  .shortcuts = {QStringLiteral("Ctrl+N")}, .run = [this] { newProject(); }});
     actions.add({.id = QStringLiteral("file.open"), .group = ActionGroup::File, .title = tr("Open…"),
@@ -46,19 +47,19 @@ void DocumentFiles::registerActions()
     actions.add({.id = QStringLiteral("file.save_as"), .group = ActionGroup::File, .title = tr("Save as…"),
                  .shortcuts = {QStringLiteral("Ctrl+Shift+S")}, .run = [this] { giveUpSaving(); emit saveNameNeeded(); }});
     actions.add({.id = QStringLiteral("file.reload"), .group = ActionGroup::File, .title = tr("Reload from disk"),
-                 .enabled = [this] { return m_editor.hasFile(); }, .run = [this] { reload(); }});
+                 .enabled = [this] { return m_session.hasFile(); }, .run = [this] { reload(); }});
 }
 
 void DocumentFiles::registerQuit()
 {
-    m_editor.actions().add({.id = QStringLiteral("file.quit"), .group = ActionGroup::File, .title = tr("Quit"),
+    m_session.actions().add({.id = QStringLiteral("file.quit"), .group = ActionGroup::File, .title = tr("Quit"),
                             .shortcuts = {QStringLiteral("Ctrl+Q")}, .run = [this] { quit(); }});
 }
 
 void DocumentFiles::guard(std::function<void()> then, bool quits)
 {
     m_pending = std::move(then);
-    if (m_editor.isModified())
+    if (m_session.isModified())
         emit unsavedAsked(quits);
     else
         proceed();
@@ -84,7 +85,7 @@ void DocumentFiles::answerUnsaved(const QString &answer)
 
 void DocumentFiles::newProject()
 {
-    guard([this] { m_editor.newDocument(); });
+    guard([this] { m_session.newDocument(); });
 }
 
 void DocumentFiles::chooseProject()
@@ -96,15 +97,15 @@ void DocumentFiles::open(const QString &path)
 {
     guard([this, path] {
         if (path.endsWith(QLatin1String(".grc"), Qt::CaseInsensitive))
-            m_editor.exchange()->importFlowgraph(path);
-        else if (!m_editor.openPath(path))
+            emit flowgraphChosen(path);
+        else if (!m_session.openPath(path))
             m_recent.refresh();
     });
 }
 
 void DocumentFiles::openCopy(const QString &path)
 {
-    guard([this, path] { m_editor.setNotice(m_editor.document().openCopy(path)); });
+    guard([this, path] { m_session.setNotice(m_session.document().openCopy(path)); });
 }
 
 void DocumentFiles::openUrl(const QUrl &url)
@@ -112,25 +113,25 @@ void DocumentFiles::openUrl(const QUrl &url)
     if (const QString path = url.toLocalFile(); !path.isEmpty())
         open(path);
     else
-        m_editor.setNotice(tr("%1 is not a file of this machine").arg(url.toString()));
+        m_session.setNotice(tr("%1 is not a file of this machine").arg(url.toString()));
 }
 
 void DocumentFiles::quit()
 {
     // One question: about the changes, which says what becomes of a run too, or else about the run.
-    if (m_left == m_editor.document().revision())
+    if (m_left == m_session.document().revision())
         emit quitAccepted();
-    else if (m_editor.isModified())
+    else if (m_session.isModified())
         guard([this] { leave(); }, true);
-    else if (m_editor.runner()->mayQuit())
+    else if (m_runner.mayQuit())
         emit quitAccepted();
 }
 
 void DocumentFiles::leave()
 {
-    m_left = m_editor.document().revision();
-    if (m_editor.runner()->isRunning())
-        m_editor.runner()->answerQuit(true); // comes back to `quit` once the run has ended
+    m_left = m_session.document().revision();
+    if (m_runner.isRunning())
+        m_runner.answerQuit(true); // comes back to `quit` once the run has ended
     else
         emit quitAccepted();
 }
@@ -143,8 +144,8 @@ void DocumentFiles::save()
 
 void DocumentFiles::writeOrAsk()
 {
-    const QString path = m_editor.document().path();
-    if (path.isEmpty() || m_editor.document().isLookOnly()) {
+    const QString path = m_session.document().path();
+    if (path.isEmpty() || m_session.document().isLookOnly()) {
         emit saveNameNeeded();
         return;
     }
@@ -157,18 +158,18 @@ void DocumentFiles::writeOrAsk()
 void DocumentFiles::saveAs(const QUrl &file)
 {
     const QString path = file.toLocalFile();
-    if (QFileInfo(path).absoluteFilePath() == m_editor.document().path() && !m_editor.document().isLookOnly())
+    if (QFileInfo(path).absoluteFilePath() == m_session.document().path() && !m_session.document().isLookOnly())
         return writeOrAsk();
     if (!m_lock.isTaken(path))
         return write(path);
     m_pending = {};
-    m_editor.setNotice(tr("Nothing was saved: %1 is open in another window. Choose another name.").arg(QFileInfo(path).fileName()));
+    m_session.setNotice(tr("Nothing was saved: %1 is open in another window. Choose another name.").arg(QFileInfo(path).fileName()));
 }
 
 QString DocumentFiles::proposedName(const QString &suffix) const
 {
     static const QRegularExpression ending(QStringLiteral("(\\.weir)?\\.json$"));
-    const Document &document = m_editor.document();
+    const Document &document = m_session.document();
     const QString file = document.path().isEmpty() ? document.origin() : document.path();
     QString name = file.isEmpty() ? string(document.json(), "name") : QFileInfo(file).fileName().remove(ending);
     name.remove(u'/');
@@ -177,15 +178,15 @@ QString DocumentFiles::proposedName(const QString &suffix) const
 
 QUrl DocumentFiles::proposedFile(const QString &suffix) const
 {
-    const QString path = m_editor.document().path();
+    const QString path = m_session.document().path();
     const QString folder = path.isEmpty() ? QDir::homePath() : QFileInfo(path).absolutePath();
     return QUrl::fromLocalFile(folder + u'/' + proposedName(suffix));
 }
 
 void DocumentFiles::write(const QString &path)
 {
-    const QString failure = m_editor.document().save(path);
-    m_editor.setNotice(failure);
+    const QString failure = m_session.document().save(path);
+    m_session.setNotice(failure);
     if (failure.isEmpty())
         proceed();
     else
@@ -195,13 +196,13 @@ void DocumentFiles::write(const QString &path)
 void DocumentFiles::reload()
 {
     m_pending = {};
-    m_editor.setNotice(m_editor.document().reload());
+    m_session.setNotice(m_session.document().reload());
     follow();
 }
 
 void DocumentFiles::follow()
 {
-    const Document &document = m_editor.document();
+    const Document &document = m_session.document();
     m_accepted = {};
     m_watch.watch(document.path(), document.stamp());
     m_bars.remove(kDiskBar);
@@ -219,7 +220,7 @@ void DocumentFiles::remember(const QString &lockFolder)
 
 void DocumentFiles::lock()
 {
-    Document &document = m_editor.document();
+    Document &document = m_session.document();
     const bool isSame = document.path() == m_lockedPath;
     m_lockedPath = document.path();
     m_editsAnyway = m_editsAnyway && isSame;
@@ -235,7 +236,7 @@ void DocumentFiles::lock()
 void DocumentFiles::askAboutLock(bool isDecided)
 {
     const ProjectLock::Owner &owner = m_lock.owner();
-    const QString name = m_editor.documentName();
+    const QString name = m_session.documentName();
     QString who = owner.process > 0 ? tr("in another window (process %1)").arg(owner.process) : tr("in another window");
     if (owner.since.isValid())
         who += tr(" since %1").arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
@@ -258,7 +259,7 @@ void DocumentFiles::askAboutLock(bool isDecided)
 
 void DocumentFiles::edit()
 {
-    m_editor.document().setLookOnly(false);
+    m_session.document().setLookOnly(false);
     m_bars.remove(kLockBar);
 }
 
@@ -271,7 +272,7 @@ void DocumentFiles::look()
 
 void DocumentFiles::receive(FileWatch::State state)
 {
-    Document &document = m_editor.document();
+    Document &document = m_session.document();
     switch (state) {
     case FileWatch::State::Same:
         m_bars.remove(kDiskBar);
@@ -296,7 +297,7 @@ void DocumentFiles::receive(FileWatch::State state)
 
 void DocumentFiles::takeOver()
 {
-    Document &document = m_editor.document();
+    Document &document = m_session.document();
     const QString failure = document.reload();
     if (!failure.isEmpty()) {
         document.setDetached(true);
@@ -304,13 +305,13 @@ void DocumentFiles::takeOver()
         return;
     }
     follow();
-    m_editor.setNotice(tr("%1 changed on disk and was read again; Undo brings back what was here.").arg(document.displayName()),
+    m_session.setNotice(tr("%1 changed on disk and was read again; Undo brings back what was here.").arg(document.displayName()),
                        true);
 }
 
 void DocumentFiles::askAboutDisk(bool saving, const QString &unreadable)
 {
-    const QString name = m_editor.documentName();
+    const QString name = m_session.documentName();
     const QString text = !unreadable.isEmpty() ? tr("%1 changed on disk, and what is there now is no project. %2").arg(name, unreadable)
                          : saving ? tr("%1 was not saved: it changed on disk since it was opened.").arg(name)
                                   : tr("%1 changed on disk, and there are changes here that are not saved.").arg(name);
@@ -319,18 +320,18 @@ void DocumentFiles::askAboutDisk(bool saving, const QString &unreadable)
         choices.push_back({QStringLiteral("reload"), tr("Reload"), [this] { reload(); }});
         choices.push_back({QStringLiteral("difference"), tr("Difference"),
                            [this] {
-                               const auto disk = readProject(m_editor.document().path());
+                               const auto disk = readProject(m_session.document().path());
                                const auto *file = std::get_if<ProjectFile>(&disk);
                                m_difference.show(tr("From the file on disk to what is here"),
                                                  file ? QString::fromStdString(canonicalText(file->json)) : QString(),
-                                                 QString::fromStdString(m_editor.document().canonicalText()));
+                                                 QString::fromStdString(m_session.document().canonicalText()));
                            },
                            false});
     }
     choices.push_back({saving ? QStringLiteral("overwrite") : QStringLiteral("keep"),
                        saving ? tr("Save over it") : tr("Keep mine"), [this, saving] {
                            m_accepted = m_watch.seen();
-                           m_editor.document().setDetached(true);
+                           m_session.document().setDetached(true);
                            if (saving)
                                writeOrAsk();
                        }});

@@ -13,7 +13,8 @@
 
 #include <functional>
 
-class Editor;
+class RunController;
+class Session;
 
 /// The document and its file: opening, saving, and what happens when somebody else writes the file too.
 /// Nothing that the user has not saved is lost without the user's word.
@@ -29,7 +30,7 @@ class DocumentFiles : public QObject
     Q_PROPERTY(FileChooser *chooser READ chooser CONSTANT)
 
 public:
-    DocumentFiles(Editor &editor, QObject *parent);
+    DocumentFiles(Session &session, RunController &runner, QObject *parent = nullptr);
 
     Bars *bars() { return &m_bars; }
     RecentFiles *recent() { return &m_recent; }
@@ -70,6 +71,8 @@ public:
 signals:
     /// Ask what becomes of the changes; the answer goes to answerUnsaved. `quits`: then the program ends.
     void unsavedAsked(bool quits);
+    /// A flowgraph of GNU Radio Companion is to be opened, which is an import.
+    void flowgraphChosen(const QString &path);
     void openNameNeeded();
     void saveNameNeeded();
     void quitAccepted();
@@ -92,7 +95,8 @@ private:
     void edit();
     void leave();
 
-    Editor &m_editor;
+    Session &m_session;
+    RunController &m_runner;
     Bars m_bars;
     RecentFiles m_recent;
     DifferenceModel m_difference;

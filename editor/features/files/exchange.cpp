@@ -1,7 +1,8 @@
 #include "exchange.h"
 
-#include "editor.h"
+#include "document_files.h"
 #include "json_reader.h"
+#include "session.h"
 
 #include <QFileInfo>
 
@@ -19,11 +20,13 @@ Json jsonOf(const CliAnswer &answer)
 
 } // namespace
 
-Exchange::Exchange(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+Exchange::Exchange(Session &session, DocumentFiles &files, QObject *parent)
+    : QObject(parent), m_session(session), m_files(files)
 {
-    connect(&editor, &Editor::documentReplaced, this, [this] { ++m_projects; });
-    Actions &actions = editor.actions();
-    const auto drawn = [&editor] { return !editor.isEmpty(); };
+    connect(&files, &DocumentFiles::flowgraphChosen, this, &Exchange::importFlowgraph);
+    connect(&session, &Session::documentReplaced, this, [this] { ++m_projects; });
+    Actions &actions = session.actions();
+    const auto drawn = [&session] { return !session.isEmpty(); };
     actions.add({.id = QStringLiteral("file.export_picture"), .group = ActionGroup::File, .title = tr("Export a picture…"), .enabled = drawn});
     actions.add({.id = QStringLiteral("file.import_grc"), .group = ActionGroup::File, .title = tr("Import from GNU Radio Companion…")});
     actions.add({.id = QStringLiteral("file.export_grc"), .group = ActionGroup::File, .title = tr("Export to GNU Radio Companion…"), .enabled = drawn});
@@ -33,10 +36,10 @@ void Exchange::call(const QStringList &arguments, bool withProject, std::functio
 {
     ++m_running;
     emit busyChanged();
-    m_editor.setNotice({});
-    const Document &document = m_editor.document();
+    m_session.setNotice({});
+    const Document &document = m_session.document();
     const QByteArray input = withProject ? QByteArray::fromStdString(document.canonicalText()) : QByteArray();
-    callCli(m_editor.command(), {arguments, input, document.folder()}, this, [this, done = std::move(done)](const CliAnswer &answer) {
+    callCli(m_session.command(), {arguments, input, document.folder()}, this, [this, done = std::move(done)](const CliAnswer &answer) {
         --m_running;
         emit busyChanged();
         done(answer);
@@ -48,9 +51,9 @@ void Exchange::exportPicture(const QUrl &file)
     const QString path = file.toLocalFile();
     call({QStringLiteral("render"), QStringLiteral("-"), QStringLiteral("-o"), path}, true, [this, path](const CliAnswer &answer) {
         if (answer.isFine())
-            m_editor.setNotice(tr("The picture is in %1").arg(path), true);
+            m_session.setNotice(tr("The picture is in %1").arg(path), true);
         else
-            m_editor.setNotice(tr("No picture was written: %1").arg(answer.explanation()));
+            m_session.setNotice(tr("No picture was written: %1").arg(answer.explanation()));
     });
 }
 
@@ -61,11 +64,11 @@ void Exchange::exportFlowgraph(const QUrl &file)
          true, [this, path](const CliAnswer &answer) {
              const Json report = jsonOf(answer);
              if (report.is_null()) {
-                 m_editor.setNotice(tr("No flowgraph was written: %1").arg(answer.explanation()));
+                 m_session.setNotice(tr("No flowgraph was written: %1").arg(answer.explanation()));
                  return;
              }
              m_report.show(tr("Exported to %1").arg(QFileInfo(path).fileName()), report);
-             m_editor.setNotice(tr("The flowgraph is in %1").arg(path), true);
+             m_session.setNotice(tr("The flowgraph is in %1").arg(path), true);
          });
 }
 
@@ -78,18 +81,18 @@ void Exchange::importFlowgraph(const QString &path)
              auto parsed = readJson(text(member(report, "document")));
              Json *project = std::get_if<Json>(&parsed);
              if (!project || !project->is_object()) {
-                 m_editor.setNotice(tr("%1 was not imported: %2").arg(name, answer.explanation()));
+                 m_session.setNotice(tr("%1 was not imported: %2").arg(name, answer.explanation()));
                  return;
              }
              if (projects != m_projects) {
-                 m_editor.setNotice(tr("%1 was not imported: another project was opened meanwhile").arg(name));
+                 m_session.setNotice(tr("%1 was not imported: another project was opened meanwhile").arg(name));
                  return;
              }
              // While the command worked, the document may have been edited.
-             m_editor.files()->guard([this, name, report, project = std::move(*project)] {
-                 m_editor.document().startWith(project);
-                 m_editor.setView(QStringLiteral("canvas"));
-                 m_editor.autoLayout()->makeRoom();
+             m_files.guard([this, name, report, project = std::move(*project)] {
+                 m_session.document().startWith(project);
+                 m_session.setView(QStringLiteral("canvas"));
+                 emit imported();
                  m_report.show(tr("Imported from %1").arg(name), report);
              });
          });

@@ -9,7 +9,8 @@
 
 #include <functional>
 
-class Editor;
+class DocumentFiles;
+class Session;
 
 namespace weir::editor {
 struct CliAnswer;
@@ -25,7 +26,7 @@ class Exchange : public QObject
     Q_PROPERTY(ExchangeReport *report READ report CONSTANT)
 
 public:
-    Exchange(Editor &editor, QObject *parent);
+    Exchange(Session &session, DocumentFiles &files, QObject *parent = nullptr);
 
     bool isBusy() const { return m_running > 0; }
     ExchangeReport *report() { return &m_report; }
@@ -40,11 +41,14 @@ public:
 
 signals:
     void busyChanged();
+    /// The document is a flowgraph that was made elsewhere, for blocks of other sizes.
+    void imported();
 
 private:
     void call(const QStringList &arguments, bool withProject, std::function<void(const weir::editor::CliAnswer &)> done);
 
-    Editor &m_editor;
+    Session &m_session;
+    DocumentFiles &m_files;
     ExchangeReport m_report;
     int m_running = 0;
     int m_projects = 0; ///< opened so far

@@ -1,7 +1,8 @@
 #include "recovery.h"
 
 #include "canonical_json.h"
-#include "editor.h"
+#include "document_files.h"
+#include "session.h"
 
 #include <QFileInfo>
 #include <QLocale>
@@ -15,14 +16,15 @@ const QString kFailureBar = QStringLiteral("journal");
 
 } // namespace
 
-Recovery::Recovery(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor), m_journal(editor.document())
+Recovery::Recovery(Session &session, DocumentFiles &files, QObject *parent)
+    : QObject(parent), m_session(session), m_files(files), m_journal(session.document())
 {
-    connect(editor.files(), &DocumentFiles::abandoned, &m_journal, &RecoveryJournal::abandon);
+    connect(&files, &DocumentFiles::abandoned, &m_journal, &RecoveryJournal::abandon);
     connect(&m_journal, &RecoveryJournal::failureChanged, this, [this](const QString &why) {
         if (why.isEmpty())
-            m_editor.files()->bars()->remove(kFailureBar);
+            m_files.bars()->remove(kFailureBar);
         else
-            m_editor.files()->bars()->show(
+            m_files.bars()->show(
                 {kFailureBar, Bar::Kind::Warning, tr("Unsaved changes are not kept for the case of a crash: %1. Save often.").arg(why), {}});
     });
 }
@@ -54,7 +56,7 @@ QString Recovery::question(const RecoveredChanges &changes) const
 
 void Recovery::offerNext()
 {
-    Bars *bars = m_editor.files()->bars();
+    Bars *bars = m_files.bars();
     if (m_found.empty()) {
         bars->remove(kOfferBar);
         return;
@@ -71,7 +73,7 @@ void Recovery::offerNext()
 void Recovery::askToRecover()
 {
     // Until the question about unsaved changes is answered, these may have been discarded.
-    m_editor.files()->guard([this, file = m_found.front().file] {
+    m_files.guard([this, file = m_found.front().file] {
         if (!m_found.empty() && m_found.front().file == file)
             recover();
     });
@@ -80,14 +82,14 @@ void Recovery::askToRecover()
 void Recovery::recover()
 {
     const RecoveredChanges &changes = m_found.front();
-    Document &document = m_editor.document();
+    Document &document = m_session.document();
     const bool isOpen = !changes.path.isEmpty() && document.path() == changes.path && !document.isModified();
-    if (isOpen || (QFileInfo(changes.path).isFile() && m_editor.openPath(changes.path)))
+    if (isOpen || (QFileInfo(changes.path).isFile() && m_session.openPath(changes.path)))
         document.replaceContent(tr("Recover changes of %1").arg(changes.name()), changes.document);
     else
         document.startWith(changes.document, changes.path);
-    m_editor.setNotice({});
-    m_editor.files()->difference()->close();
+    m_session.setNotice({});
+    m_files.difference()->close();
     // The old copy goes only when the new one is written; else it is offered again at the next start.
     if (m_journal.flush().isEmpty())
         forget();
@@ -100,14 +102,14 @@ void Recovery::showDifference()
     const RecoveredChanges &changes = m_found.front();
     const auto disk = readProject(changes.path);
     const auto *file = std::get_if<ProjectFile>(&disk);
-    m_editor.files()->difference()->show(tr("From the file to the changes of %1").arg(changes.name()),
+    m_files.difference()->show(tr("From the file to the changes of %1").arg(changes.name()),
                                          file ? QString::fromStdString(canonicalText(file->json)) : QString(),
                                          QString::fromStdString(canonicalText(changes.document)));
 }
 
 void Recovery::forget()
 {
-    m_editor.files()->difference()->close();
+    m_files.difference()->close();
     m_found.front().forget();
     m_found.erase(m_found.begin());
     offerNext();

@@ -7,7 +7,8 @@
 
 #include <vector>
 
-class Editor;
+class DocumentFiles;
+class Session;
 
 /// Keeps unsaved changes safe from a crash, and offers what an earlier crash left.
 class Recovery : public QObject
@@ -15,7 +16,7 @@ class Recovery : public QObject
     Q_OBJECT
 
 public:
-    Recovery(Editor &editor, QObject *parent);
+    Recovery(Session &session, DocumentFiles &files, QObject *parent = nullptr);
 
     void start(const QString &folder);
     weir::editor::RecoveryJournal &journal() { return m_journal; }
@@ -28,7 +29,8 @@ private:
     void showDifference();
     void forget();
 
-    Editor &m_editor;
+    Session &m_session;
+    DocumentFiles &m_files;
     weir::editor::RecoveryJournal m_journal;
     std::vector<weir::editor::RecoveredChanges> m_found; ///< the first one is offered
 };

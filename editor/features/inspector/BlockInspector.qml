@@ -23,7 +23,7 @@ Item {
 
         FieldList {
             width: root.width
-            inspector: root.inspector
+            fields: root.editor.fields
             model: root.inspector.parameters
             emptyText: qsTr("This block has no parameters.")
             onFocused: field => root.focused(field)
@@ -35,7 +35,7 @@ Item {
         }
         FieldList {
             width: root.width
-            inspector: root.inspector
+            fields: root.editor.fields
             model: root.inspector.properties
             heading: qsTr("In the graph")
             onFocused: field => root.focused(field)

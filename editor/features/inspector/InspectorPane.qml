@@ -94,6 +94,7 @@ Rectangle {
                 width: parent.width
                 visible: root.inspector.selectedCount > 1
                 inspector: root.inspector
+                fields: root.editor.fields
                 onFocused: field => root.show(field)
             }
         }
@@ -108,7 +109,7 @@ Rectangle {
         height: implicitHeight
         visible: root.inspector.hasBlock && problem.message !== ""
         problem: root.inspector.problem
-        onFixRequested: (problem, fix) => root.inspector.applyProblemFix(problem, fix)
+        onFixRequested: (problem, fix) => root.editor.fields.applyProblemFix(problem, fix)
     }
     Divider { height: parent.height }
     FileAsk {
@@ -118,11 +119,14 @@ Rectangle {
         title: qsTr("Choose a file")
         acceptLabel: qsTr("Choose")
         currentFolder: root.editor.folder
-        onAccepted: root.inspector.takeFile(selectedFile)
+        onAccepted: root.editor.fields.takeFile(selectedFile)
+    }
+    Connections {
+        target: root.editor.fields
+        function onFileRequested() { chooser.open() }
     }
     Connections {
         target: root.inspector
-        function onFileRequested() { chooser.open() }
         function onBlockIdChanged() { scroll.contentY = 0 }
         function onTabChanged() { scroll.contentY = 0 }
     }

@@ -9,7 +9,7 @@ Item {
     id: root
 
     required property ProjectParameters parameters
-    required property Inspector inspector
+    required property Fields fields
     required property int index
     required property string name
     required property string value
@@ -72,7 +72,7 @@ Item {
                 y: 2
                 width: parent.width - x - 24
                 wrong: root.problem !== "" && root.severity === "error"
-                inspector: root.inspector
+                fields: root.fields
                 Accessible.name: qsTr("Value of %1").arg(root.name)
                 Accessible.description: root.problem
                 value: root.value

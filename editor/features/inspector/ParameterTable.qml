@@ -9,7 +9,7 @@ Column {
     id: root
 
     required property ProjectParameters parameters
-    required property Inspector inspector
+    required property Fields fields
 
     signal focused(field: Item)
 
@@ -39,7 +39,7 @@ Column {
         ParameterEditor {
             width: root.width
             parameters: root.parameters
-            inspector: root.inspector
+            fields: root.fields
         }
     }
     RowLayout {
@@ -64,8 +64,8 @@ Column {
         }
     }
     Connections {
-        target: root.inspector
-        function onParameterFocusRequested(name, field) {
+        target: root.parameters
+        function onFocusRequested(name, field) {
             later.name = name
             later.field = field
             later.restart()

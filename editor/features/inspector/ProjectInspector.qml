@@ -39,12 +39,12 @@ Column {
     ParameterTable {
         width: root.width
         parameters: root.editor.projectParameters
-        inspector: root.inspector
+        fields: root.editor.fields
         onFocused: field => root.focused(field)
     }
     FieldList {
         width: root.width
-        inspector: root.inspector
+        fields: root.editor.fields
         model: root.inspector.project
         heading: qsTr("Project")
         onFocused: field => root.focused(field)
@@ -69,7 +69,7 @@ Column {
             ProblemLine {
                 width: root.width
                 visible: index < root.shownProblems
-                onActivated: root.inspector.goToProblem(index)
+                onActivated: root.editor.problemGuide.goTo(index)
             }
         }
         PlainText {

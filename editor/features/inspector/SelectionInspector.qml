@@ -6,6 +6,7 @@ Column {
     id: root
 
     required property Inspector inspector
+    required property Fields fields
 
     signal focused(field: Item)
 
@@ -28,7 +29,7 @@ Column {
     }
     FieldList {
         width: root.width
-        inspector: root.inspector
+        fields: root.fields
         model: root.inspector.parameters
         heading: qsTr("Shared parameters")
         emptyText: qsTr("These blocks have no parameters in common.")
@@ -36,7 +37,7 @@ Column {
     }
     FieldList {
         width: root.width
-        inspector: root.inspector
+        fields: root.fields
         model: root.inspector.properties
         heading: qsTr("In the graph")
         onFocused: field => root.focused(field)

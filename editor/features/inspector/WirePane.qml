@@ -63,7 +63,7 @@ Column {
     }
     FieldList {
         width: root.width
-        inspector: root.editor.inspector
+        fields: root.editor.fields
         model: root.wire.fields
         heading: qsTr("Deployment %1").arg(root.wire.deployment)
         onFocused: field => root.focused(field)
@@ -122,7 +122,7 @@ Column {
     }
     FieldList {
         width: root.width
-        inspector: root.editor.inspector
+        fields: root.editor.fields
         model: root.wire.probes
         heading: qsTr("Probes, which split the latency here")
         onFocused: field => root.focused(field)

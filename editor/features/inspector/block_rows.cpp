@@ -1,6 +1,7 @@
 #include "inspector_rows.h"
 #include "possible_types.h"
 #include "project_edits.h"
+#include "project_places.h"
 #include "row_builder.h"
 #include "value_text.h"
 
@@ -117,7 +118,7 @@ Rows projectRows(const Json &project)
     // These have no default that they could differ from.
     for (ParameterRow &row : rows)
         row.set = false;
-    rows.push_back(documented(fieldRow(project, Pointer("/graph/pipes"), "i64", QObject::tr("Pipes"), QStringLiteral("1")),
+    rows.push_back(documented(fieldRow(project, kGraph.pipes, "i64", QObject::tr("Pipes"), QStringLiteral("1")),
                        QObject::tr("So many copies of the whole graph, side by side.")));
     return rows;
 }

@@ -1,45 +1,44 @@
 #include "inspector.h"
 
-#include "apply_fix.h"
 #include "block_facts.h"
-#include "deployments.h"
-#include "editor.h"
-#include "expression_text.h"
-#include "field_commit.h"
+#include "deployment_run.h"
+#include "fields.h"
 #include "inspector_rows.h"
 #include "project_edits.h"
 #include "project_parameters.h"
-
-#include <QDir>
+#include "row_marks.h"
+#include "session.h"
 
 #include <algorithm>
 #include <utility>
 
 using namespace weir::editor;
 
-Inspector::Inspector(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+Inspector::Inspector(Session &session, Fields &fields, DeploymentRun &shown, QObject *parent)
+    : QObject(parent), m_session(session), m_fields(fields), m_shown(shown)
 {
-    connect(&editor.scene(), &GraphScene::changed, this, &Inspector::update);
-    connect(&editor.selection(), &Selection::changed, this, &Inspector::update);
-    connect(&editor, &Editor::problemsChanged, this, &Inspector::update);
-    connect(&editor, &Editor::catalogChanged, this, &Inspector::update);
-    connect(editor.results()->shown(), &DeploymentRun::changed, this, &Inspector::runtimeChanged);
+    connect(&session.scene(), &GraphScene::changed, this, &Inspector::update);
+    connect(&session.selection(), &Selection::changed, this, &Inspector::update);
+    connect(&session, &Session::problemsChanged, this, &Inspector::update);
+    connect(&session, &Session::catalogChanged, this, &Inspector::update);
+    connect(&shown, &DeploymentRun::changed, this, &Inspector::runtimeChanged);
     connect(this, &Inspector::changed, this, &Inspector::runtimeChanged);
+    connect(&session, &Session::fieldsRequested, this, &Inspector::goToFirstField);
     update();
 }
 
 void Inspector::update()
 {
-    const Json &project = m_editor.document().json();
-    const Catalog &catalog = m_editor.scene().catalog();
-    const QString before = std::exchange(m_blockId, m_editor.selection().onlyBlock());
+    const Json &project = m_session.document().json();
+    const Catalog &catalog = m_session.scene().catalog();
+    const QString before = std::exchange(m_blockId, m_session.selection().onlyBlock());
     m_blocks.clear();
-    for (const BlockView &block : m_editor.scene().blocks())
-        if (m_editor.selection().blocks().contains(block.id))
+    for (const BlockView &block : m_session.scene().blocks())
+        if (m_session.selection().blocks().contains(block.id))
             m_blocks.append(block.id);
     const auto show = [this](ParameterModel &model, std::vector<ParameterRow> rows) {
-        markProblems(rows, m_editor.problemModel());
-        markValues(rows, m_editor.checkedValues());
+        markProblems(rows, m_session.problemModel());
+        markValues(rows, m_session.checkedValues());
         model.setRows(std::move(rows));
     };
     show(m_parameters, blockParameterRows(project, catalog, m_blocks));
@@ -52,34 +51,28 @@ void Inspector::update()
 
 QString Inspector::blockType() const
 {
-    const BlockView *block = m_editor.scene().block(m_blockId);
+    const BlockView *block = m_session.scene().block(m_blockId);
     return block ? block->type : QString();
-}
-
-QString Inspector::blockTitle() const
-{
-    const BlockView *block = m_editor.scene().block(m_blockId);
-    return block ? block->title : QString();
 }
 
 QString Inspector::itemType() const
 {
-    const CheckedValues *values = m_editor.checkedValues();
+    const CheckedValues *values = m_session.checkedValues();
     const CheckedValues::Block *block = values ? values->block(m_blockId.toStdString()) : nullptr;
     return block ? QString::fromStdString(block->itemType) : QString();
 }
 
 QString Inspector::category() const
 {
-    const BlockView *block = m_editor.scene().block(m_blockId);
+    const BlockView *block = m_session.scene().block(m_blockId);
     return block ? block->category : QString();
 }
 
 QString Inspector::documentation() const
 {
-    const BlockType *type = m_editor.scene().catalog().block(blockType().toStdString());
+    const BlockType *type = m_session.scene().catalog().block(blockType().toStdString());
     if (!type)
-        return hasBlock() && m_editor.isCatalogLoaded()
+        return hasBlock() && m_session.isCatalogLoaded()
                    ? tr("No block of this type is known here. Its parameters and connections are kept.")
                    : QString();
     return QString::fromStdString(type->documentation);
@@ -87,7 +80,7 @@ QString Inspector::documentation() const
 
 BlockProblem Inspector::problem() const
 {
-    const auto &problems = m_editor.problemModel().problems();
+    const auto &problems = m_session.problemModel().problems();
     const auto found = std::find_if(problems.begin(), problems.end(), [this](const Problem &problem) {
         return !m_blockId.isEmpty() && problem.block == m_blockId;
     });
@@ -105,7 +98,7 @@ BlockProblem Inspector::problem() const
 QVariantList Inspector::ports() const
 {
     QVariantList ports;
-    for (const PortFacts &port : portFacts(m_editor.scene(), m_blockId, m_editor.checkedValues())) {
+    for (const PortFacts &port : portFacts(m_session.scene(), m_blockId, m_session.checkedValues())) {
         QVariantList peers;
         for (const PortRef &peer : port.peers)
             peers.append(QVariantMap{{QStringLiteral("block"), peer.block}, {QStringLiteral("port"), peer.port}});
@@ -133,20 +126,20 @@ QVariantList factList(const std::vector<Fact> &facts)
 
 QVariantList Inspector::facts() const
 {
-    const BlockType *type = m_editor.scene().catalog().block(blockType().toStdString());
+    const BlockType *type = m_session.scene().catalog().block(blockType().toStdString());
     return type ? factList(blockFacts(*type)) : QVariantList();
 }
 
 QUrl Inspector::source() const
 {
-    const BlockType *type = m_editor.scene().catalog().block(blockType().toStdString());
+    const BlockType *type = m_session.scene().catalog().block(blockType().toStdString());
     return type && !type->source.empty() ? QUrl::fromLocalFile(QString::fromStdString(type->source)) : QUrl();
 }
 
 QVariantList Inspector::runtime() const
 {
     QVariantList instances;
-    if (const Json *result = m_editor.results()->shown()->results())
+    if (const Json *result = m_shown.results())
         for (const InstanceFacts &instance : runtimeFacts(*result, m_blockId))
             instances.append(QVariantMap{{QStringLiteral("name"), instance.name}, {QStringLiteral("facts"), factList(instance.facts)}});
     return instances;
@@ -154,11 +147,10 @@ QVariantList Inspector::runtime() const
 
 QString Inspector::runtimeRun() const
 {
-    const DeploymentRun &run = *m_editor.results()->shown();
-    if (!run.isKnown())
+    if (!m_shown.isKnown())
         return {};
-    const QString text = QStringLiteral("%1 · %2").arg(run.label(), run.status());
-    return run.isStale() ? tr("%1 · of another version").arg(text) : text;
+    const QString text = QStringLiteral("%1 · %2").arg(m_shown.label(), m_shown.status());
+    return m_shown.isStale() ? tr("%1 · of another version").arg(text) : text;
 }
 
 void Inspector::setTab(int tab)
@@ -169,49 +161,9 @@ void Inspector::setTab(int tab)
     emit tabChanged();
 }
 
-void Inspector::commit(QAbstractItemModel *model, int row, const QString &typed)
-{
-    auto *parameters = qobject_cast<ParameterModel *>(model);
-    if (!parameters || row < 0 || row >= parameters->rowCount())
-        return;
-    const ParameterRow field = parameters->rows()[static_cast<std::size_t>(row)];
-    if (const QString why = fieldRefusal(field, typed); !why.isEmpty()) {
-        parameters->setRefusal(row, typed, why);
-        return;
-    }
-    parameters->setRefusal(row, {}, {});
-    m_editor.setNotice(commitField(m_editor.document(), field, typed));
-}
-
-void Inspector::revert(QAbstractItemModel *model, int row)
-{
-    auto *parameters = qobject_cast<ParameterModel *>(model);
-    if (parameters && row >= 0 && row < parameters->rowCount())
-        parameters->setRefusal(row, {}, {});
-}
-
-void Inspector::applyFix(QAbstractItemModel *model, int row, int fix)
-{
-    const auto *parameters = qobject_cast<ParameterModel *>(model);
-    if (parameters && row >= 0 && row < parameters->rowCount())
-        applyProblemFix(parameters->rows()[static_cast<std::size_t>(row)].problemIndex, fix);
-}
-
-void Inspector::applyProblemFix(int problem, int fix)
-{
-    const auto &problems = m_editor.problemModel().problems();
-    if (problem < 0 || problem >= static_cast<int>(problems.size()))
-        return;
-    const auto &fixes = problems[static_cast<std::size_t>(problem)].fixes;
-    if (fix < 0 || fix >= static_cast<int>(fixes.size()))
-        return;
-    const ProblemFix chosen = fixes[static_cast<std::size_t>(fix)];
-    m_editor.edit(chosen.title, [&](Transaction &t) { weir::editor::applyFix(t, chosen); });
-}
-
 void Inspector::goToBlock(const QString &block)
 {
-    m_editor.goTo(block);
+    m_session.goTo(block);
 }
 
 bool Inspector::renameBlock(const QString &name)
@@ -221,66 +173,38 @@ bool Inspector::renameBlock(const QString &name)
     if (from == to || from.empty())
         return true;
     if (!isValidName(to)) {
-        m_editor.setNotice(tr("\"%1\" is not a name: use a-z, 0-9 and _, beginning with a letter").arg(name));
+        m_session.setNotice(tr("\"%1\" is not a name: use a-z, 0-9 and _, beginning with a letter").arg(name));
         return false;
     }
-    if (blockPointer(m_editor.document().json(), to)) {
-        m_editor.setNotice(tr("There is a block %1 already").arg(name));
+    if (blockPointer(m_session.document().json(), to)) {
+        m_session.setNotice(tr("There is a block %1 already").arg(name));
         return false;
     }
     const QString renamed = QString::fromStdString(to);
-    const bool done = m_editor.edit(tr("Rename %1 to %2").arg(m_blockId, renamed),
+    const bool done = m_session.edit(tr("Rename %1 to %2").arg(m_blockId, renamed),
                                     [&](Transaction &t) { weir::editor::renameBlock(t, from, to); });
     if (done)
-        m_editor.selection().set({renamed});
+        m_session.selection().set({renamed});
     return done;
 }
 
-void Inspector::requestFile(QAbstractItemModel *model, int row)
+void Inspector::goToFirstField()
 {
-    const auto *parameters = qobject_cast<ParameterModel *>(model);
-    if (!parameters || row < 0 || row >= parameters->rowCount())
+    if (!hasBlock())
         return;
-    m_fileField = parameters->rows()[static_cast<std::size_t>(row)];
-    m_fileNames = PartNames(m_editor.document().json());
-    emit fileRequested();
+    setTab(Parameters);
+    if (!m_fields.focusFirst(m_parameters))
+        m_fields.focusFirst(m_properties);
 }
 
-void Inspector::takeFile(const QUrl &file)
+void Inspector::goToField(const QString &field)
 {
-    // Other blocks of a selection that have gone since are left out.
-    const PartNames now(m_editor.document().json());
-    std::vector<Pointer> places;
-    std::vector<Pointer> asked = m_fileField.others;
-    asked.insert(asked.begin(), m_fileField.pointer);
-    for (const Pointer &pointer : asked)
-        if (const auto place = m_fileNames.follow(pointer.to_string(), now))
-            places.emplace_back(*place);
-    if (places.empty())
-        return m_editor.setNotice(tr("%1 was not set: what it was for is not there any more").arg(m_fileField.title));
-    ParameterRow field = m_fileField;
-    field.pointer = places.front();
-    field.others.assign(places.begin() + 1, places.end());
-    m_editor.setNotice(commitField(m_editor.document(), field, pathOf(file)));
+    setTab(Parameters);
+    m_fields.focus(m_parameters, field);
+    m_fields.focus(m_properties, field);
 }
 
-QString Inspector::pathOf(const QUrl &file) const
+void Inspector::goToProjectField(const QString &field)
 {
-    const QString path = file.toLocalFile();
-    const QString relative = QDir(m_editor.document().folder()).relativeFilePath(path);
-    return relative.startsWith(QLatin1String("..")) ? path : relative;
-}
-
-QStringList Inspector::completions(const QString &field, int cursor) const
-{
-    QStringList names;
-    for (const auto &item : object(find(m_editor.document().json(), Pointer("/parameters"))).items())
-        names.append(QString::fromStdString(item.key()));
-    return weir::editor::completions(field, cursor, names);
-}
-
-QVariantMap Inspector::complete(const QString &field, int cursor, const QString &word) const
-{
-    const Completed completed = weir::editor::complete(field, cursor, word);
-    return {{QStringLiteral("text"), completed.text}, {QStringLiteral("cursor"), completed.cursor}};
+    m_fields.focus(m_project, field);
 }

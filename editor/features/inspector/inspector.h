@@ -9,7 +9,9 @@
 #include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class DeploymentRun;
+class Fields;
+class Session;
 
 /// What is wrong with the selected block.
 struct BlockProblem
@@ -40,7 +42,6 @@ class Inspector : public QObject
     Q_PROPERTY(bool hasBlock READ hasBlock NOTIFY changed)
     Q_PROPERTY(QString blockId READ blockId NOTIFY blockIdChanged)
     Q_PROPERTY(QString blockType READ blockType NOTIFY changed)
-    Q_PROPERTY(QString blockTitle READ blockTitle NOTIFY changed)
     Q_PROPERTY(QString itemType READ itemType NOTIFY changed)
     Q_PROPERTY(QString category READ category NOTIFY changed)
     Q_PROPERTY(QString documentation READ documentation NOTIFY changed)
@@ -61,12 +62,11 @@ public:
     enum Tab { Parameters, Ports, Runtime, Docs };
     Q_ENUM(Tab)
 
-    Inspector(Editor &editor, QObject *parent);
+    Inspector(Session &session, Fields &fields, DeploymentRun &shown, QObject *parent = nullptr);
 
     bool hasBlock() const { return !m_blockId.isEmpty(); }
     QString blockId() const { return m_blockId; }
     QString blockType() const;
-    QString blockTitle() const;
     QString itemType() const;
     QString category() const;
     QString documentation() const;
@@ -84,55 +84,32 @@ public:
     int tab() const { return m_tab; }
     void setTab(int tab);
 
-    /// Writes the typed text of row `row` of a model of fields, here or of the deployment panel.
-    Q_INVOKABLE void commit(QAbstractItemModel *model, int row, const QString &typed);
-    /// Forgets text that was refused.
-    Q_INVOKABLE void revert(QAbstractItemModel *model, int row);
-    /// Does the `fix`-th thing that the problem of the row offers.
-    Q_INVOKABLE void applyFix(QAbstractItemModel *model, int row, int fix);
-    /// The same for row `problem` of the problems.
-    Q_INVOKABLE void applyProblemFix(int problem, int fix);
-    /// Shows the place that row `problem` of the problems is about: selects, opens, focuses.
-    Q_INVOKABLE void goToProblem(int problem);
-    /// The first field of the selected block should have the keyboard.
+    /// The keyboard goes to the first field of the selected block, or to the one of this name.
     void goToFirstField();
+    void goToField(const QString &field);
+    /// To this one of the project.
+    void goToProjectField(const QString &field);
     /// Selects the block at the other end of a connection.
     Q_INVOKABLE void goToBlock(const QString &block);
     /// Returns whether the block has the new name now.
     Q_INVOKABLE bool renameBlock(const QString &name);
-    /// Has the window ask for a file for the field of this row.
-    Q_INVOKABLE void requestFile(QAbstractItemModel *model, int row);
-    /// The file that was asked for, into the field that it was asked for, whatever is shown by now.
-    Q_INVOKABLE void takeFile(const QUrl &file);
-    /// How the project names a file: relative to its own folder where that holds the file.
-    QString pathOf(const QUrl &file) const;
-    Q_INVOKABLE QStringList completions(const QString &field, int cursor) const;
-    /// {text, cursor} with the word at the cursor replaced.
-    Q_INVOKABLE QVariantMap complete(const QString &field, int cursor, const QString &word) const;
 
 signals:
     void changed();
     void blockIdChanged();
     void runtimeChanged();
     void tabChanged();
-    /// The field of row `row` should have the keyboard.
-    void focusRequested(QAbstractItemModel *model, int row);
-    /// The window should ask for a file.
-    void fileRequested();
-    /// A row of the project's parameters should: `field` is value, minimum, maximum or description.
-    void parameterFocusRequested(const QString &name, const QString &field);
 
 private:
     void update();
-    void focusField(weir::editor::ParameterModel &model, const QString &field);
 
-    Editor &m_editor;
+    Session &m_session;
+    Fields &m_fields;
+    DeploymentRun &m_shown;
     QString m_blockId;
     QStringList m_blocks;
     weir::editor::ParameterModel m_parameters;
     weir::editor::ParameterModel m_properties;
     weir::editor::ParameterModel m_project;
     int m_tab = Parameters;
-    weir::editor::ParameterRow m_fileField; ///< that a file is asked for
-    weir::editor::PartNames m_fileNames;    ///< of the project that it was a field of
 };

@@ -1,22 +1,23 @@
 #include "project_parameters.h"
 
-#include "editor.h"
 #include "field_commit.h"
-#include "inspector.h"
+#include "fields.h"
 #include "rename_parameter.h"
+#include "session.h"
 
 using namespace weir::editor;
 
-ProjectParameters::ProjectParameters(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+ProjectParameters::ProjectParameters(Session &session, Fields &fields, QObject *parent)
+    : QObject(parent), m_session(session), m_fields(fields)
 {
-    connect(&editor.document(), &Document::changed, this, &ProjectParameters::update);
-    connect(&editor, &Editor::problemsChanged, this, &ProjectParameters::update);
+    connect(&session.document(), &Document::changed, this, &ProjectParameters::update);
+    connect(&session, &Session::problemsChanged, this, &ProjectParameters::update);
     update();
 }
 
 void ProjectParameters::update()
 {
-    m_model.setRows(projectParameterRows(m_editor.document().json(), m_editor.problemModel(), m_editor.checkedValues()));
+    m_model.setRows(projectParameterRows(m_session.document().json(), m_session.problemModel(), m_session.checkedValues()));
 }
 
 void ProjectParameters::commit(int row, const QString &field, const QString &typed)
@@ -29,13 +30,13 @@ void ProjectParameters::commit(int row, const QString &field, const QString &typ
                                  : field == QLatin1String("maximum")     ? parameter.maximum
                                  : field == QLatin1String("description") ? parameter.description
                                                                          : parameter.value;
-    m_editor.setNotice(commitField(m_editor.document(), target, typed));
+    m_session.setNotice(commitField(m_session.document(), target, typed));
 }
 
 void ProjectParameters::applyFix(int row, int fix)
 {
     if (row >= 0 && row < m_model.rowCount())
-        m_editor.inspector()->applyProblemFix(m_model.rows()[static_cast<std::size_t>(row)].value.problemIndex, fix);
+        m_fields.applyProblemFix(m_model.rows()[static_cast<std::size_t>(row)].value.problemIndex, fix);
 }
 
 void ProjectParameters::slide(int row, qreal position)
@@ -44,26 +45,26 @@ void ProjectParameters::slide(int row, qreal position)
         return;
     const ProjectParameterRow parameter = m_model.rows()[static_cast<std::size_t>(row)];
     const Json value = sliderValue(parameter, position);
-    if (!parameter.slider || *find(m_editor.document().json(), parameter.value.pointer) == value)
+    if (!parameter.slider || *find(m_session.document().json(), parameter.value.pointer) == value)
         return;
-    m_editor.edit(tr("Set %1").arg(parameter.name), [&](Transaction &t) { t.set(parameter.value.pointer, value); },
+    m_session.edit(tr("Set %1").arg(parameter.name), [&](Transaction &t) { t.set(parameter.value.pointer, value); },
                   QStringLiteral("slide ") + parameter.name);
 }
 
 void ProjectParameters::endSlide()
 {
-    m_editor.document().endMerge();
+    m_session.document().endMerge();
 }
 
 bool ProjectParameters::isFree(const QString &name)
 {
     const std::string id = name.trimmed().toStdString();
     if (!isValidName(id)) {
-        m_editor.setNotice(tr("\"%1\" is not a name: use a-z, 0-9 and _, beginning with a letter").arg(name));
+        m_session.setNotice(tr("\"%1\" is not a name: use a-z, 0-9 and _, beginning with a letter").arg(name));
         return false;
     }
-    if (find(m_editor.document().json(), Pointer("/parameters") / id)) {
-        m_editor.setNotice(tr("There is a parameter %1 already").arg(name));
+    if (find(m_session.document().json(), Pointer("/parameters") / id)) {
+        m_session.setNotice(tr("There is a parameter %1 already").arg(name));
         return false;
     }
     return true;
@@ -72,7 +73,7 @@ bool ProjectParameters::isFree(const QString &name)
 bool ProjectParameters::add(const QString &name)
 {
     const QString id = name.trimmed();
-    return isFree(name) && m_editor.edit(tr("Add parameter %1").arg(id), [&](Transaction &t) {
+    return isFree(name) && m_session.edit(tr("Add parameter %1").arg(id), [&](Transaction &t) {
         t.set(Pointer("/parameters") / id.toStdString(), {{"value", 1}});
     });
 }
@@ -82,7 +83,7 @@ void ProjectParameters::remove(int row)
     if (row < 0 || row >= m_model.rowCount())
         return;
     const QString name = m_model.rows()[static_cast<std::size_t>(row)].name;
-    m_editor.edit(tr("Delete parameter %1").arg(name),
+    m_session.edit(tr("Delete parameter %1").arg(name),
                   [&](Transaction &t) { t.remove(Pointer("/parameters") / name.toStdString()); });
 }
 
@@ -94,7 +95,7 @@ bool ProjectParameters::rename(int row, const QString &name)
     const QString to = name.trimmed();
     if (from == to)
         return true;
-    return isFree(name) && m_editor.edit(tr("Rename parameter %1 to %2").arg(from, to), [&](Transaction &t) {
+    return isFree(name) && m_session.edit(tr("Rename parameter %1 to %2").arg(from, to), [&](Transaction &t) {
         renameParameter(t, from.toStdString(), to.toStdString());
     });
 }

@@ -6,7 +6,8 @@
 #include <QObject>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class Fields;
+class Session;
 
 /// The project's parameters: what expressions and sweeps can use.
 class ProjectParameters : public QObject
@@ -18,7 +19,7 @@ class ProjectParameters : public QObject
     Q_PROPERTY(QAbstractItemModel *model READ model CONSTANT)
 
 public:
-    ProjectParameters(Editor &editor, QObject *parent);
+    ProjectParameters(Session &session, Fields &fields, QObject *parent = nullptr);
 
     QAbstractItemModel *model() { return &m_model; }
 
@@ -35,10 +36,15 @@ public:
     /// Every expression that uses it follows. Returns whether it has the new name now.
     Q_INVOKABLE bool rename(int row, const QString &name);
 
+signals:
+    /// A row should have the keyboard: in its value, minimum, maximum or description, as `field` says.
+    void focusRequested(const QString &name, const QString &field);
+
 private:
     void update();
     bool isFree(const QString &name);
 
-    Editor &m_editor;
+    Session &m_session;
+    Fields &m_fields;
     weir::editor::ProjectParameterModel m_model;
 };

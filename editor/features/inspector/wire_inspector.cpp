@@ -1,44 +1,47 @@
 #include "wire_inspector.h"
 
 #include "decor_edits.h"
-#include "deployment_run.h"
-#include "editor.h"
 #include "inspector_rows.h"
+#include "mapping_controller.h"
+#include "results.h"
+#include "row_marks.h"
+#include "session.h"
 #include "value_text.h"
 #include "wire_facts.h"
 
 using namespace weir::editor;
 
-WireInspector::WireInspector(Editor &editor) : QObject(&editor), m_editor(editor)
+WireInspector::WireInspector(Session &session, MappingController &mapping, Results &results, QObject *parent)
+    : QObject(parent), m_session(session), m_mapping(mapping), m_results(results)
 {
-    connect(&editor.scene(), &GraphScene::changed, this, &WireInspector::update);
-    connect(&editor.selection(), &Selection::changed, this, &WireInspector::update);
-    connect(&editor, &Editor::problemsChanged, this, &WireInspector::update);
-    connect(&editor, &Editor::deploymentsChanged, this, &WireInspector::update);
-    connect(editor.mapping(), &MappingController::changed, this, &WireInspector::changed);
-    connect(editor.results()->heat(), &HeatMap::changed, this, &WireInspector::changed);
+    connect(&session.scene(), &GraphScene::changed, this, &WireInspector::update);
+    connect(&session.selection(), &Selection::changed, this, &WireInspector::update);
+    connect(&session, &Session::problemsChanged, this, &WireInspector::update);
+    connect(&session, &Session::deploymentsChanged, this, &WireInspector::update);
+    connect(&mapping, &MappingController::changed, this, &WireInspector::changed);
+    connect(results.heat(), &HeatMap::changed, this, &WireInspector::changed);
 }
 
 const WireView *WireInspector::wireOf(const std::string &key) const
 {
-    return key.empty() ? nullptr : m_editor.scene().wire(key);
+    return key.empty() ? nullptr : m_session.scene().wire(key);
 }
 
 void WireInspector::update()
 {
-    const Selection &selection = m_editor.selection();
+    const Selection &selection = m_session.selection();
     const bool one = selection.wires().size() == 1 && selection.blocks().isEmpty();
     m_key = one ? decor::wireKey(*selection.wires().begin()) : std::string();
     // Only who looks at a buffer needs the plan.
-    m_editor.mapping()->setWatched(one);
+    m_mapping.setWatched(one);
     const auto show = [this](ParameterModel &model, std::vector<ParameterRow> rows) {
-        markProblems(rows, m_editor.problemModel());
-        markValues(rows, m_editor.checkedValues());
+        markProblems(rows, m_session.problemModel());
+        markValues(rows, m_session.checkedValues());
         model.setRows(std::move(rows));
     };
-    const Json &project = m_editor.document().json();
+    const Json &project = m_session.document().json();
     const WireView *shown = wire();
-    show(m_fields, shown ? bufferRows(project, shown->connection, m_editor.deployment()) : std::vector<ParameterRow>());
+    show(m_fields, shown ? bufferRows(project, shown->connection, m_session.deployment()) : std::vector<ParameterRow>());
     show(m_probes, shown ? probeRows(project, shown->connection) : std::vector<ParameterRow>());
     emit changed();
 }
@@ -70,20 +73,19 @@ QString WireInspector::itemType() const
 
 QString WireInspector::rate() const
 {
-    return wire() ? rateOf(wire()->connection, m_editor.checkedValues()) : QString();
+    return wire() ? rateOf(wire()->connection, m_session.checkedValues()) : QString();
 }
 
 QString WireInspector::deployment() const
 {
-    return m_editor.deployment();
+    return m_session.deployment();
 }
 
 QString WireInspector::waiting() const
 {
-    const MappingController &mapping = *m_editor.mapping();
-    if (!isShown() || mapping.hasPlan())
+    if (!isShown() || m_mapping.hasPlan())
         return {};
-    return mapping.failure().isEmpty() ? tr("The plan is being made …") : mapping.failure();
+    return m_mapping.failure().isEmpty() ? tr("The plan is being made …") : m_mapping.failure();
 }
 
 namespace {
@@ -100,23 +102,23 @@ QVariantList pairs(const std::vector<Fact> &facts)
 
 QVariantList WireInspector::buffers() const
 {
-    const Json *results = m_editor.results()->shown()->results();
-    return wire() ? pairs(bufferFacts(wire()->connection, m_editor.mapping()->plan(), results)) : QVariantList();
+    const Json *results = m_results.shown()->results();
+    return wire() ? pairs(bufferFacts(wire()->connection, m_mapping.plan(), results)) : QVariantList();
 }
 
 QVariantList WireInspector::measured() const
 {
     if (!wire())
         return {};
-    const RunLoads &loads = m_editor.results()->heat()->loads();
+    const RunLoads &loads = m_results.heat()->loads();
     const auto load = loads.wires.find(wire()->connection);
-    return pairs(measuredFacts(m_editor.scene(), loads, wire()->connection,
+    return pairs(measuredFacts(m_session.scene(), loads, wire()->connection,
                                load == loads.wires.end() ? QString() : HeatMap::wireText(load->second)));
 }
 
 QString WireInspector::run() const
 {
-    const DeploymentRun &run = *m_editor.results()->shown();
+    const DeploymentRun &run = *m_results.shown();
     return run.isKnown() ? run.label() : QString();
 }
 
@@ -128,7 +130,7 @@ int WireInspector::points() const
 void WireInspector::removePoints()
 {
     if (points() > 0)
-        m_editor.edit(tr("Straighten the wire"), [&](Transaction &t) { decor::setPoints(t, m_key, {}); });
+        m_session.edit(tr("Straighten the wire"), [&](Transaction &t) { decor::setPoints(t, m_key, {}); });
 }
 
 QString WireInspector::chip(const QString &key) const
@@ -140,10 +142,10 @@ QString WireInspector::chip(const QString &key) const
     if (!view->itemType.isEmpty())
         parts.append(view->itemType);
     // One to one is what everyone expects.
-    const QString rate = rateOf(view->connection, m_editor.checkedValues());
+    const QString rate = rateOf(view->connection, m_session.checkedValues());
     if (!rate.isEmpty() && rate != QLatin1String("1 : 1"))
         parts.append(rate);
-    if (const auto measured = measuredRate(m_editor.scene(), m_editor.results()->heat()->loads(), view->connection))
+    if (const auto measured = measuredRate(m_session.scene(), m_results.heat()->loads(), view->connection))
         parts.append(throughputText(*measured));
     return parts.join(QStringLiteral(" · "));
 }

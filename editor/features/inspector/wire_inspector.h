@@ -9,7 +9,9 @@
 #include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class MappingController;
+class Results;
+class Session;
 
 /// What the inspector shows of a connection that is selected, and the chips on wires.
 class WireInspector : public QObject
@@ -36,7 +38,7 @@ class WireInspector : public QObject
     Q_PROPERTY(QAbstractItemModel *probes READ probes CONSTANT)
 
 public:
-    explicit WireInspector(Editor &editor);
+    WireInspector(Session &session, MappingController &mapping, Results &results, QObject *parent = nullptr);
 
     /// One connection is selected, and no block.
     bool isShown() const { return wire() != nullptr; }
@@ -72,7 +74,9 @@ private:
     const weir::editor::WireView *wire() const { return wireOf(m_key); }
     const weir::editor::WireView *wireOf(const std::string &key) const;
 
-    Editor &m_editor;
+    Session &m_session;
+    MappingController &m_mapping;
+    Results &m_results;
     std::string m_key;
     weir::editor::ParameterModel m_fields;
     weir::editor::ParameterModel m_probes;

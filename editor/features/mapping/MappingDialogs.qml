@@ -10,7 +10,7 @@ Item {
 
     /// Below the selected blocks, where the canvas shows them; else below the middle of the bars.
     function menuPlace(): point {
-        const rect = editor.graph.selectionRect()
+        const rect = editor.tools.graph.selectionRect()
         const below = canvas.view.viewAt(Qt.point(rect.x, rect.y + rect.height + 8))
         const shown = canvas.visible && rect.width > 0 && canvas.view.contains(below)
         return shown ? mapFromItem(canvas.view, below) : Qt.point(width / 2 - moveMenu.width / 2, 120)

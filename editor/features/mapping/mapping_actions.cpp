@@ -1,34 +1,33 @@
-#include "mapping_actions.h"
+#include "mapping_controller.h"
 
-#include "editor.h"
+#include "session.h"
 
-void registerMappingActions(Editor &editor)
+void MappingController::registerActions()
 {
-    MappingController &mapping = *editor.mapping();
-    Actions &actions = editor.actions();
+    Actions &actions = m_session.actions();
     const auto add = [&actions](const char *id, const QString &title, const QStringList &shortcuts,
                                 std::function<bool()> enabled, std::function<void()> run,
                                 std::function<bool()> checked = {}) {
         actions.add({.id = QLatin1String(id), .group = ActionGroup::Mapping, .title = title, .shortcuts = shortcuts,
                      .enabled = std::move(enabled), .run = std::move(run), .checked = std::move(checked)});
     };
-    add("mapping.map_to", MappingController::tr("Map the selected blocks to…"), {QStringLiteral("Ctrl+M")},
-        [&editor] { return !editor.selection().blocks().isEmpty() || !editor.mapping()->selection().isEmpty(); }, {});
+    add("mapping.map_to", tr("Map the selected blocks to…"), {QStringLiteral("Ctrl+M")},
+        [this] { return !m_session.selection().blocks().isEmpty() || !selection().isEmpty(); }, {});
     add(
-        "mapping.colour_by_worker", MappingController::tr("Colour blocks by worker"), {QStringLiteral("Ctrl+Alt+M")},
-        {}, [&mapping] { mapping.setColourByWorker(!mapping.isColourByWorker()); },
-        [&mapping] { return mapping.isColourByWorker(); });
+        "mapping.colour_by_worker", tr("Colour blocks by worker"), {QStringLiteral("Ctrl+Alt+M")},
+        {}, [this] { setColourByWorker(!isColourByWorker()); },
+        [this] { return isColourByWorker(); });
     add(
-        "mapping.unfold", MappingController::tr("Show copies one by one"), {},
-        [&mapping] { return mapping.hasCopies(); }, [&mapping] { mapping.setUnfolded(!mapping.isUnfolded()); },
-        [&mapping] { return mapping.isUnfolded(); });
-    add("mapping.only_used", MappingController::tr("Hide CPUs without a worker"), {}, {},
-        [&mapping] { mapping.setOnlyUsed(!mapping.isOnlyUsed()); }, [&mapping] { return mapping.isOnlyUsed(); });
-    add("mapping.load_machine", MappingController::tr("Plan for a machine file…"), {}, {}, {});
+        "mapping.unfold", tr("Show copies one by one"), {},
+        [this] { return hasCopies(); }, [this] { setUnfolded(!isUnfolded()); },
+        [this] { return isUnfolded(); });
+    add("mapping.only_used", tr("Hide CPUs without a worker"), {}, {},
+        [this] { setOnlyUsed(!isOnlyUsed()); }, [this] { return isOnlyUsed(); });
+    add("mapping.load_machine", tr("Plan for a machine file…"), {}, {}, {});
     add(
-        "mapping.this_machine", MappingController::tr("Plan for this machine"), {},
-        [&mapping] { return !mapping.machineFile().isEmpty(); }, [&mapping] { mapping.thisMachine(); });
+        "mapping.this_machine", tr("Plan for this machine"), {},
+        [this] { return !machineFile().isEmpty(); }, [this] { thisMachine(); });
     add(
-        "mapping.apply_preview", MappingController::tr("Apply the placement shown"), {},
-        [&mapping] { return !mapping.preview().isEmpty(); }, [&mapping] { mapping.applyPreview(); });
+        "mapping.apply_preview", tr("Apply the placement shown"), {},
+        [this] { return !preview().isEmpty(); }, [this] { applyPreview(); });
 }

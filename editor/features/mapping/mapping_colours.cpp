@@ -2,7 +2,7 @@
 
 #include "mapping_controller.h"
 
-#include "editor.h"
+#include "session.h"
 
 using namespace weir::editor;
 
@@ -40,7 +40,7 @@ QVariantMap MappingController::blockColours() const
 
 void MappingController::showColours()
 {
-    m_editor.blockModel().setWorkers(blockWorkers());
+    m_session.blockModel().setWorkers(blockWorkers());
     emit coloursChanged();
 }
 

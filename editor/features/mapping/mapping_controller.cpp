@@ -1,7 +1,8 @@
 #include "mapping_controller.h"
 
-#include "editor.h"
+#include "deployment_run.h"
 #include "project_edits.h"
+#include "session.h"
 
 #include <QFileInfo>
 
@@ -9,8 +10,8 @@
 
 using namespace weir::editor;
 
-MappingController::MappingController(Editor &editor, QObject *parent)
-    : QObject(parent), m_editor(editor), m_planner(editor.command(), editor.document())
+MappingController::MappingController(Session &session, DeploymentRun &shown, QObject *parent)
+    : QObject(parent), m_session(session), m_shown(shown), m_planner(session.command(), session.document())
 {
     connect(&m_planner, &Planner::answered, this, [this] {
         m_pending.reset();
@@ -21,23 +22,24 @@ MappingController::MappingController(Editor &editor, QObject *parent)
         m_pending.reset();
         emit changed();
     });
-    connect(&editor, &Editor::deploymentsChanged, this, &MappingController::follow);
-    connect(&editor.document(), &Document::replaced, this, [this] {
+    connect(&session, &Session::deploymentsChanged, this, &MappingController::follow);
+    connect(&session.document(), &Document::replaced, this, [this] {
         m_idle.clear();
         m_withIdle.reset();
     });
-    connect(&editor, &Editor::catalogChanged, this, &MappingController::rebuild);
-    connect(&editor.selection(), &Selection::changed, this, [this] {
+    connect(&session, &Session::catalogChanged, this, &MappingController::rebuild);
+    connect(&session.selection(), &Selection::changed, this, [this] {
         if (!m_selecting)
             followSelection();
     });
-    connect(editor.results()->shown(), &DeploymentRun::changed, this, &MappingController::rebuild);
+    connect(&shown, &DeploymentRun::changed, this, &MappingController::rebuild);
+    registerActions();
 }
 
 void MappingController::followSelection()
 {
     QSet<QString> instances;
-    for (const QString &block : m_editor.selection().blocks())
+    for (const QString &block : m_session.selection().blocks())
         if (plan())
             for (const QString &name : plan()->instancesOf(block))
                 instances.insert(name);
@@ -56,7 +58,7 @@ const PlanView *MappingController::plan() const
 const SchedulerType &MappingController::scheduler() const
 {
     static const SchedulerType unknown{};
-    const SchedulerType *found = plan() ? m_editor.scene().catalog().scheduler(plan()->scheduler.toStdString())
+    const SchedulerType *found = plan() ? m_session.scene().catalog().scheduler(plan()->scheduler.toStdString())
                                         : nullptr;
     return found ? *found : unknown;
 }
@@ -89,14 +91,14 @@ void MappingController::setWatched(bool watched)
 
 void MappingController::updateActivity()
 {
-    m_planner.setDeployment(m_editor.deployment());
+    m_planner.setDeployment(m_session.deployment());
     m_planner.setActive(m_active || m_colourByWorker || m_watched);
     emit changed();
 }
 
 void MappingController::follow()
 {
-    m_planner.setDeployment(m_editor.deployment());
+    m_planner.setDeployment(m_session.deployment());
 }
 
 void MappingController::setUnfolded(bool on)
@@ -130,7 +132,7 @@ void MappingController::setRegion(const LaneRegion &region)
 
 void MappingController::rebuild()
 {
-    const Json *result = m_editor.results()->shown()->results();
+    const Json *result = m_shown.results();
     m_measured = plan() ? measuredLoad(result, plan()->deployment) : MeasuredLoad();
     rebuildLanes();
     m_values.setValues(plan() ? mappedValues(*plan(), result) : std::vector<MappedValue>());
@@ -176,7 +178,7 @@ std::vector<ShownBar> MappingController::shownBars(const std::vector<Lane> &lane
     for (const Lane &lane : lanes)
         for (const LaneRow &row : lane.rows)
             for (const LaneBar &bar : row.bars) {
-                const BlockView *block = m_editor.scene().block(bar.block);
+                const BlockView *block = m_session.scene().block(bar.block);
                 bars.push_back({bar, block ? block->type : QString(), block ? block->category : QString(),
                                 row.worker.isEmpty() ? row.label : row.worker, row.colour});
             }
@@ -191,12 +193,12 @@ bool MappingController::hasCopies() const
 
 QString MappingController::run() const
 {
-    return m_editor.results()->shown()->isKnown() ? m_editor.results()->shown()->label() : QString();
+    return m_shown.isKnown() ? m_shown.label() : QString();
 }
 
 bool MappingController::isStale() const
 {
-    return m_editor.results()->shown()->isStale();
+    return m_shown.isStale();
 }
 
 QString MappingController::failure() const
@@ -208,7 +210,7 @@ QString MappingController::hint() const
 {
     if (!plan())
         return {};
-    if (m_editor.deployments().isEmpty())
+    if (m_session.deployments().isEmpty())
         return tr("The project has no deployment, so everything runs on one thread: add a deployment to map blocks.");
     const SchedulerType &type = scheduler();
     const QString title = QString::fromStdString(type.title);
@@ -258,8 +260,8 @@ QString MappingController::machineFile() const
 
 QString MappingController::strategy() const
 {
-    const Json &project = m_editor.document().json();
-    const auto deployment = deploymentPointer(project, m_editor.deployment().toStdString());
+    const Json &project = m_session.document().json();
+    const auto deployment = deploymentPointer(project, m_session.deployment().toStdString());
     return deployment && scheduler().placement ? QString::fromStdString(strategyOf(project, *deployment)) : QString();
 }
 
@@ -280,7 +282,7 @@ QVariantList MappingController::strategies()
 
 bool MappingController::canPlace() const
 {
-    return plan() && scheduler().placement && !m_editor.deployments().isEmpty();
+    return plan() && scheduler().placement && !m_session.deployments().isEmpty();
 }
 
 QVariantList MappingController::moveTargets() const
@@ -335,9 +337,9 @@ void MappingController::select(const QSet<QString> &instances)
         if (const PlannedInstance *instance = plan() ? plan()->instance(name) : nullptr)
             blocks.insert(instance->block);
     // The canvas and the inspector show what is selected here.
-    if (blocks != m_editor.selection().blocks()) {
+    if (blocks != m_session.selection().blocks()) {
         m_selecting = true;
-        m_editor.selection().set(blocks);
+        m_session.selection().set(blocks);
         m_selecting = false;
     }
 }

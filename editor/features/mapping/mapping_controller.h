@@ -17,7 +17,8 @@
 
 #include <optional>
 
-class Editor;
+class DeploymentRun;
+class Session;
 
 /// Which worker runs what, on which CPU: the plan of the chosen deployment as lanes, and the edits that change it.
 class MappingController : public QObject
@@ -57,7 +58,7 @@ class MappingController : public QObject
     Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
 
 public:
-    MappingController(Editor &editor, QObject *parent);
+    MappingController(Session &session, DeploymentRun &shown, QObject *parent = nullptr);
 
     QAbstractItemModel *lanes() { return &m_lanes; }
     QAbstractItemModel *bars() { return &m_bars; }
@@ -131,6 +132,7 @@ signals:
     void selectionChanged();
 
 private:
+    void registerActions();
     void updateActivity();
     /// Takes over what is selected on the canvas; the plan may come after it was.
     void followSelection();
@@ -146,7 +148,8 @@ private:
     const weir::editor::SchedulerType &scheduler() const;
     QString nameOf(const weir::editor::DropTarget &target, const QString &worker) const;
 
-    Editor &m_editor;
+    Session &m_session;
+    DeploymentRun &m_shown;
     weir::editor::Planner m_planner;
     weir::editor::LaneModel m_lanes;
     weir::editor::BarModel m_bars;

@@ -2,8 +2,8 @@
 
 #include "mapping_controller.h"
 
-#include "editor.h"
 #include "project_edits.h"
+#include "session.h"
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ MappingChange MappingController::changeFor(const DropTarget &target, const QStri
         return {{}, tr("There is no plan to change: %1").arg(failure())};
     MappingChange change = worker.isEmpty() ? movedTo(*plan(), scheduler(), m_selection, target)
                                             : workerMovedTo(*plan(), worker, target);
-    if (m_editor.deployments().isEmpty())
+    if (m_session.deployments().isEmpty())
         change.problem = tr("The project has no deployment: add one first");
     else if (!preview().isEmpty())
         change.problem = tr("This is a preview: apply or discard it first");
@@ -58,15 +58,15 @@ bool MappingController::drop(const DropTarget &target, const QString &worker)
         return false;
     const MappingChange change = changeFor(target, worker);
     if (!change.problem.isEmpty()) {
-        m_editor.setNotice(change.problem);
+        m_session.setNotice(change.problem);
         return false;
     }
     const PlanView before = *plan();
-    const auto deployment = deploymentPointer(m_editor.document().json(), m_editor.deployment().toStdString());
+    const auto deployment = deploymentPointer(m_session.document().json(), m_session.deployment().toStdString());
     if (!deployment || change.mapping == mappingOf(before))
         return false;
     const SchedulerType type = scheduler();
-    if (!m_editor.edit(nameOf(target, worker),
+    if (!m_session.edit(nameOf(target, worker),
                        [&](Transaction &t) { writeMapping(t, *deployment, before, type, change.mapping); }))
         return false;
     m_pending = withMapping(before, type, change.mapping);
@@ -75,7 +75,7 @@ bool MappingController::drop(const DropTarget &target, const QString &worker)
         for (PlannedWorker &worker : emptiedWorkers(before, *m_pending))
             if (std::none_of(m_idle.begin(), m_idle.end(), [&](const auto &idle) { return idle.name == worker.name; }))
                 m_idle.push_back(std::move(worker));
-        m_idleOf = m_editor.deployment();
+        m_idleOf = m_session.deployment();
         m_pending = withIdle(*m_pending, m_idle);
     }
     rebuild();
@@ -133,11 +133,11 @@ void MappingController::previewStrategy(const QString &strategy)
 /// Explicit without a map would place nothing: it begins with what the plan has.
 void MappingController::keepAsExplicit()
 {
-    const auto deployment = deploymentPointer(m_editor.document().json(), m_editor.deployment().toStdString());
+    const auto deployment = deploymentPointer(m_session.document().json(), m_session.deployment().toStdString());
     if (!deployment || !plan())
         return;
     const PlanView shown = *plan();
-    m_editor.edit(tr("Place blocks: explicit"),
+    m_session.edit(tr("Place blocks: explicit"),
                   [&](Transaction &t) { writeExplicit(t, *deployment, shown, mappingOf(shown)); });
     m_planner.setPreview({});
 }
@@ -145,10 +145,10 @@ void MappingController::keepAsExplicit()
 void MappingController::applyPreview()
 {
     const QString wanted = preview();
-    const auto deployment = deploymentPointer(m_editor.document().json(), m_editor.deployment().toStdString());
+    const auto deployment = deploymentPointer(m_session.document().json(), m_session.deployment().toStdString());
     if (wanted.isEmpty() || !deployment)
         return;
     m_planner.setPreview({});
-    m_editor.edit(tr("Place blocks: %1").arg(wanted),
+    m_session.edit(tr("Place blocks: %1").arg(wanted),
                   [&](Transaction &t) { writeStrategy(t, *deployment, wanted.toStdString()); });
 }

@@ -17,7 +17,7 @@ Item {
     property string landing
 
     readonly property real zoom: Math.max(canvas.view.zoom, 0.3)
-    readonly property point grip: editor.inserter.grip()
+    readonly property point grip: editor.tools.inserter.grip()
 
     /// A place in window coordinates.
     function follow(type: string, category: string, x: real, y: real) {
@@ -26,7 +26,7 @@ Item {
         pointerX = x
         pointerY = y
         const point = canvas.mapFromItem(null, x, y)
-        landing = canvas.contains(point) ? editor.inserter.landing(type, canvas.view.sceneAt(point.x, point.y)) : ""
+        landing = canvas.contains(point) ? editor.tools.inserter.landing(type, canvas.view.sceneAt(point.x, point.y)) : ""
     }
 
     objectName: "blockGhost"
@@ -39,7 +39,7 @@ Item {
 
     BlockShape {
         id: shape
-        editor: root.editor
+        tools: root.editor.tools
     }
     Rectangle {
         anchors.fill: parent

@@ -18,7 +18,7 @@ Rectangle {
     }
 
     function add(type: string) {
-        editor.inserter.add(type, canvas.view.sceneAt(canvas.width / 2, canvas.height / 2))
+        editor.tools.inserter.add(type, canvas.view.sceneAt(canvas.width / 2, canvas.height / 2))
     }
 
     function addAndLeave(type: string) {

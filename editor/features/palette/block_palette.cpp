@@ -1,14 +1,16 @@
 #include "block_palette.h"
 
 #include "block_search.h"
-#include "editor.h"
+#include "session.h"
 
 using namespace weir::editor;
 
-BlockPalette::BlockPalette(Editor &editor) : QObject(&editor), m_editor(editor), m_habits(*editor.memory())
+BlockPalette::BlockPalette(Session &session) : QObject(&session), m_session(session), m_habits(*session.memory())
 {
-    connect(&editor, &Editor::catalogChanged, this, &BlockPalette::update);
+    connect(&session, &Session::catalogChanged, this, &BlockPalette::update);
     connect(&m_habits, &BlockHabits::changed, this, &BlockPalette::update);
+    session.actions().add({.id = QStringLiteral("edit.find_block_type"), .group = ActionGroup::Edit,
+                           .title = tr("Search the palette"), .shortcuts = {QStringLiteral("Ctrl+Shift+F")}});
 }
 
 void BlockPalette::setFilter(const QString &filter)
@@ -22,7 +24,7 @@ void BlockPalette::setFilter(const QString &filter)
 
 void BlockPalette::update()
 {
-    const Types all = m_editor.scene().catalog().blocksInOrder();
+    const Types all = m_session.scene().catalog().blocksInOrder();
     std::vector<BlockEntry> rows;
     if (!m_filter.trimmed().isEmpty()) {
         const QStringList favourites = m_habits.favourites();
@@ -59,7 +61,7 @@ BlockPalette::Types BlockPalette::named(const QStringList &names) const
 {
     Types types;
     for (const QString &name : names)
-        if (const BlockType *type = m_editor.scene().catalog().block(name.toStdString()))
+        if (const BlockType *type = m_session.scene().catalog().block(name.toStdString()))
             types.push_back(type);
     return types;
 }

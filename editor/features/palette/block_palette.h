@@ -8,7 +8,7 @@
 #include <QObject>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class Session;
 
 /// The block types as the palette shows them: the user's favourites, what was used last, and the families, each below a
 /// heading that closes; while searching, what matches, the best first.
@@ -22,7 +22,7 @@ class BlockPalette : public QObject
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
 
 public:
-    explicit BlockPalette(Editor &editor);
+    explicit BlockPalette(Session &session);
 
     QAbstractItemModel *model() { return &m_model; }
     const std::vector<weir::editor::BlockEntry> &rows() const { return m_model.rows(); }
@@ -44,7 +44,7 @@ private:
     void addGroup(std::vector<weir::editor::BlockEntry> &rows, const QString &group, const QString &title, const Types &types) const;
     Types named(const QStringList &names) const;
 
-    Editor &m_editor;
+    Session &m_session;
     BlockHabits m_habits;
     weir::editor::RowModel<weir::editor::BlockEntry> m_model;
     QString m_filter;

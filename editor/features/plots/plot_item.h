@@ -2,7 +2,6 @@
 
 #include "curve_set.h"
 #include "plots.h"
-#include "run_comparison.h"
 
 #include <QPointer>
 #include <QQuickPaintedItem>
@@ -113,26 +112,4 @@ protected:
     {
         return weir::editor::histogramPlot(shown(), size, style, options);
     }
-};
-
-class IntervalPlot : public PlotItem
-{
-    Q_OBJECT
-    QML_ELEMENT
-    Q_PROPERTY(RunComparison *comparison READ comparison WRITE setComparison NOTIFY comparisonChanged)
-
-public:
-    using PlotItem::PlotItem;
-    RunComparison *comparison() const { return m_comparison; }
-    void setComparison(RunComparison *comparison);
-
-signals:
-    void comparisonChanged();
-
-protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
-                               const weir::editor::PlotOptions &options) const override;
-
-private:
-    QPointer<RunComparison> m_comparison;
 };

@@ -35,7 +35,7 @@ ListView {
         readonly property real side: width >= 720 ? 196 : file === "" ? 0 : 84
 
         function go() {
-            root.editor.inspector.goToProblem(index)
+            root.editor.problemGuide.goTo(index)
             if (file !== "" && root.editor.view === "code")
                 root.editor.code.showLine(file, line)
         }
@@ -97,7 +97,7 @@ ListView {
             width: text.width
             prefix: "fixProblem:" + row.index
             fixes: row.fixes
-            onChosen: fix => root.editor.inspector.applyProblemFix(row.index, fix)
+            onChosen: fix => root.editor.fields.applyProblemFix(row.index, fix)
         }
         FocusRing {
             anchors.margins: 2

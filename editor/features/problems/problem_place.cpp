@@ -1,7 +1,7 @@
 #include "problem_place.h"
 
-#include "row_builder.h"
 #include "project_places.h"
+#include "row_builder.h"
 
 namespace weir::editor {
 namespace {
@@ -45,7 +45,7 @@ ProblemPlace inGraph(const std::vector<std::string> &parts, const Json &project)
         place.field = QStringLiteral("pipes");
     if (parts.size() < 3)
         return place;
-    const Json *element = elementAt(project, Pointer("/graph") / parts[1], parts[2]);
+    const Json *element = elementAt(project, kGraph.root / parts[1], parts[2]);
     if (!element)
         return place;
     if (parts[1] == "blocks") {

@@ -107,13 +107,13 @@ Item {
                     anchors.verticalCenter: parent.verticalCenter
                     text: qsTr("As A")
                     hint: qsTr("Compare with this: side A, and the baseline of the list")
-                    onClicked: root.results.compareFrom(root.run.path)
+                    onClicked: root.editor.comparison.startFrom(root.run.path)
                 }
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
                     text: qsTr("As B")
                     hint: qsTr("Compare this: side B")
-                    onClicked: root.results.comparison.setSide(root.run.path, false)
+                    onClicked: root.editor.comparison.setSide(root.run.path, false)
                 }
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter

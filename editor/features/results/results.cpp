@@ -1,6 +1,7 @@
 #include "results.h"
 
-#include "editor.h"
+#include "run_controller.h"
+#include "session.h"
 #include "value_text.h"
 
 #include <QClipboard>
@@ -36,23 +37,24 @@ QStringList askedOf(const Json &results, const Json &project)
 
 } // namespace
 
-Results::Results(Editor &editor, QObject *parent)
-    : QObject(parent), m_editor(editor), m_library(editor, this), m_run(m_library, this),
-      m_comparison(editor, m_library, this), m_shown(editor, m_library, m_run, this), m_heat(m_shown, *editor.memory(), this)
+Results::Results(Session &session, RunController &runner, QObject *parent)
+    : QObject(parent), m_session(session), m_runner(runner), m_library(session, this), m_run(m_library, this),
+      m_shown(session, m_library, m_run, this), m_heat(m_shown, *session.memory(), this)
 {
     connect(&m_library, &RunLibrary::listed, this, &Results::choose);
     connect(&m_library, &RunLibrary::removed, this, [this](const QString &path) {
         if (m_run.path() == path)
             m_run.show({});
     });
-    connect(&editor.document(), &Document::replaced, this, [this] { m_run.show({}); });
-    connect(&m_heat, &HeatMap::loadsChanged, this, [this] { m_editor.blockModel().setLoads(m_heat.blocks()); });
+    connect(&session.document(), &Document::replaced, this, [this] { m_run.show({}); });
+    connect(&m_heat, &HeatMap::loadsChanged, this, [this] { m_session.blockModel().setLoads(m_heat.blocks()); });
     connect(&m_heat, &HeatMap::changed, this, &Results::graphChanged);
     connect(&m_run, &RunView::changed, this, &Results::graphChanged);
-    connect(editor.runner(), &RunController::finished, this, [this] {
+    connect(&runner, &RunController::finished, this, [this] {
         m_newRun = true;
         m_library.refresh();
     });
+    registerActions();
 }
 
 void Results::show(const QString &path)
@@ -60,17 +62,11 @@ void Results::show(const QString &path)
     m_run.show(path);
 }
 
-void Results::compareFrom(const QString &path)
-{
-    m_library.list().setBaseline(path);
-    m_comparison.setSide(path, true);
-}
-
 bool Results::fitsGraph() const
 {
     if (!m_run.isShown() || !m_run.record().isReadable())
         return false;
-    const QStringList deployments = m_editor.deployments();
+    const QStringList deployments = m_session.deployments();
     const bool has = deployments.isEmpty() ? m_run.deployment() == m_shown.deployment()
                                            : deployments.contains(m_run.deployment());
     const RunLoads loads = has ? loadsOf(m_run.record().results) : RunLoads{};
@@ -103,7 +99,7 @@ void Results::toggleOnGraph()
 {
     if (isOnGraph())
         return m_heat.setEnabled(false);
-    m_editor.setDeploymentIndex(static_cast<int>(m_editor.deployments().indexOf(m_run.deployment())));
+    m_session.setDeploymentIndex(static_cast<int>(m_session.deployments().indexOf(m_run.deployment())));
     m_heat.setEnabled(true);
 }
 
@@ -112,11 +108,11 @@ void Results::profile(const QString &path)
     const RunRecord record = readRun(path);
     const QString deployment = string(record.results, "deployment");
     if (!record.isReadable())
-        return m_editor.setNotice(record.fault);
-    if (!m_editor.deployments().isEmpty() && !m_editor.deployments().contains(deployment))
-        return m_editor.setNotice(tr("The project has no deployment %1 any more.").arg(deployment));
-    m_editor.runner()->runOnce(m_editor.deployments().isEmpty() ? QString() : deployment,
-                               askedOf(record.results, m_editor.document().json())
+        return m_session.setNotice(record.fault);
+    if (!m_session.deployments().isEmpty() && !m_session.deployments().contains(deployment))
+        return m_session.setNotice(tr("The project has no deployment %1 any more.").arg(deployment));
+    m_runner.runOnce(m_session.deployments().isEmpty() ? QString() : deployment,
+                               askedOf(record.results, m_session.document().json())
                                    << QStringLiteral("--set") << QStringLiteral("/run/metrics=profile"));
 }
 

@@ -2,14 +2,16 @@
 
 #include "deployment_run.h"
 #include "heat_map.h"
-#include "run_comparison.h"
 #include "run_library.h"
 #include "run_view.h"
 
 #include <QObject>
 #include <QtQml/qqmlregistration.h>
 
-/// What was measured: all runs, the chosen one, two beside each other, and the numbers on the canvas.
+class RunController;
+class Session;
+
+/// What was measured: all runs, the chosen one, and the numbers on the canvas.
 class Results : public QObject
 {
     Q_OBJECT
@@ -18,7 +20,6 @@ class Results : public QObject
 
     Q_PROPERTY(RunLibrary *library READ library CONSTANT)
     Q_PROPERTY(RunView *run READ run CONSTANT)
-    Q_PROPERTY(RunComparison *comparison READ comparison CONSTANT)
     Q_PROPERTY(HeatMap *heat READ heat CONSTANT)
     /// Whether the run that is looked at is the one on the graph, and whether it can be.
     Q_PROPERTY(bool onGraph READ isOnGraph NOTIFY graphChanged)
@@ -28,11 +29,10 @@ class Results : public QObject
     Q_PROPERTY(int historyPlace READ historyPlace NOTIFY graphChanged)
 
 public:
-    Results(Editor &editor, QObject *parent);
+    Results(Session &session, RunController &runner, QObject *parent = nullptr);
 
     RunLibrary *library() { return &m_library; }
     RunView *run() { return &m_run; }
-    RunComparison *comparison() { return &m_comparison; }
     HeatMap *heat() { return &m_heat; }
     /// The run whose numbers stand beside the chosen deployment.
     DeploymentRun *shown() { return &m_shown; }
@@ -43,8 +43,6 @@ public:
 
     /// Shows this run, with its numbers on the canvas if it has any.
     Q_INVOKABLE void show(const QString &path);
-    /// Makes a run side A of the comparison, and what the list of runs refers to.
-    Q_INVOKABLE void compareFrom(const QString &path);
     /// Puts the numbers of the run that is looked at on the graph, with its deployment; or takes them away.
     Q_INVOKABLE void toggleOnGraph();
     /// Runs once more what this run ran, with the time of each call measured: a run of its own, since that costs throughput.
@@ -55,13 +53,14 @@ signals:
     void graphChanged();
 
 private:
+    void registerActions();
     void choose();
     QList<weir::editor::RunRow> validRuns() const;
 
-    Editor &m_editor;
+    Session &m_session;
+    RunController &m_runner;
     RunLibrary m_library;
     RunView m_run;
-    RunComparison m_comparison;
     DeploymentRun m_shown;
     HeatMap m_heat;
     bool m_newRun = false;

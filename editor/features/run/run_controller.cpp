@@ -1,7 +1,7 @@
 #include "run_controller.h"
 
-#include "editor.h"
 #include "run_text.h"
+#include "session.h"
 #include "value_text.h"
 
 #include <QClipboard>
@@ -17,32 +17,49 @@ constexpr int kTickMs = 500;
 
 } // namespace
 
-RunController::RunController(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor), m_shownLog(m_log)
+RunController::RunController(Session &session, QObject *parent) : QObject(parent), m_session(session), m_shownLog(m_log)
 {
     m_tick.setInterval(kTickMs);
     connect(&m_tick, &QTimer::timeout, this, &RunController::timeChanged);
     connect(&m_process, &RunProcess::progressed, this, &RunController::showProgress);
     connect(&m_process, &RunProcess::loggedLines, this, [this](const QStringList &lines) { m_log.append(lines); });
     connect(&m_process, &RunProcess::finished, this, &RunController::receive);
-    connect(&editor.document(), &Document::replaced, this, &RunController::leaveProject);
-    connect(&editor.document(), &Document::pathChanged, this, &RunController::stateChanged);
+    connect(&session.document(), &Document::replaced, this, &RunController::leaveProject);
+    connect(&session.document(), &Document::pathChanged, this, &RunController::stateChanged);
+    registerActions();
+}
+
+void RunController::registerActions()
+{
+    Actions &actions = m_session.actions();
+    const auto idle = [this] { return !isRunning(); };
+    actions.add({.id = QStringLiteral("run.build"), .group = ActionGroup::Run, .title = tr("Compile"),
+                 .shortcuts = {QStringLiteral("Shift+F5")}, .enabled = idle, .run = [this] { build(); }});
+    actions.add({.id = QStringLiteral("run.run"), .group = ActionGroup::Run, .title = tr("Run"),
+                 .shortcuts = {QStringLiteral("F6")}, .enabled = idle, .run = [this] { run(); }});
+    actions.add({.id = QStringLiteral("run.all"), .group = ActionGroup::Run, .title = tr("Run all deployments × 8"),
+                 .shortcuts = {QStringLiteral("Shift+F6")},
+                 .enabled = [this, idle] { return idle() && m_session.deployments().size() > 1; },
+                 .run = [this] { runRepeated(8); }});
+    actions.add({.id = QStringLiteral("run.stop"), .group = ActionGroup::Run, .title = tr("Stop the run"),
+                 .shortcuts = {QStringLiteral("F7")}, .enabled = [this] { return isRunning(); }, .run = [this] { cancel(); }});
 }
 
 void RunController::leaveProject()
 {
     m_otherProject = isRunning();
     emit stateChanged();
-    m_editor.problemModel().setBuildProblems({}, {});
+    m_session.problemModel().setBuildProblems({}, {});
 }
 
 QString RunController::folder() const
 {
-    return runsFolder(m_editor.document().path());
+    return runsFolder(m_session.document().path());
 }
 
 bool RunController::isExplained() const
 {
-    return !m_editor.problemModel().buildProblems().empty();
+    return !m_session.problemModel().buildProblems().empty();
 }
 
 QString RunController::phase() const
@@ -99,8 +116,8 @@ void RunController::copyLog() const
 void RunController::run()
 {
     if (m_options.allDeployments())
-        return start(QStringLiteral("run"), m_editor.deployments(), m_options.arguments());
-    start(QStringLiteral("run"), {m_editor.deployment()}, m_options.arguments());
+        return start(QStringLiteral("run"), m_session.deployments(), m_options.arguments());
+    start(QStringLiteral("run"), {m_session.deployment()}, m_options.arguments());
 }
 
 void RunController::runRepeated(int times)
@@ -108,7 +125,7 @@ void RunController::runRepeated(int times)
     QStringList options = m_options.arguments();
     if (m_options.repetitions().isEmpty())
         options << QStringLiteral("--repeat") << QString::number(times);
-    start(QStringLiteral("run"), m_editor.deployments(), options);
+    start(QStringLiteral("run"), m_session.deployments(), options);
 }
 
 void RunController::runOnce(const QString &deployment, const QStringList &options)
@@ -118,7 +135,7 @@ void RunController::runOnce(const QString &deployment, const QStringList &option
 
 void RunController::build()
 {
-    start(QStringLiteral("build"), {m_editor.deployment()}, {});
+    start(QStringLiteral("build"), {m_session.deployment()}, {});
 }
 
 void RunController::start(const QString &verb, const QStringList &deployments, const QStringList &options)
@@ -127,7 +144,7 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
         return;
     // What is in no file goes through a pipe: relative paths begin in the folder where the process works, and a kill
     // leaves nothing behind.
-    const Document &document = m_editor.document();
+    const Document &document = m_session.document();
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     QStringList arguments{verb, isSaved ? document.path() : QStringLiteral("-"), QStringLiteral("--json"),
                           QStringLiteral("--progress=json")};
@@ -138,7 +155,7 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
         arguments << QStringLiteral("--out") << folder();
     m_log.clear();
     m_log.append({QStringLiteral("$ weir ") + (arguments + options).join(u' ')});
-    m_editor.problemModel().setBuildProblems({}, {});
+    m_session.problemModel().setBuildProblems({}, {});
     m_ran = document.json();
     m_failure.clear();
     m_stopping = false;
@@ -150,7 +167,7 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
     m_elapsed.start();
     m_reported.start();
     m_tick.start();
-    m_process.start(m_editor.command(), arguments + options, document.folder(),
+    m_process.start(m_session.command(), arguments + options, document.folder(),
                     isSaved ? QByteArray() : QByteArray::fromStdString(document.canonicalText()));
     emit stateChanged();
     emit timeChanged();
@@ -217,8 +234,8 @@ void RunController::explain(const Json &results)
         m_failure = problems.size() == 1
                       ? problems.front().message
                       : tr("%1 — and %2 more").arg(problems.front().message).arg(problems.size() - 1);
-    m_editor.problemModel().setBuildProblems(std::move(problems), m_ran);
-    m_editor.problemModel().follow(m_editor.document().json()); // it may have been edited meanwhile
+    m_session.problemModel().setBuildProblems(std::move(problems), m_ran);
+    m_session.problemModel().follow(m_session.document().json()); // it may have been edited meanwhile
 }
 
 void RunController::receive(const Json &results, const QString &failure)

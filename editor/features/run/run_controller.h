@@ -10,7 +10,7 @@
 #include <QTimer>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class Session;
 
 /// Runs the project as it is now, saved or not. What was measured is in the run directories.
 class RunController : public QObject
@@ -43,7 +43,7 @@ class RunController : public QObject
     Q_PROPERTY(QString logFilter READ logFilter WRITE setLogFilter NOTIFY logFilterChanged)
 
 public:
-    RunController(Editor &editor, QObject *parent);
+    explicit RunController(Session &session, QObject *parent = nullptr);
 
     bool isRunning() const { return m_process.isRunning(); }
     bool isRunningHere() const { return isRunning() && !m_otherProject; }
@@ -91,13 +91,14 @@ signals:
     void quitRequested();
 
 private:
+    void registerActions();
     void start(const QString &verb, const QStringList &deployments, const QStringList &options);
     void showProgress(const weir::editor::RunProgress &progress);
     void receive(const weir::editor::Json &results, const QString &failure);
     void leaveProject();
     void explain(const weir::editor::Json &results);
 
-    Editor &m_editor;
+    Session &m_session;
     weir::editor::RunProcess m_process;
     weir::editor::LogModel m_log;
     weir::editor::LogFilter m_shownLog;

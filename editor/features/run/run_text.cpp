@@ -16,7 +16,7 @@ QString blockNamedBy(const QString &message, const Json &project)
 {
     const QString instance = message.section(QStringLiteral(": "), 0, 0);
     const std::string id = instance.section(u'[', 0, 0).section(u'@', 0, 0).toStdString();
-    for (const Json &block : list(find(project, kBlocks)))
+    for (const Json &block : list(find(project, kGraph.blocks)))
         if (text(member(block, "id")) == id && message.contains(QStringLiteral(": ")))
             return QString::fromStdString(id);
     return {};

@@ -35,7 +35,7 @@ AbstractButton {
             y: 1
             width: parent.width - 2
             height: 88
-            editor: root.editor
+            session: root.editor
             path: visible ? root.path : "" // a page that nobody sees reads no file
             blockColor: Theme.node
             borderColor: Theme.nodeBorder

@@ -23,13 +23,13 @@ GraphPicture::GraphPicture(QQuickItem *parent) : QQuickPaintedItem(parent), m_sc
     connect(this, &GraphPicture::changed, this, [this] { update(); });
 }
 
-void GraphPicture::setEditor(Editor *editor)
+void GraphPicture::setSession(Session *session)
 {
-    m_editor = editor;
+    m_session = session;
     // Types and categories are known once the catalog is.
-    m_scene.setCatalog(editor->scene().catalog());
-    connect(editor, &Editor::catalogChanged, this, [this] {
-        m_scene.setCatalog(m_editor->scene().catalog());
+    m_scene.setCatalog(session->scene().catalog());
+    connect(session, &Session::catalogChanged, this, [this] {
+        m_scene.setCatalog(m_session->scene().catalog());
         emit changed();
     });
     emit changed();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "editor.h"
+#include "session.h"
 
 #include <QColor>
 #include <QPointer>
@@ -14,7 +14,7 @@ class GraphPicture : public QQuickPaintedItem
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(Editor *editor READ editor WRITE setEditor NOTIFY changed REQUIRED)
+    Q_PROPERTY(Session *session READ session WRITE setSession NOTIFY changed REQUIRED)
     Q_PROPERTY(QString path READ path WRITE setPath NOTIFY changed REQUIRED)
     /// Whether there is a flowgraph to be seen.
     Q_PROPERTY(bool shown READ isShown NOTIFY changed)
@@ -30,8 +30,8 @@ class GraphPicture : public QQuickPaintedItem
 public:
     explicit GraphPicture(QQuickItem *parent = nullptr);
 
-    Editor *editor() const { return m_editor; }
-    void setEditor(Editor *editor);
+    Session *session() const { return m_session; }
+    void setSession(Session *session);
     QString path() const { return m_path; }
     void setPath(const QString &path);
     bool isShown() const { return !m_scene.blocks().empty(); }
@@ -43,7 +43,7 @@ signals:
     void changed();
 
 private:
-    QPointer<Editor> m_editor;
+    QPointer<Session> m_session;
     QString m_path;
     weir::editor::Document m_document;
     weir::editor::GraphScene m_scene;

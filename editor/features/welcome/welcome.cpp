@@ -1,17 +1,19 @@
 #include "welcome.h"
 
-#include "editor.h"
+#include "document_files.h"
+#include "session.h"
 
-Welcome::Welcome(Editor &editor, QObject *parent) : QObject(parent), m_editor(editor)
+Welcome::Welcome(Session &session, DocumentFiles &files, QObject *parent)
+    : QObject(parent), m_session(session), m_files(files)
 {
-    editor.actions().add({.id = QStringLiteral("help.tour"), .group = ActionGroup::Help,
+    session.actions().add({.id = QStringLiteral("help.tour"), .group = ActionGroup::Help,
                           .title = tr("A tour of the window")});
-    connect(&editor, &Editor::historyChanged, this, &Welcome::freshChanged);
-    connect(&editor, &Editor::summaryChanged, this, &Welcome::freshChanged);
-    connect(&editor, &Editor::documentReplaced, this, [this] {
+    connect(&session, &Session::historyChanged, this, &Welcome::freshChanged);
+    connect(&session, &Session::summaryChanged, this, &Welcome::freshChanged);
+    connect(&session, &Session::documentReplaced, this, [this] {
         // Whatever was looked at before: the other views have nothing to show of an empty project.
-        if (m_editor.isEmpty())
-            m_editor.setView(QStringLiteral("canvas"));
+        if (m_session.isEmpty())
+            m_session.setView(QStringLiteral("canvas"));
         emit freshChanged();
     });
 }
@@ -19,7 +21,7 @@ Welcome::Welcome(Editor &editor, QObject *parent) : QObject(parent), m_editor(ed
 bool Welcome::isFresh() const
 {
     // What was undone is still there for who wants it again.
-    return m_editor.isEmpty() && m_editor.document().undoStack().count() == 0;
+    return m_session.isEmpty() && m_session.document().undoStack().count() == 0;
 }
 
 void Welcome::setExampleFolder(const QString &folder)
@@ -29,13 +31,13 @@ void Welcome::setExampleFolder(const QString &folder)
 
 void Welcome::openExample(const QString &path)
 {
-    m_editor.files()->openCopy(path);
+    m_files.openCopy(path);
 }
 
 bool Welcome::takeFirstStart()
 {
     const QString key = QStringLiteral("tour/shown");
-    const bool first = !m_editor.memory()->value(key, false).toBool();
-    m_editor.memory()->setValue(key, true);
+    const bool first = !m_session.memory()->value(key, false).toBool();
+    m_session.memory()->setValue(key, true);
     return first;
 }

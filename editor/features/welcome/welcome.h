@@ -6,7 +6,8 @@
 #include <QObject>
 #include <QtQml/qqmlregistration.h>
 
-class Editor;
+class DocumentFiles;
+class Session;
 
 /// How a newcomer begins: the examples, and the tour.
 class Welcome : public QObject
@@ -20,7 +21,7 @@ class Welcome : public QObject
     Q_PROPERTY(bool fresh READ isFresh NOTIFY freshChanged)
 
 public:
-    Welcome(Editor &editor, QObject *parent);
+    Welcome(Session &session, DocumentFiles &files, QObject *parent = nullptr);
 
     QAbstractItemModel *examples() { return &m_examples; }
     void setExampleFolder(const QString &folder);
@@ -35,6 +36,7 @@ signals:
     void freshChanged();
 
 private:
-    Editor &m_editor;
+    Session &m_session;
+    DocumentFiles &m_files;
     weir::editor::ExampleModel m_examples;
 };

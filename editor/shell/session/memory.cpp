@@ -8,7 +8,7 @@ UserPlaces UserPlaces::ofUser()
     // QStandardPaths knows no place for state before Qt 6.7.
     const QString given = qEnvironmentVariable("XDG_STATE_HOME");
     const QString state = QDir::isAbsolutePath(given) ? given : QDir::homePath() + QStringLiteral("/.local/state");
-    return {QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/weir/editor.ini"),
+    return {QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/weir/session.ini"),
             state + QStringLiteral("/weir/recovery"),
             QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/weir/open")};
 }

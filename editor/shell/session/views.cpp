@@ -1,42 +1,40 @@
 #include "views.h"
 
-std::vector<View> Views::all()
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+Views::Views(std::vector<View> views, QObject *parent) : QAbstractListModel(parent), m_all(std::move(views))
 {
-    return {
-        {QStringLiteral("canvas"), tr("Graph"), tr("Show the graph"), {}},
-        {QStringLiteral("lanes"), tr("Mapping"), tr("Show the mapping"), QStringLiteral("LanesView.qml")},
-        {QStringLiteral("code"), tr("Code"), tr("Show the generated code"), QStringLiteral("CodeView.qml")},
-        {QStringLiteral("results"), tr("Results"), tr("Show the results"), QStringLiteral("ResultsPage.qml")},
-        {QStringLiteral("compare"), tr("Compare"), tr("Compare runs"), QStringLiteral("ComparePage.qml")},
-    };
+    std::copy_if(m_all.begin(), m_all.end(), std::back_inserter(m_paged), [](const View &view) { return !view.page.isEmpty(); });
 }
 
-QStringList Views::names()
+QStringList Views::names() const
 {
     QStringList names;
-    for (const View &view : all())
+    for (const View &view : m_all)
         names.append(view.name);
     return names;
 }
 
-QStringList Views::titles()
+QStringList Views::titles() const
 {
     QStringList titles;
-    for (const View &view : all())
+    for (const View &view : m_all)
         titles.append(view.title);
     return titles;
 }
 
 int Views::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(all().size()) - 1;
+    return parent.isValid() ? 0 : static_cast<int>(m_paged.size());
 }
 
 QVariant Views::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const View view = all()[static_cast<std::size_t>(index.row()) + 1];
+    const View &view = m_paged[static_cast<std::size_t>(index.row())];
     switch (role) {
     case NameRole: return view.name;
     case PageRole: return view.page;

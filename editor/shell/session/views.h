@@ -12,11 +12,10 @@ struct View
     QString name;   ///< as `--view` and the settings call it
     QString title;  ///< of its tab
     QString action; ///< what showing it is called in menus
-    QString page;   ///< a QML file whose item takes the editor; made when it is first shown
+    QString page;   ///< a QML file whose item takes the editor, made when it is first shown; none: it is there from the start
 };
 
-/// Every view but the graph, which is always there and comes first. Tabs, pages, actions, keys (Alt+1…) and `--view` are
-/// made of this list.
+/// The views that have a page of their own, for the window; tabs, actions, keys (Alt+1…) and `--view` are made of all.
 class Views : public QAbstractListModel
 {
     Q_OBJECT
@@ -27,14 +26,17 @@ class Views : public QAbstractListModel
 public:
     enum Role { NameRole = Qt::UserRole + 1, PageRole };
 
-    using QAbstractListModel::QAbstractListModel;
+    explicit Views(std::vector<View> views, QObject *parent = nullptr);
 
-    /// Every view in order, the graph too.
-    static std::vector<View> all();
-    static QStringList names();
-    static QStringList titles();
+    const std::vector<View> &all() const { return m_all; }
+    QStringList names() const;
+    QStringList titles() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
+
+private:
+    std::vector<View> m_all;
+    std::vector<View> m_paged;
 };

@@ -1,0 +1,61 @@
+"""Fails when a header of the editor is included against the arrows core <- shell <- features <- app, or when folders
+include each other in a circle (docs/architecture.md, section 10).
+
+    check_includes.py ROOT
+
+Headers are included by their bare names, which are unique.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from check_imports import circles
+
+#: Each may include itself and what is to its left.
+LAYERS = ("core", "shell", "features", "app")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+
+
+def folder_of(path: Path, editor: Path) -> str:
+    """`features/canvas` of what is there; `app` of the window."""
+    return "/".join(path.relative_to(editor).parts[:-1])
+
+
+def included(root: Path) -> Iterator[tuple[Path, str, str]]:
+    """File, its folder, and a folder that it includes a header of."""
+    editor = root / "editor"
+    files = sorted(path for layer in LAYERS for path in (editor / layer).rglob("*.[hc]*") if path.suffix in (".h", ".cpp"))
+    homes = {path.name: folder_of(path, editor) for path in files if path.suffix == ".h"}
+    for path in files:
+        for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            if name in homes:
+                yield path, folder_of(path, editor), homes[name]
+
+
+def layer_of(folder: str) -> int:
+    return LAYERS.index(folder.split("/")[0])
+
+
+def faults(root: Path) -> Iterator[str]:
+    graph: dict[str, set[str]] = {}
+    for path, mine, theirs in included(root):
+        if layer_of(theirs) > layer_of(mine):
+            yield f"{path.relative_to(root)} includes of {theirs}: {' <- '.join(LAYERS)}"
+        if theirs != mine:
+            graph.setdefault(mine, set()).add(theirs)
+    yield from circles(graph)
+
+
+def main(root: Path) -> int:
+    found = list(faults(root))
+    for fault in found:
+        print(f"  {fault}", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,270 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Weir
+
+ApplicationWindow {
+    id: root
+
+    required property Editor editor
+    property bool dark: false
+    /// Whether a newcomer is shown around.
+    property bool welcoming: false
+
+    /// Fields take over what was typed when they lose the focus, which a key or the end of the window does not take
+    /// away.
+    function takeTyped() {
+        const line = activeFocusItem as TextInput
+        const note = activeFocusItem as NoteBox
+        if (line)
+            line.editingFinished()
+        else if (note)
+            note.finished()
+    }
+
+    /// What the tour is about has to be there.
+    function showAround() {
+        editor.view = "canvas"
+        panes.setPalette(true)
+        panes.setInspector(true)
+        tour.start()
+    }
+
+    visible: true
+    width: 1600
+    height: 1000
+    minimumWidth: 900
+    minimumHeight: 560
+    title: qsTr("%1%2 — Weir").arg(editor.documentName).arg(editor.modified ? " *" : "")
+    color: Theme.canvas
+    onClosing: close => {
+        takeTyped()
+        close.accepted = !editor.modified && !editor.runner.running
+        if (!close.accepted)
+            editor.files.quit()
+    }
+    Component.onCompleted: {
+        Theme.dark = dark
+        firstStart.running = welcoming && editor.welcome.takeFirstStart()
+    }
+
+    Timer {
+        id: firstStart
+        interval: 0
+        onTriggered: root.showAround()
+    }
+
+    WindowPanes {
+        id: panes
+        memory: root.editor.memory
+        room: root.width
+    }
+    ColumnLayout {
+        anchors.fill: parent
+        spacing: 0
+
+        TopBar {
+            id: topBar
+            Layout.fillWidth: true
+            editor: root.editor
+        }
+        BarStack {
+            Layout.fillWidth: true
+            files: root.editor.files
+        }
+        SplitView {
+            id: columns
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            orientation: Qt.Horizontal
+            handle: SplitGrip {}
+
+            PalettePane {
+                id: palette
+                // Blocks are put onto the graph; the other views have better uses for the room.
+                visible: panes.palette && root.editor.view === "canvas"
+                SplitView.preferredWidth: 232
+                SplitView.minimumWidth: panes.paletteLeast
+                SplitView.maximumWidth: panes.paletteMost
+                editor: root.editor
+                canvas: canvas
+            }
+            SplitView {
+                id: rows
+                SplitView.fillWidth: true
+                SplitView.minimumWidth: 320
+                orientation: Qt.Vertical
+                handle: SplitGrip {}
+
+                Item {
+                    SplitView.fillHeight: true
+                    SplitView.minimumHeight: 200
+
+                    ViewTabs {
+                        id: viewTabs
+                        width: parent.width
+                        editor: root.editor
+                        canvas: canvas.view
+                    }
+                    DeploymentBar {
+                        id: deploymentBar
+                        y: viewTabs.height
+                        z: 1
+                        width: parent.width
+                        room: parent.height - y - height
+                        editor: root.editor
+                    }
+                    StackLayout {
+                        anchors.fill: parent
+                        anchors.topMargin: deploymentBar.y + deploymentBar.height
+                        currentIndex: root.editor.viewIndex
+
+                        GraphCanvas {
+                            id: canvas
+                            editor: root.editor
+                        }
+                        Repeater {
+                            model: root.editor.views
+
+                            ViewPage {
+                                editor: root.editor
+                            }
+                        }
+                    }
+                    QuitBar {
+                        z: 1
+                        anchors.top: parent.top
+                        anchors.topMargin: viewTabs.height + Theme.space3
+                        anchors.horizontalCenter: parent.horizontalCenter
+                        runner: root.editor.runner
+                    }
+                    NoticeBar {
+                        anchors.top: parent.top
+                        anchors.topMargin: deploymentBar.y + deploymentBar.height + Theme.space3
+                        anchors.horizontalCenter: parent.horizontalCenter
+                        width: Math.min(parent.width - Theme.space5, 640)
+                        editor: root.editor
+                    }
+                }
+                BottomPanel {
+                    id: bottom
+                    SplitView.preferredHeight: 232
+                    SplitView.minimumHeight: open ? 120 : headHeight
+                    SplitView.maximumHeight: open ? Math.max(120, Math.min(480, root.height * 0.3)) : headHeight
+                    editor: root.editor
+                }
+            }
+            InspectorPane {
+                id: inspector
+                visible: panes.inspector
+                SplitView.preferredWidth: 312
+                SplitView.minimumWidth: panes.inspectorLeast
+                SplitView.maximumWidth: panes.inspectorMost
+                editor: root.editor
+            }
+        }
+        StatusBar {
+            Layout.fillWidth: true
+            editor: root.editor
+            zoom: canvas.view.zoom
+            onProblemsRequested: bottom.show(0)
+        }
+    }
+
+    WindowMemory {
+        memory: root.editor.memory
+        editor: root.editor
+        window: root
+        splits: [columns, rows]
+    }
+    FileFlow {
+        id: fileFlow
+        anchors.fill: parent
+        window: root
+        editor: root.editor
+    }
+    MappingDialogs {
+        anchors.fill: parent
+        editor: root.editor
+        canvas: canvas
+    }
+    Tour {
+        id: tour
+        anchors.fill: parent
+        steps: [
+            { "item": palette, "title": qsTr("Blocks"),
+              "text": qsTr("Drag a source, some stages and a sink onto the graph, or press Tab there and type a name. "
+                           + "Pull a wire from a port: only ports of the same item type light up.") },
+            { "item": inspector, "title": qsTr("Parameters"),
+              "text": qsTr("Select a block to see its fields. With nothing selected, the project is here: its name, "
+                           + "and the parameters that all blocks may use.") },
+            { "item": deploymentBar, "title": qsTr("Deployments"),
+              "text": qsTr("Choose the scheduler and its settings. One graph may have many deployments, "
+                           + "to be run and compared.") },
+            { "item": viewTabs, "title": qsTr("Five views of one project"),
+              "text": qsTr("Draw the graph, drag its blocks onto the cores of this machine, read the C++ that "
+                           + "Weir writes, and see and compare what was measured.") },
+            { "item": topBar, "title": qsTr("Run"),
+              "text": qsTr("F6 compiles and runs the real thing. Throughput and latency appear below and on the blocks "
+                           + "themselves; change the mapping, run again, and compare.") }
+        ]
+        onEnded: canvas.view.forceActiveFocus()
+    }
+    CommandPalette {
+        id: commands
+        x: (root.width - width) / 2
+        y: 76
+        actions: root.editor.actions
+    }
+    ActionShortcuts {
+        actions: root.editor.actions
+        canvasFocused: canvas.view.activeFocus
+    }
+    Connections {
+        target: root.editor.fields
+        function onFocusRequested(model) {
+            if (model !== root.editor.deploymentSettings.scheduling)
+                panes.setInspector(true)
+        }
+    }
+    Connections {
+        target: root.editor.runner
+        function onQuitRequested() { root.editor.files.quit() }
+    }
+    Connections {
+        target: root.editor
+        function onAboutToShowOther() { root.takeTyped() }
+    }
+    Connections {
+        target: root.editor.actions
+        function onAboutToTrigger() { root.takeTyped() }
+        function onRequested(id: string) {
+            switch (id) {
+            case "file.recent": fileFlow.showRecent(); break
+            case "file.export_picture": fileFlow.exportPicture(); break
+            case "file.import_grc": fileFlow.importFlowgraph(); break
+            case "file.export_grc": fileFlow.exportFlowgraph(); break
+            case "edit.find_block_type":
+                root.editor.view = "canvas"
+                panes.setPalette(true)
+                palette.focusSearch()
+                break
+            case "view.palette":
+                panes.setPalette(!palette.visible)
+                root.editor.view = "canvas"
+                break
+            case "view.inspector": panes.setInspector(!panes.inspector); break
+            case "view.bottom": bottom.setOpen(!bottom.open); break
+            case "view.zoom_in": canvas.view.zoomBy(1.25); break
+            case "view.zoom_out": canvas.view.zoomBy(0.8); break
+            case "view.actual_size": canvas.view.resetZoom(); break
+            case "view.fit": canvas.view.fit(); break
+            case "view.theme": Theme.dark = !Theme.dark; break
+            case "view.commands": commands.open(); break
+            case "help.tour": root.showAround(); break
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+#include "editor.h"
+
+#include "all_views.h"
+
+using namespace weir::editor;
+
+Editor::Editor(const CliCommand &command, QObject *parent)
+    : Session(command, allViews(), parent), m_fields(*this), m_code(*this), m_runner(*this), m_results(*this, m_runner),
+      m_comparison(*this, *m_results.library(), *m_results.run()), m_decor(*this), m_files(*this, m_runner), m_clipboard(*this),
+      m_exchange(*this, m_files), m_welcome(*this, m_files), m_palette(*this), m_tools(*this, m_palette, m_decor, m_clipboard),
+      m_deployments(*this, m_fields), m_mapping(*this, *m_results.shown()), m_inspector(*this, m_fields, *m_results.shown()),
+      m_projectParameters(*this, m_fields), m_wire(*this, m_mapping, m_results),
+      m_problemGuide(*this, m_inspector, m_projectParameters, m_deployments), m_recovery(*this, m_files)
+{
+    // Both colour the blocks: the one that was asked for last takes the place of the other.
+    connect(&m_mapping, &MappingController::coloursChanged, this,
+            [this] { m_results.heat()->giveWay(m_mapping.isColourByWorker()); });
+    connect(m_results.heat(), &HeatMap::changed, this, [this] {
+        if (m_results.heat()->isEnabled())
+            m_mapping.setColourByWorker(false);
+    });
+    connect(&m_exchange, &Exchange::imported, m_tools.autoLayout(), &AutoLayout::makeRoom);
+    m_files.registerQuit(); // the last of the menu
+}
+
+void Editor::remember(const UserPlaces &places)
+{
+    memory()->use(places.settingsFile);
+    m_files.remember(places.lockFolder);
+    m_recovery.start(places.recoveryFolder);
+}

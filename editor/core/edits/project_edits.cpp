@@ -1,0 +1,101 @@
+#include "project_edits.h"
+
+#include "decor_edits.h"
+#include "project_places.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace weir::editor {
+namespace {
+
+Json coordinates(QPointF position)
+{
+    return Json::array({static_cast<std::int64_t>(std::lround(position.x())), static_cast<std::int64_t>(std::lround(position.y()))});
+}
+
+template <typename Keep>
+void removeFromList(Transaction &transaction, const Pointer &array, Keep keep)
+{
+    for (std::size_t index = list(find(transaction.json(), array)).size(); index-- > 0;)
+        if (!keep(transaction.json().at(array).at(index)))
+            transaction.remove(array / index);
+}
+
+std::vector<std::string> designsOf(const Json &project, const std::string &block)
+{
+    std::vector<std::string> designs;
+    for (const auto &item : object(find(project, kDesigns)).items())
+        if (item.key().rfind(block + ".", 0) == 0)
+            designs.push_back(item.key());
+    return designs;
+}
+
+} // namespace
+
+void addBlock(Transaction &transaction, const std::string &id, const std::string &type, QPointF position)
+{
+    transaction.append(kGraph.blocks, {{"id", id}, {"type", type}});
+    transaction.set(kPositions / id, coordinates(position));
+}
+
+void removeParts(Transaction &transaction, const std::set<std::string> &blocks, const std::set<Connection> &connections)
+{
+    std::vector<Connection> gone;
+    removeFromList(transaction, kGraph.connections, [&](const Json &value) {
+        const auto connection = toConnection(value);
+        if (!connection
+            || !(connections.contains(*connection) || blocks.contains(connection->source) || blocks.contains(connection->target)))
+            return true;
+        gone.push_back(*connection);
+        return false;
+    });
+    decor::removePoints(transaction, gone);
+    removeFromList(transaction, kGraph.blocks, [&](const Json &block) { return !blocks.contains(text(member(block, "id"))); });
+    const std::size_t groups = list(find(transaction.json(), kGraph.groups)).size();
+    for (std::size_t group = 0; group < groups; ++group)
+        removeFromList(transaction, kGraph.groups / group / "blocks", [&](const Json &id) { return !blocks.contains(text(&id)); });
+    removeFromList(transaction, kGraph.groups, [](const Json &group) {
+        const Json *members = member(group, "blocks");
+        return !members || !members->is_array() || !members->empty();
+    });
+    for (const std::string &id : blocks) {
+        transaction.remove(kPositions / id);
+        transaction.remove(Pointer("/ui/colours") / id);
+        for (const std::string &design : designsOf(transaction.json(), id))
+            transaction.remove(kDesigns / design);
+    }
+}
+
+void addConnection(Transaction &transaction, const Connection &connection)
+{
+    transaction.append(kGraph.connections,
+                       Json::array({connection.source, connection.sourcePort, connection.target, connection.targetPort}));
+}
+
+void placeBlocks(Transaction &transaction, const std::vector<std::pair<std::string, QPointF>> &positions)
+{
+    const Json *present = find(transaction.json(), kPositions);
+    if (positions.size() < 2 || !present || !present->is_object()) {
+        for (const auto &[id, position] : positions)
+            transaction.set(kPositions / id, coordinates(position));
+        return;
+    }
+    // All at once: each look into an ordered object takes as long as it is.
+    Json places = *present;
+    auto &members = places.get_ref<Json::object_t &>();
+    std::unordered_map<std::string, std::size_t> indices;
+    for (std::size_t index = 0; index < members.size(); ++index)
+        indices.emplace((members.begin() + static_cast<std::ptrdiff_t>(index))->first, index);
+    for (const auto &[id, position] : positions) {
+        const auto [at, isNew] = indices.try_emplace(id, members.size());
+        if (isNew)
+            static_cast<Json::object_t::Container &>(members).emplace_back(id, coordinates(position));
+        else
+            (members.begin() + static_cast<std::ptrdiff_t>(at->second))->second = coordinates(position);
+    }
+    transaction.set(kPositions, std::move(places));
+}
+
+} // namespace weir::editor

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "auto_layout.h"
+#include "block_inserter.h"
+#include "graph_commands.h"
+#include "graph_finder.h"
+#include "unfolding.h"
+
+#include <QObject>
+#include <QStringList>
+#include <QtQml/qqmlregistration.h>
+
+#include <functional>
+
+class BlockPalette;
+class Clipboard;
+class DecorController;
+class Session;
+
+/// What a flowgraph is drawn with: the tools that the canvas offers, by mouse, key, menu and drop.
+class CanvasTools : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(BlockInserter *inserter READ inserter CONSTANT)
+    Q_PROPERTY(GraphCommands *graph READ graph CONSTANT)
+    Q_PROPERTY(GraphFinder *finder READ finder CONSTANT)
+    Q_PROPERTY(AutoLayout *autoLayout READ autoLayout CONSTANT)
+    Q_PROPERTY(Unfolding *unfolding READ unfolding CONSTANT)
+
+public:
+    CanvasTools(Session &session, BlockPalette &palette, DecorController &decor, Clipboard &clipboard,
+                QObject *parent = nullptr);
+
+    Session &session() const { return m_session; }
+    DecorController &decor() const { return m_decor; }
+    Clipboard &clipboard() const { return m_clipboard; }
+    BlockInserter *inserter() { return &m_inserter; }
+    GraphCommands *graph() { return &m_graph; }
+    GraphFinder *finder() { return &m_finder; }
+    AutoLayout *autoLayout() { return &m_autoLayout; }
+    Unfolding *unfolding() { return &m_unfolding; }
+
+private:
+    void registerActions();
+    void add(const char *id, const QString &title, const QStringList &shortcuts, std::function<bool()> enabled,
+             std::function<void()> run);
+    /// Whether so many blocks are selected, asked when it matters.
+    std::function<bool()> atLeast(int blocks) const;
+    void registerChanges();
+    void registerStates();
+    void registerPlaces();
+
+    Session &m_session;
+    DecorController &m_decor;
+    Clipboard &m_clipboard;
+    BlockInserter m_inserter;
+    GraphCommands m_graph;
+    GraphFinder m_finder;
+    AutoLayout m_autoLayout;
+    Unfolding m_unfolding;
+};

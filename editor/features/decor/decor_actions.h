@@ -1,5 +1,0 @@
-#pragma once
-
-class Editor;
-
-void registerDecorActions(Editor &editor);

@@ -1,0 +1,175 @@
+#include "deployment_rows.h"
+#include "project_edits.h"
+#include "row_builder.h"
+#include "value_text.h"
+
+#include <QObject>
+
+namespace weir::editor {
+namespace {
+
+using Rows = std::vector<ParameterRow>;
+
+/// What the command line takes where the file says nothing.
+QString byDefault(const Catalog &catalog, const char *place, const QString &nothing = {})
+{
+    const Json *value = find(catalog.defaults(), Pointer(place));
+    if (!value || value->is_null() || (value->is_string() && text(value).empty()))
+        return nothing;
+    return value->is_array() ? QString() : shownText(*value);
+}
+
+const SchedulerType *schedulerAt(const Json &project, const Catalog &catalog, const Pointer &deployment)
+{
+    return catalog.scheduler(text(find(project, deployment / "scheduler")));
+}
+
+/// What is generated: a choice among the targets that can run the deployment's scheduler.
+ParameterRow targetRow(const Json &project, const Catalog &catalog, const Pointer &deployment)
+{
+    const SchedulerType *scheduler = schedulerAt(project, catalog, deployment);
+    QStringList targets = scheduler ? qtList(scheduler->targets) : QStringList();
+    const QString usual = targets.value(0, byDefault(catalog, "/deployment/target"));
+    if (targets.isEmpty())
+        for (const TargetType &target : catalog.targets())
+            targets.append(qt(target.id));
+    const std::string stated = text(find(project, deployment / "target"));
+    const TargetType *chosen = catalog.target(stated.empty() ? usual.toStdString() : stated);
+    const QString what = chosen ? QStringLiteral("\n%1: %2").arg(qt(chosen->title), qt(chosen->documentation)) : QString();
+    return documented(asChoice(fieldRow(project, deployment / "target", "enum", QObject::tr("Target"), usual), targets),
+                      QObject::tr("What is generated.") + what);
+}
+
+} // namespace
+
+Rows schedulingRows(const Json &project, const Catalog &catalog, const QString &deployment)
+{
+    const auto place = deploymentPointer(project, deployment.toStdString());
+    if (!place)
+        return {};
+    const SchedulerType *scheduler = schedulerAt(project, catalog, *place);
+    Rows rows;
+    if (!scheduler || scheduler->workers == "chosen" || find(project, *place / "workers"))
+        rows.push_back(documented(fieldRow(project, *place / "workers", "i64", QObject::tr("Workers"), QObject::tr("auto")),
+                                  QObject::tr("Threads that let the blocks work. Automatic: as the machine has cores.")));
+    QStringList wait = scheduler ? qtList(scheduler->waitPolicies) : QStringList();
+    rows.push_back(documented(asChoice(fieldRow(project, *place / "wait", "enum", QObject::tr("Waiting"),
+                                                byDefault(catalog, "/deployment/wait", wait.value(0))),
+                                       wait),
+                              QObject::tr("What a worker does when it finds nothing to do: look again at once, let others "
+                                          "run first, or sleep until it is woken.")));
+    rows.push_back(documented(fieldRow(project, *place / "chunk_items", "i64", QObject::tr("Chunk"),
+                                       byDefault(catalog, "/deployment/chunk_items")),
+                              QObject::tr("Items that a block is offered at a time. Automatic: what keeps the buffers of a "
+                                          "worker in its cache."),
+                              QStringLiteral("items")));
+    return rows;
+}
+
+Rows schedulerParameterRows(const Json &project, const Catalog &catalog, const QString &deployment)
+{
+    const auto place = deploymentPointer(project, deployment.toStdString());
+    if (!place)
+        return {};
+    Rows rows;
+    if (const SchedulerType *scheduler = schedulerAt(project, catalog, *place))
+        for (const ParameterType &parameter : scheduler->parameters)
+            rows.push_back(describedRow(project, *place / "parameters" / parameter.id, parameter));
+    addUnknown(rows, project, *place / "parameters");
+    return rows;
+}
+
+Rows privilegeRows(const Json &project, const Catalog &catalog, const QString &deployment)
+{
+    const auto place = deploymentPointer(project, deployment.toStdString());
+    if (!place)
+        return {};
+    ParameterRow priority = documented(fieldRow(project, *place / "priority", "i64", QObject::tr("Priority"),
+                                                byDefault(catalog, "/deployment/priority")),
+                                       QObject::tr("Of the real-time policies fifo and rr: 1 to 99."));
+    const Pointer memory = *place / "memory";
+    const Pointer require = *place / "require";
+    return {documented(asChoice(fieldRow(project, *place / "policy", "enum", QObject::tr("Policy"),
+                                         byDefault(catalog, "/deployment/policy")),
+                                {QStringLiteral("other"), QStringLiteral("fifo"), QStringLiteral("rr")}),
+                       QObject::tr("How the kernel schedules the workers: as other programs, or in real time.")),
+            priority,
+            documented(fieldRow(project, memory / "lock", "bool", QObject::tr("Lock memory"),
+                                byDefault(catalog, "/deployment/memory/lock")),
+                       QObject::tr("Nothing of the program is ever paged out.")),
+            documented(fieldRow(project, memory / "hugepages", "bool", QObject::tr("Huge pages"),
+                                byDefault(catalog, "/deployment/memory/hugepages")),
+                       QObject::tr("Buffers lie in huge pages where the kernel has some.")),
+            documented(fieldRow(project, memory / "numa", "numa", QObject::tr("NUMA"),
+                                byDefault(catalog, "/deployment/memory/numa", QObject::tr("the kernel decides"))),
+                       QObject::tr("Where buffers lie: local, interleave, or the number of a node.")),
+            documented(memberRow(project, require, "affinity", QObject::tr("Need affinity")),
+                       QObject::tr("A run whose workers do not get their CPUs is invalid.")),
+            documented(memberRow(project, require, "priority", QObject::tr("Need priority")),
+                       QObject::tr("A run that does not get its policy and priority is invalid.")),
+            documented(memberRow(project, require, "memory_lock", QObject::tr("Need the lock")),
+                       QObject::tr("A run that cannot lock its memory is invalid."))};
+}
+
+Rows buildRows(const Json &project, const Catalog &catalog, const QString &deployment)
+{
+    const auto place = deploymentPointer(project, deployment.toStdString());
+    if (!place)
+        return {};
+    const Pointer build = *place / "build";
+    return {documented(fieldRow(project, build / "compiler", "string", QObject::tr("Compiler"),
+                                byDefault(catalog, "/deployment/build/compiler")),
+                       QObject::tr("g++ or clang++, with or without a version: g++-12.")),
+            documented(fieldRow(project, build / "march", "string", QObject::tr("Architecture"),
+                                byDefault(catalog, "/deployment/build/march")),
+                       QObject::tr("What the code is made for, such as native or x86-64-v3.")),
+            asChoice(fieldRow(project, build / "optimisation", "enum", QObject::tr("Optimisation"),
+                              byDefault(catalog, "/deployment/build/optimisation")),
+                     {QStringLiteral("O0"), QStringLiteral("O1"), QStringLiteral("O2"), QStringLiteral("O3")}),
+            documented(fieldRow(project, build / "extra_flags", "words", QObject::tr("More flags")),
+                       QObject::tr("Flags for debugging, vectors, unrolling, alignment and tuning are allowed.")),
+            targetRow(project, catalog, *place)};
+}
+
+Rows runRows(const Json &project, const Catalog &catalog)
+{
+    const Pointer run("/run");
+    const auto field = [&](const char *key, const char *type, const QString &title) {
+        return fieldRow(project, run / key, type, title, byDefault(catalog, ("/run/" + std::string(key)).c_str()));
+    };
+    return {documented(field("items", "i64", QObject::tr("Items")),
+                       QObject::tr("Items that each source gives. 0: as many as come before the time limit."),
+                       QStringLiteral("items")),
+            documented(field("warmup_items", "i64", QObject::tr("Warm-up")),
+                       QObject::tr("Items at each sink before the measured window begins."), QStringLiteral("items")),
+            documented(field("repetitions", "i64", QObject::tr("Repetitions")), QObject::tr("Runs, each a process of its own.")),
+            documented(field("seed", "i64", QObject::tr("Seed")), QObject::tr("Of every random block.")),
+            documented(field("timeout_s", "f64", QObject::tr("Time limit")),
+                       QObject::tr("A run that takes longer is stopped and its result says so."), QStringLiteral("s")),
+            documented(asChoice(field("metrics", "enum", QObject::tr("Metrics")),
+                                {QStringLiteral("none"), QStringLiteral("counters"), QStringLiteral("profile")}),
+                       QObject::tr("none for figures of throughput; counters; profile reads the clock twice a call, which "
+                                   "slows the run down."))};
+}
+
+Rows traceRows(const Json &project, const Catalog &catalog)
+{
+    const Pointer trace("/run/trace");
+    const Pointer events = trace / "events";
+    return {documented(asChoice(fieldRow(project, trace / "backend", "enum", QObject::tr("Trace"),
+                                         byDefault(catalog, "/run/trace/backend")),
+                                {QStringLiteral("lttng"), QStringLiteral("memory"), QStringLiteral("off")}),
+                       QObject::tr("Where events go. Without a trace there is no latency.")),
+            documented(fieldRow(project, trace / "probe_granularity", "i64", QObject::tr("Granularity"),
+                                byDefault(catalog, "/run/trace/probe_granularity")),
+                       QObject::tr("Items between two events at a probe. Automatic keeps the predicted cost under 1 %."),
+                       QStringLiteral("items")),
+            documented(memberRow(project, events, "work", QObject::tr("Work events")),
+                       QObject::tr("Each call of each block, for the timeline.")),
+            documented(memberRow(project, events, "park", QObject::tr("Park events")),
+                       QObject::tr("Each time that a worker goes to sleep or wakes up.")),
+            documented(memberRow(project, events, "steal", QObject::tr("Steal events")),
+                       QObject::tr("Each task that a worker takes from another one."))};
+}
+
+} // namespace weir::editor

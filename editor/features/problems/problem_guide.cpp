@@ -1,0 +1,54 @@
+#include "problem_guide.h"
+
+#include "deployments.h"
+#include "inspector.h"
+#include "problem_place.h"
+#include "project_parameters.h"
+#include "session.h"
+
+using namespace weir::editor;
+
+ProblemGuide::ProblemGuide(Session &session, Inspector &inspector, ProjectParameters &parameters, Deployments &deployments,
+                           QObject *parent)
+    : QObject(parent), m_session(session), m_inspector(inspector), m_parameters(parameters), m_deployments(deployments)
+{
+}
+
+void ProblemGuide::goTo(int problem)
+{
+    const auto &problems = m_session.problemModel().problems();
+    if (problem < 0 || problem >= static_cast<int>(problems.size()))
+        return;
+    const ProblemPlace place = problemPlace(problems[static_cast<std::size_t>(problem)].pointer, m_session.document().json());
+    switch (place.kind) {
+    case ProblemPlace::Kind::Block:
+        m_session.goTo(place.name);
+        m_inspector.goToField(place.field);
+        break;
+    case ProblemPlace::Kind::Group:
+        m_session.selection().set(QSet<QString>(place.blocks.begin(), place.blocks.end()));
+        if (!place.blocks.isEmpty())
+            emit m_session.revealRequested(place.blocks.first());
+        break;
+    case ProblemPlace::Kind::Connection:
+        if (place.connection) {
+            m_session.selection().set({}, {*place.connection});
+            emit m_session.revealRequested(QString::fromStdString(place.connection->source));
+        }
+        break;
+    case ProblemPlace::Kind::Parameter:
+        m_session.selection().clear();
+        emit m_parameters.focusRequested(place.name, place.field);
+        break;
+    case ProblemPlace::Kind::Deployment:
+        m_deployments.show(place.name, place.field);
+        break;
+    case ProblemPlace::Kind::Run:
+        m_deployments.showRun(place.field);
+        break;
+    case ProblemPlace::Kind::Project:
+        m_session.selection().clear();
+        m_inspector.goToProjectField(place.field);
+        break;
+    }
+}

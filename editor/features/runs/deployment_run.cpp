@@ -1,0 +1,45 @@
+#include "deployment_run.h"
+
+#include "run_library.h"
+#include "run_view.h"
+#include "session.h"
+
+using namespace weir::editor;
+
+DeploymentRun::DeploymentRun(Session &session, RunLibrary &library, RunView &view, QObject *parent)
+    : QObject(parent), m_session(session), m_library(library), m_view(view)
+{
+    connect(&session, &Session::deploymentsChanged, this, &DeploymentRun::follow);
+    connect(&library, &RunLibrary::listed, this, &DeploymentRun::follow);
+    connect(&view, &RunView::changed, this, &DeploymentRun::follow);
+    // What is stale depends on the project.
+    connect(&library.list(), &RunListModel::dataChanged, this, &DeploymentRun::changed);
+}
+
+QString DeploymentRun::deployment() const
+{
+    return m_session.deployments().isEmpty() ? QStringLiteral("single_thread") : m_session.deployment();
+}
+
+void DeploymentRun::follow()
+{
+    const RunRow *row = m_library.list().run(m_view.path());
+    if (!row || !row->isReadable() || row->deployment != deployment())
+        row = m_library.list().newestOf(deployment());
+    const QString path = row ? row->path : QString();
+    if (path == m_record.path)
+        return;
+    m_record = path.isEmpty() ? RunRecord{} : readRun(path);
+    emit changed();
+}
+
+QString DeploymentRun::label() const
+{
+    const RunRow *row = m_library.list().run(m_record.path);
+    return row ? tr("%1 · %2").arg(row->deployment, row->when()) : deployment();
+}
+
+bool DeploymentRun::isStale() const
+{
+    return isKnown() && m_library.list().isStale(m_record.path);
+}

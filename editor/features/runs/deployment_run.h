@@ -1,0 +1,42 @@
+#pragma once
+
+#include "run_record.h"
+
+#include <QObject>
+
+class Session;
+class RunLibrary;
+class RunView;
+
+/// The run whose numbers stand beside the chosen deployment: the one chosen in the results where it is of this
+/// deployment, else the newest of it.
+class DeploymentRun : public QObject
+{
+    Q_OBJECT
+
+public:
+    DeploymentRun(Session &session, RunLibrary &library, RunView &view, QObject *parent);
+
+    bool isKnown() const { return m_record.isReadable() && !m_record.path.isEmpty(); }
+    QString path() const { return m_record.path; }
+    /// A results object, or null.
+    const weir::editor::Json *results() const { return isKnown() ? &m_record.results : nullptr; }
+    QString status() const { return weir::editor::statusOf(m_record); }
+    /// What was run and when.
+    QString label() const;
+    /// Of an earlier version of the project.
+    bool isStale() const;
+    /// The chosen deployment; what the project without one has.
+    QString deployment() const;
+
+signals:
+    void changed();
+
+private:
+    void follow();
+
+    Session &m_session;
+    RunLibrary &m_library;
+    RunView &m_view;
+    weir::editor::RunRecord m_record;
+};

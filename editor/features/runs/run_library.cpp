@@ -1,0 +1,165 @@
+#include "run_library.h"
+
+#include "json_reader.h"
+#include "run_text.h"
+#include "session.h"
+
+#include <QDesktopServices>
+#include <QDir>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr int kMostNote = 1000;
+constexpr std::chrono::minutes kPatience{5}; ///< figures of many long runs take their time
+
+} // namespace
+
+RunLibrary::RunLibrary(Session &session, QObject *parent)
+    : QObject(parent), m_session(session),
+      m_ask(session.command(),
+            {.key = [this] { return folder() + u'\n' + projectName(); },
+             .request =
+                 [this] {
+                     return CliRequest{.arguments = {QStringLiteral("runs"), QStringLiteral("list"), QStringLiteral("--json"),
+                                                     QStringLiteral("--damaged"), QStringLiteral("--out"), folder()},
+                                       .folder = m_session.document().folder()};
+                 },
+             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .late = [this] { refresh(); }}, // the project has another name now
+            nullptr)
+{
+    connect(&m_ask, &Ask::stateChanged, this, &RunLibrary::stateChanged);
+    connect(&session, &Session::problemsChanged, this, [this] { m_runs.setEssence(m_session.essence()); });
+    connect(&session.document(), &Document::pathChanged, this, &RunLibrary::refresh);
+    connect(&session.document(), &Document::replaced, this, [this] {
+        // What is listed is of another project.
+        m_runs.setRuns(Json::array(), {});
+        emit listed();
+        refresh();
+    });
+}
+
+QString RunLibrary::folder() const
+{
+    return m_folder.isEmpty() ? runsFolder(m_session.document().path()) : m_folder;
+}
+
+void RunLibrary::setFolder(const QString &folder)
+{
+    m_folder = QDir(folder).absolutePath();
+    refresh();
+}
+
+void RunLibrary::setFilter(const QString &filter)
+{
+    m_runs.setFilter(filter);
+    emit filterChanged();
+}
+
+QString RunLibrary::projectName() const
+{
+    return QString::fromStdString(text(member(m_session.document().json(), "name")));
+}
+
+void RunLibrary::refresh()
+{
+    if (QDir(folder()).exists())
+        return m_ask.now();
+    m_ask.forget();
+    m_runs.setRuns(Json::array(), {});
+    m_failure.clear();
+    emit stateChanged();
+    emit listed();
+}
+
+void RunLibrary::receive(const CliAnswer &answer)
+{
+    const auto parsed = readJson(answer.output.toStdString());
+    const Json *rows = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
+    m_failure = rows ? QString() : tr("The runs could not be listed: %1").arg(answer.explanation());
+    if (rows)
+        m_runs.setRuns(*rows, projectName());
+    m_runs.setEssence(m_session.essence());
+    emit listed();
+}
+
+void RunLibrary::setNote(const QString &path, const QString &note)
+{
+    const RunRow *run = m_runs.run(path);
+    const QString text = note.trimmed().left(kMostNote);
+    if (!run || run->note == text)
+        return;
+    const QString file = path + QStringLiteral("/note.txt");
+    QString failure;
+    if (!text.isEmpty())
+        failure = writeWhole(file, text.toUtf8() + '\n');
+    else if (QFile old(file); old.exists() && !old.remove())
+        failure = old.errorString();
+    if (failure.isEmpty())
+        m_runs.setNote(path, text);
+    else
+        m_session.setNotice(tr("The note was not kept: %1: %2").arg(file, failure));
+    emit stateChanged();
+}
+
+void RunLibrary::remove(const QString &path)
+{
+    const RunRow *run = m_runs.run(path);
+    if (!run)
+        return;
+    if (!run->isReadable()) {
+        m_session.setNotice(
+            tr("%1 is not a run that can be read, and Weir removes nothing else. Look into the folder.").arg(run->id));
+        return;
+    }
+    act(tr("removing %1").arg(run->id),
+        {QStringLiteral("runs"), QStringLiteral("rm"), path, QStringLiteral("--force"), QStringLiteral("--out"), folder()},
+        [this, path](const CliAnswer &answer) {
+            if (!answer.isFine())
+                return m_session.setNotice(answer.explanation());
+            m_runs.remove(path);
+            if (QFileInfo::exists(path))
+                m_session.setNotice(tr("The run was removed. What is not of the run was left in its folder: %1").arg(path));
+            emit removed(path);
+            emit listed();
+        });
+}
+
+/// Does something with a run, and says so meanwhile.
+void RunLibrary::act(const QString &what, const QStringList &verb, std::function<void(const CliAnswer &)> done)
+{
+    m_busy = what;
+    emit stateChanged();
+    callCli(m_session.command(), {.arguments = verb, .folder = m_session.document().folder(), .patience = kPatience}, this,
+            [this, done = std::move(done)](const CliAnswer &answer) {
+                m_busy.clear();
+                done(answer);
+                emit stateChanged();
+            });
+}
+
+void RunLibrary::openFolder(const QString &path)
+{
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
+        m_session.setNotice(tr("Nothing on this machine opens folders. The run is in %1").arg(path));
+}
+
+void RunLibrary::openReport(const QString &path)
+{
+    const RunRow *run = m_runs.run(path);
+    if (!run || !m_busy.isEmpty())
+        return;
+    QStringList words{QStringLiteral("report")};
+    for (const RunRow &one : m_runs.repetitions(path))
+        words.append(one.path);
+    const QString page = path + QStringLiteral("/report.html");
+    words << QStringLiteral("-o") << page;
+    act(tr("making the report"), words, [this, page](const CliAnswer &answer) {
+        if (!answer.isFine())
+            m_session.setNotice(answer.explanation());
+        else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(page)))
+            m_session.setNotice(tr("Nothing on this machine opens web pages. The report is %1").arg(page));
+    });
+}

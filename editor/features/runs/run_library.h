@@ -1,0 +1,70 @@
+#pragma once
+
+#include "ask.h"
+#include "run_list.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QtQml/qqmlregistration.h>
+
+class Session;
+
+/// The runs in the project's folder of runs, also those of earlier sessions, and what can be done with one.
+class RunLibrary : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Results")
+
+    Q_PROPERTY(QAbstractItemModel *runs READ runs CONSTANT)
+    Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
+    Q_PROPERTY(bool reading READ isReading NOTIFY stateChanged)
+    Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
+    Q_PROPERTY(int total READ total NOTIFY stateChanged)
+    Q_PROPERTY(QString busy READ busy NOTIFY stateChanged)
+
+public:
+    RunLibrary(Session &session, QObject *parent);
+
+    QAbstractItemModel *runs() { return &m_runs; }
+    weir::editor::RunListModel &list() { return m_runs; }
+    const weir::editor::RunListModel &list() const { return m_runs; }
+    QString filter() const { return m_runs.filter(); }
+    void setFilter(const QString &filter);
+    bool isReading() const { return m_ask.isBusy(); }
+    QString failure() const { return m_failure; }
+    int total() const { return m_runs.total(); }
+    /// What is being made of a run, in words.
+    QString busy() const { return m_busy; }
+
+    QString folder() const;
+    /// Another folder than `runs` beside the project.
+    void setFolder(const QString &folder);
+
+    Q_INVOKABLE void refresh();
+    /// Where a run stands in the list; -1: it is not shown.
+    Q_INVOKABLE int rowOf(const QString &path) const { return m_runs.rowOf(path); }
+    Q_INVOKABLE void setNote(const QString &path, const QString &note);
+    Q_INVOKABLE void remove(const QString &path);
+    Q_INVOKABLE void openFolder(const QString &path);
+    Q_INVOKABLE void openReport(const QString &path);
+
+signals:
+    void filterChanged();
+    void stateChanged();
+    /// The list was read anew.
+    void listed();
+    void removed(const QString &path);
+
+private:
+    QString projectName() const;
+    void receive(const weir::editor::CliAnswer &answer);
+    void act(const QString &what, const QStringList &verb, std::function<void(const weir::editor::CliAnswer &)> done);
+
+    Session &m_session;
+    weir::editor::RunListModel m_runs;
+    weir::editor::Ask m_ask;
+    QString m_folder;
+    QString m_failure;
+    QString m_busy;
+};

@@ -1,0 +1,205 @@
+import QtQuick
+import Weir
+
+/// One field of the inspector; what is typed goes to the document on Enter or when the focus leaves.
+FocusScope {
+    id: root
+
+    required property int index
+    required property string name
+    required property string title
+    required property string type
+    required property string widget
+    required property string unit
+    required property string value
+    required property string shown
+    required property string placeholder
+    required property var options
+    required property var refused
+    required property string documentation
+    required property string problem
+    required property bool isSet
+    required property string range
+    required property string evaluated
+    required property string severity
+    required property var fixes
+    required property bool mixed
+    property Fields fields: null
+    property int labelWidth: 104
+
+    readonly property bool typed: widget === "text" || widget === "file"
+    readonly property real fieldHeight: widget === "note" ? longBox.height + 4 : 32
+    readonly property bool wrong: problem !== "" && severity === "error"
+
+    signal committed(typed: string)
+    signal reverted()
+    signal fixRequested(fix: int)
+    signal fileRequested()
+
+    function reset() {
+        reverted()
+        if (isSet)
+            committed("")
+    }
+
+    function takeFocus() {
+        if (typed)
+            box.forceActiveFocus(Qt.TabFocusReason)
+        else if (widget === "choice")
+            choice.forceActiveFocus(Qt.TabFocusReason)
+        else if (widget === "note")
+            longBox.forceActiveFocus(Qt.TabFocusReason)
+        else
+            toggle.forceActiveFocus(Qt.TabFocusReason)
+    }
+
+    implicitHeight: fieldHeight + (note.height > 0 ? note.height + 4 : 0)
+
+    Keys.onPressed: event => {
+        event.accepted = event.key === Qt.Key_Backspace && event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
+        if (event.accepted)
+            reset()
+    }
+
+    HoverHandler { id: hover }
+    Rectangle {
+        x: -10
+        y: 13
+        width: 6
+        height: 6
+        radius: 3
+        visible: root.isSet
+        color: Theme.accent
+    }
+    PlainText {
+        id: label
+
+        y: 8
+        width: root.labelWidth - 8
+        text: root.title
+        elide: Text.ElideRight
+        font.pixelSize: Theme.sizeSmall
+        font.weight: root.isSet ? Font.Medium : Font.Normal
+        color: root.isSet ? Theme.text : Theme.text2
+
+        HoverHandler { id: labelHover }
+        Hint {
+            shown: labelHover.hovered
+            text: root.documentation + (root.range === "" ? "" : qsTr("\nRange: %1 %2").arg(root.range).arg(root.unit))
+                  + (root.placeholder === "" || root.mixed ? "" : qsTr("\nDefault: %1").arg(root.placeholder))
+        }
+    }
+    ExpressionBox {
+        id: box
+
+        objectName: root.typed ? "field:" + root.name : ""
+        x: root.labelWidth
+        y: 2
+        width: root.width - root.labelWidth - 24
+        visible: root.typed
+        enabled: visible
+        wrong: root.wrong
+        fields: root.fields
+        unit: root.unit
+        value: root.value
+        shown: root.shown
+        mixed: root.mixed
+        placeholderText: root.placeholder
+        Accessible.name: root.title
+        Accessible.description: root.problem
+        font.family: root.type === "string" || root.type === "path" ? Theme.sans : Theme.mono
+        onCommitted: typed => root.committed(typed)
+        onReverted: root.reverted()
+        onResetRequested: root.reset()
+    }
+    NoteBox {
+        id: longBox
+
+        objectName: root.widget === "note" ? "field:" + root.name : ""
+        x: root.labelWidth
+        y: 2
+        width: box.width
+        visible: root.widget === "note"
+        enabled: visible
+        placeholderText: root.placeholder
+        Accessible.name: root.title
+        onFinished: if (text !== root.value) root.committed(text)
+        onEscaped: text = root.value
+
+        Binding on text {
+            value: root.value
+            when: !longBox.activeFocus
+            restoreMode: Binding.RestoreNone
+        }
+    }
+    ChoiceBox {
+        id: choice
+
+        objectName: root.widget === "choice" ? "field:" + root.name : ""
+        x: root.labelWidth
+        y: 2
+        width: box.width
+        visible: root.widget === "choice"
+        enabled: visible
+        wrong: root.wrong
+        unset: root.value === ""
+        placeholder: root.placeholder
+        displayText: root.value
+        model: root.options
+        refused: root.refused
+        currentIndex: root.options.indexOf(root.value)
+        Accessible.name: root.title
+        Accessible.description: root.problem
+        onActivated: choice => root.committed(root.options[choice])
+    }
+    ToggleSwitch {
+        id: toggle
+
+        objectName: root.widget === "switch" ? "field:" + root.name : ""
+        x: root.labelWidth
+        y: 4
+        visible: root.widget === "switch"
+        enabled: visible
+        checked: root.value === "" ? root.placeholder === "true" : root.value === "true"
+        Accessible.name: root.title
+        onToggled: root.committed(checked ? "true" : "false")
+    }
+    PlainText {
+        x: root.labelWidth + 40
+        y: 8
+        visible: root.widget === "switch" && root.mixed
+        text: root.placeholder
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text3
+    }
+    IconButton {
+        objectName: "choose:" + root.name
+        x: root.width - 24
+        y: 2
+        width: 24
+        visible: root.widget === "file"
+        icon.name: "open"
+        hint: qsTr("Choose a file")
+        onClicked: root.fileRequested()
+    }
+    ResetButton {
+        objectName: "reset:" + root.name
+        x: root.width - 24
+        y: 2
+        visible: root.isSet && root.widget !== "file" && (hover.hovered || root.activeFocus)
+        defaultValue: root.mixed ? "" : root.placeholder
+        onClicked: root.reset()
+    }
+    FieldNote {
+        id: note
+
+        x: root.labelWidth
+        y: root.fieldHeight
+        width: root.width - x
+        evaluated: root.evaluated
+        problem: root.problem
+        severity: root.severity
+        fixes: root.fixes
+        onFixRequested: fix => root.fixRequested(fix)
+    }
+}

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "parameter_model.h"
+#include "session.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QStringList>
+#include <QUrl>
+#include <QVariantMap>
+#include <QtQml/qqmlregistration.h>
+
+/// What is typed, chosen and asked for in fields, wherever they stand: the row of a ParameterModel says what it edits.
+class Fields : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+public:
+    explicit Fields(Session &session, QObject *parent = nullptr) : QObject(parent), m_session(session) {}
+
+    /// Writes the typed text of row `row` of a model.
+    Q_INVOKABLE void commit(QAbstractItemModel *model, int row, const QString &typed);
+    /// Forgets text that was refused.
+    Q_INVOKABLE void revert(QAbstractItemModel *model, int row);
+    /// Does the `fix`-th thing that the problem of the row offers.
+    Q_INVOKABLE void applyFix(QAbstractItemModel *model, int row, int fix);
+    /// The same for row `problem` of the problems.
+    Q_INVOKABLE void applyProblemFix(int problem, int fix);
+    /// The keyboard goes to the field of this name, if the model has it.
+    void focus(weir::editor::ParameterModel &model, const QString &field);
+    /// It goes to the first field of the model; false: there is none.
+    bool focusFirst(weir::editor::ParameterModel &model);
+    /// Has the window ask for a file for the field of this row.
+    Q_INVOKABLE void requestFile(QAbstractItemModel *model, int row);
+    /// The file that was asked for, into the field that it was asked for, whatever is shown by now.
+    Q_INVOKABLE void takeFile(const QUrl &file);
+    /// How the project names a file: relative to its own folder where that holds the file.
+    QString pathOf(const QUrl &file) const;
+    Q_INVOKABLE QStringList completions(const QString &field, int cursor) const;
+    /// {text, cursor} with the word at the cursor replaced.
+    Q_INVOKABLE QVariantMap complete(const QString &field, int cursor, const QString &word) const;
+
+signals:
+    /// The field of row `row` should have the keyboard.
+    void focusRequested(QAbstractItemModel *model, int row);
+    /// The window should ask for a file.
+    void fileRequested();
+
+private:
+    Session &m_session;
+    weir::editor::ParameterRow m_fileField; ///< that a file is asked for
+    weir::editor::PartNames m_fileNames;    ///< of the project that it was a field of
+};

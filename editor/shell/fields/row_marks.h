@@ -1,0 +1,16 @@
+#pragma once
+
+#include "checked_values.h"
+#include "parameter_model.h"
+#include "problem_model.h"
+
+#include <vector>
+
+namespace weir::editor {
+
+/// Each row shows the first problem at its place.
+void markProblems(std::vector<ParameterRow> &rows, const ProblemModel &problems);
+/// Each expression shows what it gives; without values, that they are being worked out.
+void markValues(std::vector<ParameterRow> &rows, const CheckedValues *values);
+
+} // namespace weir::editor

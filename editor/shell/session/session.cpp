@@ -1,0 +1,298 @@
+#include "session.h"
+
+#include "decor_edits.h"
+#include "icon_store.h"
+#include "json_reader.h"
+#include "project_edits.h"
+#include "project_places.h"
+#include "texts.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+namespace {
+
+QHash<QString, QByteArray> iconsOf(const Catalog &catalog)
+{
+    QHash<QString, QByteArray> icons;
+    for (const BlockType &block : catalog.blocks())
+        if (!block.icon.empty())
+            icons.insert(QString::fromStdString(block.id), QByteArray::fromStdString(block.icon));
+    return icons;
+}
+
+} // namespace
+
+Session::Session(const CliCommand &command, std::vector<View> views, QObject *parent)
+    : QObject(parent), m_command(command), m_views(std::move(views)), m_scene(m_document), m_selection(m_scene), m_blocks(m_scene),
+      m_validator(m_command, m_document, m_problems), m_view(m_views.names().constFirst())
+{
+    // No items before the canvas knows what it shows.
+    m_blocks.setRegion({});
+    connect(&m_document, &Document::pathChanged, this, &Session::fileChanged);
+    connect(&m_document, &Document::modifiedChanged, this, &Session::modifiedChanged);
+    connect(&m_document, &Document::replaced, this, [this] {
+        m_deployment = 0;
+        m_selection.clear();
+        emit documentReplaced();
+        emit deploymentsChanged();
+    });
+    connect(&m_document, &Document::changed, this, [this](const ChangedPaths &paths) { m_problems.follow(m_document.json(), paths); });
+    connect(&m_document, &Document::changed, this, &Session::keepDeployment);
+    connect(&m_document, &Document::changed, this, &Session::problemsChanged);
+    connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &Session::historyChanged);
+    connect(&m_scene, &GraphScene::changed, this, &Session::summaryChanged);
+    connect(&m_selection, &Selection::aboutToChange, this, &Session::aboutToShowOther);
+    connect(&m_selection, &Selection::changed, this, [this] {
+        m_blocks.setSelection(m_selection.blocks());
+        emit selectionChanged();
+    });
+    connect(&m_problems, &ProblemModel::countChanged, this, &Session::markBlocks);
+    connect(&m_validator, &Validator::answered, this, &Session::problemsChanged);
+    connect(&m_validator, &Validator::failed, this, [this](const QString &why) {
+        setNotice(why);
+        emit problemsChanged();
+    });
+    registerActions();
+}
+
+void Session::setView(const QString &view)
+{
+    if (view == m_view || !m_views.names().contains(view))
+        return;
+    m_view = view;
+    emit viewChanged();
+}
+
+QString Session::undoText() const
+{
+    return const_cast<Document &>(m_document).undoStack().undoText();
+}
+
+QString Session::redoText() const
+{
+    return const_cast<Document &>(m_document).undoStack().redoText();
+}
+
+QString Session::summary() const
+{
+    const auto blocks = m_scene.blocks().size();
+    const auto wires = m_scene.wires().size();
+    return counted(blocks, tr("1 block"), tr("%1 blocks")) + QStringLiteral(" · ")
+           + counted(wires, tr("1 wire"), tr("%1 wires"));
+}
+
+QString Session::problemSummary() const
+{
+    const auto errors = static_cast<std::size_t>(m_problems.count(QStringLiteral("error")));
+    const auto unfinished = static_cast<std::size_t>(unfinishedCount());
+    const auto warnings = m_problems.problems().size() - errors - unfinished;
+    QStringList parts;
+    if (errors > 0)
+        parts.append(counted(errors, tr("1 error"), tr("%1 errors")));
+    if (unfinished > 0)
+        parts.append(counted(unfinished, tr("1 thing to finish"), tr("%1 things to finish")));
+    if (warnings > 0)
+        parts.append(counted(warnings, tr("1 warning"), tr("%1 warnings")));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString Session::worstSeverity() const
+{
+    const auto &problems = m_problems.problems(); // the worst first
+    return problems.empty() ? QString() : problems.front().severity;
+}
+
+QString Session::selectionSummary() const
+{
+    const auto count = m_selection.blocks().size() + static_cast<qsizetype>(m_selection.wires().size() + m_selection.decor().size());
+    return count == 0 ? QString() : tr("%1 selected").arg(count);
+}
+
+void Session::start()
+{
+    m_validator.validateNow();
+    callCli(m_command, {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_document.folder()}, this,
+            [this](const CliAnswer &answer) {
+                const auto parsed = readJson(answer.output.toStdString());
+                const Json *json = std::get_if<Json>(&parsed);
+                if (json && json->is_object())
+                    setCatalog(Catalog(*json));
+                else
+                    setNotice(tr("The blocks could not be listed: %1").arg(answer.explanation()));
+            });
+}
+
+void Session::setCatalog(const Catalog &catalog)
+{
+    IconStore::get().setBlockIcons(iconsOf(catalog));
+    m_scene.setCatalog(catalog);
+    emit catalogChanged();
+}
+
+bool Session::openPath(const QString &path)
+{
+    const QString failure = m_document.open(path);
+    setNotice(failure);
+    return failure.isEmpty();
+}
+
+void Session::newDocument()
+{
+    m_document.startNew();
+    setNotice({});
+}
+
+void Session::undo()
+{
+    m_document.undoStack().undo();
+    m_document.endMerge();
+}
+
+void Session::redo()
+{
+    m_document.undoStack().redo();
+    m_document.endMerge();
+}
+
+bool Session::edit(const QString &name, const Document::Change &change, const QString &mergeKey)
+{
+    const QString failure = m_document.edit(name, change, mergeKey);
+    setNotice(failure);
+    return failure.isEmpty();
+}
+
+void Session::removeSelection()
+{
+    if (m_selection.isEmpty())
+        return;
+    std::set<std::string> blocks;
+    for (const QString &id : m_selection.blocks())
+        blocks.insert(id.toStdString());
+    const auto wires = m_selection.wires();
+    const auto parts = m_selection.decor();
+    const QString name = !blocks.empty() && !parts.empty() ? tr("Delete %1 parts").arg(blocks.size() + parts.size())
+                         : blocks.size() == 1               ? tr("Delete %1").arg(m_selection.onlyBlock())
+                         : !blocks.empty()                  ? tr("Delete %1 blocks").arg(blocks.size())
+                         : parts.empty()                    ? tr("Delete connection")
+                         : parts.size() > 1                 ? tr("Delete %1 parts of the drawing").arg(parts.size())
+                         : parts.begin()->kind == DecorKind::Frame ? tr("Delete frame")
+                         : parts.begin()->kind == DecorKind::Note  ? tr("Delete note")
+                                                                   : tr("Remove a point of the wire");
+    edit(name, [&](Transaction &t) {
+        decor::remove(t, parts);
+        removeParts(t, blocks, wires);
+    });
+}
+
+void Session::selectAll()
+{
+    QSet<QString> all;
+    for (const BlockView &block : m_scene.blocks())
+        all.insert(block.id);
+    std::set<DecorId> parts;
+    for (const FrameView &frame : m_scene.frames())
+        parts.insert({DecorKind::Frame, frame.key});
+    for (const NoteView &note : m_scene.notes())
+        parts.insert({DecorKind::Note, note.key});
+    m_selection.set(all, {}, parts);
+}
+
+void Session::goTo(const QString &block)
+{
+    if (!m_scene.block(block))
+        return;
+    m_selection.set({block});
+    emit revealRequested(block);
+}
+
+void Session::moveSelection(QPointF offset, bool merge)
+{
+    const MoveSet moved = m_scene.movedWith(m_selection.blocks(), m_selection.decor());
+    if (moved.isEmpty() || offset.isNull())
+        return;
+    std::vector<std::pair<std::string, QPointF>> positions;
+    for (const BlockView &block : m_scene.blocks())
+        if (moved.blocks.contains(block.id))
+            positions.emplace_back(block.id.toStdString(), block.rect.topLeft() + offset);
+    const bool onlyBlocks = m_selection.decor().empty();
+    const QString name = onlyBlocks && !m_selection.onlyBlock().isEmpty() ? tr("Move %1").arg(m_selection.onlyBlock())
+                         : onlyBlocks                                     ? tr("Move %1 blocks").arg(positions.size())
+                         : moved.size() == 1                              ? tr("Move a part of the drawing")
+                                                                          : tr("Move %1 parts").arg(moved.size());
+    edit(
+        name,
+        [&](Transaction &t) {
+            placeBlocks(t, positions);
+            decor::move(t, moved.decor, offset);
+        },
+        merge ? QStringLiteral("move") : QString());
+}
+
+void Session::connectPorts(const PortRef &a, const PortRef &b)
+{
+    const QString problem = m_scene.connectionProblem(a, b);
+    if (!problem.isEmpty()) {
+        setNotice(problem);
+        return;
+    }
+    const PortRef &source = a.output ? a : b;
+    const PortRef &target = a.output ? b : a;
+    const Connection connection{source.block.toStdString(), source.port.toStdString(), target.block.toStdString(),
+                                target.port.toStdString()};
+    edit(tr("Connect %1 to %2").arg(source.block, target.block), [&](Transaction &t) { addConnection(t, connection); });
+}
+
+void Session::setNotice(const QString &notice, bool good)
+{
+    if (m_notice == notice && m_noticeIsGood == good)
+        return;
+    m_notice = notice;
+    m_noticeIsGood = good;
+    emit noticeChanged();
+}
+
+QStringList Session::deployments() const
+{
+    QStringList names;
+    for (const Json &deployment : list(find(m_document.json(), kDeployments)))
+        names.append(string(deployment, "name"));
+    return names;
+}
+
+QString Session::deployment() const
+{
+    return deployments().value(m_deployment);
+}
+
+void Session::setDeploymentIndex(int index)
+{
+    if (index == m_deployment || index < 0 || index >= deployments().size())
+        return;
+    emit aboutToShowOther();
+    m_deployment = index;
+    emit deploymentsChanged();
+}
+
+void Session::keepDeployment()
+{
+    m_deployment = std::clamp(m_deployment, 0, std::max(static_cast<int>(deployments().size()) - 1, 0));
+    emit deploymentsChanged();
+}
+
+void Session::markBlocks()
+{
+    QHash<QString, BlockModel::Mark> marks;
+    for (const Problem &problem : m_problems.problems()) {
+        for (const QString &block : problem.others + QStringList(problem.block)) {
+            // The worst comes first.
+            if (!block.isEmpty() && !marks.contains(block))
+                marks.insert(block, {problem.severity, problem.message});
+        }
+    }
+    m_blocks.setMarks(marks);
+    emit problemsChanged();
+}

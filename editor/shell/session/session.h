@@ -1,0 +1,176 @@
+#pragma once
+
+#include "actions.h"
+#include "block_model.h"
+#include "cli_command.h"
+#include "document.h"
+#include "graph_scene.h"
+#include "memory.h"
+#include "problem_model.h"
+#include "selection.h"
+#include "validator.h"
+#include "views.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QStringList>
+#include <QUrl>
+#include <QtQml/qqmlregistration.h>
+
+/// What every subject works on: the document, what is drawn of it, what is selected, what is wrong with it, and the
+/// actions of the user. It knows none of the subjects.
+class Session : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("Editor is one")
+
+    Q_PROPERTY(Actions *actions READ actionList CONSTANT)
+    Q_PROPERTY(Views *views READ views CONSTANT)
+    Q_PROPERTY(QString view READ view WRITE setView NOTIFY viewChanged)
+    Q_PROPERTY(int viewIndex READ viewIndex WRITE setViewIndex NOTIFY viewChanged)
+    Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *problems READ problems CONSTANT)
+    Q_PROPERTY(Memory *memory READ memory CONSTANT)
+
+    Q_PROPERTY(QString documentName READ documentName NOTIFY fileChanged)
+    Q_PROPERTY(bool hasFile READ hasFile NOTIFY fileChanged)
+    Q_PROPERTY(QUrl folder READ folder NOTIFY fileChanged)
+    Q_PROPERTY(bool modified READ isModified NOTIFY modifiedChanged)
+    Q_PROPERTY(QString undoText READ undoText NOTIFY historyChanged)
+    Q_PROPERTY(QString redoText READ redoText NOTIFY historyChanged)
+    Q_PROPERTY(QString notice READ notice NOTIFY noticeChanged)
+    Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
+    Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
+    Q_PROPERTY(QString problemSummary READ problemSummary NOTIFY problemsChanged)
+    Q_PROPERTY(int unfinishedCount READ unfinishedCount NOTIFY problemsChanged)
+    Q_PROPERTY(QString worstSeverity READ worstSeverity NOTIFY problemsChanged)
+    Q_PROPERTY(bool checked READ isChecked NOTIFY problemsChanged)
+    Q_PROPERTY(QString summary READ summary NOTIFY summaryChanged)
+    Q_PROPERTY(int selectedBlocks READ selectedBlocks NOTIFY selectionChanged)
+    Q_PROPERTY(int selectedWires READ selectedWires NOTIFY selectionChanged)
+    Q_PROPERTY(QString selectionSummary READ selectionSummary NOTIFY selectionChanged)
+    Q_PROPERTY(QString pipesBadge READ pipesBadge NOTIFY summaryChanged)
+    Q_PROPERTY(bool empty READ isEmpty NOTIFY summaryChanged)
+    Q_PROPERTY(QStringList deployments READ deployments NOTIFY deploymentsChanged)
+    Q_PROPERTY(int deploymentIndex READ deploymentIndex WRITE setDeploymentIndex NOTIFY deploymentsChanged)
+    Q_PROPERTY(bool catalogLoaded READ isCatalogLoaded NOTIFY catalogChanged)
+
+public:
+    /// `views`: everything that the middle of the window can show, in order.
+    Session(const weir::editor::CliCommand &command, std::vector<View> views, QObject *parent = nullptr);
+
+    weir::editor::Document &document() { return m_document; }
+    weir::editor::GraphScene &scene() { return m_scene; }
+    weir::editor::Selection &selection() { return m_selection; }
+    weir::editor::ProblemModel &problemModel() { return m_problems; }
+    /// What the expressions of the present revision give; null while that is not known.
+    const weir::editor::CheckedValues *checkedValues() const { return m_validator.values(); }
+    /// What runs of the project as it is have, too.
+    QString essence() const { return m_validator.essence(); }
+    const weir::editor::CliCommand &command() const { return m_command; }
+    Actions &actions() { return m_actions; }
+    Actions *actionList() { return &m_actions; }
+
+    Views *views() { return &m_views; }
+    /// What the middle of the window shows; names that are no view's are passed over.
+    QString view() const { return m_view; }
+    void setView(const QString &view);
+    int viewIndex() const { return static_cast<int>(m_views.names().indexOf(m_view)); }
+    void setViewIndex(int index) { setView(m_views.names().value(index)); }
+
+    QAbstractItemModel *blocks() { return &m_blocks; }
+    weir::editor::BlockModel &blockModel() { return m_blocks; }
+    QAbstractItemModel *problems() { return &m_problems; }
+    Memory *memory() { return &m_memory; }
+
+    QString documentName() const { return m_document.displayName(); }
+    bool hasFile() const { return !m_document.path().isEmpty(); }
+    QUrl folder() const { return QUrl::fromLocalFile(m_document.folder()); }
+    bool isModified() const { return m_document.isModified(); }
+    QString undoText() const;
+    QString redoText() const;
+    QString notice() const { return m_notice; }
+    bool isNoticeGood() const { return m_noticeIsGood; }
+    int problemCount() const { return m_problems.rowCount(); }
+    /// Things that are only not done yet.
+    int unfinishedCount() const { return m_problems.count(weir::editor::kUnfinished); }
+    /// `2 errors · 1 thing to finish · 1 warning`
+    QString problemSummary() const;
+    QString worstSeverity() const;
+    bool isChecked() const { return m_validator.isUpToDate(); }
+    QString summary() const;
+    int selectedBlocks() const { return static_cast<int>(m_selection.blocks().size()); }
+    int selectedWires() const { return static_cast<int>(m_selection.wires().size()); }
+    QString selectionSummary() const;
+    QString pipesBadge() const { return m_scene.pipesBadge(); }
+    bool isEmpty() const { return m_scene.blocks().empty(); }
+    QStringList deployments() const;
+    int deploymentIndex() const { return m_deployment; }
+    void setDeploymentIndex(int index);
+    /// The chosen deployment's name, empty when the project has none.
+    QString deployment() const;
+    bool isCatalogLoaded() const { return m_scene.catalog().isLoaded(); }
+
+    /// Asks the command line what it knows and what it thinks of the document; done once, after the first open.
+    void start();
+    void setCatalog(const weir::editor::Catalog &catalog);
+    // These do not ask about unsaved changes; `files` does.
+    bool openPath(const QString &path);
+    void newDocument();
+
+    Q_INVOKABLE void undo();
+    Q_INVOKABLE void redo();
+    Q_INVOKABLE void dismissNotice() { setNotice({}); }
+    Q_INVOKABLE void showNotice(const QString &notice) { setNotice(notice); }
+
+    Q_INVOKABLE void removeSelection();
+    Q_INVOKABLE void selectAll();
+    Q_INVOKABLE void goTo(const QString &block);
+
+    void moveSelection(QPointF offset, bool merge);
+    void connectPorts(const weir::editor::PortRef &a, const weir::editor::PortRef &b);
+    /// `good`: something was done, rather than refused.
+    void setNotice(const QString &notice, bool good = false);
+    /// Runs an edit; a refusal becomes the notice.
+    bool edit(const QString &name, const weir::editor::Document::Change &change, const QString &mergeKey = {});
+
+signals:
+    void viewChanged();
+    void fileChanged();
+    void modifiedChanged();
+    void historyChanged();
+    void noticeChanged();
+    void problemsChanged();
+    void summaryChanged();
+    void selectionChanged();
+    /// The fields of what is selected should have the keyboard.
+    void fieldsRequested();
+    /// Fields will show something else: what is typed in one is for what it shows now.
+    void aboutToShowOther();
+    void deploymentsChanged();
+    void catalogChanged();
+    void documentReplaced();
+    /// The canvas should show this block.
+    void revealRequested(const QString &block);
+
+private:
+    void registerActions();
+    void markBlocks();
+    void keepDeployment();
+
+    weir::editor::CliCommand m_command;
+    Memory m_memory;
+    Actions m_actions;
+    Views m_views;
+    weir::editor::Document m_document;
+    weir::editor::GraphScene m_scene;
+    weir::editor::Selection m_selection;
+    weir::editor::BlockModel m_blocks;
+    weir::editor::ProblemModel m_problems;
+    weir::editor::Validator m_validator;
+    QString m_notice;
+    bool m_noticeIsGood = false;
+    QString m_view;
+    int m_deployment = 0;
+};
