@@ -78,7 +78,8 @@ private slots:
         QStringList unseen = randomCommandKinds(); // kinds that have not changed anything yet
 
         const auto at = [&] { return static_cast<std::size_t>(stack.index()); };
-        for (int command = 0; command < commands; ++command) {
+        // A rare kind may need more.
+        for (int command = 0; command < commands || (unseen.size() > 1 && command < 10 * commands); ++command) {
             if (random.bounded(4) == 0) {
                 document.endMerge();
                 for (int step = random.bounded(12); step > 0; --step) {
