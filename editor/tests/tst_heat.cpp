@@ -266,7 +266,7 @@ private slots:
         QVERIFY(heat.blocks().isEmpty() && heat.wires().isEmpty() && heat.isEnabled());
         QCOMPARE(heat.remark(), QStringLiteral("no run of this deployment yet"));
         QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
-        QVERIFY(mapping.run().isEmpty() && w.editor->inspector()->runtime().isEmpty());
+        QVERIFY(mapping.run().isEmpty() && w.editor->inspector()->runtime()->rowCount() == 0);
         w.editor->setDeploymentIndex(0);
         QVERIFY(!heat.blocks().isEmpty());
         // Another project has nothing of it, not for a moment.
@@ -299,11 +299,11 @@ private slots:
         QVERIFY(w.item(QStringLiteral("wireEnd:") + shown.source()) && w.item(QStringLiteral("wireEnd:") + shown.target()));
         const QString type = w.item(QStringLiteral("wireType"))->property("text").toString();
         QVERIFY2(type.startsWith(wire.itemType), qPrintable(type));
-        QTRY_VERIFY_WITH_TIMEOUT(!shown.buffers().isEmpty(), kAnswerMs);
-        const auto fact = [](const QVariantList &facts, const char *label) {
-            for (const QVariant &entry : facts)
-                if (entry.toMap()[QStringLiteral("label")] == QLatin1String(label))
-                    return entry.toMap()[QStringLiteral("text")].toString();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.buffers()->rowCount() > 0, kAnswerMs);
+        const auto fact = [](QAbstractItemModel *facts, const char *label) {
+            for (const Fact &fact : static_cast<FactModel *>(facts)->rows())
+                if (fact.label == QLatin1String(label))
+                    return fact.text;
             return QString();
         };
         QCOMPARE(fact(shown.buffers(), "Requested"), QStringLiteral("auto"));

@@ -228,8 +228,8 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("reason")) && w.item(QStringLiteral("reason"))->isVisible());
         QVERIFY(w.item(QStringLiteral("reason"))->height() > 10);
         QVariantMap facts;
-        for (const QVariant &fact : w.editor->results()->run()->facts())
-            facts[fact.toMap()[QStringLiteral("name")].toString()] = fact.toMap()[QStringLiteral("value")];
+        for (const Fact &fact : static_cast<FactModel *>(w.editor->results()->run()->facts())->rows())
+            facts[fact.label] = fact.text;
         QCOMPARE(facts[QStringLiteral("Offered")].toString(), QStringLiteral("2.00 Mitems/s"));
         QVERIFY(facts[QStringLiteral("Delivered")].toString().endsWith(u'✕'));
         QCOMPARE(facts[QStringLiteral("Verified")].toString(), QStringLiteral("1,000,003 items equal to the reference"));

@@ -19,7 +19,7 @@ ComboBox {
     font.pixelSize: Theme.sizeBody
     model: deployments.schedulers
     textRole: "title"
-    valueRole: "id"
+    valueRole: "name"
     currentIndex: count > 0 ? indexOfValue(deployments.scheduler) : -1
     displayText: deployments.schedulerTitle
     Accessible.name: qsTr("Scheduler")
@@ -56,35 +56,40 @@ ComboBox {
     delegate: ItemDelegate {
         id: option
 
-        required property var modelData
+        required property string name
+        required property string title
+        required property string documentation
+        required property string refused
         required property int index
 
-        objectName: "scheduler:" + modelData.id
+        readonly property bool chosen: name === root.deployments.scheduler
+
+        objectName: "scheduler:" + name
         width: ListView.view.width
         height: implicitContentHeight + 16
         topPadding: 8
         bottomPadding: 8
         leftPadding: 12
         rightPadding: 12
-        enabled: modelData.refused === "" || modelData.id === root.deployments.scheduler
+        enabled: refused === "" || chosen
         highlighted: root.highlightedIndex === index
-        Accessible.name: modelData.title
-        Accessible.description: modelData.refused === "" ? modelData.documentation : modelData.refused
+        Accessible.name: title
+        Accessible.description: refused === "" ? documentation : refused
 
         contentItem: Column {
             spacing: 2
 
             MarkedText {
-                icon: option.modelData.id === root.deployments.scheduler ? "check" : ""
-                text: option.modelData.title
+                icon: option.chosen ? "check" : ""
+                text: option.title
                 font.weight: Font.DemiBold
                 color: option.enabled ? Theme.text : Theme.text3
             }
             PlainText {
-                objectName: "refused:" + option.modelData.id
+                objectName: "refused:" + option.name
                 width: parent.width
                 visible: text !== ""
-                text: option.modelData.refused
+                text: option.refused
                 wrapMode: Text.Wrap
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.warning
@@ -92,7 +97,7 @@ ComboBox {
             PlainText {
                 width: parent.width
                 visible: option.enabled
-                text: option.modelData.documentation
+                text: option.documentation
                 wrapMode: Text.Wrap
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text2

@@ -23,7 +23,7 @@ Deployments::Deployments(Session &session, Fields &fields, QObject *parent)
     connect(&session, &Session::deploymentsChanged, this, &Deployments::update);
     connect(&session, &Session::problemsChanged, this, &Deployments::update);
     connect(&session, &Session::catalogChanged, this, &Deployments::update);
-    connect(&session, &Session::catalogChanged, this, &Deployments::schedulersChanged);
+    connect(&session, &Session::catalogChanged, this, &Deployments::listSchedulers);
     registerActions();
     update();
 }
@@ -60,7 +60,7 @@ void Deployments::update()
     // While an answer is awaited, the last one is still the best that is known.
     if (const CheckedValues *values = m_session.checkedValues(); values && values->refusedSchedulers != m_refused) {
         m_refused = values->refusedSchedulers;
-        emit schedulersChanged();
+        listSchedulers();
     }
     emit changed();
 }
@@ -92,18 +92,16 @@ QString Deployments::schedulerProblem() const
     return {};
 }
 
-QVariantList Deployments::schedulers() const
+void Deployments::listSchedulers()
 {
-    QVariantList schedulers;
+    std::vector<SchedulerRow> schedulers;
     for (const SchedulerType &type : m_session.scene().catalog().schedulers()) {
         const auto refused = m_refused.find(type.id);
-        schedulers.append(QVariantMap{
-            {QStringLiteral("id"), QString::fromStdString(type.id)},
-            {QStringLiteral("title"), QString::fromStdString(type.title)},
-            {QStringLiteral("documentation"), QString::fromStdString(type.documentation)},
-            {QStringLiteral("refused"), refused == m_refused.end() ? QString() : QString::fromStdString(refused->second)}});
+        schedulers.push_back({QString::fromStdString(type.id), QString::fromStdString(type.title),
+                              QString::fromStdString(type.documentation),
+                              refused == m_refused.end() ? QString() : QString::fromStdString(refused->second)});
     }
-    return schedulers;
+    m_schedulers.setRows(std::move(schedulers));
 }
 
 QString Deployments::schedulerTitle() const

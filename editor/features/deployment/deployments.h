@@ -1,10 +1,10 @@
 #pragma once
 
 #include "parameter_model.h"
+#include "row_model.h"
 
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
 #include <map>
@@ -12,6 +12,24 @@
 
 class Fields;
 class Session;
+
+/// A scheduler that can be chosen.
+struct SchedulerRow
+{
+    Q_GADGET
+    Q_PROPERTY(QString name MEMBER name)
+    Q_PROPERTY(QString title MEMBER title)
+    Q_PROPERTY(QString documentation MEMBER documentation)
+    Q_PROPERTY(QString refused MEMBER refused)
+
+public:
+    QString name;
+    QString title;
+    QString documentation;
+    QString refused; ///< why it cannot run the graph; empty where it can
+
+    bool operator==(const SchedulerRow &) const = default;
+};
 
 /// The chosen deployment and the run settings: what the deployment bar and its panel edit.
 class Deployments : public QObject
@@ -24,7 +42,7 @@ class Deployments : public QObject
     Q_PROPERTY(QString name READ name NOTIFY changed)
     Q_PROPERTY(QString scheduler READ scheduler NOTIFY changed)
     Q_PROPERTY(QString schedulerProblem READ schedulerProblem NOTIFY changed)
-    Q_PROPERTY(QVariantList schedulers READ schedulers NOTIFY schedulersChanged)
+    Q_PROPERTY(QAbstractItemModel *schedulers READ schedulers CONSTANT)
     Q_PROPERTY(QString schedulerTitle READ schedulerTitle NOTIFY changed)
     Q_PROPERTY(QString schedulerDocumentation READ schedulerDocumentation NOTIFY changed)
     Q_PROPERTY(int changedCount READ changedCount NOTIFY changed)
@@ -48,8 +66,7 @@ public:
     QString name() const;
     QString scheduler() const;
     QString schedulerProblem() const;
-    /// {id, title, documentation, refused} of each; `refused` is why it cannot run the graph, empty where it can.
-    QVariantList schedulers() const;
+    QAbstractItemModel *schedulers() { return &m_schedulers; }
     QString schedulerTitle() const;
     QString schedulerDocumentation() const;
     /// Settings that are not as they are by default.
@@ -80,17 +97,18 @@ public:
 
 signals:
     void changed();
-    void schedulersChanged();
     void panelChanged();
     void renameRequested();
 
 private:
     void registerActions();
     void update();
+    void listSchedulers();
     void choose(const QString &name);
 
     Session &m_session;
     Fields &m_fields;
+    weir::editor::RowModel<SchedulerRow> m_schedulers;
     weir::editor::ParameterModel m_scheduling;
     weir::editor::ParameterModel m_schedulerParameters;
     weir::editor::ParameterModel m_privileges;

@@ -6,11 +6,6 @@
 namespace weir::editor {
 namespace {
 
-QVariantMap fact(const QString &label, const QString &text)
-{
-    return {{QStringLiteral("label"), label}, {QStringLiteral("text"), text}};
-}
-
 QString bandText(const Json &band, double half)
 {
     const double low = band.at(0).get<double>(), high = band.at(1).get<double>();
@@ -44,26 +39,26 @@ QString decibels(double value)
 
 } // namespace
 
-QVariantList designFacts(const DesignAnswer &answer)
+Facts designFacts(const DesignAnswer &answer)
 {
     if (!answer.design.is_object())
         return {};
     const Json &facts = answer.facts;
     const double half = number(answer.design, "sample_rate").value_or(0) / 2;
-    QVariantList list;
+    Facts list;
     if (const auto count = number(facts, "number_of_taps"))
-        list.append(fact(FilterDesign::tr("Taps"), numberText(*count)));
+        list.push_back({FilterDesign::tr("Taps"), numberText(*count)});
     if (const auto items = number(facts, "delay_items"), seconds = number(facts, "delay_s"); items && seconds)
-        list.append(fact(FilterDesign::tr("Delay"), FilterDesign::tr("%1 items, %2")
-                                                        .arg(numberText(*items), siText(*seconds, QStringLiteral("s")))));
+        list.push_back({FilterDesign::tr("Delay"), FilterDesign::tr("%1 items, %2")
+                                                        .arg(numberText(*items), siText(*seconds, QStringLiteral("s")))});
     if (const auto ripple = number(facts, "passband_ripple_db"))
-        list.append(fact(FilterDesign::tr("Passes"), FilterDesign::tr("%1, ripple %2")
-                                                         .arg(bandsText(member(facts, "passband_hz"), half), decibels(*ripple))));
+        list.push_back({FilterDesign::tr("Passes"), FilterDesign::tr("%1, ripple %2")
+                                                         .arg(bandsText(member(facts, "passband_hz"), half), decibels(*ripple))});
     if (const auto down = number(facts, "stopband_attenuation_db"))
-        list.append(fact(FilterDesign::tr("Stops"), FilterDesign::tr("%1, %2 down")
-                                                        .arg(bandsText(member(facts, "stopband_hz"), half), decibels(*down))));
+        list.push_back({FilterDesign::tr("Stops"), FilterDesign::tr("%1, %2 down")
+                                                        .arg(bandsText(member(facts, "stopband_hz"), half), decibels(*down))});
     if (const auto lobes = number(facts, "side_lobes_db"))
-        list.append(fact(FilterDesign::tr("Side lobes"), FilterDesign::tr("%1 down").arg(decibels(*lobes))));
+        list.push_back({FilterDesign::tr("Side lobes"), FilterDesign::tr("%1 down").arg(decibels(*lobes))});
     return list;
 }
 

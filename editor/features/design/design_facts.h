@@ -1,14 +1,14 @@
 #pragma once
 
 #include "design_answer.h"
+#include "fact.h"
 
 #include <QString>
-#include <QVariantList>
 
 namespace weir::editor {
 
-/// What was measured on the taps of a design, as {label, text}; empty without a design.
-QVariantList designFacts(const DesignAnswer &answer);
+/// What was measured on the taps of a design; empty without a design.
+Facts designFacts(const DesignAnswer &answer);
 /// Its cutoffs, or its symbol rate: `115 kHz`, `5.00 kHz – 9.00 kHz`.
 QString edgesText(const DesignAnswer &answer);
 

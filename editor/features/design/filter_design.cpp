@@ -127,6 +127,7 @@ void FilterDesign::update()
     const bool computing = m_place && m_jobs.contains(m_place->name()) && m_jobs.at(m_place->name()).ask->isBusy();
     m_ask->setActive(m_active && m_place && !computing);
     m_ask->refresh();
+    showFacts();
     emit changed();
 }
 
@@ -148,6 +149,11 @@ void FilterDesign::showFields()
     m_fields.setRows(std::move(rows));
 }
 
+void FilterDesign::showFacts()
+{
+    m_facts.setRows(m_reply.answer ? designFacts(*m_reply.answer) : Facts());
+}
+
 void FilterDesign::show(DesignReply reply)
 {
     // The last good curve stays until there is another one.
@@ -155,6 +161,7 @@ void FilterDesign::show(DesignReply reply)
         reply.answer = m_reply.answer;
     m_reply = std::move(reply);
     showFields();
+    showFacts();
     emit changed();
 }
 
@@ -187,11 +194,6 @@ QString FilterDesign::summary() const
     if (const QString edges = parts.size() > 1 && m_reply.answer ? edgesText(*m_reply.answer) : QString(); !edges.isEmpty())
         parts.append(edges);
     return parts.join(QStringLiteral(" · "));
-}
-
-QVariantList FilterDesign::facts() const
-{
-    return m_reply.answer ? designFacts(*m_reply.answer) : QVariantList();
 }
 
 void FilterDesign::propose()

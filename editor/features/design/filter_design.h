@@ -3,11 +3,11 @@
 #include "ask.h"
 #include "design_answer.h"
 #include "design_fields.h"
+#include "fact.h"
 #include "parameter_model.h"
 
 #include <QObject>
 #include <QPointer>
-#include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
 #include <map>
@@ -32,7 +32,7 @@ class FilterDesign : public QObject
     Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *fields READ fields CONSTANT)
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
-    Q_PROPERTY(QVariantList facts READ facts NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
     /// There is a filter of what is shown.
     Q_PROPERTY(bool sound READ isSound NOTIFY changed)
     /// Why there is none, where no field is to blame.
@@ -55,7 +55,7 @@ public:
     bool isSound() const { return m_reply.faults.fields.empty() && m_reply.faults.other.isEmpty(); }
     QAbstractItemModel *fields() { return &m_fields; }
     QString summary() const;
-    QVariantList facts() const;
+    QAbstractItemModel *facts() { return &m_facts; }
     QString problem() const { return m_reply.faults.other; }
     const std::optional<weir::editor::DesignAnswer> &answer() const { return m_reply.answer; }
 
@@ -96,6 +96,8 @@ private:
     weir::editor::CliRequest question(const weir::editor::DesignPlace &place, const weir::editor::Json &entry) const;
     void update();
     void showFields();
+    /// What was measured on the taps.
+    void showFacts();
     void start(const weir::editor::DesignPlace &place, const weir::editor::Json &base, const weir::editor::Json &entry);
     void finish(const weir::editor::DesignPlace &place, const weir::editor::CliAnswer &answer);
     void show(weir::editor::DesignReply reply);
@@ -108,4 +110,5 @@ private:
     std::unique_ptr<weir::editor::Ask> m_ask; ///< about what is shown
     weir::editor::DesignReply m_reply;
     weir::editor::ParameterModel m_fields;
+    weir::editor::FactModel m_facts;
 };

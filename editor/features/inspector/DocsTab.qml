@@ -18,9 +18,11 @@ Column {
     }
     Divider {
         width: root.width
-        visible: root.inspector.facts.length > 0
+        visible: facts.count > 0
     }
     FactList {
+        id: facts
+
         width: root.width
         facts: root.inspector.facts
     }

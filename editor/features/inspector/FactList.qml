@@ -6,37 +6,60 @@ import QtQuick
 Column {
     id: root
 
-    property var facts: []
+    required property var facts ///< a model of facts
+
+    readonly property alias count: rows.count
 
     spacing: 6
 
     Repeater {
+        id: rows
+
         model: root.facts
 
-        Item {
+        Column {
             id: fact
 
-            required property var modelData
+            required property string label
+            required property string text
+            required property string heading
+            required property int index
 
             width: root.width
-            height: words.height
+            spacing: root.spacing
 
-            PlainText {
-                width: 96
-                text: fact.modelData.label
-                elide: Text.ElideRight
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text3
+            Divider {
+                width: parent.width
+                visible: fact.heading !== "" && fact.index > 0
             }
             PlainText {
-                id: words
-
-                x: 104
-                width: parent.width - x
-                text: fact.modelData.text
-                wrapMode: Text.Wrap
+                visible: fact.heading !== ""
+                text: fact.heading
+                font.family: Theme.mono
                 font.pixelSize: Theme.sizeSmall
-                color: Theme.text
+                font.weight: Font.DemiBold
+            }
+            Item {
+                width: parent.width
+                height: words.height
+
+                PlainText {
+                    width: 96
+                    text: fact.label
+                    elide: Text.ElideRight
+                    font.pixelSize: Theme.sizeSmall
+                    color: Theme.text3
+                }
+                PlainText {
+                    id: words
+
+                    x: 104
+                    width: parent.width - x
+                    text: fact.text
+                    wrapMode: Text.Wrap
+                    font.pixelSize: Theme.sizeSmall
+                    color: Theme.text
+                }
             }
         }
     }

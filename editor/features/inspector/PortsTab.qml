@@ -13,34 +13,41 @@ Column {
 
     PlainText {
         width: root.width
-        visible: root.inspector.ports.length === 0
+        visible: ports.count === 0
         text: qsTr("This block has no ports.")
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     Repeater {
+        id: ports
+
         model: root.inspector.ports
 
         Item {
             id: port
 
-            required property var modelData
+            required property string name
+            required property bool output
+            required property string itemType
+            required property var allowedTypes
+            required property string rate
+            required property var peers
 
-            objectName: "port:" + modelData.name
+            objectName: "port:" + name
             width: root.width
             height: facts.height
 
             // As the canvas draws it: filled where it is joined.
             PortMark {
-                objectName: "portMark:" + port.modelData.name
+                objectName: "portMark:" + port.name
                 y: 3
                 width: 14
                 height: 14
-                type: port.modelData.itemType
+                type: port.itemType
                 ring: 1
-                color: Theme.typeColor(port.modelData.itemType)
+                color: Theme.typeColor(port.itemType)
                 fill: Theme.pane
-                connected: port.modelData.peers.length > 0
+                connected: port.peers.length > 0
             }
             Column {
                 id: facts
@@ -55,46 +62,48 @@ Column {
 
                     PlainText {
                         width: 120
-                        text: port.modelData.name
+                        text: port.name
                         elide: Text.ElideRight
                         font.weight: Font.DemiBold
                     }
                     PlainText {
                         anchors.right: parent.right
-                        text: port.modelData.output ? qsTr("output") : qsTr("input")
+                        text: port.output ? qsTr("output") : qsTr("input")
                         font.pixelSize: Theme.sizeSmall
                         color: Theme.text3
                     }
                 }
                 PlainText {
                     width: parent.width
-                    text: port.modelData.itemType !== ""
-                          ? qsTr("%1 · %2 a firing").arg(port.modelData.itemType).arg(port.modelData.rate)
-                          : qsTr("%1 (nothing decides yet) · %2 a firing").arg(port.modelData.allowedTypes.join(", "))
-                            .arg(port.modelData.rate)
+                    text: port.itemType !== ""
+                          ? qsTr("%1 · %2 a firing").arg(port.itemType).arg(port.rate)
+                          : qsTr("%1 (nothing decides yet) · %2 a firing").arg(port.allowedTypes.join(", "))
+                            .arg(port.rate)
                     wrapMode: Text.Wrap
                     font.family: Theme.mono
                     font.pixelSize: Theme.sizeSmall
                     color: Theme.text2
                 }
                 PlainText {
-                    visible: port.modelData.peers.length === 0
+                    visible: port.peers.length === 0
                     text: qsTr("not connected")
                     font.pixelSize: Theme.sizeSmall
                     color: Theme.text3
                 }
                 Repeater {
-                    model: port.modelData.peers
+                    model: port.peers
 
                     LinkText {
-                        required property var modelData
+                        required property string modelData
 
-                        objectName: "peer:" + modelData.block
+                        readonly property string block: modelData.slice(0, modelData.lastIndexOf("."))
+
+                        objectName: "peer:" + block
                         width: Math.min(implicitWidth, facts.width)
                         height: 20
-                        icon: port.modelData.output ? "arrow_right" : "arrow_left"
-                        text: modelData.block + "." + modelData.port
-                        onActivated: root.inspector.goToBlock(modelData.block)
+                        icon: port.output ? "arrow_right" : "arrow_left"
+                        text: modelData
+                        onActivated: root.inspector.goToBlock(block)
                     }
                 }
             }

@@ -25,16 +25,16 @@ Column {
     }
     PlainText {
         width: root.width
-        visible: root.inspector.runtime.length === 0
+        visible: facts.count === 0
         text: root.inspector.runtimeRun === "" ? qsTr("Nothing was measured yet. Run the project (F6), and the block's numbers are here.")
                                                : qsTr("This run says nothing about the block.")
         wrapMode: Text.Wrap
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
-    ProfiledPill { visible: root.inspector.runtime.length > 0 && root.heat.profiled }
+    ProfiledPill { visible: facts.count > 0 && root.heat.profiled }
     Row {
-        visible: root.inspector.runtime.length > 0 && !root.heat.profiled
+        visible: facts.count > 0 && !root.heat.profiled
         spacing: 4
 
         PlainText {
@@ -49,30 +49,10 @@ Column {
             run: root.heat.path
         }
     }
-    Repeater {
-        model: root.inspector.runtime
+    FactList {
+        id: facts
 
-        Column {
-            id: instance
-
-            required property var modelData
-
-            objectName: "instance:" + modelData.name
-            width: root.width
-            spacing: 6
-
-            PlainText {
-                visible: root.inspector.runtime.length > 1
-                text: instance.modelData.name
-                font.family: Theme.mono
-                font.pixelSize: Theme.sizeSmall
-                font.weight: Font.DemiBold
-            }
-            FactList {
-                width: parent.width
-                facts: instance.modelData.facts
-            }
-            Divider { width: parent.width }
-        }
+        width: root.width
+        facts: root.inspector.runtime
     }
 }

@@ -107,13 +107,15 @@ Column {
         color: Theme.text3
     }
     FactList {
+        id: measured
+
         objectName: "wireMeasured"
         width: root.width
         facts: root.wire.measured
     }
     PlainText {
         width: root.width
-        visible: root.wire.measured.length === 0
+        visible: measured.count === 0
         text: root.wire.run === "" ? qsTr("Nothing was measured yet. Run the project (F6), and the numbers are here.")
                                    : qsTr("This run says nothing about the connection.")
         wrapMode: Text.Wrap

@@ -6,6 +6,8 @@
 #include <QLocale>
 #include <QObject>
 
+#include <utility>
+
 namespace weir::editor {
 namespace {
 
@@ -20,15 +22,15 @@ QString count(const Json *value)
     return value && value->is_number() ? QLocale(QLocale::English).toString(value->get<double>(), 'f', 0) : QObject::tr("not measured");
 }
 
-std::vector<PortRef> peersOf(const GraphScene &scene, const QString &block, const QString &port, bool output)
+QStringList peersOf(const GraphScene &scene, const QString &block, const QString &port, bool output)
 {
-    std::vector<PortRef> peers;
+    QStringList peers;
     for (const WireView &wire : scene.wires()) {
         const Connection &c = wire.connection;
         if (output && qt(c.source) == block && qt(c.sourcePort) == port)
-            peers.push_back({qt(c.target), qt(c.targetPort), false});
+            peers.append(qt(c.target) + u'.' + qt(c.targetPort));
         if (!output && qt(c.target) == block && qt(c.targetPort) == port)
-            peers.push_back({qt(c.source), qt(c.sourcePort), true});
+            peers.append(qt(c.source) + u'.' + qt(c.sourcePort));
     }
     return peers;
 }
@@ -47,10 +49,11 @@ QString rateText(const GraphScene &scene, const BlockView &block, const PortView
     return {};
 }
 
-InstanceFacts instanceFacts(const Json &entry)
+void addInstance(Facts &facts, QString heading, const Json &entry)
 {
-    InstanceFacts result{qt(text(member(entry, "id"))), {}};
-    const auto add = [&result](const QString &label, const QString &text) { result.facts.push_back({label, text}); };
+    const auto add = [&](const QString &label, const QString &text) {
+        facts.push_back({label, text, std::exchange(heading, {})});
+    };
     const std::string worker = text(member(entry, "worker"));
     add(QObject::tr("Worker"), worker.empty() ? QObject::tr("any") : qt(worker));
     add(QObject::tr("Calls"), count(member(entry, "calls")));
@@ -63,7 +66,6 @@ InstanceFacts instanceFacts(const Json &entry)
         add(QObject::tr("Items a call"),
             QObject::tr("%1 (5 %: %2, 95 %: %3)")
                 .arg(count(member(*perCall, "p50")), count(member(*perCall, "p5")), count(member(*perCall, "p95"))));
-    return result;
 }
 
 } // namespace
@@ -81,9 +83,9 @@ std::vector<PortFacts> portFacts(const GraphScene &scene, const QString &block, 
     return facts;
 }
 
-std::vector<Fact> blockFacts(const BlockType &type)
+Facts blockFacts(const BlockType &type)
 {
-    std::vector<Fact> facts;
+    Facts facts;
     if (!type.itemTypes.empty())
         facts.push_back({QObject::tr("Item types"), qtList(type.itemTypes).join(QStringLiteral(", "))});
     const std::string state = text(member(type.behaviour, "state"));
@@ -126,14 +128,17 @@ std::vector<Fact> blockFacts(const BlockType &type)
     return facts;
 }
 
-std::vector<InstanceFacts> runtimeFacts(const Json &result, const QString &block)
+Facts runtimeFacts(const Json &result, const QString &block)
 {
-    std::vector<InstanceFacts> facts;
+    std::vector<const Json *> instances;
     for (const Json &entry : list(member(result, "blocks"))) {
         const std::string name = text(member(entry, "id"));
         if (qt(name.substr(0, name.find_first_of("[@"))) == block)
-            facts.push_back(instanceFacts(entry));
+            instances.push_back(&entry);
     }
+    Facts facts;
+    for (const Json *instance : instances)
+        addInstance(facts, instances.size() > 1 ? qt(text(member(*instance, "id"))) : QString(), *instance);
     return facts;
 }
 

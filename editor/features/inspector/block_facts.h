@@ -2,6 +2,7 @@
 
 #include "catalog.h"
 #include "checked_values.h"
+#include "fact.h"
 #include "graph_scene.h"
 
 #include <QString>
@@ -14,32 +15,32 @@ namespace weir::editor {
 /// A port as the tab Ports shows it.
 struct PortFacts
 {
+    Q_GADGET
+    Q_PROPERTY(QString name MEMBER name)
+    Q_PROPERTY(bool output MEMBER output)
+    Q_PROPERTY(QString itemType MEMBER itemType)
+    Q_PROPERTY(QStringList allowedTypes MEMBER allowedTypes)
+    Q_PROPERTY(QString rate MEMBER rate)
+    Q_PROPERTY(QStringList peers MEMBER peers)
+
+public:
     QString name;
     bool output = false;
     QString itemType; ///< empty while nothing decides it
     QStringList allowedTypes;
     QString rate; ///< items a firing: worked out, else as the descriptor says it
-    std::vector<PortRef> peers;
+    QStringList peers; ///< `block.port` at the other end of each connection
+
+    bool operator==(const PortFacts &) const = default;
 };
 
 /// `values`: null while they are not known.
 std::vector<PortFacts> portFacts(const GraphScene &scene, const QString &block, const CheckedValues *values);
 
-/// A short line of the tab Docs: what it is about, and what is so.
-struct Fact
-{
-    QString label;
-    QString text;
-};
-std::vector<Fact> blockFacts(const BlockType &type);
-
-/// What a run measured of one instance of the block.
-struct InstanceFacts
-{
-    QString name; ///< `stage[2]@p3`
-    std::vector<Fact> facts;
-};
-/// `result`: a results object. Empty where it does not speak of the block.
-std::vector<InstanceFacts> runtimeFacts(const Json &result, const QString &block);
+/// The short lines of the tab Docs.
+Facts blockFacts(const BlockType &type);
+/// What a run measured of each instance of the block, below its name, `stage[2]@p3`, if there are several. `result`: a
+/// results object. Empty where it does not speak of the block.
+Facts runtimeFacts(const Json &result, const QString &block);
 
 } // namespace weir::editor

@@ -1,6 +1,5 @@
 #include "inspector.h"
 
-#include "block_facts.h"
 #include "deployment_run.h"
 #include "fields.h"
 #include "inspector_rows.h"
@@ -21,8 +20,8 @@ Inspector::Inspector(Session &session, Fields &fields, DeploymentRun &shown, QOb
     connect(&session.selection(), &Selection::changed, this, &Inspector::update);
     connect(&session, &Session::problemsChanged, this, &Inspector::update);
     connect(&session, &Session::catalogChanged, this, &Inspector::update);
-    connect(&shown, &DeploymentRun::changed, this, &Inspector::runtimeChanged);
-    connect(this, &Inspector::changed, this, &Inspector::runtimeChanged);
+    connect(&shown, &DeploymentRun::changed, this, &Inspector::updateRuntime);
+    connect(this, &Inspector::changed, this, &Inspector::updateRuntime);
     connect(&session, &Session::fieldsRequested, this, &Inspector::goToFirstField);
     update();
 }
@@ -44,6 +43,9 @@ void Inspector::update()
     show(m_parameters, blockParameterRows(project, catalog, m_blocks));
     show(m_properties, blockPropertyRows(project, m_blocks));
     show(m_project, projectRows(project));
+    m_ports.setRows(portFacts(m_session.scene(), m_blockId, m_session.checkedValues()));
+    const BlockType *type = catalog.block(blockType().toStdString());
+    m_facts.setRows(type ? blockFacts(*type) : Facts());
     if (before != m_blockId)
         emit blockIdChanged();
     emit changed();
@@ -95,54 +97,17 @@ BlockProblem Inspector::problem() const
     return {found->message, found->hint, found->severity, offered ? QStringList() : found->fixTitles(), index};
 }
 
-QVariantList Inspector::ports() const
-{
-    QVariantList ports;
-    for (const PortFacts &port : portFacts(m_session.scene(), m_blockId, m_session.checkedValues())) {
-        QVariantList peers;
-        for (const PortRef &peer : port.peers)
-            peers.append(QVariantMap{{QStringLiteral("block"), peer.block}, {QStringLiteral("port"), peer.port}});
-        ports.append(QVariantMap{{QStringLiteral("name"), port.name},
-                                 {QStringLiteral("output"), port.output},
-                                 {QStringLiteral("itemType"), port.itemType},
-                                 {QStringLiteral("allowedTypes"), port.allowedTypes},
-                                 {QStringLiteral("rate"), port.rate},
-                                 {QStringLiteral("peers"), peers}});
-    }
-    return ports;
-}
-
-namespace {
-
-QVariantList factList(const std::vector<Fact> &facts)
-{
-    QVariantList result;
-    for (const Fact &fact : facts)
-        result.append(QVariantMap{{QStringLiteral("label"), fact.label}, {QStringLiteral("text"), fact.text}});
-    return result;
-}
-
-} // namespace
-
-QVariantList Inspector::facts() const
-{
-    const BlockType *type = m_session.scene().catalog().block(blockType().toStdString());
-    return type ? factList(blockFacts(*type)) : QVariantList();
-}
-
 QUrl Inspector::source() const
 {
     const BlockType *type = m_session.scene().catalog().block(blockType().toStdString());
     return type && !type->source.empty() ? QUrl::fromLocalFile(QString::fromStdString(type->source)) : QUrl();
 }
 
-QVariantList Inspector::runtime() const
+void Inspector::updateRuntime()
 {
-    QVariantList instances;
-    if (const Json *result = m_shown.results())
-        for (const InstanceFacts &instance : runtimeFacts(*result, m_blockId))
-            instances.append(QVariantMap{{QStringLiteral("name"), instance.name}, {QStringLiteral("facts"), factList(instance.facts)}});
-    return instances;
+    const Json *results = m_shown.results();
+    m_runtime.setRows(results ? runtimeFacts(*results, m_blockId) : Facts());
+    emit runtimeChanged();
 }
 
 QString Inspector::runtimeRun() const

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "block_facts.h"
 #include "parameter_model.h"
 
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QStringList>
 #include <QUrl>
-#include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
 class DeploymentRun;
@@ -51,10 +51,10 @@ class Inspector : public QObject
     Q_PROPERTY(QAbstractItemModel *parameters READ parameters CONSTANT)
     Q_PROPERTY(QAbstractItemModel *properties READ properties CONSTANT)
     Q_PROPERTY(QAbstractItemModel *project READ project CONSTANT)
-    Q_PROPERTY(QVariantList ports READ ports NOTIFY changed)
-    Q_PROPERTY(QVariantList facts READ facts NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *ports READ ports CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
     Q_PROPERTY(QUrl source READ source NOTIFY changed)
-    Q_PROPERTY(QVariantList runtime READ runtime NOTIFY runtimeChanged)
+    Q_PROPERTY(QAbstractItemModel *runtime READ runtime CONSTANT)
     Q_PROPERTY(QString runtimeRun READ runtimeRun NOTIFY runtimeChanged)
     Q_PROPERTY(int tab READ tab WRITE setTab NOTIFY tabChanged)
 
@@ -76,10 +76,11 @@ public:
     QAbstractItemModel *parameters() { return &m_parameters; }
     QAbstractItemModel *properties() { return &m_properties; }
     QAbstractItemModel *project() { return &m_project; }
-    QVariantList ports() const;
-    QVariantList facts() const;
+    QAbstractItemModel *ports() { return &m_ports; }
+    QAbstractItemModel *facts() { return &m_facts; }
     QUrl source() const;
-    QVariantList runtime() const;
+    /// What the run that is shown measured of each instance.
+    QAbstractItemModel *runtime() { return &m_runtime; }
     QString runtimeRun() const;
     int tab() const { return m_tab; }
     void setTab(int tab);
@@ -102,6 +103,7 @@ signals:
 
 private:
     void update();
+    void updateRuntime();
 
     Session &m_session;
     Fields &m_fields;
@@ -111,5 +113,8 @@ private:
     weir::editor::ParameterModel m_parameters;
     weir::editor::ParameterModel m_properties;
     weir::editor::ParameterModel m_project;
+    weir::editor::RowModel<weir::editor::PortFacts> m_ports;
+    weir::editor::FactModel m_facts;
+    weir::editor::FactModel m_runtime;
     int m_tab = Parameters;
 };

@@ -78,7 +78,7 @@ std::optional<double> measuredRate(const GraphScene &scene, const RunLoads &load
     return source && source->inputs.isEmpty() && source->outputs.size() == 1 ? through(source) : std::nullopt;
 }
 
-std::vector<Fact> bufferFacts(const Connection &wire, const PlanView *plan, const Json *run)
+Facts bufferFacts(const Connection &wire, const PlanView *plan, const Json *run)
 {
     if (!plan)
         return {};
@@ -96,7 +96,7 @@ std::vector<Fact> bufferFacts(const Connection &wire, const PlanView *plan, cons
     }
     if (planned.empty())
         return {};
-    std::vector<Fact> facts{{QObject::tr("Requested"), asked.empty() ? QObject::tr("auto") : itemsText(asked)},
+    Facts facts{{QObject::tr("Requested"), asked.empty() ? QObject::tr("auto") : itemsText(asked)},
                             {QObject::tr("Planned"), itemsText(planned)}};
     facts.push_back({QObject::tr("Granted"), given.empty() ? QObject::tr("not run yet") : itemsText(given)});
     if (streams.size() > 1)
@@ -104,10 +104,10 @@ std::vector<Fact> bufferFacts(const Connection &wire, const PlanView *plan, cons
     return facts;
 }
 
-std::vector<Fact> measuredFacts(const GraphScene &scene, const RunLoads &loads, const Connection &wire,
+Facts measuredFacts(const GraphScene &scene, const RunLoads &loads, const Connection &wire,
                                 const QString &fill)
 {
-    std::vector<Fact> facts;
+    Facts facts;
     if (const auto rate = measuredRate(scene, loads, wire))
         facts.push_back({QObject::tr("Rate"), throughputText(*rate)});
     if (!fill.isEmpty())

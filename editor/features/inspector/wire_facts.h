@@ -19,9 +19,9 @@ QString rateOf(const Connection &wire, const CheckedValues *values);
 std::optional<double> measuredRate(const GraphScene &scene, const RunLoads &loads, const Connection &wire);
 
 /// `plan`: null while there is none. `run`: the results of the chosen run, or null.
-std::vector<Fact> bufferFacts(const Connection &wire, const PlanView *plan, const Json *run);
+Facts bufferFacts(const Connection &wire, const PlanView *plan, const Json *run);
 /// `fill`: how full the buffer was, in words.
-std::vector<Fact> measuredFacts(const GraphScene &scene, const RunLoads &loads, const Connection &wire,
+Facts measuredFacts(const GraphScene &scene, const RunLoads &loads, const Connection &wire,
                                 const QString &fill);
 
 /// The fields of a connection: its buffer in the deployment, and the probes of the blocks at its ends.

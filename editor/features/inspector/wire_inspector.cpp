@@ -18,8 +18,8 @@ WireInspector::WireInspector(Session &session, MappingController &mapping, Resul
     connect(&session.selection(), &Selection::changed, this, &WireInspector::update);
     connect(&session, &Session::problemsChanged, this, &WireInspector::update);
     connect(&session, &Session::deploymentsChanged, this, &WireInspector::update);
-    connect(&mapping, &MappingController::changed, this, &WireInspector::changed);
-    connect(results.heat(), &HeatMap::changed, this, &WireInspector::changed);
+    connect(&mapping, &MappingController::changed, this, &WireInspector::refresh);
+    connect(results.heat(), &HeatMap::changed, this, &WireInspector::refresh);
 }
 
 const WireView *WireInspector::wireOf(const std::string &key) const
@@ -43,7 +43,7 @@ void WireInspector::update()
     const WireView *shown = wire();
     show(m_fields, shown ? bufferRows(project, shown->connection, m_session.deployment()) : std::vector<ParameterRow>());
     show(m_probes, shown ? probeRows(project, shown->connection) : std::vector<ParameterRow>());
-    emit changed();
+    refresh();
 }
 
 QString WireInspector::source() const
@@ -88,32 +88,20 @@ QString WireInspector::waiting() const
     return m_mapping.failure().isEmpty() ? tr("The plan is being made …") : m_mapping.failure();
 }
 
-namespace {
-
-QVariantList pairs(const std::vector<Fact> &facts)
+void WireInspector::refresh()
 {
-    QVariantList list;
-    for (const Fact &fact : facts)
-        list.append(QVariantMap{{QStringLiteral("label"), fact.label}, {QStringLiteral("text"), fact.text}});
-    return list;
-}
-
-} // namespace
-
-QVariantList WireInspector::buffers() const
-{
-    const Json *results = m_results.shown()->results();
-    return wire() ? pairs(bufferFacts(wire()->connection, m_mapping.plan(), results)) : QVariantList();
-}
-
-QVariantList WireInspector::measured() const
-{
-    if (!wire())
-        return {};
+    const WireView *shown = wire();
     const RunLoads &loads = m_results.heat()->loads();
-    const auto load = loads.wires.find(wire()->connection);
-    return pairs(measuredFacts(m_session.scene(), loads, wire()->connection,
-                               load == loads.wires.end() ? QString() : HeatMap::wireText(load->second)));
+    Facts buffers, measured;
+    if (shown) {
+        const auto load = loads.wires.find(shown->connection);
+        buffers = bufferFacts(shown->connection, m_mapping.plan(), m_results.shown()->results());
+        measured = measuredFacts(m_session.scene(), loads, shown->connection,
+                                 load == loads.wires.end() ? QString() : HeatMap::wireText(load->second));
+    }
+    m_buffers.setRows(std::move(buffers));
+    m_measured.setRows(std::move(measured));
+    emit changed();
 }
 
 QString WireInspector::run() const

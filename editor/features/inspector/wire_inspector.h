@@ -1,12 +1,12 @@
 #pragma once
 
+#include "fact.h"
 #include "graph_scene.h"
 #include "parameter_model.h"
 
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QPointF>
-#include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
 class MappingController;
@@ -30,8 +30,8 @@ class WireInspector : public QObject
     Q_PROPERTY(QString rate READ rate NOTIFY changed)
     Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
     Q_PROPERTY(QString waiting READ waiting NOTIFY changed)
-    Q_PROPERTY(QVariantList buffers READ buffers NOTIFY changed)
-    Q_PROPERTY(QVariantList measured READ measured NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *buffers READ buffers CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *measured READ measured CONSTANT)
     Q_PROPERTY(QString run READ run NOTIFY changed)
     Q_PROPERTY(int points READ points NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *fields READ fields CONSTANT)
@@ -53,8 +53,8 @@ public:
     QString deployment() const;
     /// Why there are no sizes of buffers; empty where there are.
     QString waiting() const;
-    QVariantList buffers() const;
-    QVariantList measured() const;
+    QAbstractItemModel *buffers() { return &m_buffers; }
+    QAbstractItemModel *measured() { return &m_measured; }
     /// The run that was measured, empty without one.
     QString run() const;
     int points() const;
@@ -71,6 +71,7 @@ signals:
 
 private:
     void update();
+    void refresh();
     const weir::editor::WireView *wire() const { return wireOf(m_key); }
     const weir::editor::WireView *wireOf(const std::string &key) const;
 
@@ -80,4 +81,6 @@ private:
     std::string m_key;
     weir::editor::ParameterModel m_fields;
     weir::editor::ParameterModel m_probes;
+    weir::editor::FactModel m_buffers;
+    weir::editor::FactModel m_measured;
 };

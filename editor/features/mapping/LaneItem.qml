@@ -102,9 +102,9 @@ Item {
             required property var modelData
 
             x: 120
-            y: modelData.top
+            y: modelData.rect.y - root.laneTop
             width: 72
-            height: modelData.rowHeight
+            height: modelData.rect.height
             Accessible.role: Accessible.StaticText
             Accessible.name: qsTr("worker %1, %2").arg(modelData.label).arg(modelData.note)
 

@@ -113,22 +113,24 @@ Rectangle {
                     PushButton {
                         id: choice
 
-                        required property var modelData
+                        required property string name
+                        required property string title
+                        required property string about
 
-                        readonly property bool chosen: root.mapping.strategy === modelData.id
-                        readonly property bool previewed: root.mapping.preview === modelData.id
+                        readonly property bool chosen: root.mapping.strategy === name
+                        readonly property bool previewed: root.mapping.preview === name
 
                         implicitHeight: Theme.fieldControl
                         implicitWidth: implicitContentWidth + 20
-                        objectName: "strategy:" + modelData.id
+                        objectName: "strategy:" + name
                         icon.name: chosen ? "check" : ""
-                        text: modelData.title
-                        hint: modelData.about
+                        text: title
+                        hint: about
                         checkable: false
                         font.weight: chosen || previewed ? Font.DemiBold : Font.Normal
                         font.pixelSize: Theme.sizeSmall
-                        Accessible.name: chosen ? qsTr("%1, chosen").arg(modelData.title) : modelData.title
-                        onClicked: root.mapping.previewStrategy(modelData.id)
+                        Accessible.name: chosen ? qsTr("%1, chosen").arg(title) : title
+                        onClicked: root.mapping.previewStrategy(name)
 
                         background: Rectangle {
                             radius: Theme.radiusField

@@ -32,7 +32,7 @@ Menu {
         implicitHeight: 26
         enabled: false
         contentItem: PlainText {
-            text: root.mapping.moveTargets.length > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
+            text: targets.count > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
                 : qsTr("Blocks cannot be mapped here")
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeTiny
@@ -43,20 +43,25 @@ Menu {
         background: null
     }
     Instantiator {
+        id: targets
+
         model: root.mapping.moveTargets
 
         delegate: MenuItem {
             id: item
 
-            required property var modelData
+            required property string title
+            required property string kind
+            required property string worker
+            required property int cpu
 
             implicitHeight: 28
-            objectName: "moveTo:" + (modelData.worker || modelData.kind + (modelData.cpu >= 0 ? modelData.cpu : ""))
-            Accessible.name: modelData.title
-            onTriggered: root.mapping.moveSelection(modelData.kind, modelData.worker, modelData.cpu)
+            objectName: "moveTo:" + (worker || kind + (cpu >= 0 ? cpu : ""))
+            Accessible.name: title
+            onTriggered: root.mapping.moveSelection(kind, worker, cpu)
 
             contentItem: PlainText {
-                text: item.modelData.title
+                text: item.title
                 leftPadding: 8
                 verticalAlignment: Text.AlignVCenter
             }

@@ -39,16 +39,19 @@ Rectangle {
             rowSpacing: 4
 
             Repeater {
-                model: Math.min(root.mapping.workers.length, root.most)
+                id: workers
+
+                model: root.mapping.workers
 
                 Row {
                     id: worker
 
-                    required property int index
+                    required property string name
+                    required property int number
+                    required property string cpus
 
-                    readonly property var entry: root.mapping.workers[index] ?? { "name": "", "number": 0, "cpus": "" }
-
-                    objectName: "legend:" + entry.name
+                    objectName: "legend:" + name
+                    visible: number < root.most
                     spacing: 6
 
                     Rectangle {
@@ -56,21 +59,21 @@ Rectangle {
                         width: 12
                         height: 12
                         radius: 3
-                        color: Theme.laneColor(worker.entry.number)
+                        color: Theme.laneColor(worker.number)
                     }
                     PlainText {
                         width: Math.min(implicitWidth, 160)
                         elide: Text.ElideMiddle
-                        text: worker.entry.cpus === "" ? worker.entry.name
-                                                           : qsTr("%1 · %2").arg(worker.entry.name).arg(worker.entry.cpus)
+                        text: worker.cpus === "" ? worker.name
+                                                           : qsTr("%1 · %2").arg(worker.name).arg(worker.cpus)
                         font.pixelSize: Theme.sizeTiny
                     }
                 }
             }
         }
         PlainText {
-            visible: root.mapping.workers.length > root.most
-            text: qsTr("and %1 more; colours repeat, the names do not").arg(root.mapping.workers.length - root.most)
+            visible: workers.count > root.most
+            text: qsTr("and %1 more; colours repeat, the names do not").arg(workers.count - root.most)
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3
         }

@@ -6,6 +6,7 @@
 #include "problem_model.h"
 
 #include <QHash>
+#include <QObject>
 #include <QRectF>
 #include <QSet>
 
@@ -41,6 +42,16 @@ struct LaneBar
 /// A worker within a lane. `echo`: it is drawn in another lane, and may run here too.
 struct LaneRow
 {
+    Q_GADGET
+    Q_PROPERTY(QString worker MEMBER worker)
+    Q_PROPERTY(QString label MEMBER label)
+    Q_PROPERTY(QString note MEMBER note)
+    Q_PROPERTY(int colour MEMBER colour)
+    Q_PROPERTY(bool echo MEMBER echo)
+    Q_PROPERTY(bool kept MEMBER kept)
+    Q_PROPERTY(QRectF rect MEMBER rect)
+
+public:
     QString worker = {}; ///< empty: jobs, which any worker of the pool takes
     QString label = {};
     QString note = {}; ///< "asked for CPU 1", "CPU chosen by the planner"
@@ -56,6 +67,11 @@ struct LaneRow
 
 struct LaneWarning
 {
+    Q_GADGET
+    Q_PROPERTY(QString code MEMBER code)
+    Q_PROPERTY(QString message MEMBER message)
+
+public:
     QString code = {};
     QString message = {};
 

@@ -1,7 +1,6 @@
 #include "lane_models.h"
 
-#include <QVariantList>
-#include <QVariantMap>
+#include "row_list.h"
 
 #include <algorithm>
 
@@ -23,31 +22,6 @@ QString kindName(Lane::Kind kind)
         break;
     }
     return QStringLiteral("new");
-}
-
-QVariantList rowsOf(const Lane &lane)
-{
-    QVariantList rows;
-    for (const LaneRow &row : lane.rows)
-        rows.append(QVariantMap{{QStringLiteral("worker"), row.worker},
-                                {QStringLiteral("label"), row.label},
-                                {QStringLiteral("note"), row.note},
-                                {QStringLiteral("colour"), row.colour},
-                                {QStringLiteral("asked"), row.asked},
-                                {QStringLiteral("echo"), row.echo},
-                                {QStringLiteral("kept"), row.kept},
-                                {QStringLiteral("top"), row.rect.top() - lane.rect.top()},
-                                {QStringLiteral("rowHeight"), row.rect.height()}});
-    return rows;
-}
-
-QVariantList warningsOf(const Lane &lane)
-{
-    QVariantList warnings;
-    for (const LaneWarning &warning : lane.warnings)
-        warnings.append(
-            QVariantMap{{QStringLiteral("code"), warning.code}, {QStringLiteral("message"), warning.message}});
-    return warnings;
 }
 
 template <typename Rows, typename RectOf>
@@ -90,9 +64,9 @@ QVariant LaneModel::data(const QModelIndex &index, int role) const
     case UsableRole:
         return lane.usable;
     case WarningsRole:
-        return warningsOf(lane);
+        return rowList(lane.warnings);
     case RowsRole:
-        return rowsOf(lane);
+        return rowList(lane.rows);
     case TopRole:
         return lane.rect.top();
     case HeightRole:

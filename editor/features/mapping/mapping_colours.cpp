@@ -44,13 +44,11 @@ void MappingController::showColours()
     emit coloursChanged();
 }
 
-QVariantList MappingController::workers() const
+void MappingController::listWorkers()
 {
-    QVariantList found;
-    if (!m_colourByWorker || !plan() || plan()->isDynamic())
-        return found;
-    for (const PlannedWorker &worker : plan()->workers)
-        found.append(QVariantMap{{QStringLiteral("name"), worker.name}, {QStringLiteral("number"), static_cast<int>(found.size())},
-                                 {QStringLiteral("cpus"), cpuList(worker.cpus)}});
-    return found;
+    std::vector<WorkerColour> workers;
+    if (m_colourByWorker && plan() && !plan()->isDynamic())
+        for (const PlannedWorker &worker : plan()->workers)
+            workers.push_back({worker.name, static_cast<int>(workers.size()), cpuList(worker.cpus)});
+    m_workers.setRows(std::move(workers));
 }

@@ -13,6 +13,10 @@ using namespace weir::editor;
 MappingController::MappingController(Session &session, DeploymentRun &shown, QObject *parent)
     : QObject(parent), m_session(session), m_shown(shown), m_planner(session.command(), session.document())
 {
+    // The lists are as new as what tells of the change.
+    connect(this, &MappingController::changed, this, &MappingController::listTargets);
+    connect(this, &MappingController::coloursChanged, this, &MappingController::listWorkers);
+    listStrategies();
     connect(&m_planner, &Planner::answered, this, [this] {
         m_pending.reset();
         keepIdle();
@@ -231,17 +235,6 @@ QString MappingController::hint() const
     return {};
 }
 
-QVariantList MappingController::warnings() const
-{
-    QVariantList found;
-    for (const Problem &problem : m_planner.answer().problems)
-        if (problem.severity == QLatin1String("warning") && problem.pointer.startsWith(QLatin1String("/deployments/")))
-            found.append(QVariantMap{{QStringLiteral("code"), problem.code},
-                                     {QStringLiteral("message"), problem.message},
-                                     {QStringLiteral("hint"), problem.hint}});
-    return found;
-}
-
 QString MappingController::machineName() const
 {
     const auto &machine = m_planner.answer().machine;
@@ -265,19 +258,15 @@ QString MappingController::strategy() const
     return deployment && scheduler().placement ? QString::fromStdString(strategyOf(project, *deployment)) : QString();
 }
 
-QVariantList MappingController::strategies()
+void MappingController::listStrategies()
 {
-    const auto entry = [](const char *id, const QString &title, const QString &about) {
-        return QVariantMap{{QStringLiteral("id"), QLatin1String(id)},
-                           {QStringLiteral("title"), title},
-                           {QStringLiteral("about"), about}};
-    };
-    return {entry("contiguous", tr("Contiguous"),
-                  tr("Neighbouring blocks stay together: the stages are cut into one piece for each worker")),
-            entry("round_robin", tr("Round robin"), tr("Blocks go to the workers in turn")),
-            entry("per_pipe", tr("Per pipe"), tr("Each pipe stays on one worker")),
-            entry("single", tr("Single"), tr("Everything on one worker")),
-            entry("explicit", tr("Explicit"), tr("Each block where you put it; dragging a block chooses this"))};
+    m_strategies.setRows(
+        {{QStringLiteral("contiguous"), tr("Contiguous"),
+          tr("Neighbouring blocks stay together: the stages are cut into one piece for each worker")},
+         {QStringLiteral("round_robin"), tr("Round robin"), tr("Blocks go to the workers in turn")},
+         {QStringLiteral("per_pipe"), tr("Per pipe"), tr("Each pipe stays on one worker")},
+         {QStringLiteral("single"), tr("Single"), tr("Everything on one worker")},
+         {QStringLiteral("explicit"), tr("Explicit"), tr("Each block where you put it; dragging a block chooses this")}});
 }
 
 bool MappingController::canPlace() const
@@ -285,32 +274,25 @@ bool MappingController::canPlace() const
     return plan() && scheduler().placement && !m_session.deployments().isEmpty();
 }
 
-QVariantList MappingController::moveTargets() const
+void MappingController::listTargets()
 {
-    QVariantList targets;
-    const auto add = [&](const QString &title, const char *kind, const QString &worker, int cpu, bool divided) {
-        targets.append(QVariantMap{{QStringLiteral("title"), title},
-                                   {QStringLiteral("kind"), QLatin1String(kind)},
-                                   {QStringLiteral("worker"), worker},
-                                   {QStringLiteral("cpu"), cpu},
-                                   {QStringLiteral("divided"), divided}});
-    };
-    if (!plan() || !scheduler().jobs.empty())
-        return targets;
-    if (scheduler().placement) {
-        for (const PlannedWorker &worker : plan()->workers)
-            add(worker.cpus.size() == 1 ? tr("%1 · CPU %2").arg(worker.name).arg(worker.cpus.front()) : worker.name,
-                "worker", worker.name, -1, false);
-        add(tr("New worker"), "new", {}, -1, false);
-    } else {
-        add(tr("Any CPU"), "any", {}, -1, false);
+    std::vector<MoveTarget> targets;
+    if (plan() && scheduler().jobs.empty()) {
+        if (scheduler().placement) {
+            for (const PlannedWorker &worker : plan()->workers)
+                targets.push_back({worker.cpus.size() == 1 ? tr("%1 · CPU %2").arg(worker.name).arg(worker.cpus.front())
+                                                           : worker.name,
+                                   QStringLiteral("worker"), worker.name});
+            targets.push_back({tr("New worker"), QStringLiteral("new")});
+        } else {
+            targets.push_back({tr("Any CPU"), QStringLiteral("any")});
+        }
+        if (const auto &machine = m_planner.answer().machine)
+            for (const MachineCpu &cpu : machine->cpus)
+                if (cpu.allowed || cpu.isolated)
+                    targets.push_back({tr("CPU %1").arg(cpu.cpu), QStringLiteral("cpu"), {}, cpu.cpu});
     }
-    bool first = true;
-    if (const auto &machine = m_planner.answer().machine)
-        for (const MachineCpu &cpu : machine->cpus)
-            if (cpu.allowed || cpu.isolated)
-                add(tr("CPU %1").arg(cpu.cpu), "cpu", {}, cpu.cpu, std::exchange(first, false));
-    return targets;
+    m_targets.setRows(std::move(targets));
 }
 
 QString MappingController::selectionText() const

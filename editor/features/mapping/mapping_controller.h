@@ -3,7 +3,9 @@
 #include "block_model.h"
 #include "lane_models.h"
 #include "lane_wires.h"
+#include "mapping_rows.h"
 #include "planner.h"
+#include "row_model.h"
 #include "value_model.h"
 
 #include <QAbstractItemModel>
@@ -11,7 +13,6 @@
 #include <QSet>
 #include <QStringList>
 #include <QUrl>
-#include <QVariantList>
 #include <QVariantMap>
 #include <QtQml/qqmlregistration.h>
 
@@ -34,7 +35,7 @@ class MappingController : public QObject
     Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
     Q_PROPERTY(bool colourByWorker READ isColourByWorker WRITE setColourByWorker NOTIFY coloursChanged)
     Q_PROPERTY(QVariantMap blockColours READ blockColours NOTIFY coloursChanged)
-    Q_PROPERTY(QVariantList workers READ workers NOTIFY coloursChanged)
+    Q_PROPERTY(QAbstractItemModel *workers READ workers CONSTANT)
     Q_PROPERTY(bool unfolded READ isUnfolded WRITE setUnfolded NOTIFY changed)
     Q_PROPERTY(bool onlyUsed READ isOnlyUsed WRITE setOnlyUsed NOTIFY changed)
     Q_PROPERTY(bool hasCopies READ hasCopies NOTIFY changed)
@@ -46,15 +47,14 @@ class MappingController : public QObject
     Q_PROPERTY(bool stale READ isStale NOTIFY changed)
     Q_PROPERTY(QString failure READ failure NOTIFY changed)
     Q_PROPERTY(QString hint READ hint NOTIFY changed)
-    Q_PROPERTY(QVariantList warnings READ warnings NOTIFY changed)
     Q_PROPERTY(QString machineName READ machineName NOTIFY changed)
     Q_PROPERTY(QString machineSummary READ machineSummary NOTIFY changed)
     Q_PROPERTY(QString machineFile READ machineFile NOTIFY changed)
     Q_PROPERTY(QString strategy READ strategy NOTIFY changed)
     Q_PROPERTY(QString preview READ preview NOTIFY changed)
-    Q_PROPERTY(QVariantList strategies READ strategies CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *strategies READ strategies CONSTANT)
     Q_PROPERTY(bool canPlace READ canPlace NOTIFY changed)
-    Q_PROPERTY(QVariantList moveTargets READ moveTargets NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *moveTargets READ moveTargets CONSTANT)
     Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
 
 public:
@@ -80,8 +80,7 @@ public:
     /// Block: {label, colours}, of the workers that run it; empty while nothing is to be coloured.
     /// Block -> number of its first worker, while blocks have the colours of their workers.
     QVariantMap blockColours() const;
-    /// The workers whose colours those are: [{name, number, cpus}].
-    QVariantList workers() const;
+    QAbstractItemModel *workers() { return &m_workers; }
     bool isUnfolded() const { return m_options.unfolded; }
     void setUnfolded(bool on);
     bool isOnlyUsed() const { return m_options.onlyUsed; }
@@ -94,15 +93,14 @@ public:
     bool isStale() const;
     QString failure() const;
     QString hint() const;
-    QVariantList warnings() const;
     QString machineName() const;
     QString machineSummary() const;
     QString machineFile() const;
     QString strategy() const;
     QString preview() const { return m_planner.preview(); }
-    static QVariantList strategies();
+    QAbstractItemModel *strategies() { return &m_strategies; }
     bool canPlace() const;
-    QVariantList moveTargets() const;
+    QAbstractItemModel *moveTargets() { return &m_targets; }
     QString selectionText() const;
     const QSet<QString> &selection() const { return m_selection; }
 
@@ -133,6 +131,9 @@ signals:
 
 private:
     void registerActions();
+    void listStrategies();
+    void listTargets();
+    void listWorkers();
     void updateActivity();
     /// Takes over what is selected on the canvas; the plan may come after it was.
     void followSelection();
@@ -150,6 +151,9 @@ private:
 
     Session &m_session;
     DeploymentRun &m_shown;
+    weir::editor::RowModel<weir::editor::PlacementStrategy> m_strategies;
+    weir::editor::RowModel<weir::editor::MoveTarget> m_targets;
+    weir::editor::RowModel<weir::editor::WorkerColour> m_workers;
     weir::editor::Planner m_planner;
     weir::editor::LaneModel m_lanes;
     weir::editor::BarModel m_bars;

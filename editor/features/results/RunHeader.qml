@@ -247,20 +247,21 @@ Item {
                 Column {
                     id: fact
 
-                    required property var modelData
+                    required property string label
+                    required property string text
 
                     topPadding: 6
                     rightPadding: 8
                     spacing: 2
 
                     PlainText {
-                        text: fact.modelData.name
+                        text: fact.label
                         font.pixelSize: Theme.sizeTiny
                         font.weight: Font.Medium
                         color: Theme.text3
                     }
                     PlainText {
-                        text: fact.modelData.value
+                        text: fact.text
                         font.family: Theme.mono
                         color: root.counts ? Theme.text : Theme.text3
                     }

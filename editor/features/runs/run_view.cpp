@@ -29,6 +29,7 @@ void RunView::show(const QString &path)
     fillEdgeTable(m_edges, results);
     fillHopTable(m_hops, results);
     fillEnvironmentTable(m_environment, results);
+    m_facts.setRows(readFacts());
     emit changed();
     emit noteChanged();
 }
@@ -101,13 +102,13 @@ QString RunView::spread() const
     return text;
 }
 
-QVariantList RunView::facts() const
+Facts RunView::readFacts() const
 {
     const Json &results = m_record.results;
     const Json &latency = object(member(results, "latency"));
-    QVariantList found;
+    Facts found;
     const auto add = [&](const QString &name, const QString &value) {
-        found.append(QVariantMap{{QStringLiteral("name"), name}, {QStringLiteral("value"), value}});
+        found.push_back({name, value});
     };
     const auto seconds = [](double value) {
         return std::isnan(value) ? QStringLiteral("—") : siText(value, QStringLiteral("s"));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "curve_set.h"
+#include "fact.h"
 #include "run_loads.h"
 #include "run_record.h"
 #include "table_model.h"
@@ -8,7 +9,6 @@
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QStringList>
-#include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
 class RunLibrary;
@@ -33,7 +33,7 @@ class RunView : public QObject
     /// Which part of the run the throughput is of, in a sentence.
     Q_PROPERTY(QString window READ window NOTIFY changed)
     Q_PROPERTY(QString spread READ spread NOTIFY changed)
-    Q_PROPERTY(QVariantList facts READ facts NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
     Q_PROPERTY(bool stale READ isStale NOTIFY noteChanged)
     /// The time of each call was measured, which costs throughput.
@@ -66,8 +66,8 @@ public:
     QString window() const;
     /// Over the valid repetitions of the same point.
     QString spread() const;
-    /// {name, value} of what stands beside the throughput.
-    QVariantList facts() const;
+    /// What stands beside the throughput.
+    QAbstractItemModel *facts() { return &m_facts; }
     QString note() const;
     bool isStale() const;
     bool isProfiled() const { return field("metrics") == QLatin1String("profile"); }
@@ -86,10 +86,12 @@ signals:
     void noteChanged();
 
 private:
+    weir::editor::Facts readFacts() const;
     QString field(const char *key) const;
 
     RunLibrary &m_library;
     weir::editor::RunRecord m_record;
     CurveSet m_curves;
+    weir::editor::FactModel m_facts;
     weir::editor::TableModel m_latency, m_blocks, m_threads, m_edges, m_hops, m_environment;
 };
