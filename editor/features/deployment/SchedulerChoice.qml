@@ -5,18 +5,18 @@ import QtQuick.Controls.Basic
 import Weir
 
 /// Every scheduler with what it does.
-ComboBox {
+ChoiceBox {
     id: root
 
     required property Deployments deployments
 
-    readonly property bool wrong: deployments.schedulerProblem !== ""
-
     objectName: "field:scheduler"
-    implicitHeight: Theme.fieldControl
     implicitWidth: 168
     font.family: Theme.sans
     font.pixelSize: Theme.sizeBody
+    popupWidth: 400
+    popupMost: 520
+    wrong: deployments.schedulerProblem !== ""
     model: deployments.schedulers
     textRole: "title"
     valueRole: "name"
@@ -32,27 +32,6 @@ ComboBox {
         text: root.wrong ? root.deployments.schedulerProblem : root.deployments.schedulerDocumentation
     }
 
-    contentItem: PlainText {
-        leftPadding: 8
-        rightPadding: 20
-        text: root.displayText
-        font: root.font
-        color: root.wrong ? Theme.error : Theme.text
-        verticalAlignment: Text.AlignVCenter
-        elide: Text.ElideRight
-    }
-    indicator: Icon {
-        x: root.width - width - Theme.space1
-        anchors.verticalCenter: parent.verticalCenter
-        name: "chevron_down"
-        color: Theme.text3
-    }
-    background: Rectangle {
-        radius: Theme.radiusField
-        color: root.hovered ? Theme.alt : Theme.pane
-        border.width: root.visualFocus || root.wrong ? 2 : 1
-        border.color: root.wrong ? Theme.error : root.visualFocus ? Theme.accent : Theme.control
-    }
     delegate: ItemDelegate {
         id: option
 
@@ -106,27 +85,6 @@ ComboBox {
         background: Rectangle {
             radius: Theme.radiusField
             color: option.highlighted ? Theme.selectedRow : "transparent"
-        }
-    }
-    popup: Popup {
-        y: root.height + 2
-        width: 400
-        height: Math.min(contentItem.implicitHeight + 8, 520)
-        padding: 4
-        margins: 8
-
-        contentItem: ListView {
-            clip: true
-            implicitHeight: contentHeight
-            model: root.delegateModel
-            currentIndex: root.highlightedIndex
-            boundsBehavior: Flickable.StopAtBounds
-            ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
-        }
-        background: Rectangle {
-            radius: Theme.radiusButton
-            color: Theme.pane
-            border.color: Theme.control
         }
     }
 }

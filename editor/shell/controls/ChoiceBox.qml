@@ -3,6 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
 
+/// One of several: what cannot be chosen says why. A list of more than texts brings its own delegate.
 ComboBox {
     id: root
 
@@ -11,6 +12,8 @@ ComboBox {
     property string placeholder
     /// Of each option, why it cannot be chosen, or "".
     property var refused: []
+    property real popupWidth: Math.max(width, 120, refused.some(why => why !== "") ? 200 : 0)
+    property real popupMost: 280
 
     implicitHeight: Theme.fieldControl
     font.family: Theme.mono
@@ -21,7 +24,7 @@ ComboBox {
         rightPadding: Theme.iconLarge
         text: root.unset ? root.placeholder : root.displayText
         font: root.font
-        color: root.unset ? Theme.text3 : Theme.text
+        color: root.unset ? Theme.text3 : root.wrong ? Theme.error : Theme.text
         verticalAlignment: Text.AlignVCenter
         elide: Text.ElideRight
     }
@@ -63,15 +66,18 @@ ComboBox {
     }
     popup: Popup {
         y: root.height + 2
-        width: Math.max(root.width, 120, root.refused.some(why => why !== "") ? 200 : 0)
-        height: Math.min(contentItem.implicitHeight + Theme.space2, 280)
+        width: root.popupWidth
+        height: Math.min(contentItem.implicitHeight + Theme.space2, root.popupMost)
         padding: Theme.space1
+        margins: Theme.space2
 
         contentItem: ListView {
             clip: true
             implicitHeight: contentHeight
             model: root.delegateModel
             currentIndex: root.highlightedIndex
+            boundsBehavior: Flickable.StopAtBounds
+            ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
         }
         background: Rectangle {
             radius: Theme.radiusButton
