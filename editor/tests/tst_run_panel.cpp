@@ -224,6 +224,51 @@ print('not json')
         QVERIFY(!QFileInfo::exists(QStringLiteral("/proc/") + pid));
     }
 
+    // Both buttons of the question did nothing once the run was being stopped.
+    void whoQuitsMayHurryTheRunOrStay_data()
+    {
+        QTest::addColumn<bool>("stays");
+        QTest::newRow("hurries") << false;
+        QTest::newRow("stays") << true;
+    }
+
+    void whoQuitsMayHurryTheRunOrStay()
+    {
+        QFETCH(const bool, stays);
+        // It puts away what it has, and takes longer for that than one who quits would wait.
+        WindowFixture w(project(), running("def put_away(*_):\n"
+                                           "    time.sleep(2)\n"
+                                           "    open(os.path.dirname(sys.argv[0]) + '/put_away', 'w').close()\n"
+                                           "    sys.exit(130)\n"
+                                           "signal.signal(signal.SIGINT, put_away)\n"
+                                           "say(phase='compiling')\ntime.sleep(100)\n"));
+        QFile::remove(m_folder.filePath(QStringLiteral("put_away")));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        w.key(Qt::Key_F6);
+        QVERIFY(comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000));
+        QSignalSpy exits(&w.engine, &QQmlEngine::exit);
+        w.window->close();
+        QTRY_VERIFY(w.item(QStringLiteral("quitBar")));
+        w.settle();
+        const auto words = [&w](const char *button) { return w.item(QLatin1String(button))->property("text").toString(); };
+        QCOMPARE(words("quitKeep"), QStringLiteral("Keep running"));
+        QElapsedTimer time;
+        time.start();
+        w.click(QStringLiteral("quitStop"));
+        QVERIFY(runner.isQuitting() && runner.isStopping());
+        QCOMPARE(words("quitKeep"), QStringLiteral("Do not quit"));
+        QCOMPARE(words("quitStop"), QStringLiteral("Quit at once"));
+        w.settle();
+        w.click(stays ? QStringLiteral("quitKeep") : QStringLiteral("quitStop"));
+        QVERIFY(ends(runner, 10000));
+        QVERIFY2(stays || time.elapsed() < 1400, qPrintable(QString::number(time.elapsed())));
+        QCOMPARE(QFile::exists(m_folder.filePath(QStringLiteral("put_away"))), stays);
+        QCOMPARE(exits.count(), stays ? 0 : 1);
+        QCOMPARE(runner.state(), QStringLiteral("partial"));
+        QVERIFY(!w.item(QStringLiteral("quitBar")));
+    }
+
     // It was written beside the project, or into a folder for what is temporary, where relative paths mean another thing.
     void whatIsUnsavedRunsInTheFolderOfItsProject()
     {

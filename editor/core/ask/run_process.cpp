@@ -44,11 +44,21 @@ void RunProcess::endNow()
 
 void RunProcess::endSoon()
 {
-    if (!m_process || std::exchange(m_hurried, true))
+    if (!m_process)
         return;
+    if (std::exchange(m_hurried, true))
+        return insist();
     m_process->signalGroup(SIGINT);
     m_cancelled = kAskedTwice;
     m_insist.start(kEndMs);
+}
+
+void RunProcess::takeTime()
+{
+    if (!m_process || !std::exchange(m_hurried, false))
+        return;
+    m_cancelled = 1;
+    m_insist.start(kInsistMs);
 }
 
 void RunProcess::start(const CliCommand &command, const QStringList &arguments, const QString &folder, const QByteArray &input)

@@ -35,8 +35,11 @@ public:
     /// As Ctrl-C in a terminal: what was measured so far is a partial result. Insists if nothing is heard for a while,
     /// and goes one step further each time that it is called: asks again, then ends it.
     void cancel();
-    /// As `cancel`, but whatever it says then, it has a moment only: somebody waits to quit.
+    /// As `cancel`, but whatever it says then, it has a moment only: somebody waits to quit. Called again, it has none.
     void endSoon();
+    /// Nobody waits any more: it ends all the same, but as after `cancel`.
+    void takeTime();
+    bool isHurried() const { return m_hurried; }
     /// The same without going on meanwhile: for when we end ourselves.
     void endNow();
     /// What a verb that failed said with `--json`: `{"ok": false, "diagnostics": […]}`; null where it said nothing.

@@ -28,20 +28,22 @@ Rectangle {
         PlainText {
             id: label
 
-            text: root.runner.stopping ? qsTr("Stopping the run …") : qsTr("A run is going. Stop it and quit?")
+            text: root.runner.quitting ? qsTr("The run is being stopped, then the window closes.")
+                : root.runner.stopping ? qsTr("A run is being stopped. Quit after it?")
+                : qsTr("A run is going. Stop it and quit?")
             color: Theme.warning
             font.weight: Font.DemiBold
         }
         PushButton {
             objectName: "quitStop"
-            text: root.runner.stopping ? qsTr("Stop now") : qsTr("Stop and quit")
+            text: root.runner.quitting ? qsTr("Quit at once") : qsTr("Stop and quit")
             onClicked: root.runner.answerQuit(true)
         }
         PushButton {
             id: keep
 
             objectName: "quitKeep"
-            text: qsTr("Keep running")
+            text: root.runner.stopping ? qsTr("Do not quit") : qsTr("Keep running")
             onClicked: root.runner.answerQuit(false)
         }
     }

@@ -196,15 +196,17 @@ bool RunController::mayQuit()
 void RunController::answerQuit(bool stop)
 {
     m_askingToQuit = stop && isRunning();
-    emit askingToQuitChanged();
     if (m_askingToQuit) {
         m_stopping = true;
         m_state = QStringLiteral("stopping");
         m_process.endSoon();
         emit stateChanged();
-    } else if (stop) {
-        emit quitRequested();
+    } else {
+        m_process.takeTime();
     }
+    emit askingToQuitChanged();
+    if (stop && !m_askingToQuit)
+        emit quitRequested();
 }
 
 void RunController::showProgress(const RunProgress &progress)

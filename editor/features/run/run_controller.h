@@ -38,6 +38,8 @@ class RunController : public QObject
     Q_PROPERTY(QString folder READ folder NOTIFY stateChanged)
     /// Whether the user is to say what becomes of the run before the program ends.
     Q_PROPERTY(bool askingToQuit READ isAskingToQuit NOTIFY askingToQuitChanged)
+    /// Whether the answer was yes: the run is being ended, and the program ends after it.
+    Q_PROPERTY(bool quitting READ isQuitting NOTIFY askingToQuitChanged)
     Q_PROPERTY(RunOptions *options READ options CONSTANT)
     Q_PROPERTY(QAbstractItemModel *log READ log CONSTANT)
     Q_PROPERTY(QString logFilter READ logFilter WRITE setLogFilter NOTIFY logFilterChanged)
@@ -61,6 +63,7 @@ public:
     /// Where the run directories of the present document go.
     QString folder() const;
     bool isAskingToQuit() const { return m_askingToQuit; }
+    bool isQuitting() const { return m_askingToQuit && m_process.isHurried(); }
     RunOptions *options() { return &m_options; }
     QAbstractItemModel *log() { return &m_shownLog; }
     QString logFilter() const { return m_shownLog.wanted(); }
@@ -78,6 +81,8 @@ public:
     Q_INVOKABLE void copyLog() const;
     /// True: nothing runs, the program may end. Else the user is asked.
     Q_INVOKABLE bool mayQuit();
+    /// `stop`: ends the run, then the program; once more: at once. Else the program stays, and a run that was not told to
+    /// end goes on.
     Q_INVOKABLE void answerQuit(bool stop);
 
 signals:
