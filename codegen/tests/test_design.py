@@ -166,6 +166,21 @@ def test_a_design_that_no_longer_gives_the_taps_is_said(capsys: pytest.CaptureFi
     assert found.code == "W_DESIGN" and "below half the sample rate" in found.message
 
 
+@pytest.mark.parametrize("name, said, hint", [
+    ("channel.tap", "a design for `tap`, which is no parameter of it that takes taps", "did you mean `taps`?"),
+    ("channel.decimation", "`decimation`, which is no parameter of it that takes taps", "it is one of `taps`"),
+    ("tune.taps", "`tune` has a design for `taps`, which is no parameter of it", "take the design out of ui.designs"),
+    ("channel.taps", "no list of numbers there", "design them again, or take the design out of ui.designs")])
+def test_a_design_of_no_taps_says_so(name: str, said: str, hint: str) -> None:
+    """It was said of taps that are not there that they were not those of their design."""
+    document = json.loads(RADIO.read_text(encoding="utf-8"))
+    document["ui"]["designs"] = {name: document["ui"]["designs"]["channel.taps"]}
+    del document["graph"]["blocks"][2]["parameters"]["taps"]
+    [found] = check(json.dumps(document), directory=RADIO.parent).diagnostics
+    assert (found.code, found.pointer) == ("W_DESIGN", f"/graph/blocks/{1 if name[0] == 't' else 2}")
+    assert said in found.message and found.hint.startswith(hint)
+
+
 @pytest.mark.parametrize("designs", [[], 3, {"channel": {}}, {"channel.taps": 4}, {"nobody.taps": {"kind": "low_pass"}},
                                      {"": {}}, {".": None}, {"channel.taps": {"kind": ["x"], "window": {}}},
                                      {"channel.taps": {"kind": "low_pass", "sample_rate": {"expr": "1 +"}}}])
@@ -219,6 +234,11 @@ def test_taps_that_are_none_are_said(taps: list, code: int, found: tuple, capsys
 @pytest.mark.parametrize("words,code,found", [
     (("lowpas",), 2, [("E_USAGE", "")]),
     (("low_pass", "--symbol-rate", "3"), 2, [("E_USAGE", "")]),
+    ((*LOW_PASS, "--attenuation-db", "60"), 2, [("E_USAGE", "")]),
+    ((*LOW_PASS, "--window", "hann", "--beta", "6"), 2, [("E_USAGE", "")]),
+    ((*LOW_PASS, "--window", "kaiser", "--beta", "6", "--attenuation-db", "60"), 2, [("E_USAGE", "")]),
+    (("root_raised_cosine", "--sample-rate", "8", "--symbol-rate", "2", "--roll-off", "1", "--number-of-taps", "9",
+      "--window", "hann"), 2, [("E_USAGE", "")]),
     ((*LOW_PASS, "--set", "a=1"), 2, [("E_USAGE", "")]),
     (("low_pass", "--sample-rate", "1"), 2, [("E_DESIGN_VALUE", ""), ("E_DESIGN_VALUE", "")]),
     ((*LOW_PASS, "--cutoff", "481k"), 2, [("E_DESIGN_VALUE", "/cutoff")]),

@@ -73,7 +73,7 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
             faults += check_target(deployment, graph, catalog, project.document.get("run", {}), stated)
     project = replace(project, deployments=tuple(deployments))
     if rates and not has_errors(faults):
-        faults += [*changed_taps(project), *advise(project, graph, rates, catalog.targets)]
+        faults += [*changed_taps(project, catalog), *advise(project, graph, rates, catalog.targets)]
     return Checked(project, graph, rates, catalog, tuple(faults))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from weir.catalog import Catalog
 from weir.designing.design import Design, read_design
-from weir.diagnostics import Diagnostic, diagnostic, pointer
+from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
 from weir.document.item_types import F32_MAX
 from weir.document.project import Project
 from weir.document.values import Evaluator, Path_
@@ -59,8 +60,9 @@ def entry_of(document: Mapping, name: str) -> object:
     return designs.get(name) if isinstance(designs, dict) else None
 
 
-def changed_taps(project: Project) -> list[Diagnostic]:
-    """A warning for each design that does not give the taps beside it. Designs of what there is not are passed over."""
+def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
+    """A warning for each design that does not give the taps beside it. Designs of blocks that are not there are passed
+    over."""
     ui = project.document.get("ui")
     designs = ui.get("designs") if isinstance(ui, dict) else None
     found = []
@@ -71,7 +73,21 @@ def changed_taps(project: Project) -> list[Diagnostic]:
         design, problems = read_design(entry, project.evaluator(), ("ui", "designs", name))
         if design is not None and gives(design, stored.taps) or project.broken:
             continue
+        if not stored.taps:
+            message, hint = _without_taps(project, catalog, stored.path)
+            found.append(diagnostic("W_DESIGN", pointer(*stored.path[:3]), message, hint))
+            continue
         why = problems[0].message if problems else "it gives other ones"
-        place = stored.path if stored.taps else stored.path[:3]
-        found.append(diagnostic("W_DESIGN", pointer(*place), f"the taps are not those of their design: {why}"))
+        found.append(diagnostic("W_DESIGN", pointer(*stored.path), f"the taps are not those of their design: {why}"))
     return found
+
+
+def _without_taps(project: Project, catalog: Catalog, path: Path_) -> tuple[str, str]:
+    """What is said of a design for a parameter that is none, or states no numbers; and the hint, "" for the usual one."""
+    block, parameter = project.document["graph"]["blocks"][path[2]], path[-1]
+    type_ = catalog.blocks.get(block["type"])
+    known = [it.id for it in type_.parameters if it.type == "f32_list"] if type_ else []
+    if parameter in known:
+        return f"`{block['id']}` has a design for its `{parameter}`, and no list of numbers there", ""
+    return (f"`{block['id']}` has a design for `{parameter}`, which is no parameter of it that takes taps",
+            did_you_mean(parameter, known) or "take the design out of ui.designs")

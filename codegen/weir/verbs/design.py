@@ -70,12 +70,31 @@ def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
     if foreign:
         raise WeirError(diagnostic("E_USAGE", "", f"a {args.what} filter has no {foreign[0].replace('_', ' ')}",
                                    "it has " + ", ".join(k for k, f in FIELDS.items() if args.what in f.kinds)))
+    idle = _without_effect(args.what, given)
+    if idle:
+        raise WeirError(diagnostic("E_USAGE", "", *idle))
     entry = {key: value if key == "window" else {"expr": value} for key, value in given.items()}
     design, problems = read_design({"kind": args.what, **entry}, Evaluator({}), ())
     if design is None:
         # What is mended in a project is no option.
         raise WeirError([replace(problem, fixes=()) for problem in problems], exit_code=2)
     return _answer(design, None)
+
+
+def _without_effect(kind: str, given: Mapping[str, str]) -> tuple[str, str] | None:
+    """Message and hint for the first option that would change nothing; None where each counts."""
+    from weir.designing.design import RRC
+    from weir.designing.windows import KAISER
+
+    if kind == RRC and "window" in given:
+        return f"a {RRC} filter has no window: --window would change nothing", "leave it out"
+    for key in ("attenuation_db", "beta"):
+        if key in given and given.get("window") != KAISER:
+            return (f"--{key.replace('_', '-')} is of the {KAISER} window, and would change nothing here",
+                    f"with --window {KAISER} it counts")
+    if "attenuation_db" in given and "beta" in given:
+        return "--beta takes the place of --attenuation-db, which would change nothing", "leave one of them out"
+    return None
 
 
 def _of_project(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str, object]:
