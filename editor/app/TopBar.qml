@@ -62,8 +62,8 @@ Rectangle {
             text: qsTr("Save")
             display: root.face
             flat: true
-            hint: qsTr("Save (Ctrl+S)")
-            enabled: root.editor.modified || !root.editor.hasFile
+            hint: root.editor.lookOnly ? qsTr("Only looked at: Ctrl+S saves it under another name") : qsTr("Save (Ctrl+S)")
+            enabled: !root.editor.lookOnly && (root.editor.modified || !root.editor.hasFile)
             onClicked: root.editor.actions.trigger("file.save")
         }
         Divider {

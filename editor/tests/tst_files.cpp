@@ -317,9 +317,24 @@ private slots:
         const QByteArray before = readAll(path);
         FilesFixture::setItems(w.editor->document(), 3);
         QVERIFY(FilesFixture::items(w.editor->document()) != 3);
+        // Save is grey, and says why.
+        QQuickItem *save = w.item(u"save"_s);
+        w.editor->document().setDetached(true); // as if it had been edited
+        QVERIFY(w.editor->isModified() && !save->isEnabled());
+        w.editor->document().setDetached(false);
+        QVERIFY(save->property("hint").toString().contains(u"Only looked at"_s));
         w.settle();
         w.click(u"bar:lock:look"_s);
         QTRY_VERIFY(w.item(u"bar:lock:save_as"_s));
+        // What it shows follows the file, and cannot be undone.
+        FilesFixture::writeByRename(path, FilesFixture::withItems(before, 77));
+        QTRY_COMPARE(FilesFixture::items(w.editor->document()), 77);
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        w.editor->undo();
+        QCOMPARE(FilesFixture::items(w.editor->document()), 77);
+        QVERIFY(!w.item(u"undo"_s)->isEnabled() && !w.editor->document().isModified());
+        FilesFixture::writeByRename(path, before);
+        QTRY_VERIFY(FilesFixture::items(w.editor->document()) != 77);
         // Saving asks for another name, and does not take that of the other window.
         QSignalSpy asked(w.editor->files(), &DocumentFiles::saveNameNeeded);
         w.key(Qt::Key_S, Qt::ControlModifier);

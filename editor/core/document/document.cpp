@@ -143,7 +143,7 @@ QString Document::save(const QString &path)
         return tr("%1 was not saved: %2").arg(path, failure);
     m_path = QFileInfo(path).absoluteFilePath();
     m_origin.clear();
-    m_lookOnly = false;
+    setLookOnly(false);
     m_stamp = FileStamp::ofBytes(bytes);
     m_undoStack.setClean();
     setDetached(false);
@@ -168,6 +168,26 @@ void Document::setDetached(bool detached)
 {
     if (std::exchange(m_detached, detached) != detached)
         emit modifiedChanged();
+}
+
+void Document::setLookOnly(bool lookOnly)
+{
+    if (std::exchange(m_lookOnly, lookOnly) != lookOnly)
+        emit lookOnlyChanged();
+}
+
+void Document::undo()
+{
+    if (canUndo())
+        m_undoStack.undo();
+    endMerge();
+}
+
+void Document::redo()
+{
+    if (canRedo())
+        m_undoStack.redo();
+    endMerge();
 }
 
 std::string Document::canonicalText() const
@@ -214,8 +234,8 @@ void Document::replace(Json json, const QString &path, FileStamp stamp, bool det
     m_origin = origin;
     m_stamp = std::move(stamp);
     m_detached = detached;
-    m_lookOnly = false;
     m_undoStack.clear();
+    setLookOnly(false);
     endMerge();
     ++m_revision;
     ++m_meaning;

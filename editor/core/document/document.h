@@ -57,10 +57,16 @@ public:
     void replaceContent(const QString &name, Json json);
     /// Says that the file no longer holds what was opened or saved (gone, or changed by somebody else), or does again.
     void setDetached(bool detached);
-    /// While it is only looked at, edits are refused; another document, or saving, ends that.
-    void setLookOnly(bool lookOnly) { m_lookOnly = lookOnly; }
+    /// While it is only looked at, nothing changes it: edits, undo and redo are refused. Another document, or saving, ends
+    /// that. What is in the file can be read again.
+    void setLookOnly(bool lookOnly);
     bool isLookOnly() const { return m_lookOnly; }
     std::string canonicalText() const;
+
+    bool canUndo() const { return !m_lookOnly && m_undoStack.canUndo(); }
+    bool canRedo() const { return !m_lookOnly && m_undoStack.canRedo(); }
+    void undo();
+    void redo();
 
     using Change = std::function<void(Transaction &)>;
     /// Runs `change` as one undo step named `name`; steps in a row with the same non-empty `mergeKey` become one.
@@ -75,6 +81,7 @@ signals:
     void replaced();
     void pathChanged();
     void modifiedChanged();
+    void lookOnlyChanged();
 
 private:
     friend class EditCommand;

@@ -84,7 +84,8 @@ void Recovery::recover()
     const RecoveredChanges &changes = m_found.front();
     Document &document = m_session.document();
     const bool isOpen = !changes.path.isEmpty() && document.path() == changes.path && !document.isModified();
-    if (isOpen || (QFileInfo(changes.path).isFile() && m_session.openPath(changes.path)))
+    const bool isThere = isOpen || (QFileInfo(changes.path).isFile() && m_session.openPath(changes.path));
+    if (isThere && !document.isLookOnly())
         document.replaceContent(tr("Recover changes of %1").arg(changes.name()), changes.document);
     else
         document.startWith(changes.document, changes.path);

@@ -44,6 +44,7 @@ Session::Session(const CliCommand &command, std::vector<View> views, QObject *pa
     connect(&m_document, &Document::changed, this, &Session::keepDeployment);
     connect(&m_document, &Document::changed, this, &Session::problemsChanged);
     connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &Session::historyChanged);
+    connect(&m_document, &Document::lookOnlyChanged, this, &Session::historyChanged);
     connect(&m_scene, &GraphScene::changed, this, &Session::summaryChanged);
     connect(&m_selection, &Selection::aboutToChange, this, &Session::aboutToShowOther);
     connect(&m_selection, &Selection::changed, this, [this] {
@@ -69,12 +70,12 @@ void Session::setView(const QString &view)
 
 QString Session::undoText() const
 {
-    return const_cast<Document &>(m_document).undoStack().undoText();
+    return m_document.canUndo() ? const_cast<Document &>(m_document).undoStack().undoText() : QString();
 }
 
 QString Session::redoText() const
 {
-    return const_cast<Document &>(m_document).undoStack().redoText();
+    return m_document.canRedo() ? const_cast<Document &>(m_document).undoStack().redoText() : QString();
 }
 
 QString Session::summary() const
@@ -148,14 +149,12 @@ void Session::newDocument()
 
 void Session::undo()
 {
-    m_document.undoStack().undo();
-    m_document.endMerge();
+    m_document.undo();
 }
 
 void Session::redo()
 {
-    m_document.undoStack().redo();
-    m_document.endMerge();
+    m_document.redo();
 }
 
 bool Session::edit(const QString &name, const Document::Change &change, const QString &mergeKey)

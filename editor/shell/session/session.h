@@ -37,6 +37,8 @@ class Session : public QObject
     Q_PROPERTY(bool hasFile READ hasFile NOTIFY fileChanged)
     Q_PROPERTY(QUrl folder READ folder NOTIFY fileChanged)
     Q_PROPERTY(bool modified READ isModified NOTIFY modifiedChanged)
+    /// Another window has the file: it is shown, and nothing here changes it.
+    Q_PROPERTY(bool lookOnly READ isLookOnly NOTIFY historyChanged)
     Q_PROPERTY(QString undoText READ undoText NOTIFY historyChanged)
     Q_PROPERTY(QString redoText READ redoText NOTIFY historyChanged)
     Q_PROPERTY(QString notice READ notice NOTIFY noticeChanged)
@@ -88,6 +90,7 @@ public:
     bool hasFile() const { return !m_document.path().isEmpty(); }
     QUrl folder() const { return QUrl::fromLocalFile(m_document.folder()); }
     bool isModified() const { return m_document.isModified(); }
+    bool isLookOnly() const { return m_document.isLookOnly(); }
     QString undoText() const;
     QString redoText() const;
     QString notice() const { return m_notice; }

@@ -9,11 +9,11 @@ void registerEdit(Session &session)
     Actions &actions = session.actions();
     actions.add({.id = QStringLiteral("edit.undo"), .group = ActionGroup::Edit, .title = Session::tr("Undo"),
                  .shortcuts = {QStringLiteral("Ctrl+Z")},
-                 .enabled = [&session] { return session.document().undoStack().canUndo(); },
+                 .enabled = [&session] { return session.document().canUndo(); },
                  .run = [&session] { session.undo(); }, .detail = [&session] { return session.undoText(); }});
     actions.add({.id = QStringLiteral("edit.redo"), .group = ActionGroup::Edit, .title = Session::tr("Redo"),
                  .shortcuts = {QStringLiteral("Ctrl+Shift+Z"), QStringLiteral("Ctrl+Y")},
-                 .enabled = [&session] { return session.document().undoStack().canRedo(); },
+                 .enabled = [&session] { return session.document().canRedo(); },
                  .run = [&session] { session.redo(); }, .detail = [&session] { return session.redoText(); }});
     actions.add({.id = QStringLiteral("edit.delete"), .group = ActionGroup::Edit, .title = Session::tr("Delete"),
                  .shortcuts = {QStringLiteral("Del"), QStringLiteral("Backspace")},
