@@ -3,6 +3,7 @@
 
 #include <QProcess>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QStandardPaths>
 
 #include <csignal>
@@ -209,6 +210,31 @@ private slots:
             editor.files()->answerUnsaved(QStringLiteral("discard"));
         }
         QCOMPARE(files.kept().size(), 0);
+    }
+
+    // Until the next edit nothing was kept of a document that stayed after all.
+    void whatIsDiscardedForAnotherProjectIsKeptUntilThatIsThere()
+    {
+        FilesFixture files;
+        Editor editor({QStringLiteral("/bin/true"), {}});
+        editor.remember(files.places());
+        FilesFixture::setItems(editor.document(), 3);
+        QCOMPARE(editor.recovery().journal().flush(), QString());
+        DocumentFiles &asked = *editor.files();
+        QSignalSpy chooses(&asked, &DocumentFiles::openNameNeeded);
+        const auto isKept = [&] { return editor.recovery().journal().flush().isEmpty() && files.kept().size() == 1; };
+        asked.chooseProject();
+        asked.answerUnsaved(QStringLiteral("discard"));
+        QCOMPARE(chooses.count(), 1);
+        QVERIFY(isKept()); // the dialog may be closed without an answer
+        for (const QString &name : {QStringLiteral("missing.weir.json"), QStringLiteral("missing.grc")}) {
+            asked.open(files.path(name));
+            asked.answerUnsaved(QStringLiteral("discard"));
+            QVERIFY(isKept() && FilesFixture::items(editor.document()) == 3);
+        }
+        asked.open(files.project());
+        asked.answerUnsaved(QStringLiteral("discard"));
+        QVERIFY(editor.hasFile() && files.kept().isEmpty());
     }
 
     void whatIsDiscardedWhileItIsAskedAboutIsNotRecovered()

@@ -76,7 +76,6 @@ void DocumentFiles::answerUnsaved(const QString &answer)
     if (answer == QLatin1String("save")) {
         writeOrAsk();
     } else if (answer == QLatin1String("discard")) {
-        emit abandoned();
         proceed();
     } else {
         m_pending = {};
@@ -120,7 +119,7 @@ void DocumentFiles::quit()
 {
     // One question: about the changes, which says what becomes of a run too, or else about the run.
     if (m_left == m_session.document().revision())
-        emit quitAccepted();
+        acceptQuit();
     else if (m_session.isModified())
         guard([this] { leave(); }, true);
     else if (m_runner.mayQuit())
@@ -133,7 +132,13 @@ void DocumentFiles::leave()
     if (m_runner.isRunning())
         m_runner.answerQuit(true); // comes back to `quit` once the run has ended
     else
-        emit quitAccepted();
+        acceptQuit();
+}
+
+void DocumentFiles::acceptQuit()
+{
+    emit abandoned();
+    emit quitAccepted();
 }
 
 void DocumentFiles::save()
@@ -305,7 +310,9 @@ void DocumentFiles::takeOver()
         return;
     }
     follow();
-    m_session.setNotice(tr("%1 changed on disk and was read again; Undo brings back what was here.").arg(document.displayName()),
+    m_session.setNotice((document.isLookOnly() ? tr("%1 changed on disk and was read again.")
+                                              : tr("%1 changed on disk and was read again; Undo brings back what was here."))
+                           .arg(document.displayName()),
                        true);
 }
 

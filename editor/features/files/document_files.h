@@ -78,7 +78,8 @@ signals:
     void quitAccepted();
     /// Show this FileAsk in the window's file dialog.
     void fileAsked(QObject *ask);
-    /// The user let go of the document: its unsaved changes are not wanted.
+    /// The program ends, and the unsaved changes are not wanted. Who lets go of them for another document keeps them
+    /// safe until that is there: no file may be chosen, or none that can be read.
     void abandoned();
 
 private:
@@ -94,6 +95,7 @@ private:
     void askAboutLock(bool isDecided);
     void edit();
     void leave();
+    void acceptQuit();
 
     Session &m_session;
     RunController &m_runner;
