@@ -1,15 +1,14 @@
 import QtQuick
 import Weir
 
-/// A question for a file or a folder: the window's file dialog shows it, and the answer comes back here.
+/// A question for a file: the window's file dialog shows it, and the answer comes back here.
 QtObject {
     id: root
 
     required property Editor editor
     property string title
     property int mode: FileChooser.OpenFile
-    property string acceptLabel: mode === FileChooser.SaveFile ? qsTr("Save")
-                               : mode === FileChooser.OpenFolder ? qsTr("Choose") : qsTr("Open")
+    property string acceptLabel: mode === FileChooser.SaveFile ? qsTr("Save") : qsTr("Open")
     /// As in `Pictures (*.svg *.png)`, the usual one first.
     property list<string> nameFilters: [qsTr("All files (*)")]
     property url currentFolder

@@ -6,7 +6,7 @@ import QtQuick.Layouts
 import QtQuick.Templates as T
 import Weir
 
-/// Asks for a file or a folder, the same everywhere. What is in the field is what Enter does.
+/// Asks for a file, the same everywhere. What is in the field is what Enter does.
 Popup {
     id: root
 
@@ -55,6 +55,7 @@ Popup {
     focus: true
     closePolicy: Popup.CloseOnEscape
     onClosed: {
+        chooser.end()
         const answered = asker
         asker = null
         if (answered !== null) {

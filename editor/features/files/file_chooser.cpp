@@ -68,6 +68,12 @@ void FileChooser::begin(Mode mode, const QStringList &filters, const QUrl &folde
     show(m_base);
 }
 
+void FileChooser::end()
+{
+    m_entries.rest();
+    emit folderChanged();
+}
+
 void FileChooser::show(const QString &folder)
 {
     m_entries.show(folder);
@@ -128,11 +134,11 @@ void FileChooser::goUp()
 void FileChooser::enter(const QString &text)
 {
     if (text.isEmpty())
-        return m_mode == OpenFolder ? take(folder()) : ask(tr("Type a name, or choose one from the list."), {});
+        return ask(tr("Type a name, or choose one from the list."), {});
     const QString path = typed::resolve(text, m_base);
     if (QFileInfo(path).isDir())
-        return m_mode == OpenFolder ? take(path) : goTo(path);
-    if (text.endsWith(u'/') || m_mode == OpenFolder)
+        return goTo(path);
+    if (text.endsWith(u'/'))
         return ask(missing(path, true), {});
     m_mode == SaveFile ? save(path) : open(path);
 }
@@ -191,7 +197,7 @@ void FileChooser::replace()
 
 void FileChooser::take(const QString &path)
 {
-    m_places.visited(m_mode == OpenFolder ? path : QFileInfo(path).path());
+    m_places.visited(QFileInfo(path).path());
     clear();
     emit chosen(QUrl::fromLocalFile(path));
 }

@@ -33,7 +33,7 @@ class FileChooser : public QObject
     Q_PROPERTY(QString replaced READ replaced NOTIFY asked)
 
 public:
-    enum Mode { OpenFile, SaveFile, OpenFolder };
+    enum Mode { OpenFile, SaveFile };
     Q_ENUM(Mode)
 
     FileChooser(Memory &memory, weir::editor::Document &document, QObject *parent = nullptr);
@@ -50,6 +50,8 @@ public:
 
     /// A new question. `filters`: each as in `Pictures (*.svg *.png)`. A folder that is not there becomes the next one above.
     Q_INVOKABLE void begin(FileChooser::Mode mode, const QStringList &filters, const QUrl &folder);
+    /// The question is over, with an answer or without.
+    Q_INVOKABLE void end();
     /// The list follows what is typed: into its folder, to the names that begin like it.
     Q_INVOKABLE void follow(const QString &text);
     /// Goes on as Tab does in a shell.

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QLocale>
+#include <QMutex>
 
 #include <algorithm>
 
@@ -10,12 +11,23 @@ namespace {
 
 constexpr int kListings = 4; ///< one that hangs on a dead disk does not keep the next from being read
 constexpr int kQuietMs = 200;
+constexpr int kPatienceMs = 200; ///< a window that closes does not wait longer
 
 } // namespace
 
-FolderModel::FolderModel(QObject *parent) : QAbstractListModel(parent)
+/// Where what was read is handed in. It outlives the model, for a listing that does.
+struct FolderModel::Letterbox
 {
-    m_pool.setMaxThreadCount(kListings);
+    QMutex mutex;
+    FolderModel *owner; ///< null once it is gone
+};
+
+FolderModel::FolderModel(QObject *parent, Reader reader)
+    : QAbstractListModel(parent), m_reader(std::move(reader)), m_pool(std::make_unique<QThreadPool>()),
+      m_letterbox(std::make_shared<Letterbox>())
+{
+    m_letterbox->owner = this;
+    m_pool->setMaxThreadCount(kListings);
     m_soon.setSingleShot(true);
     m_soon.setInterval(kQuietMs);
     connect(&m_soon, &QTimer::timeout, this, [this] { show(m_folder); });
@@ -24,7 +36,13 @@ FolderModel::FolderModel(QObject *parent) : QAbstractListModel(parent)
 
 FolderModel::~FolderModel()
 {
-    m_pool.waitForDone();
+    {
+        const QMutexLocker locked(&m_letterbox->mutex);
+        m_letterbox->owner = nullptr;
+    }
+    m_pool->clear();
+    if (!m_pool->waitForDone(kPatienceMs))
+        static_cast<void>(m_pool.release()); // its destructor would wait: what hangs ends with the program
 }
 
 int FolderModel::rowCount(const QModelIndex &parent) const
@@ -71,20 +89,41 @@ void FolderModel::show(const QString &folder)
 {
     const int asked = ++m_asked;
     if (folder != m_folder) {
-        if (!m_watcher.directories().isEmpty())
-            m_watcher.removePaths(m_watcher.directories());
+        stopWatching();
         m_folder = folder;
         receive(m_answered, {}); // nothing of the folder before
         if (QFileInfo(folder).isDir())
             m_watcher.addPath(folder);
     }
-    m_pool.start([this, folder, asked] {
-        QMetaObject::invokeMethod(this, [this, asked, listing = listingOf(folder)] {
-            if (asked == m_asked)
-                receive(asked, listing);
-        });
+    m_pool->start([letterbox = m_letterbox, read = m_reader, folder, asked] {
+        const Listing listing = read(folder);
+        const QMutexLocker locked(&letterbox->mutex);
+        FolderModel *model = letterbox->owner;
+        if (!model)
+            return;
+        QMetaObject::invokeMethod(
+            model,
+            [model, asked, listing] {
+                if (asked == model->m_asked)
+                    model->receive(asked, listing);
+            },
+            Qt::QueuedConnection);
     });
     emit countChanged();
+}
+
+void FolderModel::rest()
+{
+    m_soon.stop();
+    m_answered = ++m_asked;
+    stopWatching();
+    m_folder.clear();
+}
+
+void FolderModel::stopWatching()
+{
+    if (!m_watcher.directories().isEmpty())
+        m_watcher.removePaths(m_watcher.directories());
 }
 
 void FolderModel::receive(int asked, Listing listing)

@@ -9,10 +9,12 @@
 #include <QTimer>
 #include <QtQml/qqmlregistration.h>
 
+#include <functional>
+#include <memory>
 #include <vector>
 
-/// What is in a folder: first its folders, then the files that the filter lets through. Read beside the window, which a
-/// slow disk does not stop.
+/// What is in a folder: first its folders, then the files that the filter lets through. Read beside the window, which
+/// neither waits for a slow disk nor, when it closes, for a dead one.
 class FolderModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -29,7 +31,23 @@ class FolderModel : public QAbstractListModel
 public:
     enum Role { NameRole = Qt::UserRole + 1, PathRole, FolderRole, SizeRole, ChangedRole };
 
-    explicit FolderModel(QObject *parent = nullptr);
+    struct Entry
+    {
+        QString name;
+        bool isFolder = false;
+        bool isHidden = false;
+        qint64 size = 0;
+        QDateTime changed;
+    };
+    struct Listing
+    {
+        std::vector<Entry> entries;
+        QString failure;
+    };
+    /// Reads a folder, in a thread of its own.
+    using Reader = std::function<Listing(const QString &folder)>;
+
+    explicit FolderModel(QObject *parent = nullptr, Reader reader = listingOf);
     ~FolderModel() override;
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -38,6 +56,8 @@ public:
 
     /// Reads the folder anew, also if it is the same.
     void show(const QString &folder);
+    /// Nobody looks any more: it follows no folder, until the next is shown.
+    void rest();
     QString folder() const { return m_folder; }
     /// Only files that end so, `.weir.json` for instance; none: every file.
     void setSuffixes(const QStringList &suffixes);
@@ -62,27 +82,18 @@ signals:
     void orderChanged();
 
 private:
-    struct Entry
-    {
-        QString name;
-        bool isFolder = false;
-        bool isHidden = false;
-        qint64 size = 0;
-        QDateTime changed;
-    };
-    struct Listing
-    {
-        std::vector<Entry> entries;
-        QString failure;
-    };
+    struct Letterbox;
 
     static Listing listingOf(const QString &folder);
     void receive(int asked, Listing listing);
+    void stopWatching();
     void arrange();
     bool isShown(const Entry &entry) const;
     const Entry *entryAt(int row) const;
 
-    QThreadPool m_pool;
+    Reader m_reader;
+    std::unique_ptr<QThreadPool> m_pool;
+    std::shared_ptr<Letterbox> m_letterbox;
     QFileSystemWatcher m_watcher;
     QTimer m_soon;
     QString m_folder;
