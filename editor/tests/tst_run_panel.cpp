@@ -49,7 +49,7 @@ class TestRunPanel : public QObject
         file.write(text);
     }
 
-    /// The real command line, but for `run`, which is `body`.
+    /// The real command line, but for `run` and `build`, which are `body`.
     CliCommand running(const QByteArray &body)
     {
         write(QStringLiteral("cli.py"),
@@ -57,7 +57,7 @@ class TestRunPanel : public QObject
               "def say(**k):\n"
               "    print(json.dumps({'phase': 'run', 'done': 0, 'total': None, 'eta_s': None, 'run_id': None,\n"
               "                      'items_per_s': None} | k), file=sys.stderr, flush=True)\n"
-              "if sys.argv[1] != 'run':\n"
+              "if sys.argv[1] not in ('run', 'build'):\n"
               "    from weir.cli import main\n    sys.exit(main(sys.argv[1:]))\n"
                   + body);
         return {QStringLiteral("/usr/bin/python3"), {m_folder.filePath(QStringLiteral("cli.py"))}};
@@ -267,6 +267,31 @@ print('not json')
         QCOMPARE(exits.count(), stays ? 0 : 1);
         QCOMPARE(runner.state(), QStringLiteral("partial"));
         QVERIFY(!w.item(QStringLiteral("quitBar")));
+    }
+
+    // It stood there in red whatever was edited, and what compiled was said to have failed.
+    void aFailureIsSaidUntilSomethingIsEditedOrGoesWell()
+    {
+        WindowFixture w(project(), running("if sys.argv[1] == 'build':\n"
+                                           "    print(json.dumps({'binary': '/b'}, indent=1))\n    sys.exit()\n"
+                                           "sys.exit('no such luck')\n"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        const auto told = [&] { return w.item(QStringLiteral("runStatus"))->property("text").toString(); };
+        const auto fails = [&] {
+            w.key(Qt::Key_F6);
+            return ends(runner, 10000) && runner.state() == QLatin1String("failed") && told().contains(QLatin1String("the log says why"));
+        };
+        QVERIFY2(fails(), qPrintable(toldBy(runner)));
+        // How the graph is drawn has no part in it.
+        w.editor->edit(QStringLiteral("move"), [](Transaction &t) { t.set(Pointer("/ui/positions"), {{"sink", {10, 10}}}); });
+        QVERIFY(!told().isEmpty() && w.item(QStringLiteral("runPill")));
+        w.editor->edit(QStringLiteral("title"), [](Transaction &t) { t.set(Pointer("/title"), "other"); });
+        QVERIFY(told().isEmpty() && runner.failure().isEmpty() && !w.item(QStringLiteral("runPill")));
+        QVERIFY2(fails(), qPrintable(toldBy(runner)));
+        w.key(Qt::Key_F5, Qt::ShiftModifier);
+        QVERIFY(ends(runner, 10000));
+        QVERIFY2(runner.state() == QLatin1String("ok") && told().startsWith(QLatin1String("done in")), qPrintable(toldBy(runner)));
     }
 
     // It was written beside the project, or into a folder for what is temporary, where relative paths mean another thing.

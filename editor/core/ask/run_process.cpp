@@ -67,7 +67,7 @@ void RunProcess::start(const CliCommand &command, const QStringList &arguments, 
     m_cancelled = 0;
     m_hurried = false;
     m_diagnostics = Json();
-    m_expectsResults = arguments.contains(QStringLiteral("--json"));
+    m_expectsResults = arguments.value(0) == QLatin1String("run") && arguments.contains(QStringLiteral("--json"));
     auto *process = new ChildProcess(this);
     process->setWorkingDirectory(folder);
     connect(process, &QProcess::readyReadStandardError, this, &RunProcess::readErrors);

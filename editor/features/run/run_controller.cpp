@@ -26,6 +26,10 @@ RunController::RunController(Session &session, QObject *parent) : QObject(parent
     connect(&m_process, &RunProcess::finished, this, &RunController::receive);
     connect(&session.document(), &Document::replaced, this, &RunController::leaveProject);
     connect(&session.document(), &Document::pathChanged, this, &RunController::stateChanged);
+    connect(&session.document(), &Document::changed, this, [this](const ChangedPaths &paths) {
+        if (!paths.isDrawing())
+            forgetFailure();
+    });
     registerActions();
 }
 
@@ -43,6 +47,16 @@ void RunController::registerActions()
                  .run = [this] { runRepeated(8); }});
     actions.add({.id = QStringLiteral("run.stop"), .group = ActionGroup::Run, .title = tr("Stop the run"),
                  .shortcuts = {QStringLiteral("F7")}, .enabled = [this] { return isRunning(); }, .run = [this] { cancel(); }});
+}
+
+void RunController::forgetFailure()
+{
+    if (isRunning() || m_state != QLatin1String("failed"))
+        return;
+    m_state.clear();
+    m_ended.clear();
+    m_failure.clear();
+    emit stateChanged();
 }
 
 void RunController::leaveProject()

@@ -23,7 +23,7 @@ class RunController : public QObject
     /// Of what is shown: a run goes on when another project is opened.
     Q_PROPERTY(bool runningHere READ isRunningHere NOTIFY stateChanged)
     Q_PROPERTY(bool stopping READ isStopping NOTIFY stateChanged)
-    /// What is going on, or how the last run ended, in one line.
+    /// What is going on, or how the last run ended, in one line. A failure is said until something of what runs is edited.
     Q_PROPERTY(QString status READ status NOTIFY stateChanged)
     /// "" before the first run; then running, waiting, stopping, ok, partial, failed.
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
@@ -101,6 +101,8 @@ private:
     void showProgress(const weir::editor::RunProgress &progress);
     void receive(const weir::editor::Json &results, const QString &failure);
     void leaveProject();
+    /// What failed is not what is here any more; the log has it.
+    void forgetFailure();
     void explain(const weir::editor::Json &results);
 
     Session &m_session;
