@@ -70,7 +70,7 @@ private slots:
         const auto privileges = [&] { return privilegeRows(document.json(), m_catalog, pool); };
         const auto build = [&] { return buildRows(document.json(), m_catalog, pool); };
         QCOMPARE(rowOf(build(), "compiler").placeholder, QStringLiteral("g++"));
-        QCOMPARE(rowOf(runRows(document.json(), m_catalog), "items").placeholder, QStringLiteral("10 M"));
+        QCOMPARE(rowOf(runRows(document.json(), m_catalog), "items").placeholder, QStringLiteral("10 Mitems"));
         commit(privileges(), "lock", "true");
         commit(privileges(), "numa", "1");
         commit(privileges(), "require:affinity", "true");

@@ -139,6 +139,11 @@ private slots:
             if (const QQuickItem *row = m_window->item(QStringLiteral("row:recording.") + QLatin1String(name))) {
                 ++shown;
                 QVERIFY(row->mapRectToItem(block, row->boundingRect()).bottom() <= block->height());
+                // A long value leaves its name room.
+                const QQuickItem *of = row->childItems().at(0);
+                const QQuickItem *value = row->childItems().at(1);
+                QVERIFY2(of->isVisible() && of->width() >= std::min(of->implicitWidth(), 0.39 * row->width()), name);
+                QVERIFY(of->x() + of->width() < value->x() && value->width() > 0.4 * row->width());
             }
         QVERIFY2(shown <= rows && (shown > 0) == (zoom >= 0.5) && (zoom < 1 || shown == 3), qPrintable(QString::number(shown)));
         const auto isLabel = [](const QQuickItem *text) { return text->property("text").toString() == QLatin1String("out"); };

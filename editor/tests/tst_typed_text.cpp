@@ -71,7 +71,9 @@ private slots:
         };
         row("200000000", "", "200 M");
         row("2400000", "Hz", "2.4 MHz");
-        row("2400000.0", "items", "2.4 M items");
+        row("2400000.0", "items", "2.4 Mitems");
+        row("1500000", "items/s", "1.5 Mitems/s"); // as every throughput
+        row("65536", "items", "65\u202F536 items");
         row("-44100", "", "-44.1 k");
         row("65536", "", "65\u202F536");
         row("1234567.5", "s", "1\u202F234\u202F567.5 s");
@@ -94,6 +96,8 @@ private slots:
         QFETCH(QString, unit);
         QFETCH(QString, shown);
         QCOMPARE(shownText(jsonOf(value.toUtf8().constData()), unit), shown);
+        if (!value.startsWith(u'"'))
+            QCOMPARE(withUnit(shownText(jsonOf(value.toUtf8().constData())), unit), shown);
         // What is shown can be typed.
         if (const auto number = literalNumber(fieldText(jsonOf(value.toUtf8().constData()))); number && unit.isEmpty() && !value.startsWith(u'"'))
             QCOMPARE(literalNumber(shown), number);

@@ -85,9 +85,7 @@ QString readable(const QString &exact, const QString &unit)
         QString text = number.digits.leftJustified(whole, u'0');
         if (text.size() > whole)
             text.insert(whole, u'.');
-        // A prefix belongs to a symbol, not to a word: 1.5 ms, but 1.5 M items/s.
-        const QString between = unit.size() > 2 ? QStringLiteral(" ") : QString();
-        return sign + text + u' ' + QString::fromUtf8(kPrefixes[static_cast<std::size_t>(step + kNone)]) + between + unit;
+        return sign + text + u' ' + QString::fromUtf8(kPrefixes[static_cast<std::size_t>(step + kNone)]) + unit;
     }
     if (exact.contains(u'e') || number.point <= 4)
         return exact + after;
@@ -159,6 +157,13 @@ QString shownText(const Json &value, const QString &unit)
 QString shownNumber(double value, const QString &unit)
 {
     return readable(numberText(value), unit);
+}
+
+QString withUnit(const QString &shown, const QString &unit)
+{
+    if (unit.isEmpty() || !literalNumber(shown))
+        return shown;
+    return shown.back().isDigit() ? shown + u' ' + unit : shown + unit;
 }
 
 QString groupedDigits(QString digits)

@@ -12,10 +12,12 @@ namespace weir::editor {
 /// A value as a field has it to be edited, nothing left out: an expression begins with `=` unless it is only a number with a suffix, as `2.4M`.
 QString fieldText(const Json &value);
 
-/// The same to be read, on blocks and in fields alike: `200 M`, `65 536`, and `2.4 MHz` where a unit is given. Nothing is
-/// rounded.
+/// The same to be read, on blocks and in fields alike: `200 M`, `65 536`, and where a unit is given `2.4 MHz`, `1.5 Mitems/s`:
+/// a space before the unit, which the prefix belongs to. Nothing is rounded.
 QString shownText(const Json &value, const QString &unit = {});
 QString shownNumber(double value, const QString &unit = {});
+/// The same of a number that is shown already: `65 536` is `65 536 items` then. Other text stays as it is.
+QString withUnit(const QString &shown, const QString &unit);
 
 /// The digits of a whole number or of its part before the point, in groups of three.
 QString groupedDigits(QString digits);

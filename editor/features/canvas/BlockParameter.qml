@@ -1,7 +1,7 @@
 import QtQuick
 
-/// A parameter of a block and its value. Where both do not fit, the value has the room, and what is left of the name is
-/// shown where it can tell something.
+/// A parameter of a block and its value. Where both do not fit, the value has the room, but for what the name needs to
+/// be told from others.
 Item {
     id: root
 
@@ -12,12 +12,12 @@ Item {
 
     width: parent?.width ?? 0
 
-    readonly property real nameRoom: Math.min(key.implicitWidth, width - 8 - value.implicitWidth)
+    readonly property real nameRoom: Math.min(key.implicitWidth, Math.max(0.4 * width, width - gap - value.implicitWidth))
+    readonly property real gap: Theme.space2
 
     BlockText {
         id: key
         width: root.nameRoom
-        visible: width >= Math.min(implicitWidth, 28 * root.letters)
         anchors.verticalCenter: parent.verticalCenter
         text: root.parameter?.name ?? ""
         elide: Text.ElideRight
@@ -28,7 +28,7 @@ Item {
         id: value
         anchors.right: parent.right
         anchors.verticalCenter: parent.verticalCenter
-        width: parent.width - (key.visible ? key.width + 8 : 0)
+        width: parent.width - key.width - root.gap
         horizontalAlignment: Text.AlignRight
         text: root.parameter?.value ?? ""
         elide: Text.ElideRight

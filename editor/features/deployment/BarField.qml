@@ -60,10 +60,11 @@ Row {
         font.weight: root.isSet ? Font.Medium : Font.Normal
         color: root.isSet ? Theme.text : Theme.text2
 
-        // In the place of the mark of what is set, so that the bar needs no more room.
+        // In the place of the mark of what is set: between the fields of the bar there is room for it.
         ResetButton {
             objectName: "reset:" + root.name
             anchors.right: parent.left
+            anchors.rightMargin: Theme.space1
             anchors.verticalCenter: parent.verticalCenter
             width: 20
             visible: root.isSet
@@ -75,7 +76,7 @@ Row {
         id: box
 
         objectName: visible ? "field:" + root.name : ""
-        width: root.unit === "" ? 48 : 104
+        width: root.unit === "" ? 48 : 112
         visible: root.widget !== "choice"
         enabled: visible
         wrong: root.problem !== "" && root.severity === "error"

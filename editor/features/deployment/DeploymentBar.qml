@@ -25,7 +25,7 @@ Rectangle {
         id: choices
 
         x: 16
-        width: Math.min(implicitWidth, settings.x - x - (root.wraps ? 8 : fields.width + 28))
+        width: Math.min(implicitWidth, settings.x - x - (root.wraps ? 8 : fields.width + Theme.space6))
         height: root.line
         spacing: 6
 
@@ -71,10 +71,10 @@ Rectangle {
         id: fields
 
         objectName: "deploymentFields"
-        x: root.wraps ? 20 : choices.x + choices.width + 20
+        x: root.wraps ? Theme.space5 : choices.x + choices.width + Theme.space5
         y: root.wraps ? root.line - 4 : 0
         height: root.line
-        spacing: 22
+        spacing: 2 * Theme.space1 + 20 // of a reset button and the room around it
 
         Repeater {
             id: fieldItems

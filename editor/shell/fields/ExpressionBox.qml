@@ -8,9 +8,10 @@ TextBox {
 
     property Fields fields: null
     property string unit
-    /// What is edited, and what is shown while it is not.
+    /// What is edited, and what is shown while it is not, with the unit where it is a number.
     property string value
     property string shown: value
+    readonly property bool saysUnit: text === "" ? placeholderText.endsWith(unit) : !activeFocus && shown !== value
     /// It stands for several values that differ.
     property bool mixed: false
     property var found: []
@@ -96,7 +97,7 @@ TextBox {
         anchors.right: parent.right
         anchors.rightMargin: 8
         anchors.verticalCenter: parent.verticalCenter
-        text: root.unit
+        text: root.saysUnit ? "" : root.unit
         font.pixelSize: Theme.sizeTiny
         color: Theme.text3
     }

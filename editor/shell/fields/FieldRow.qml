@@ -85,7 +85,7 @@ FocusScope {
         HoverHandler { id: labelHover }
         Hint {
             shown: labelHover.hovered
-            text: root.documentation + (root.range === "" ? "" : qsTr("\nRange: %1 %2").arg(root.range).arg(root.unit))
+            text: root.documentation + (root.range === "" ? "" : qsTr("\nRange: %1").arg(root.range))
                   + (root.placeholder === "" || root.mixed ? "" : qsTr("\nDefault: %1").arg(root.placeholder))
         }
     }

@@ -73,13 +73,12 @@ QString fieldRefusal(const ParameterRow &row, const QString &typed)
     const auto number = literalNumber(withoutUnit(typed, row.unit));
     if (!number || (row.type != QLatin1String("i64") && row.type != QLatin1String("f64") && row.type != QLatin1String("f32")))
         return {};
-    const QString unit = row.unit.isEmpty() ? QString() : u' ' + row.unit;
     if (row.type == QLatin1String("i64") && *number != std::floor(*number))
         return QObject::tr("A whole number is needed here");
     if (row.minimum && *number < *row.minimum)
-        return QObject::tr("At least %1%2").arg(shownNumber(*row.minimum), unit);
+        return QObject::tr("At least %1").arg(shownNumber(*row.minimum, row.unit));
     if (row.maximum && *number > *row.maximum)
-        return QObject::tr("At most %1%2").arg(shownNumber(*row.maximum), unit);
+        return QObject::tr("At most %1").arg(shownNumber(*row.maximum, row.unit));
     return {};
 }
 

@@ -18,13 +18,13 @@ QString widgetFor(const std::string &type)
     return type == "enum" ? QStringLiteral("choice") : QStringLiteral("text");
 }
 
-QString rangeText(const std::optional<double> &minimum, const std::optional<double> &maximum)
+QString rangeText(const std::optional<double> &minimum, const std::optional<double> &maximum, const QString &unit)
 {
     if (minimum && maximum)
-        return QObject::tr("%1 to %2").arg(shownNumber(*minimum), shownNumber(*maximum));
+        return QObject::tr("%1 to %2").arg(shownNumber(*minimum, unit), shownNumber(*maximum, unit));
     if (minimum)
-        return QObject::tr("at least %1").arg(shownNumber(*minimum));
-    return maximum ? QObject::tr("at most %1").arg(shownNumber(*maximum)) : QString();
+        return QObject::tr("at least %1").arg(shownNumber(*minimum, unit));
+    return maximum ? QObject::tr("at most %1").arg(shownNumber(*maximum, unit)) : QString();
 }
 
 QString wordsText(const Json &words)
@@ -76,12 +76,11 @@ ParameterRow describedRow(const Json &project, const Pointer &pointer, const Par
 {
     ParameterRow row = fieldRow(project, pointer, type.type.c_str(), qt(type.title),
                                 type.isRequired() ? QObject::tr("required") : shownText(type.defaultValue));
-    row.unit = qt(type.unit);
-    row.documentation = qt(type.documentation);
+    row = documented(row, qt(type.documentation), qt(type.unit));
     row.options = qtList(type.options);
     row.minimum = type.minimum;
     row.maximum = type.maximum;
-    row.range = rangeText(type.minimum, type.maximum);
+    row.range = rangeText(type.minimum, type.maximum, row.unit);
     row.required = type.isRequired();
     return row;
 }
@@ -103,6 +102,8 @@ ParameterRow documented(ParameterRow row, const QString &documentation, const QS
 {
     row.documentation = documentation;
     row.unit = unit;
+    row.shown = withUnit(row.shown, unit);
+    row.placeholder = withUnit(row.placeholder, unit);
     return row;
 }
 

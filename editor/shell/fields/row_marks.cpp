@@ -55,7 +55,7 @@ void markValues(std::vector<ParameterRow> &rows, const CheckedValues *values)
             continue;
         const double *value = values ? values->value(row.pointer) : nullptr;
         if (value)
-            row.evaluated = QStringLiteral("→ %1").arg(shownNumber(*value));
+            row.evaluated = QStringLiteral("→ %1").arg(shownNumber(*value, row.unit));
         else if (!values)
             row.evaluated = QStringLiteral("→ …");
     }
