@@ -23,8 +23,10 @@ private slots:
         QTRY_VERIFY(popupIsOpen(w));
         QVERIFY(w.editor->tools()->inserter()->purpose().isEmpty());
         w.type(QStringLiteral("thrt"));
+        QSignalSpy revealed(w.editor.get(), &Session::revealRequested);
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("block:throttle")));
+        QCOMPARE(revealed.count(), 1);
         isOneStep(w, "Add throttle");
     }
 

@@ -150,7 +150,6 @@ public:
     MoveSet movedWith(const QSet<QString> &blocks, const std::set<DecorId> &decor) const;
     /// Parts follow the pointer before the move becomes one step of the document.
     void setDrag(const MoveSet &parts, QPointF offset);
-    void setDragOffset(const QSet<QString> &blocks, QPointF offset) { setDrag(movedWith(blocks, {}), offset); }
     void clearDragOffset() { setDrag({}, {}); }
     const MoveSet &dragged() const { return m_dragged; }
     /// A frame or note has another size until the pointer lets it go.

@@ -129,9 +129,9 @@ void BlockInserter::askOn(const Connection &wire, QPointF place)
 bool BlockInserter::insert(const QString &type)
 {
     const BlockType *found = m_session.scene().catalog().block(type.toStdString());
-    const bool done = found && (m_port   ? insertAt(*found, m_place)
-                                : m_wire ? insertInto(*found, m_place, *m_wire)
-                                         : add(type, m_place));
+    if (found && !m_port && !m_wire)
+        return add(type, m_place); // which reveals it
+    const bool done = found && (m_port ? insertAt(*found, m_place) : insertInto(*found, m_place, *m_wire));
     if (done)
         emit m_session.revealRequested(m_session.selection().onlyBlock());
     return done;

@@ -247,12 +247,6 @@ void CodeController::followSelection()
         emit revealRequested(shown);
 }
 
-void CodeController::showBlock(const QString &block)
-{
-    if (const int line = map().declarationOf(kFlowgraph, block))
-        showLine(kFlowgraph, line);
-}
-
 void CodeController::showLine(const QString &file, int line)
 {
     if (!m_generator.files().contains(file)) {

@@ -84,8 +84,6 @@ public:
     /// Selects the block that a line (from 0) comes from.
     void pointAt(int line);
     Q_INVOKABLE void generateNow() { m_generator.generateNow(); }
-    /// Shows the declaration of a block.
-    Q_INVOKABLE void showBlock(const QString &block);
     /// Shows a line (from 1) of a file, as soon as there is code.
     Q_INVOKABLE void showLine(const QString &file, int line);
     /// Goes on to the next place that differs, from the last to the first.

@@ -116,15 +116,6 @@ QString Deployments::schedulerDocumentation() const
     return type ? QString::fromStdString(type->documentation) : QString();
 }
 
-int Deployments::changedCount() const
-{
-    int count = 0;
-    for (const ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_build})
-        count += static_cast<int>(
-            std::count_if(model->rows().begin(), model->rows().end(), [](const auto &row) { return row.set; }));
-    return count;
-}
-
 int Deployments::problemCount() const
 {
     int count = 0;

@@ -45,7 +45,6 @@ class Deployments : public QObject
     Q_PROPERTY(QAbstractItemModel *schedulers READ schedulers CONSTANT)
     Q_PROPERTY(QString schedulerTitle READ schedulerTitle NOTIFY changed)
     Q_PROPERTY(QString schedulerDocumentation READ schedulerDocumentation NOTIFY changed)
-    Q_PROPERTY(int changedCount READ changedCount NOTIFY changed)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *scheduling READ scheduling CONSTANT)
     Q_PROPERTY(QAbstractItemModel *schedulerParameters READ schedulerParameters CONSTANT)
@@ -69,8 +68,6 @@ public:
     QAbstractItemModel *schedulers() { return &m_schedulers; }
     QString schedulerTitle() const;
     QString schedulerDocumentation() const;
-    /// Settings that are not as they are by default.
-    int changedCount() const;
     /// Settings of the panel that something is wrong with.
     int problemCount() const;
     QAbstractItemModel *scheduling() { return &m_scheduling; }

@@ -114,7 +114,6 @@ public:
 
     /// kind: worker, cpu, new or any.
     Q_INVOKABLE bool moveSelection(const QString &kind, const QString &worker, int cpu);
-    Q_INVOKABLE bool moveBlocks(const QStringList &blocks, const QString &kind, const QString &worker, int cpu);
     /// A worker that a drag left without blocks goes.
     Q_INVOKABLE void removeWorker(const QString &worker);
     Q_INVOKABLE void loadMachine(const QUrl &file);

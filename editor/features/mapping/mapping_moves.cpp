@@ -108,18 +108,6 @@ bool MappingController::moveSelection(const QString &kind, const QString &worker
     return drop(targetFrom(kind, worker, cpu));
 }
 
-bool MappingController::moveBlocks(const QStringList &blocks, const QString &kind, const QString &worker, int cpu)
-{
-    if (!plan())
-        return false;
-    QSet<QString> instances;
-    for (const QString &block : blocks)
-        for (const QString &name : plan()->instancesOf(block))
-            instances.insert(name);
-    select(instances);
-    return moveSelection(kind, worker, cpu);
-}
-
 void MappingController::previewStrategy(const QString &strategy)
 {
     if (strategy == this->strategy())
