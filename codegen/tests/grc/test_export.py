@@ -7,10 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from grc_world import DATA, INSTALLED, exported, grc, imported, meaning, needs_examples, needs_grcc
+from grc_world import DATA, INSTALLED, answer_of, exported, grc, imported, meaning, needs_examples, needs_grcc
 from planning import EXAMPLES, MACHINES
 
 from weir.cli import main
+from weir.designing.design import as_f32, read_design
+from weir.document.values import Evaluator
 from weir.grc import signatures
 from weir.grc.reading import Flowgraph, read_grc
 
@@ -233,3 +235,58 @@ def test_grcc_accepts_the_examples(tmp_path, name):
     assert main(["export", str(EXAMPLES / f"{name}.weir.json"), "-o", str(file)]) == 0
     done = compiled(file, tmp_path)
     assert done.returncode == 0 and (tmp_path / f"{name}.py").exists(), done.stdout + done.stderr
+
+
+RATE = {"expr": "rate"}
+BANDS = {"sample_rate": RATE, "transition": 3000}
+DESIGNS = [
+    ({"kind": "low_pass", **BANDS, "cutoff": {"expr": "rate / 8"}, "gain": 2},
+     "firdes.low_pass(2, rate, rate / 8, 3000, window.WIN_HAMMING)"),
+    ({"kind": "high_pass", **BANDS, "cutoff": 9e3, "window": "rectangular"},
+     "firdes.high_pass(1.0, rate, 9000.0, 3000, window.WIN_RECTANGULAR)"),
+    ({"kind": "band_pass", **BANDS, "low_cutoff": 5e3, "high_cutoff": 9e3, "window": "blackman_harris"},
+     "firdes.band_pass(1.0, rate, 5000.0, 9000.0, 3000, window.WIN_BLACKMAN_hARRIS)"),
+    ({"kind": "band_reject", **BANDS, "low_cutoff": 5e3, "high_cutoff": 9e3, "window": "kaiser", "beta": 5},
+     "firdes.band_reject(1.0, rate, 5000.0, 9000.0, 3000, window.WIN_KAISER, 5)"),
+    ({"kind": "root_raised_cosine", "sample_rate": RATE, "symbol_rate": 12e3, "roll_off": 0.35, "number_of_taps": 33},
+     "firdes.root_raised_cosine(1.0, rate, 12000.0, 0.35, 33)"),
+]
+
+
+def filtered(tmp_path: Path, design: dict, *more: float) -> dict:
+    """A project with a filter of the design's taps, those beside it."""
+    taps = [as_f32(tap) for tap in read_design(design, Evaluator({"rate": 48000}), ())[0].taps()]
+    return {"schema_version": 1, "name": "filtered", "parameters": {"rate": {"value": 48000}},
+            "graph": {"blocks": [{"id": "in", "type": "null_source", "parameters": {"item_type": "f32"}},
+                                 {"id": "lp", "type": "fir_filter", "parameters": {"taps": [*taps, *more]}},
+                                 {"id": "out", "type": "null_sink"}],
+                      "connections": [["in", "out", "lp", "in"], ["lp", "out", "out", "in"]]},
+            "run": {"items": 1000}, "ui": {"designs": {"lp.taps": design}}}
+
+
+@pytest.mark.parametrize(("design", "call"), DESIGNS, ids=lambda v: v["kind"] if isinstance(v, dict) else "")
+def test_taps_of_a_design_go_out_as_the_call_that_makes_them(tmp_path, capsys, design, call):
+    project = filtered(tmp_path, design)
+    flow = back(tmp_path, capsys, project)
+    assert flow.by_name["lp"].parameters["taps"] == call
+    (tmp_path / "p.grc").write_text(answer_of(capsys, "export", tmp_path / "p.weir.json", "-o", "-")["document"])
+    _, again = imported(capsys, tmp_path / "p.grc")
+    [taps] = [b["parameters"]["taps"] for b in again["graph"]["blocks"] if b["id"] == "lp"]
+    assert taps == pytest.approx(project["graph"]["blocks"][1]["parameters"]["taps"], abs=1e-6)
+    assert again["ui"]["designs"]["lp.taps"] == {"window": "hamming"} | design if "cutoff" in design else design
+    # Changed here, an imported filter goes back as a call, too.
+    again["ui"]["designs"]["lp.taps"] = DESIGNS[0][0]
+    changed = filtered(tmp_path, DESIGNS[0][0])["graph"]["blocks"][1]["parameters"]["taps"]
+    next(b for b in again["graph"]["blocks"] if b["id"] == "lp")["parameters"]["taps"] = changed
+    assert back(tmp_path, capsys, again).by_name["lp"].parameters["taps"] == DESIGNS[0][1]
+
+
+@pytest.mark.parametrize(("design", "more"), [
+    (DESIGNS[0][0], [0.5]),  # other taps than the design gives
+    ({"kind": "low_pass", **BANDS, "cutoff": 5e3, "window": "kaiser", "attenuation_db": 60}, []),  # another number there
+    ({"kind": "low_pass"}, None)])
+def test_other_taps_go_out_as_they_are(tmp_path, capsys, design, more):
+    project = filtered(tmp_path, DESIGNS[0][0] if more is None else design, *(more or ()))
+    project["ui"]["designs"]["lp.taps"] = design
+    text = back(tmp_path, capsys, project).by_name["lp"].parameters["taps"]
+    assert json.loads(text) == project["graph"]["blocks"][1]["parameters"]["taps"]

@@ -7,11 +7,12 @@ what differs between this and the project as it is now is taken over.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weir.check import Checked
 from weir.diagnostics import WeirError
 from weir.document.deployment import Deployment
+from weir.grc.designs import calls_of
 from weir.grc.importing import Imported, Options, import_flowgraph
 from weir.grc.names import identifier, python_name
 from weir.grc.native import translate
@@ -112,6 +113,9 @@ class _Exporter:
         now = name if back.main.name == back.own_id else self.name_for(back.main.name)
         self.renamed[name] = now
         position = self.again.document["ui"]["positions"].get(back.own_id)
+        calls = {text: call for unit in back.units.values()
+                 for text, call in calls_of(self.checked.project, unit, self.spelling).items()}
+        back = replace(back, texts=_by_calls(back.texts, calls))
         self.blocks.append(returned_block(back, now, position, self.advanced(name, back)))
         changed = f"as it came, with another {', '.join(sorted(back.texts))}" if back.texts else "as it came"
         self.report.add("stubbed" if back.built.stub else "kept", "block", back.main.name, back.main.type, (now,),
@@ -140,14 +144,15 @@ class _Exporter:
             self.put_stub(unit)
             return
         made = translate(unit.kind, unit.item_type, unit.parameters, self.spelling)
+        calls = calls_of(self.checked.project, unit, self.spelling)
         self.spelling.needs_math |= made.needs_math
         main = "" if any(part == "" for part, _, _ in made.parts) else made.parts[0][0]
         names = {part: self.name_for(unit.name if part == main else f"{unit.name}_{part}")
                  for part, _, _ in sorted(made.parts, key=lambda p: p[0] != main)}
         for i, (part, kind, parameters) in enumerate(made.parts):
             at = (unit.position[0], unit.position[1] + _APART * i)
-            self.blocks.append(GrcBlock(names[part], kind, self.common(unit, part == main) | parameters,
-                                        states_of(at, unit.state)))
+            parameters = self.common(unit, part == main) | _by_calls(parameters, calls)
+            self.blocks.append(GrcBlock(names[part], kind, parameters, states_of(at, unit.state)))
         self.connections += [GrcConnection(names[a], str(p), names[b], str(q)) for a, p, b, q in made.wires]
         for side, ports in (("in", made.inputs), ("out", made.outputs)):
             for port, (part, number) in ports.items():
@@ -210,6 +215,10 @@ class _Exporter:
         if not any(b.id == "import" and b.parameters.get("imports", "").strip() == "import math" for b in self.blocks):
             self.blocks.append(GrcBlock(self.name_for("import_math"), "import",
                                         {"alias": "", "comment": "", "imports": "import math"}, states_of((8, 100))))
+
+
+def _by_calls(texts: Mapping[str, str], calls: Mapping[str, str]) -> dict[str, str]:
+    return {name: calls.get(text, text) for name, text in texts.items()}
 
 
 def states_of(position: tuple[int, int], state: str = "enabled") -> Mapping[str, object]:
