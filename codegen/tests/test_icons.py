@@ -63,6 +63,16 @@ def test_what_is_no_icon_is_refused(text: str, said: str, tmp_path: Path, capsys
     assert "thing/icon.svg: " in error and said in error
 
 
+def test_the_limit_is_of_what_is_written_too() -> None:
+    """Groups without anything in them were written with an end of their own, and grew by three quarters."""
+    groups = HEAD + "<g><g/></g>" * ((MAX_BYTES - len(HEAD) - 6) // 11) + "</svg>"
+    assert icon_of(groups.encode()) == groups and len(groups) > MAX_BYTES - 11
+    assert icon_of(f"{HEAD}<g><path d=''></path></g><g></g></svg>".encode()) == f'{HEAD}<g><path d=""/></g><g/></svg>'
+    head = HEAD.removesuffix(">") + ' stroke-width="'
+    with pytest.raises(IconError, match="when it is written out"):
+        icon_of(f'{head}{"1" * (MAX_BYTES - len(head) - 3)}"/>'.encode())
+
+
 def test_a_block_outside_the_tree_brings_its_icon(tmp_path: Path) -> None:
     write_descriptor(tmp_path, "block", BLOCK)
     assert load_catalog([tmp_path]).blocks["thing"].icon is None

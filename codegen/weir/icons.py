@@ -59,8 +59,11 @@ def icon_of(data: bytes) -> str:
 
     def end(element: str) -> None:
         nonlocal depth
-        parts.append(f"</{element}>")
         depth -= 1
+        if depth and parts[-1].startswith(f"<{element}") and not parts[-1].endswith("/>"):
+            parts[-1] = parts[-1][:-1] + "/>"  # nothing came since it began
+        else:
+            parts.append(f"</{element}>")
 
     def refuse_text(text: str) -> None:
         if text.strip():
@@ -76,7 +79,10 @@ def icon_of(data: bytes) -> str:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         raise IconError(f"it is not XML: {error}") from None
-    return re.sub("></(?!svg|g)[a-z]+>", "/>", "".join(parts))
+    icon = "".join(parts)
+    if len(icon.encode()) > MAX_BYTES:
+        raise IconError(f"it is larger than {MAX_BYTES} bytes when it is written out")
+    return icon
 
 
 def _check_element(element: str, attributes: Mapping[str, str]) -> None:
