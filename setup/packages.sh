@@ -17,6 +17,7 @@ packages_of() {
     seen=' '
     while read -r group package why; do
         case " $* " in *" $group "*) ;; *) continue ;; esac
+        [ "$group" != editor ] || [ ! -f "$root/installed" ] || continue # it is built
         case $seen in *" $package "*) continue ;; esac
         seen="$seen$package "
         printf '%s %s\n' "$package" "$why"

@@ -207,7 +207,15 @@ def test_a_verb_gets_its_own_packages_alone(machine: Machine):
     installed = set(os.listdir(machine.state / "installed"))
     assert installed == packages("base", "topology", "code", "build", "trace")
     machine.run("edit", "p")
-    assert packages("editor") <= set(os.listdir(machine.state / "installed"))
+    assert packages("editor", "window") <= set(os.listdir(machine.state / "installed"))
+
+
+def test_an_installed_editor_needs_nothing_to_build_it(machine: Machine):
+    (machine.tree / "installed").write_text("../bin\n")
+    machine.run("edit", "p")
+    installed = set(os.listdir(machine.state / "installed"))
+    assert packages("window", "build", "trace") <= installed and not packages("editor") & installed
+    assert not any("qt6" in name and name.endswith("-dev") for name in installed)
 
 
 @pytest.mark.parametrize("arguments",

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
+EDITOR = Path(os.environ.get("WEIR_EDITOR_BINARY", ROOT / "build/editor-test/weir-editor"))
 
 
 @pytest.fixture(scope="module")
@@ -22,13 +23,18 @@ def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "prefix"
 
 
+def weir(prefix: Path, *words: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The installed command. What the sources say is not imported: no PYTHONPATH of the tests."""
+    of_tests = ("PYTHONPATH", "PYTHONPYCACHEPREFIX")
+    return subprocess.run([prefix / "bin/weir", *words], cwd=cwd, text=True, capture_output=True, timeout=300, check=False,
+                          env={name: value for name, value in os.environ.items() if name not in of_tests}
+                          | {"WEIR_SKIP_SETUP": "1", **environment})
+
+
 def test_it_runs_a_project_and_writes_nothing_into_its_prefix(prefix: Path, tmp_path: Path):
     before = sorted(prefix.rglob("*"))
     project = shutil.copy(prefix / "share/weir/examples/quickstart.weir.json", tmp_path)
-    # What the sources say is imported, not what is installed: no PYTHONPATH of the tests.
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONPYCACHEPREFIX")}
-    ran = subprocess.run([prefix / "bin/weir", "run", project, "--json"], cwd=tmp_path, text=True, capture_output=True,
-                         timeout=300, env=environment | {"WEIR_SKIP_SETUP": "1"}, check=False)
+    ran = weir(prefix, "run", project, "--json", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     [result] = json.loads(ran.stdout)
     assert result["status"] == "ok" and result["verification"]["ok"]
@@ -41,3 +47,14 @@ def test_every_module_and_descriptor_is_installed(prefix: Path):
     wanted = {path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*")
               if path.is_file() and path.suffix != ".pyc" and ROOT / "block-library/tests" not in path.parents}
     assert len(wanted) > 300 and {path for path in wanted if not (prefix / "share/weir" / path).is_file()} == set()
+
+
+@pytest.mark.skipif(not EDITOR.exists(), reason=f"{EDITOR} is built by `weir test --only editor`")
+def test_its_editor_draws_what_the_installed_command_says(prefix: Path, tmp_path: Path):
+    """The editor of the tests, put where an install with -DWEIR_BUILD_EDITOR=ON puts it."""
+    subprocess.run(["cmake", "--install", EDITOR.parent, "--prefix", prefix], check=True, capture_output=True, timeout=60)
+    picture, homes = tmp_path / "picture.png", {f"XDG_{name}_HOME": str(tmp_path) for name in ("CONFIG", "STATE", "CACHE")}
+    drawn = weir(prefix, "edit", prefix / "share/weir/examples/quickstart.weir.json", "--screenshot", picture, "--size",
+                 "800x600", cwd=tmp_path, QT_QPA_PLATFORM="offscreen", **homes)
+    assert drawn.returncode == 0, drawn.stderr  # it ends otherwise where the command does not answer
+    assert picture.read_bytes()[16:24] == (800).to_bytes(4) + (600).to_bytes(4)
