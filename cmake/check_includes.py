@@ -28,7 +28,8 @@ def folder_of(path: Path, editor: Path) -> str:
 def included(root: Path) -> Iterator[tuple[Path, str, str]]:
     """File, its folder, and a folder that it includes a header of."""
     editor = root / "editor"
-    files = sorted(path for layer in LAYERS for path in (editor / layer).rglob("*.[hc]*") if path.suffix in (".h", ".cpp"))
+    files = sorted(path for layer in LAYERS for path in (editor / layer).rglob("*.[hc]*")
+                   if path.suffix in (".h", ".cpp"))
     homes = {path.name: folder_of(path, editor) for path in files if path.suffix == ".h"}
     for path in files:
         for name in INCLUDE.findall(path.read_text(encoding="utf-8")):

@@ -62,8 +62,8 @@ def page() -> str:
 
 PAGE = f"""# The fields of results.json
 
-Every field with its unit and its meaning; [measuring.md](measuring.md) says how the numbers are measured. Not measured is
-null. *Who* says whether the program writes a field or the runner, which fills it in. A field marked † is missing in
+Every field with its unit and its meaning; [measuring.md](measuring.md) says how the numbers are measured. Not measured
+is null. *Who* says whether the program writes a field or the runner, which fills it in. A field marked † is missing in
 results of earlier versions, and null when these are read.
 
 This page is printed by `codegen/make_results.py` from `{MADE_OF}`."""
@@ -95,8 +95,8 @@ def _type(kind: Kind) -> str:
 
 
 def _metrics() -> Iterator[str]:
-    yield ("## Metrics\n\nThe numbers that `weir compare` holds against each other, by their `--metric`. A gate decides: "
-           "*flat out* where a source runs as fast as it can, *paced* where all have a schedule.")
+    yield ("## Metrics\n\nThe numbers that `weir compare` holds against each other, by their `--metric`. A gate "
+           "decides: *flat out* where a source runs as fast as it can, *paced* where all have a schedule.")
     rows = [f"| `{it['id']}` | {it['title']} | `{it['at']}`{_over(it)} | {it['better']} | "
             f"{it.get('gate', '').replace('_', ' ')} |" for it in model()["metrics"]]
     yield "\n".join(["| metric | title | from | better | gate |", "| --- | --- | --- | --- | --- |", *rows])

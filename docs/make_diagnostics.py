@@ -31,8 +31,8 @@ HEAD = """# Diagnostics
 
 Every finding has a code, a severity, a JSON Pointer into the project file (where there is one), a message and a hint.
 An error (`E_`) keeps the verb from doing its work; a warning (`W_`) does not. A code never changes its meaning.
-`weir validate P --json` prints findings as data. Where there is an obvious mend, they have `fixes`: the nearest name, the
-limit of a range, a block that converts. The editor has a button for each.
+`weir validate P --json` prints findings as data. Where there is an obvious mend, they have `fixes`: the nearest name,
+the limit of a range, a block that converts. The editor has a button for each.
 
 This page is printed by `docs/make_diagnostics.py` from `codegen/weir/codes.py` and the bad projects of the tests."""
 

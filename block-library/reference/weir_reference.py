@@ -142,7 +142,8 @@ class Block:
 def load_blocks(*roots: Path) -> dict[str, Block]:
     """Every block below `roots`, by id: <family>/<id>/block.json or <id>/block.json; the library's without a root."""
     blocks = {}
-    for path in sorted(p for root in roots or [ROOT] for depth in ("*", "*/*") for p in root.glob(f"{depth}/block.json")):
+    found = (path for root in roots or [ROOT] for depth in ("*", "*/*") for path in root.glob(f"{depth}/block.json"))
+    for path in sorted(found):
         blocks[path.parent.name] = load_block(path.parent)
     return blocks
 

@@ -209,6 +209,15 @@ def naming() -> dict[str, set[str]]:
     return found
 
 
+def test_no_line_of_ours_is_longer_than_120_columns() -> None:
+    """Of what is not a test, whose tables are read line by line."""
+    ours = [path for folder in ("codegen", "templates", "block-library", "runtime", "cmake", "docs", "bench")
+            for path in (ROOT / folder).rglob("*.py") if "tests" not in path.parts]
+    assert len(ours) > 200
+    assert [f"{path.relative_to(ROOT)}:{number}" for path in ours
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if len(line) > 120] == []
+
+
 def test_nothing_outside_their_folders_knows_a_target_or_a_scheduler_by_name() -> None:
     used = set()
     for name, names in naming().items():

@@ -40,7 +40,7 @@ class Port:
 
 @dataclass(frozen=True)
 class BlockType:
-    """One `block.json`. `item_types` is empty for a block that is no template. `icon`: SVG, or None for its category's."""
+    """One `block.json`. `item_types` is empty for a block that is no template. `icon`: SVG, None for its category's."""
 
     id: str
     family: str
@@ -334,12 +334,13 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
         id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
         placement=d["placement"], jobs=d.get("jobs", ""), job_count=d.get("job_count", ""),
         max_workers=d["max_workers"], wait=tuple(d["wait"]), requires=tuple(d.get("requires", ())),
-        parameters=_parameters(d), target=d.get("target", ""), planner=d.get("planner", ""), folder=folder, descriptor=d)
+        parameters=_parameters(d), target=d.get("target", ""), planner=d.get("planner", ""), folder=folder,
+        descriptor=d)
 
 
 def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:
-    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and icon, and
-    what of the `whole` catalog goes with what."""
+    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and
+    icon, and what of the `whole` catalog goes with what."""
     return {
         "weir_version": __version__,
         "item_types": [{"id": t.id, "cpp": t.cpp, "bytes": t.size} for t in ITEM_TYPES.values()],

@@ -66,7 +66,9 @@ def place_of(error: BaseException, folder: Path) -> str:
     """`file:line` of the innermost frame in the folder; "" for an error that has none there, or is of the system's."""
     if isinstance(error, (SyntaxError, OSError)):
         own = Path(error.filename or "").is_relative_to(folder)
-        return f"{error.filename}:{error.lineno}" if own and isinstance(error, SyntaxError) else own and error.filename or ""
+        if own and isinstance(error, SyntaxError):
+            return f"{error.filename}:{error.lineno}"
+        return own and error.filename or ""
     return frame_of(error, folder)
 
 

@@ -17,13 +17,13 @@ MAX_BYTES = 4096
 SIZE = 24
 FILE = "icon.svg"
 
-_STYLE = {"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "fill-rule", "opacity",
-          "transform"}
+_STYLE = {"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "fill-rule",
+          "opacity", "transform"}
 #: Element -> what it may have besides `_STYLE`.
 _ELEMENTS = {
     "svg": {"xmlns", "viewBox", "width", "height"}, "g": set(), "path": {"d"}, "circle": {"cx", "cy", "r"},
-    "ellipse": {"cx", "cy", "rx", "ry"}, "line": {"x1", "y1", "x2", "y2"}, "polyline": {"points"}, "polygon": {"points"},
-    "rect": {"x", "y", "width", "height", "rx", "ry"},
+    "ellipse": {"cx", "cy", "rx", "ry"}, "line": {"x1", "y1", "x2", "y2"}, "polyline": {"points"},
+    "polygon": {"points"}, "rect": {"x", "y", "width", "height", "rx", "ry"},
 }
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _PLAIN = re.compile(r"[A-Za-z0-9 \t\r\n.,()+-]*")

@@ -126,7 +126,7 @@ def _run(shop: Workshop, commands: cmake_commands.Commands, more: Sequence[str] 
 
 
 def _repeated(shop: Workshop, commands: cmake_commands.Commands) -> bool:
-    """Builds with the commands that are kept. False where they, and not a block, may be at fault: CMake makes others."""
+    """Builds with the commands that are kept. False if they, and not a block, may be at fault: CMake makes others."""
     try:
         _run(shop, commands)
     except WeirError as error:

@@ -78,8 +78,8 @@ def _witness_lines(rows: Sequence[Mapping]) -> list[str]:
     slowed = sum(bool(row["slowed"]) for row in rows)
     if not speeds:
         return []
-    what = (f"; the machine slowed down in rounds of {slowed} of {len(rows)} rows. Those rounds count: ratios are taken "
-            "within a round") if slowed else ""
+    what = (f"; the machine slowed down in rounds of {slowed} of {len(rows)} rows. Those rounds count: ratios are "
+            "taken within a round") if slowed else ""
     return ["", f"witness: around the measurements the bare kernel ran at {si(min(speeds), 'items/s')} to "
                 f"{si(max(speeds), 'items/s')}{what}"]
 

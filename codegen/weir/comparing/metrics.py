@@ -17,7 +17,7 @@ FOLDS: Mapping[str, Callable[[list[float]], float]] = {
 
 @dataclass(frozen=True)
 class Source:
-    """Numbers of results.json as one: those `at` a pointer, whose `*` is every element, folded where they are several."""
+    """Numbers of results.json as one: those `at` a pointer, whose `*` is every element, folded if there are several."""
 
     at: str
     fold: str = "sum"
@@ -76,7 +76,8 @@ class Metric:
     def belongs_to(self, results: Mapping) -> bool:
         """Whether it is worth a row: it was measured, or its object was, though there were too few samples for it."""
         holders = values_at(results, self.source.at.rpartition("/")[0])
-        return any(isinstance(holder, Mapping) and holder.get("count") for holder in holders) or self.of(results) is not None
+        counted = any(isinstance(holder, Mapping) and holder.get("count") for holder in holders)
+        return counted or self.of(results) is not None
 
     def as_json(self) -> dict[str, object]:
         return {"id": self.id, "title": self.title, "unit": self.unit, "better": self.better, "meaning": self.meaning,

@@ -37,7 +37,7 @@ def compare_paired(a: Sequence[float], b: Sequence[float], confidence: float = 0
     if differences.size < MIN_BLOCKS:
         return Estimate(ratio, None, None)
     low, high = paired_interval(differences, confidence)
-    # Wilcoxon leaves out pairs without a difference; SciPy would do so too, but with another distribution and a warning.
+    # Wilcoxon leaves out pairs without a difference; SciPy would too, but with another distribution and a warning.
     different = differences[differences != 0.0]
     p_value = float(wilcoxon(different).pvalue) if different.size else 1.0
     return Estimate(ratio, (math.exp(low), math.exp(high)), p_value)

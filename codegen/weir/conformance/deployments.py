@@ -33,7 +33,7 @@ def choices(scheduler: SchedulerType, target: Target, graph: Graph, dice: random
             chosen["placement"] = {"strategy": strategy}
             if strategy != "single":
                 chosen["workers"] = workers
-    # A schedule may have its workers take turns item by item: who does not sleep has the CPU that the other one waits for.
+    # A schedule may have its workers take turns item by item: who does not sleep has the CPU that another waits for.
     sleeps = scheduler.planner and workers > 1 and not plain and "park" in scheduler.wait
     calm = [w for w in scheduler.wait if w != "spin" or workers <= SPINNING] or scheduler.wait
     chosen["wait"] = "park" if sleeps else dice.choice(calm)

@@ -113,4 +113,5 @@ def _refusing() -> Iterator[None]:
 def said(made: Arrangement) -> dict[str, str]:
     """An arrangement as texts, of which two are the same where it is."""
     named = {field.name: getattr(made, field.name) for field in fields(made)}
-    return {name: repr(sorted(map(repr, value.items())) if name == "chunks" else value) for name, value in named.items()}
+    return {name: repr(sorted(map(repr, value.items())) if name == "chunks" else value)
+            for name, value in named.items()}

@@ -18,10 +18,11 @@ _NONE_FITS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """`message` and `hint` are a line each, `detail` the rest; `places` are `file:line`, the first one nearest to the fault.
+    """`message` and `hint` are a line each, `detail` the rest; `places` are `file:line`, nearest to the fault first.
 
-    `seed` is None where nothing was drawn. `smaller`: a smaller graph that fails too, "" where there is none. `project`: a
-    file with the graph, the smaller one where there is one; "" for graphs that are none of the library's blocks.
+    `seed` is None where nothing was drawn. `smaller`: a smaller graph that fails too, "" where there is none.
+    `project`: a file with the graph, the smaller one where there is one; "" for graphs that are none of the library's
+    blocks.
     """
 
     claim: str

@@ -28,8 +28,9 @@ def unit(programs: Mapping[str, Mapping[str, bytes]]) -> dict[str, str]:
 def main_of(names: Iterable[str], before: str = "") -> str:
     """`main`: runs the program that its first argument names, with the others. `before`: what it does first."""
     names = list(names)
-    return "\n".join(["#include <cstdlib>", "#include <cstring>", "", '#include "weir/yield_point.hpp"', "", *(f"namespace {_space(name)} {{ {_RUN}; }}" for name in names),
-                      "", "int main(int argc, char** argv) {", "    if (argc < 2) return 2;", before,
+    return "\n".join(["#include <cstdlib>", "#include <cstring>", "", '#include "weir/yield_point.hpp"', "",
+                      *(f"namespace {_space(name)} {{ {_RUN}; }}" for name in names), "",
+                      "int main(int argc, char** argv) {", "    if (argc < 2) return 2;", before,
                       *(f'    if (std::strcmp(argv[1], "{name}") == 0) return {_space(name)}::run(argc - 1, argv + 1);'
                         for name in names), "    return 2;", "}", ""])
 

@@ -78,7 +78,8 @@ class _Trial:
     def run(self, parts: Sequence[Part]) -> None:
         if not self._can_run():
             return
-        schedules, tasks = ([p for p in parts if p.of == way and way in self.judgement.ways] for way in (SCHEDULES, TASKS))
+        schedules, tasks = ([p for p in parts if p.of == way and way in self.judgement.ways]
+                            for way in (SCHEDULES, TASKS))
         with self.workshop.held(self.scheduler):
             if schedules:
                 self._try_schedules(schedules)

@@ -33,8 +33,8 @@ def again(judgement: Judgement, finding: Finding | None = None) -> str:
 
 def plan_of(judgement: Judgement, finding: Finding) -> str:
     """The command that shows what the planner makes of a finding's graph, "" for none."""
-    words = ["weir", "plan", _shown(Path(finding.project)), "--scheduler-path", _shown(judgement.folder.parent), "--block-path",
-             _shown(BLOCKS)]
+    words = ["weir", "plan", _shown(Path(finding.project)), "--scheduler-path", _shown(judgement.folder.parent),
+             "--block-path", _shown(BLOCKS)]
     return shlex.join(words) if finding.project else ""
 
 
@@ -141,6 +141,6 @@ def _as_json(judgement: Judgement) -> dict[str, object]:
         "parts": [{"part": t.part.name, "mode": t.part.mode, "build": t.part.kind, "runs": t.runs, "cases": t.cases,
                    "cut_short": t.cut_short} for t in judgement.tried],
         "findings": [{"claim": f.claim, "severity": f.severity, "message": f.message, "hint": f.hint,
-                      "detail": f.detail, "part": f.part, "build": f.build, "case": f.case, "seed": f.seed, "places": list(f.places),
-                      "smaller": f.smaller, "project": f.project, "plan": plan_of(judgement, f),
-                      "again": again(judgement, f)} for f in judgement.findings]}
+                      "detail": f.detail, "part": f.part, "build": f.build, "case": f.case, "seed": f.seed,
+                      "places": list(f.places), "smaller": f.smaller, "project": f.project,
+                      "plan": plan_of(judgement, f), "again": again(judgement, f)} for f in judgement.findings]}

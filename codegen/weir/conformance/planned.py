@@ -69,8 +69,10 @@ def _unsteady(desk: Desk, part: Part, cases: Sequence[Case]) -> Iterator[Finding
     found = sorted(twice.differing(desk, cases), key=lambda it: len(it[0].graph.ops))
     for case, what in found[:1]:
         yield finding_of(desk, part, case, Diagnostic(
-            "E_PLANNER", ERROR, "", f"asked in two processes for a plan of the same graph, the planner makes two that differ "
-            f"in {what}", "in each process, sets have another order, and hash() another answer; a dict, or sorted(…), keeps its order"))
+            "E_PLANNER", ERROR, "",
+            f"asked in two processes for a plan of the same graph, the planner makes two that differ in {what}",
+            "in each process, sets have another order, and hash() another answer; a dict, or sorted(…), keeps its "
+            "order"))
 
 
 def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:
@@ -79,8 +81,9 @@ def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:
     try:
         made = desk.arranged(request)
         if desk.arranged(request) != made:
-            return Diagnostic("E_PLANNER", ERROR, "", "asked twice for a plan of the same graph, the planner makes two that "
-                              "differ", "the same inputs give the same plan"), False
+            return Diagnostic("E_PLANNER", ERROR, "",
+                              "asked twice for a plan of the same graph, the planner makes two that differ",
+                              "the same inputs give the same plan"), False
     except WeirError as error:
         return error.diagnostics[0], False
     if made.schedule is None:
@@ -90,8 +93,9 @@ def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:
         for run in runs:
             run()
     except oracle.Spoilt as spoilt:
-        return Diagnostic("E_SCHEDULE", ERROR, "", f"the plan was let pass, and computes something else than the graph: "
-                          f"{spoilt}", "that is a fault of Weir's schedule_check, too"), True
+        return Diagnostic("E_SCHEDULE", ERROR, "",
+                          f"the plan was let pass, and computes something else than the graph: {spoilt}",
+                          "that is a fault of Weir's schedule_check, too"), True
     return None, bool(runs)
 
 

@@ -60,8 +60,10 @@ class Drawn:
         def said(op: Op) -> str:
             given = ", ".join(f"{name} {value}" for name, value in op.parameters.items())
             fed = " <- " + ", ".join(".".join(end) for end in op.inputs) if op.inputs else ""
-            return f"{op.id} {op.type}" + (f" × {op.repeat}" if op.repeat > 1 else "") + (f" ({given})" if given else "") + fed
-        return "\n".join([counted(self.items) + (f", {self.pipes} pipes" if self.pipes > 1 else ""), *map(said, self.ops)])
+            times = f" × {op.repeat}" if op.repeat > 1 else ""
+            return f"{op.id} {op.type}{times}" + (f" ({given})" if given else "") + fed
+        pipes = f", {self.pipes} pipes" if self.pipes > 1 else ""
+        return "\n".join([counted(self.items) + pipes, *map(said, self.ops)])
 
     def instances(self, op: Op) -> list[str]:
         copies = [f"{op.id}[{i}]" for i in range(op.repeat)] if op.repeat > 1 else [op.id]

@@ -29,8 +29,9 @@ def run_part(program: Path, part: Part, scheduler: Path, logs: Path, seed: int |
     out, err = (logs / f"{part.kind}-{part.mode}.{end}" for end in ("out", "err"))
     with out.open("wb") as stdout, err.open("wb") as stderr:
         try:
-            code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=environment_for(part.kind),
-                                  timeout=_GRACE_S + 10 * part.seconds, check=False).returncode
+            code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
+                                  env=environment_for(part.kind), timeout=_GRACE_S + 10 * part.seconds,
+                                  check=False).returncode
         except subprocess.TimeoutExpired:
             code = None
     return read(out.read_text(encoding="utf-8", errors="replace"), err.read_text(encoding="utf-8", errors="replace"),

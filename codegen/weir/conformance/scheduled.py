@@ -125,7 +125,8 @@ def try_scheduled(bench: Bench) -> Tried:
         case, detail = build.case, found.finding.detail.strip()
         findings = (replace(found.finding, detail="\n".join(filter(None, (detail, case.text()))), part=bench.part.name,
                             build=bench.part.kind, seed=case.graph.seed, project=case.saved(bench.folder)),)
-    notes = (f"{beside} of the graphs held against flow, too",) if bench.part.mode == "scheduled_graphs" and beside else ()
+    held = bench.part.mode == "scheduled_graphs" and beside
+    notes = (f"{beside} of the graphs held against flow, too",) if held else ()
     return Tried(bench.part, runs, cases, notes, findings)
 
 
@@ -149,12 +150,13 @@ def _hold(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
         if sink["items"] != wanted:
             raise Found(Finding("answers", f"{who}{sink['id']}: {sink['items']} items, must be {wanted}", case=case))
         if sink["digest"] != f"{truth.answers[sink['id']]['digest']:016x}":
-            raise Found(Finding("answers", f"{who}{sink['id']}: the digest of {wanted} items is not numpy's", case=case))
+            raise Found(Finding("answers", f"{who}{sink['id']}: the digest of {wanted} items is not numpy's",
+                                case=case))
 
 
 def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
-    """Blocks that fail at their first, a middle and their last item: all copies of one in each run. A run without a fault
-    says how many items that are, because nobody makes what nobody will read."""
+    """Blocks that fail at their first, a middle and their last item: all copies of one in each run. A run without a
+    fault says how many items that are, because nobody makes what nobody will read."""
     graph, plain = build.case.graph, {}
     yield lambda: plain.update(_run(bench, build, MINE, _FAIL_ITEMS))
     passed = {block["id"]: block["items_out"] for block in plain["blocks"]}
@@ -196,11 +198,13 @@ def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: st
     case = case or f"random graph, {counted(items)}"
     out, limit_s = bench.folder / "run", LIMIT_S[bench.part.kind]
     (out / "results.json").unlink(missing_ok=True)
-    command = [*bench.prefix, str(bench.program), build.name(deployment), str(build.case.graph.seed + 1), "--items", str(items),
-               "--stall-s", str(limit_s), "--timeout-s", str(_MOST_S), "--witness-s", "0", "--out", str(out), *arguments]
+    command = [*bench.prefix, str(bench.program), build.name(deployment), str(build.case.graph.seed + 1),
+               "--items", str(items), "--stall-s", str(limit_s), "--timeout-s", str(_MOST_S), "--witness-s", "0",
+               "--out", str(out), *arguments]
     code, said = _ended(command, bench, stop_after_s)
     if code is None:
-        raise Found(Finding("stop" if stop_after_s is not None else "liveness", "the program did not end", detail=said, case=case))
+        raise Found(Finding("stop" if stop_after_s is not None else "liveness", "the program did not end", detail=said,
+                            case=case))
     try:
         results = json.loads((out / "results.json").read_text())
     except (OSError, ValueError):

@@ -128,7 +128,8 @@ class Workshop:
             _write(folder, {"main.cpp": joined.main_of(names, _SEED_YIELDS)})
             for i, unit in enumerate(units):
                 _write(unit, joined.unit({name: programs[name] for name in names[i::len(units)]}))
-            _write(folder, {name: data.decode() for one in programs.values() for name, data in joined.shared(one).items()})
+            _write(folder, {name: data.decode()
+                            for one in programs.values() for name, data in joined.shared(one).items()})
             # The scheduler under test stays where it is: what a sanitizer finds in it has its own place.
             header = subject.header_of(scheduler).resolve()
             _write(folder, {f"weir/schedulers/{header.name}": f"#include {cpp_string(str(header))}\n"})
@@ -136,7 +137,8 @@ class Workshop:
             flags = ("-std=c++20", *FLAGS[kind], "-ffp-contract=off")
             sources = [folder / "main.cpp", *(unit / "unit.cpp" for unit in units)]
             makes = [[*_cached(), self.compiler, *flags, f"-I{ROOT / 'runtime/include'}", f"-I{folder / 'weir'}",
-                      f"-I{source.parent}", "-c", str(source), "-o", str(source.with_suffix(".o"))] for source in sources]
+                      f"-I{source.parent}", "-c", str(source), "-o", str(source.with_suffix(".o"))]
+                     for source in sources]
             with ThreadPoolExecutor(self.parallel) as pool:
                 list(pool.map(lambda command: self._step(command, log), makes))
             self._step([self.compiler, *flags, *(str(source.with_suffix(".o")) for source in sources), *libraries,
@@ -157,7 +159,8 @@ class Workshop:
             if not _is_of(folder, KIT):
                 configure.append("--fresh")
             self._step(configure, log)
-            self._step(["cmake", "--build", str(folder), "--target", name, "weir_runtime", "--parallel", str(self.parallel)], log)
+            self._step(["cmake", "--build", str(folder), "--target", name, "weir_runtime",
+                        "--parallel", str(self.parallel)], log)
         return [str(folder / f"lib{library}.a") for library in (name, "weir_runtime")]
 
     @staticmethod

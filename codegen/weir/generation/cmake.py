@@ -45,7 +45,7 @@ def build_environment(directory: Path) -> dict[str, str]:
 
 
 def environment_identity() -> str:
-    """What of the environment CMake, the compiler and pkg-config look at, beyond what `build_environment` leaves out."""
+    """What of the environment CMake, the compiler and pkg-config look at, if `build_environment` leaves it in."""
     begins = ("CMAKE_", "PKG_CONFIG", "GCC_", "COMPILER_PATH", "LIBRARY_PATH", "C_INCLUDE_PATH", "SOURCE_DATE_EPOCH")
     kept = sorted(item for item in os.environ.items() if item[0].startswith(begins))
     named = os.environ.get("CMAKE_TOOLCHAIN_FILE")

@@ -1,4 +1,4 @@
-"""What CMake makes of a CMakeLists.txt is kept: with an equal one, the same tools and files there is nothing to configure.
+"""What CMake makes of a CMakeLists.txt is kept: with an equal one, the same tools and files nothing is configured.
 
 CMake takes a quarter of a second for what never differs between two graphs of a project.
 """

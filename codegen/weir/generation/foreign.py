@@ -19,9 +19,9 @@ _OWN = (ROOT / "block-library", ROOT / "runtime" / "schedulers", ROOT / "templat
 def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
     """`blocks/<id>/<file>`, `schedulers/<id>/<file>` and `targets/<id>/<path>` -> content, of what a plan uses.
 
-    Of a block and a scheduler the descriptor, what the target needs and copies of them, a block's reference in numpy and
-    a scheduler's planner with the Python beside it; of a target its whole folder, with the schedulers that it brings.
-    WeirError where one cannot be read.
+    Of a block and a scheduler the descriptor, what the target needs and copies of them, a block's reference in numpy
+    and a scheduler's planner with the Python beside it; of a target its whole folder, with the schedulers that it
+    brings. WeirError where one cannot be read.
     """
     target, scheduler = catalog.targets[plan.target], catalog.schedulers[plan.scheduler]
     used = [("blocks", catalog.blocks[name]) for name in sorted({block.type for block in plan.blocks})]

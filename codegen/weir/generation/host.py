@@ -30,8 +30,8 @@ def own_folder(path: Path) -> Iterator[Path]:
     """A folder of the cache, open, and made where there is none: a name for it that leads to no other one meanwhile.
 
     What lies in it is run and believed, so it must be this user's, with the folder that it is in, and nobody else may
-    write there. A link there is this user's too, and what it leads to is looked at. OSError where that is not so; nothing
-    is changed then.
+    write there. A link there is this user's too, and what it leads to is looked at. OSError where that is not so;
+    nothing is changed then.
     """
     path.parent.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
@@ -45,7 +45,7 @@ def own_folder(path: Path) -> Iterator[Path]:
 
 
 def leads_to(path: Path, file: TextIO) -> bool:
-    """Whether a path still names an open file: where a lock's file may be removed, one that was waited for may be gone."""
+    """Whether a path still names an open file: where a lock's file may be removed, one waited for may be gone."""
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except FileNotFoundError:

@@ -77,8 +77,7 @@ class GuardedSession:
 
 
 class WaitingSession(GuardedSession):
-    """One that records nothing. While it is entered the daemon stays; so does its consumer, which takes longer to start.
-    """
+    """One that records nothing. While it is entered the daemon stays, and its consumer, which takes longer to start."""
 
     def __init__(self) -> None:
         super().__init__(f"{SESSION_PREFIX}waiting-{secrets.token_hex(4)}", "--no-output")

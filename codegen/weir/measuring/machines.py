@@ -21,7 +21,7 @@ def machine_of(run: StoredRun) -> str:
 
 
 def machine_names(runs: Iterable[StoredRun]) -> dict[str, str]:
-    """By `machine_of`, in the order of the first runs: the hosts' names, with numbers where these do not tell them apart."""
+    """By `machine_of`, in the order of the first runs: the hosts' names, with numbers where some are alike."""
     hosts = {machine_of(run): _host(run) for run in runs}
     alone = len(set(hosts.values())) == len(hosts)
     return {it: host if alone else f"{host} ({number})" for number, (it, host) in enumerate(hosts.items(), 1)}

@@ -18,9 +18,9 @@ HEAD_START_S = 0.5
 def readying(backends: set[str], modules: Sequence[str] = ()) -> Iterator[Callable[[], None]]:
     """For runs that are traced with these. While it is entered LTTng's daemon stays, whichever run comes and goes.
 
-    `modules`: loaded meanwhile. Gives what waits until all is ready, for who is about to measure: none of it may disturb
-    that. What cannot be had is no error here; the run looks for it again, and says so. What is not ready when it ends is
-    given up.
+    `modules`: loaded meanwhile. Gives what waits until all is ready, for who is about to measure: none of it may
+    disturb that. What cannot be had is no error here; the run looks for it again, and says so. What is not ready when
+    it ends is given up.
     """
     session, traced = WaitingSession(), "lttng" in backends
     needed, given_up = threading.Event(), threading.Event()

@@ -141,8 +141,8 @@ def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, e
     results = blank()
     results.update({
         "schema_version": 1, "run_id": run_id, "seed": run["seed"], "items": run["items"],
-        "repetition": repetition, "parameters": {}, "status": "ok", "warmup_items": run["warmup_items"], "tail_items": 0,
-        "metrics": run["metrics"],
+        "repetition": repetition, "parameters": {}, "status": "ok", "warmup_items": run["warmup_items"],
+        "tail_items": 0, "metrics": run["metrics"],
         **{name: plan[name] for name in ("weir_version", "project_hash", "plan_hash", "project", "deployment",
                                          "scheduler")},
         "planned": {"affinity": {w["name"]: w["cpus"]["planned"] for w in plan["workers"]},

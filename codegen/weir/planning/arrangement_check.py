@@ -94,8 +94,8 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
     for kind, owners in (("worker", made.workers), ("job", made.jobs)):
         for owner in owners:
             if not _is_name(owner.name, request):
-                yield (f"the name of a {kind} is {_shown(owner.name)}: it is that of an instance, or a lower-case letter "
-                       "and then at most 63 lower-case letters, digits and _")
+                yield (f"the name of a {kind} is {_shown(owner.name)}: it is that of an instance, or a lower-case "
+                       "letter and then at most 63 lower-case letters, digits and _")
             elif not _listed(owner.instances, str):
                 yield f"the instances of {kind} {owner.name} are {_kind(owner.instances)}, and no tuple of names"
             elif not owner.instances and not (kind == "worker" and made.jobs):
@@ -197,7 +197,8 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], sche
     if not scheduled:
         yield f"{name} lies in an arena, and there is no schedule"
     elif kind == "linear" and (stream.arena not in owners or not _is_count(stream.offset, 0)):
-        yield f"{name} lies at {_shown(stream.offset)} in the arena of {_shown(stream.arena)}, and its worker is {min(owners)}"
+        yield (f"{name} lies at {_shown(stream.offset)} in the arena of {_shown(stream.arena)}, and its worker is "
+               f"{min(owners)}")
 
 
 def _rate(request: Request, instance: str, port: str, side: str) -> int:

@@ -9,8 +9,9 @@ single       everything goes to the first worker.
 explicit     patterns over instance names; what no pattern names goes with what feeds it, a source with what it feeds.
 
 The workers of a scheduler with chosen workers that a deployment gives no affinity get the CPUs of `Machine.worker_cpus`
-one by one: a core each, in order, then the second hardware threads. What it names for others comes last: first the cores
-of which it names no CPU, then the other threads of those, then the CPUs that it names. Other schedulers' workers float.
+one by one: a core each, in order, then the second hardware threads. What it names for others comes last: first the
+cores of which it names no CPU, then the other threads of those, then the CPUs that it names. Other schedulers' workers
+float.
 
 Where a scheduler moves jobs between its workers, no instance has a worker. A job is an instance, or one of the lists
 into which `contiguous` cuts the graph: neighbours stay together, so that most streams are within a list.

@@ -161,7 +161,8 @@ def without_decoration(document: Mapping) -> dict[str, object]:
     return kept(document, lambda place: place != "/ui" and not is_private(place))
 
 
-def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Machine, deployment: Deployment) -> Request:
+def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Machine,
+               deployment: Deployment) -> Request:
     """What the scheduler's planner is asked: of a deployment, with what it leaves to the scheduler filled in."""
     scheduler = catalog.schedulers[deployment.scheduler]
     deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0],
@@ -280,7 +281,8 @@ def _schedule_document(plan: Plan) -> dict[str, object]:
         return {}
     sizes = arenas(plan.streams)
     return {"schedule": {"sections": plan.schedule.as_json(),
-                         "arenas": [{"worker": w.name, "bytes": sizes[w.name]} for w in plan.workers if w.name in sizes]}}
+                         "arenas": [{"worker": w.name, "bytes": sizes[w.name]}
+                                    for w in plan.workers if w.name in sizes]}}
 
 
 def _plain(value: object) -> object:

@@ -32,8 +32,8 @@ def arrange(request: Request) -> Arrangement:
     if made.schedule is not None:
         faults = schedule_check.faults_of(made.schedule, made.streams, request.graph, request.rates)
         if faults:
-            raise WeirError([diagnostic("E_SCHEDULE", at, f"the schedule of `{scheduler.id}`: {fault.message}", fault.hint)
-                             for fault in faults])
+            raise WeirError([diagnostic("E_SCHEDULE", at, f"the schedule of `{scheduler.id}`: {fault.message}",
+                                        fault.hint) for fault in faults])
     return made
 
 
@@ -62,9 +62,8 @@ def _guarded(request: Request) -> Iterator[None]:
         raise
     except BaseException as error:  # SystemExit, and whatever else the planner raises
         place = place_of(error, scheduler.folder.resolve()) or str(scheduler.folder / scheduler.planner)
-        raise WeirError(diagnostic("E_PLANNER", request.deployment.pointer,
-                                   _one_line(f"the planner of `{scheduler.id}`: {place}: {type(error).__name__}: {error}")
-                                   )) from error
+        what = _one_line(f"the planner of `{scheduler.id}`: {place}: {type(error).__name__}: {error}")
+        raise WeirError(diagnostic("E_PLANNER", request.deployment.pointer, what)) from error
 
 
 def _one_line(text: str) -> str:

@@ -65,8 +65,8 @@ def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[di
             if times * rates.firings[other] != fired[other] * rates.firings[name]:
                 ratio = Fraction(rates.firings[name], rates.firings[other])
                 faults.append(Fault(
-                    f"in a period of {section.worker}, `{other}` fires {fired[other]} times and `{name}` {times} times, "
-                    "which would leave items over or take some that are not there",
+                    f"in a period of {section.worker}, `{other}` fires {fired[other]} times and `{name}` {times} "
+                    "times, which would leave items over or take some that are not there",
                     f"by the rates, `{name}` fires {ratio} times as often"))
         found.append({part: Fraction(fired[name], rates.firings[name]) for part, name in first.items()})
     return found, faults
@@ -98,8 +98,8 @@ def _too_large(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rate
         for port, rate in zip(instance.type.outputs, rates.outputs[name]):
             size = times * rate * ITEM_TYPES[port.item_type(instance.item_type)].size
             if size > MAX_BYTES:
-                yield Fault(f"a call of `{name}` writes {size} bytes to {name}.{port.id}; at most {MAX_BYTES} are allowed",
-                            smaller)
+                yield Fault(f"a call of `{name}` writes {size} bytes to {name}.{port.id}; at most {MAX_BYTES} are "
+                            "allowed", smaller)
 
 
 def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list[int] | Fault:
@@ -117,8 +117,8 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
             section = stack.pop()
             for part, iterations in does[section].items():
                 if amount.setdefault(part, pace[section] * iterations) != pace[section] * iterations:
-                    return Fault(f"a period of {schedule.sections[section].worker} moves one part of the graph on faster "
-                                 "than the worker at the other end of its streams, and another part not",
+                    return Fault(f"a period of {schedule.sections[section].worker} moves one part of the graph on "
+                                 "faster than the worker at the other end of its streams, and another part not",
                                  "workers that share several parts of a graph move all of them on alike")
                 for other, theirs in enumerate(does):
                     if part in theirs and other not in pace:

@@ -51,7 +51,8 @@ def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator
                               if not t.lacking("block", kind, instance.type.folder)])
             yield diagnostic("E_TARGET_BLOCK", at,
                              f"target `{target.id}` cannot use `{instance.block_id}` ({kind}), whose folder has no "
-                             f"{missing}", "choose another block" + (f", or another target: {others}" if others else ""))
+                             f"{missing}",
+                             "choose another block" + (f", or another target: {others}" if others else ""))
 
 
 def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:

@@ -38,7 +38,8 @@ class PortView:
 class BlockView:
     """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
 
-    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type. `icon`: SVG.
+    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type.
+    `icon`: SVG.
     """
 
     id: str

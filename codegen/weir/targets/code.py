@@ -59,7 +59,7 @@ class Code:
 
 
 def code_of(target: Target, name: str, *needed: str) -> Code:
-    """`<name>.py` of the target's folder. WeirError (E_TARGET_CODE) where it cannot be had or lacks what is `needed`."""
+    """`<name>.py` of the target's folder. WeirError (E_TARGET_CODE) if it cannot be had or lacks what is `needed`."""
     file = target.folder.resolve() / f"{name}.py"
     with guarded(target):
         code = Code(target, file, module_of(file, "target"))

@@ -47,8 +47,8 @@ def _row(run: StoredRun, point: str, label: str, at: list[str]) -> dict[str, obj
     return {"path": str(run.path), "run_id": results["run_id"], "project": results["project"],
             "deployment": results["deployment"], "scheduler": results["scheduler"],
             "repetition": results["repetition"], "set": _set_of(run),
-            "project_hash": results["project_hash"], "essence": identity(of) if of else None, "point": point, "label": label, "at": at,
-            "profiled": results["metrics"] == "profile",
+            "project_hash": results["project_hash"], "essence": identity(of) if of else None,
+            "point": point, "label": label, "at": at, "profiled": results["metrics"] == "profile",
             "coordinates": results["coordinates"], "status": results["status"],
             "reason": "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E"),
             "started": run.run.get("started"),
@@ -68,7 +68,8 @@ def damaged_rows(out: Path, faults: Sequence[Fault]) -> Iterator[dict[str, objec
 
 def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
     """A row of what is no run that can be read: all that is known of it is where it is and what is wrong."""
-    unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "essence", "point",
-                             "label", "at", "profiled", "coordinates", "started", *OWN_COLUMNS, "metrics", "note"))
+    unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "essence",
+                             "point", "label", "at", "profiled", "coordinates", "started", *OWN_COLUMNS, "metrics",
+                             "note"))
     return {"path": str(path), "run_id": path.name, **unknown, "status": status, "reason": reason,
             "size_bytes": disk_bytes(path), "trace_bytes": 0}

@@ -20,8 +20,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("a", metavar="A", type=Path, help="what to compare with: run directories, or one")
     parser.add_argument("b", metavar="B", type=Path, help="what is compared: run directories, or one")
     parser.add_argument("--metric", metavar="M",
-                        help="the metric that decides, of those in docs/results.md; throughput without this, and the 99th "
-                             "percentile of the latency where all sources are paced")
+                        help="the metric that decides, of those in docs/results.md; throughput without this, and the "
+                             "99th percentile of the latency where all sources are paced")
     parser.add_argument("--threshold", type=_threshold, default=1.0, metavar="PCT",
                         help="better or worse means by more than this, in percent (1)")
     parser.add_argument("--confidence", type=_confidence, default=0.95, metavar="C", help="of the intervals (0.95)")

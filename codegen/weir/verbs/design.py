@@ -38,7 +38,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     for key, field in FIELDS.items():
         parser.add_argument(f"--{key.replace('_', '-')}", dest=f"design_{key}", metavar=field.unit or "N",
                             help=field.meaning)
-    parser.add_argument("--window", dest="design_window", metavar="NAME", help=f"{', '.join(WINDOWS)}; hamming without it")
+    parser.add_argument("--window", dest="design_window", metavar="NAME",
+                        help=f"{', '.join(WINDOWS)}; hamming without it")
     add_json_argument(parser)
     return parser
 

@@ -17,9 +17,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_project_arguments(parser)
     parser.add_argument("--write", action="store_true", help="store the positions in the project file")
     parser.add_argument("--boxes", action="store_true",
-                        help="PROJECT is not a project but the sizes and wires of blocks as they are drawn: an editor's "
-                             "question, also about a flowgraph that is not valid yet. With a room (the width and the "
-                             "height of a window) in it, a flowgraph that is too wide is laid out in rows")
+                        help="PROJECT is not a project but the sizes and wires of blocks as they are drawn: an "
+                             "editor's question, also about a flowgraph that is not valid yet. With a room (the width "
+                             "and the height of a window) in it, a flowgraph that is too wide is laid out in rows")
     return parser
 
 

@@ -21,8 +21,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     add_project_arguments(parser)
     add_json_argument(parser)
     parser.add_argument("--values", action="store_true",
-                        help="with --json, also what each expression gives, the item types and rates of ports, which schedulers "
-                             "cannot run the graph, and what runs of the same project have in `runs list`, too")
+                        help="with --json, also what each expression gives, the item types and rates of ports, which "
+                             "schedulers cannot run the graph, and what runs of the same project have in `runs list`, "
+                             "too")
     parser.add_argument("--revision", type=int, default=0, metavar="N", help="repeated in the answer")
     return parser
 

@@ -36,7 +36,7 @@ class WireView:
 
 @dataclass(frozen=True)
 class FiredView:
-    """`wires`: its outputs, declared before it. `inputs`, `outputs`: types of the ports; `ins`, `outs`: what they get."""
+    """`wires`: its outputs, declared before it. `inputs`, `outputs`: types of ports; `ins`, `outs`: what they get."""
 
     instance: str
     member: str
