@@ -1,60 +1,13 @@
-#include "window_fixture.h"
-
-#include "deployments.h"
-#include "inspector.h"
-#include "project_edits.h"
+#include "inspector_window.h"
 
 using namespace weir::editor;
 
 /// The deployment bar and its panel under real input, answered by the real command line.
-class TestDeploymentWindow : public QObject
+class TestDeploymentWindow : public InspectorWindow
 {
     Q_OBJECT
 
-    std::unique_ptr<WindowFixture> m_window;
-
-    WindowFixture &w() { return *m_window; }
-    Editor &editor() { return *m_window->editor; }
-    Json at(const char *pointer)
-    {
-        const Json *value = find(editor().document().json(), Pointer(pointer));
-        return value ? *value : Json();
-    }
-    QString textOf(const char *item, const char *property = "text")
-    {
-        const QQuickItem *found = w().item(QLatin1String(item));
-        return found ? found->property(property).toString() : QString();
-    }
-    QString lastStep() { return editor().undoText(); }
-    bool waitForAnswer()
-    {
-        return QTest::qWaitFor([this] { return editor().isChecked(); }, 30000);
-    }
-
 private slots:
-    void initTestCase()
-    {
-        setUpApplication();
-        WindowFixture::failOnQmlWarnings();
-        m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(m_window->isReady());
-        m_window->window->setWidth(1440);
-    }
-
-    void init() { WindowFixture::failOnQmlWarnings(); }
-
-    void cleanup()
-    {
-        editor().selection().clear();
-        editor().deploymentSettings()->setPanelOpen(false);
-        editor().deploymentSettings()->setPanelTab(Deployments::Scheduler);
-        while (!lastStep().isEmpty())
-            editor().undo();
-        QVERIFY(waitForAnswer());
-    }
-
-    void cleanupTestCase() { m_window.reset(); }
-
     void numbersAreReadWithTheirUnits()
     {
         editor().deploymentSettings()->showRun(QStringLiteral("items"));

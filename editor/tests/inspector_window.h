@@ -1,0 +1,67 @@
+#pragma once
+
+#include "window_fixture.h"
+
+#include "deployments.h"
+#include "inspector.h"
+#include "project_edits.h"
+
+namespace weir::editor {
+
+/// The window with one project for all cases of the inspector, answered by the real command line; each leaves it as it was.
+class InspectorWindow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        setUpApplication();
+        WindowFixture::failOnQmlWarnings();
+        m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(m_window->isReady());
+        m_window->window->setWidth(1440);
+    }
+
+    void init() { WindowFixture::failOnQmlWarnings(); }
+
+    void cleanup()
+    {
+        editor().selection().clear();
+        editor().deploymentSettings()->setPanelOpen(false);
+        editor().deploymentSettings()->setPanelTab(Deployments::Scheduler);
+        while (!lastStep().isEmpty())
+            editor().undo();
+        QVERIFY(waitForAnswer());
+    }
+
+    void cleanupTestCase() { m_window.reset(); }
+
+protected:
+    std::unique_ptr<WindowFixture> m_window;
+
+    WindowFixture &w() { return *m_window; }
+    Editor &editor() { return *m_window->editor; }
+    Json at(const char *pointer)
+    {
+        const Json *value = find(editor().document().json(), Pointer(pointer));
+        return value ? *value : Json();
+    }
+    QString textOf(const char *item, const char *property = "text")
+    {
+        const QQuickItem *found = w().item(QLatin1String(item));
+        return found ? found->property(property).toString() : QString();
+    }
+    QString lastStep() { return editor().undoText(); }
+    bool waitForAnswer()
+    {
+        return QTest::qWaitFor([this] { return editor().isChecked(); }, 30000);
+    }
+    void select(const QSet<QString> &blocks)
+    {
+        editor().selection().set(blocks);
+        QCoreApplication::processEvents();
+    }
+};
+
+} // namespace weir::editor

@@ -1,0 +1,154 @@
+#include "inspector_window.h"
+
+using namespace weir::editor;
+
+/// Filters designed in the inspector under real input, answered by the real command line.
+class TestDesignWindow : public InspectorWindow
+{
+    Q_OBJECT
+
+    /// A filter of three taps by hand, selected.
+    void addFilter()
+    {
+        QVERIFY(editor().edit(QStringLiteral("add"), [](Transaction &t) {
+            addBlock(t, "fir", "fir_filter", {0, 300});
+            t.set(*blockPointer(t.json(), "fir") / "parameters" / "taps", Json::array({0.25, 0.5, 0.25}));
+        }));
+        select({QStringLiteral("fir")});
+    }
+    Json filterTaps()
+    {
+        const auto block = blockPointer(editor().document().json(), "fir");
+        const Json *taps = block ? find(editor().document().json(), *block / "parameters" / "taps") : nullptr;
+        return taps ? *taps : Json();
+    }
+    /// Scrolls the inspector until the item is in view.
+    void show(const char *item)
+    {
+        QTRY_VERIFY(w().item(QLatin1String(item)));
+        QQuickItem *found = w().item(QLatin1String(item)), *scroll = found->parentItem();
+        while (scroll && !scroll->inherits("QQuickFlickable"))
+            scroll = scroll->parentItem();
+        QVERIFY(scroll);
+        const QQuickItem *content = scroll->property("contentItem").value<QQuickItem *>();
+        const double y = found->mapToItem(content, QPointF(0, found->height())).y() + 40;
+        scroll->setProperty("contentY", std::max(0.0, y - scroll->height()));
+        WindowFixture::settle();
+    }
+    void fillField(const char *name, const QString &text, bool enter = true)
+    {
+        const QByteArray field = QByteArray("field:") + name;
+        show(field.constData());
+        w().click(QLatin1String(field));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(text);
+        if (enter)
+            w().key(Qt::Key_Return);
+    }
+
+private slots:
+    void aFilterIsDesignedBesideItsTaps()
+    {
+        const int before = editor().document().undoStack().index();
+        addFilter();
+        QTRY_COMPARE(textOf("designSummary"), QStringLiteral("3 taps"));
+        const std::string byHand = editor().document().canonicalText();
+
+        // By keys alone: the button follows the last field of the parameters.
+        w().click(QStringLiteral("field:decimation"));
+        for (int key = 0; key < 4 && w().focusItem()->objectName() != QLatin1String("beginDesign"); ++key)
+            w().key(Qt::Key_Tab);
+        QCOMPARE(w().focusItem()->objectName(), QStringLiteral("beginDesign"));
+        w().key(Qt::Key_Return);
+        QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("field:kind"));
+        fillField("cutoff", QStringLiteral("10 kHz"));
+        QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designFacts"))->height() > 60, 30000);
+        QCOMPARE(editor().document().canonicalText(), byHand); // a proposal
+        show("applyDesign");
+        w().click(QStringLiteral("applyDesign"));
+        QTRY_COMPARE_WITH_TIMEOUT(lastStep(), QStringLiteral("Design fir: low pass"), 30000);
+        QVERIFY(at("/ui/designs/fir.taps/cutoff") == Json({{"expr", "10 k"}}));
+        QVERIFY(at("/ui/designs/fir.taps/sample_rate") == Json(48000));
+        const Json taps = filterTaps();
+        QVERIFY2(taps.size() == 49 && taps[0] == taps[48], taps.dump().c_str());
+        QCOMPARE(editor().document().undoStack().index(), before + 2);
+        QTRY_COMPARE_WITH_TIMEOUT(textOf("designSummary"), QString::fromUtf8("49 taps · low pass · 10.0 kHz"), 30000);
+
+        // A change is one step of taps and design; what cannot be changes nothing, and stays to be mended.
+        fillField("transition", QStringLiteral("= 2 * 2400"));
+        QTRY_COMPARE_WITH_TIMEOUT(filterTaps().size(), std::size_t{25}, 30000);
+        QCOMPARE(editor().document().undoStack().index(), before + 3);
+        const std::string wide = editor().document().canonicalText();
+        fillField("cutoff", QStringLiteral("30k"));
+        QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("fieldProblem")), 30000);
+        QVERIFY(textOf("fieldProblem").contains(QStringLiteral("half the sample rate")));
+        QCOMPARE(editor().document().canonicalText(), wide);
+        QCOMPARE(textOf("field:cutoff"), QStringLiteral("30k"));
+        w().click(QStringLiteral("field:cutoff"));
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!w().item(QStringLiteral("fieldProblem")));
+        QCOMPARE(textOf("field:cutoff"), QStringLiteral("10 k"));
+        editor().undo();
+        QVERIFY(filterTaps() == taps);
+        editor().undo();
+        QCOMPARE(editor().document().canonicalText(), byHand);
+        editor().document().undoStack().setIndex(before);
+    }
+
+    void aDesignThatNoLongerGivesTheTapsIsMarked()
+    {
+        const int before = editor().document().undoStack().index();
+        addFilter();
+        const Pointer block = *blockPointer(editor().document().json(), "fir");
+        QVERIFY(editor().edit(QStringLiteral("design"), [](Transaction &t) {
+            t.set(Pointer("/parameters/rate"), {{"value", 48000}});
+            t.set(Pointer("/ui/designs/fir.taps"), {{"kind", "high_pass"}, {"sample_rate", {{"expr", "rate"}}},
+                                                    {"cutoff", 9000}, {"transition", 6000}, {"window", "hann"}});
+        }));
+        QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designChanged")), 30000);
+        show("applyDesign");
+        w().click(QStringLiteral("applyDesign"));
+        QTRY_COMPARE_WITH_TIMEOUT(filterTaps().size(), std::size_t{17}, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!w().item(QStringLiteral("applyDesign")), 30000);
+
+        QVERIFY(editor().edit(QStringLiteral("by hand"), [&](Transaction &t) { t.set(block / "parameters" / "taps" / 3, 0.25); }));
+        QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designChanged")), 30000);
+        editor().undo();
+        QTRY_VERIFY_WITH_TIMEOUT(!w().item(QStringLiteral("designChanged")), 30000);
+        QVERIFY(editor().edit(QStringLiteral("faster"), [](Transaction &t) { t.set(Pointer("/parameters/rate/value"), 50000); }));
+        QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designChanged")), 30000);
+        show("dropDesign");
+        w().click(QStringLiteral("dropDesign"));
+        QCOMPARE(lastStep(), QStringLiteral("Forget the design of fir"));
+        QVERIFY(at("/ui/designs/fir.taps").is_null() && filterTaps().size() == 17);
+        QTRY_VERIFY(w().item(QStringLiteral("beginDesign")));
+        editor().document().undoStack().setIndex(before);
+    }
+
+    void aDesignIsForTheBlockThatItWasTypedFor()
+    {
+        const int before = editor().document().undoStack().index();
+        addFilter();
+        QVERIFY(editor().edit(QStringLiteral("design"), [](Transaction &t) {
+            t.set(Pointer("/ui/designs/fir.taps"), {{"kind", "low_pass"}, {"sample_rate", 48000}, {"cutoff", 9000},
+                                                    {"transition", 6000}, {"window", "hann"}});
+        }));
+        QTRY_VERIFY(w().item(QStringLiteral("field:transition")));
+        fillField("transition", QStringLiteral("3k"), false);
+        select({QStringLiteral("gain")}); // the field is left, and its block not shown any more
+        QTRY_COMPARE_WITH_TIMEOUT(filterTaps().size(), std::size_t{33}, 30000);
+        QVERIFY(at("/ui/designs/fir.taps/transition") == Json({{"expr", "3k"}}));
+        // What changed meanwhile is not overwritten.
+        select({QStringLiteral("fir")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:transition")));
+        fillField("transition", QStringLiteral("6k"));
+        QVERIFY(editor().edit(QStringLiteral("other"), [](Transaction &t) { t.set(Pointer("/ui/designs/fir.taps/cutoff"), 5000); }));
+        QTRY_VERIFY_WITH_TIMEOUT(editor().notice().contains(QStringLiteral("changed meanwhile")), 30000);
+        QCOMPARE(filterTaps().size(), std::size_t{33});
+        QVERIFY(at("/ui/designs/fir.taps/transition") == Json({{"expr", "3k"}}));
+        editor().document().undoStack().setIndex(before);
+    }
+};
+
+QTEST_MAIN(TestDesignWindow)
+#include "tst_design_window.moc"
