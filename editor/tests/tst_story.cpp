@@ -270,6 +270,11 @@ private slots:
         editor().files()->saveAs(QUrl::fromLocalFile(path));
         QTRY_VERIFY(!editor().isModified());
         QCOMPARE(readAll(path).toStdString(), end);
+        // What was measured before it had a file comes along.
+        QCOMPARE(QDir(m_folder.filePath(QStringLiteral("runs"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(editor().results()->library()->total(), 2, kAnswerMs);
+        QVERIFY(editor().results()->library()->list().runAt(0)->path.startsWith(m_folder.path()));
+        QCOMPARE(editor().runner()->state(), QStringLiteral("ok"));
         CliCommand command = WindowFixture::realCommand();
         QProcess validate;
         validate.setProcessChannelMode(QProcess::MergedChannels);
@@ -280,6 +285,13 @@ private slots:
         // The two runs were made from files beside the project, which are gone.
         QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden),
                  QStringList(QStringLiteral("story.weir.json")));
+    }
+
+    void anotherProjectHasNotRun()
+    {
+        editor().newDocument();
+        QVERIFY(editor().runner()->state().isEmpty() && editor().runner()->status().isEmpty());
+        QVERIFY(!w().item(QStringLiteral("runPill")));
     }
 
     void cleanupTestCase()

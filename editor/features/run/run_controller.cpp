@@ -1,10 +1,12 @@
 #include "run_controller.h"
 
+#include "run_folders.h"
 #include "run_text.h"
 #include "session.h"
 #include "value_text.h"
 
 #include <QClipboard>
+#include <QFileInfo>
 #include <QGuiApplication>
 
 #include <algorithm>
@@ -62,6 +64,10 @@ void RunController::forgetFailure()
 void RunController::leaveProject()
 {
     m_otherProject = isRunning();
+    if (!m_otherProject) {
+        m_state.clear();
+        m_ended.clear();
+    }
     emit stateChanged();
     m_session.problemModel().setBuildProblems({}, {});
 }
@@ -165,8 +171,9 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
     for (const QString &deployment : deployments)
         if (!deployment.isEmpty())
             arguments << QStringLiteral("--deployment") << deployment;
+    m_out = folder();
     if (verb == QLatin1String("run"))
-        arguments << QStringLiteral("--out") << folder();
+        arguments << QStringLiteral("--out") << m_out;
     m_log.clear();
     m_log.append({QStringLiteral("$ weir ") + (arguments + options).join(u' ')});
     m_session.problemModel().setBuildProblems({}, {});
@@ -254,14 +261,27 @@ void RunController::explain(const Json &results)
     m_session.problemModel().follow(m_session.document().json()); // it may have been edited meanwhile
 }
 
+/// What was saved in another place meanwhile has its runs there.
+void RunController::bring(const Json &results)
+{
+    QStringList runs;
+    for (const Json &run : list(&results))
+        if (const QString path = m_out + u'/' + string(run, "run_id"); m_out == runsFolder({}) && QFileInfo(path).isDir())
+            runs.append(path);
+    if (m_out != folder() && !moveRuns(runs, folder()))
+        m_session.setNotice(tr("The run is in %1").arg(m_out));
+}
+
 void RunController::receive(const Json &results, const QString &failure)
 {
     m_tick.stop();
     m_failure = failure;
     m_progress = -1;
     // What was run is not what is shown any more: its numbers are in its folder, and its problems are in the log.
-    if (!m_otherProject)
+    if (!m_otherProject) {
         explain(results);
+        bring(results);
+    }
     const QString time = clockText(double(m_elapsed.elapsed()) / 1000);
     const auto worst = [&results](const char *status) {
         return std::any_of(results.begin(), results.end(),

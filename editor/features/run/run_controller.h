@@ -104,6 +104,7 @@ private:
     /// What failed is not what is here any more; the log has it.
     void forgetFailure();
     void explain(const weir::editor::Json &results);
+    void bring(const weir::editor::Json &results);
 
     Session &m_session;
     weir::editor::RunProcess m_process;
@@ -114,6 +115,7 @@ private:
     QElapsedTimer m_reported; ///< since the last progress: what remains counts down between two
     QTimer m_tick;
     weir::editor::RunProgress m_now;
+    QString m_out; ///< where the run goes
     QString m_ended; ///< how the last run ended
     QString m_state;
     QString m_failure;

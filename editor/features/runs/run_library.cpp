@@ -1,11 +1,14 @@
 #include "run_library.h"
 
 #include "json_reader.h"
+#include "run_folders.h"
 #include "run_text.h"
 #include "session.h"
 
 #include <QDesktopServices>
 #include <QDir>
+
+#include <utility>
 
 using namespace weir::editor;
 
@@ -28,12 +31,14 @@ RunLibrary::RunLibrary(Session &session, QObject *parent)
                  },
              .answered = [this](const CliAnswer &answer) { receive(answer); },
              .late = [this] { refresh(); }}, // the project has another name now
-            nullptr)
+            nullptr),
+      m_place(runsFolder(session.document().path()))
 {
     connect(&m_ask, &Ask::stateChanged, this, &RunLibrary::stateChanged);
     connect(&session, &Session::problemsChanged, this, [this] { m_runs.setEssence(m_session.essence()); });
-    connect(&session.document(), &Document::pathChanged, this, &RunLibrary::refresh);
+    connect(&session.document(), &Document::pathChanged, this, &RunLibrary::follow);
     connect(&session.document(), &Document::replaced, this, [this] {
+        m_place.clear(); // of another project
         // What is listed is of another project.
         m_runs.setRuns(Json::array(), {});
         emit listed();
@@ -49,6 +54,16 @@ QString RunLibrary::folder() const
 void RunLibrary::setFolder(const QString &folder)
 {
     m_folder = QDir(folder).absolutePath();
+    refresh();
+}
+
+/// A project that has its first file takes the runs along that were made before.
+void RunLibrary::follow()
+{
+    const QString before = std::exchange(m_place, runsFolder(m_session.document().path()));
+    if (m_folder.isEmpty() && before == runsFolder({}) && m_place != before)
+        if (!moveRuns(m_runs.readable(), m_place))
+            m_session.setNotice(tr("Runs that were made before are still in %1").arg(before));
     refresh();
 }
 

@@ -58,6 +58,7 @@ signals:
 
 private:
     QString projectName() const;
+    void follow();
     void receive(const weir::editor::CliAnswer &answer);
     void act(const QString &what, const QStringList &verb, std::function<void(const weir::editor::CliAnswer &)> done);
 
@@ -65,6 +66,7 @@ private:
     weir::editor::RunListModel m_runs;
     weir::editor::Ask m_ask;
     QString m_folder;
+    QString m_place; ///< where runs of this document went so far; empty: it is new
     QString m_failure;
     QString m_busy;
 };
