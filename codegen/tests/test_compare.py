@@ -269,7 +269,7 @@ def test_an_empty_folder_and_a_damaged_run_are_said(tmp_path, capsys) -> None:
     next(b.iterdir()).joinpath("run.json").write_text("{")
     assert cli.main(["compare", str(a), str(b)]) == 4
     captured = capsys.readouterr()
-    assert "is damaged" in captured.err and "7 blocks count" in captured.out
+    assert "is damaged" in captured.err and "7 runs of each side count" in captured.out
 
 
 @pytest.mark.parametrize("interval, threshold, verdict", [

@@ -188,6 +188,26 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
         QVERIFY(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("flow ")));
         QVERIFY(comparison.choices().value(comparison.b()).startsWith(QStringLiteral("thread_per_block ")));
+        // A newer run comes: what is shown as chosen is what is compared.
+        w.editor->setView(QStringLiteral("compare"));
+        QTRY_VERIFY(w.item(QStringLiteral("sideA")));
+        const QString flow = QDir(folder.path()).entryList({QStringLiteral("*-pipes-flow-*")}, QDir::Dirs).constFirst();
+        const QString newer = folder.filePath(QStringLiteral("20991120T193453Z-pipes-flow-000000"));
+        QVERIFY(copyFolder(folder.filePath(flow), newer));
+        for (const char *name : {"/results.json", "/run.json"}) { // of another command
+            QFile file(newer + QLatin1String(name));
+            const QByteArray text = readAll(file.fileName()).replace(flow.toUtf8(), QFileInfo(newer).fileName().toUtf8())
+                                        .replace("ccd40c11bd50e73b", "0000000000000000");
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        }
+        library.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 3, kAnswerMs);
+        const auto shown = [&](const char *side) { return w.item(QLatin1String(side))->property("displayText").toString(); };
+        QTRY_COMPARE(shown("sideA"), comparison.choices().value(comparison.a()));
+        QCOMPARE(shown("sideB"), comparison.choices().value(comparison.b()));
+        QVERIFY(QDir(newer).removeRecursively());
+        library.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
         // Profiled, it is no side of a comparison of throughputs unless it is chosen; then that is said.
         const QString newest = library.list().runAt(0)->path;
         QFile results(newest + QStringLiteral("/results.json"));
@@ -276,6 +296,57 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not comparable"), kAnswerMs);
         QVERIFY(comparison.because().contains(QStringLiteral("in common")));
         QCOMPARE(comparison.choices().size(), 3);
+    }
+
+    // It ran one side alone, whose runs then stood on both.
+    void whatRanWithoutADeploymentRunsAgain()
+    {
+        QTemporaryDir folder;
+        for (const char *name : {"*-series-flow-*", "*-series-single_thread-*"}) {
+            const QString run = QDir(kMeasured).entryList({QLatin1String(name)}, QDir::Dirs).constFirst();
+            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
+        }
+        Json project = Json::parse(readAll(kMeasured + QStringLiteral("/series.weir.json")).toStdString());
+        project["deployments"].erase(1);
+        QCOMPARE(project["deployments"].size(), std::size_t(1));
+        const auto write = [&](const QString &name, const QByteArray &text) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        };
+        write(QStringLiteral("series.weir.json"), QByteArray::fromStdString(project.dump()));
+        write(QStringLiteral("cli.py"), "import sys\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\nif sys.argv[1] == 'run':\n"
+                                        "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")),
+                        {QStringLiteral("/usr/bin/python3"), {folder.filePath(QStringLiteral("cli.py"))}});
+        RunComparison &comparison = *w.editor->comparison();
+        w.editor->results()->library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("compare"));
+        QVERIFY(w.isReady());
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
+        QVERIFY2(comparison.because().contains(QStringLiteral("of each side")), qPrintable(comparison.because()));
+        QTRY_VERIFY(w.item(QStringLiteral("repeat")));
+        WindowFixture::settle();
+        w.click(QStringLiteral("repeat"));
+        QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("flow"), QStringLiteral("single_thread")}));
+        const QAbstractItemModel &log = *w.editor->runner()->log();
+        const QString command = log.index(0, 0).data().toString();
+        QVERIFY2(command.contains(QStringLiteral("--deployment flow --deployment single_thread")), qPrintable(command));
+        QVERIFY(command.contains(QStringLiteral("--repeat 8")));
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
+        // Those that come keep their letters, whichever was measured last.
+        const auto letters = [&] { return comparison.choices().value(comparison.a()).section(u' ', 0, 0)
+                                          + u' ' + comparison.choices().value(comparison.b()).section(u' ', 0, 0); };
+        QCOMPARE(letters(), QStringLiteral("single_thread flow"));
+        const QString last = QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).constLast();
+        QVERIFY(copyFolder(kMeasured + u'/' + last, folder.filePath(last)));
+        w.editor->results()->library()->refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(w.editor->results()->library()->total(), 3, kAnswerMs);
+        QCOMPARE(letters(), QStringLiteral("single_thread flow"));
+        // A deployment with another name was set up somehow, which is not known any more.
+        w.editor->deploymentSettings()->remove();
+        w.editor->deploymentSettings()->remove();
+        w.editor->deploymentSettings()->add();
+        QVERIFY(!comparison.isRepeatable() && comparison.advice().contains(QStringLiteral("flow")));
     }
 
     void pointsThatOneCommandMadeAreSides()

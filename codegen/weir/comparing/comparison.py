@@ -156,7 +156,7 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
                        judged.headline)
     verdict, because = first.verdict, ""
     if first.blocks < MIN_BLOCKS:
-        count = "block counts" if first.blocks == 1 else "blocks count"
+        count = "run of each side counts" if first.blocks == 1 else "runs of each side count"
         verdict, because = TOO_FEW, f"{first.blocks} {count}, and it takes {MIN_BLOCKS}"
     return Compared(a, b, design.id, first.blocks, verdict, because, metrics, found, judged.headline,
                     (*left_out, *alone), flagged)

@@ -36,6 +36,7 @@ Row {
         font.family: Theme.sans
         model: root.choices
         currentIndex: root.index
+        onModelChanged: currentIndex = Qt.binding(() => root.index) // which another list sets to its first
         Accessible.name: qsTr("Side %1").arg(root.name)
         onActivated: index => root.chosen(index)
     }

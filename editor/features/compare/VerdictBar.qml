@@ -83,10 +83,14 @@ Rectangle {
         anchors.right: parent.right
         anchors.rightMargin: 8
         anchors.verticalCenter: parent.verticalCenter
-        visible: root.verdict === "not enough data"
+        objectName: "repeat"
+        visible: root.verdict === "not enough data" && root.comparison.repeatable
         enabled: !root.editor.runner.running
         text: qsTr("Run 8 times")
         hint: qsTr("weir run with --repeat 8, all deployments in turns")
-        onClicked: root.editor.runner.runRepeated(8)
+        onClicked: {
+            root.comparison.addMissing()
+            root.editor.runner.runRepeated(8)
+        }
     }
 }

@@ -1,5 +1,6 @@
 #include "run_comparison.h"
 
+#include "deployment_edits.h"
 #include "json_reader.h"
 #include "result_tables.h"
 #include "run_library.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr int kMostChoices = 200;
 constexpr int kMostCurves = 20;
 constexpr int kEnough = 8;
+const QString kNone = QStringLiteral("single_thread"); ///< the deployment, and the scheduler, of a project without one
 
 } // namespace
 
@@ -87,6 +89,7 @@ int RunComparison::find(const QString &key) const
 void RunComparison::rebuild()
 {
     const QString a = side(m_a) ? side(m_a)->key : QString(), b = side(m_b) ? side(m_b)->key : QString();
+    const QString deploymentOfA = deploymentOf(m_a), deploymentOfB = deploymentOf(m_b);
     m_sides.clear();
     for (const QString &path : std::as_const(m_alone))
         if (const RunRow *run = m_library.list().run(path))
@@ -102,6 +105,10 @@ void RunComparison::rebuild()
     m_a = m_byUser ? find(a) : -1;
     m_b = m_byUser ? find(b) : -1;
     chooseThemselves();
+    // Of two that were measured in turns none is the newer: they keep their letters.
+    const bool inTurns = side(m_a) && side(m_b) && !side(m_a)->set.isEmpty() && side(m_a)->set == side(m_b)->set;
+    if (inTurns && !m_byUser && deploymentOf(m_a) == deploymentOfB && deploymentOf(m_b) == deploymentOfA)
+        std::swap(m_a, m_b);
     emit choicesChanged();
     emit chosen();
     const auto same = [this](int index, const QString &key) { return side(index) && side(index)->key == key; };
@@ -302,9 +309,41 @@ QString RunComparison::advice() const
             "Choose two deployments, and run both with 8 repetitions: they are measured in turns, so that drift of "
             "the machine hits "
             "both alike.");
-    if (m_view.verdict == QLatin1String("not enough data"))
-        return tr("It takes %1 valid runs on each side. Run both deployments with %1 repetitions.").arg(kEnough);
+    if (m_view.verdict != QLatin1String("not enough data"))
+        return {};
+    if (!isRepeatable())
+        return tr("It takes %1 valid runs on each side, and the project has no deployment %2 any more: choose other sides.")
+            .arg(kEnough)
+            .arg(goneDeployment());
+    const QString both = tr("It takes %1 valid runs on each side. Run both deployments with %1 repetitions.").arg(kEnough);
+    return lacksNone() ? both + u' ' + tr("%1 is added to the deployments for that.").arg(kNone) : both;
+}
+
+bool RunComparison::isMissing(int index) const
+{
+    return side(index) && !m_session.deployments().contains(deploymentOf(index));
+}
+
+/// A side ran when the project had no deployment, and now it has others.
+bool RunComparison::lacksNone() const
+{
+    return isRepeatable() && !m_session.deployments().isEmpty() && (isMissing(m_a) || isMissing(m_b));
+}
+
+/// The deployment of a side that cannot be run again; empty where both can.
+QString RunComparison::goneDeployment() const
+{
+    for (const int index : {m_a, m_b})
+        if (isMissing(index) && deploymentOf(index) != kNone)
+            return deploymentOf(index);
     return {};
+}
+
+void RunComparison::addMissing()
+{
+    if (lacksNone())
+        m_session.edit(tr("Add deployment %1").arg(kNone),
+                       [](Transaction &t) { addDeployment(t, kNone.toStdString(), kNone.toStdString()); });
 }
 
 void RunComparison::copyMarkdown()

@@ -34,6 +34,7 @@ class RunComparison : public QObject
     Q_PROPERTY(QString headline READ headline NOTIFY answered)
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY answered)
     Q_PROPERTY(QString advice READ advice NOTIFY answered)
+    Q_PROPERTY(bool repeatable READ isRepeatable NOTIFY answered)
     /// A run of each side, and whether the time of each call was measured in it.
     Q_PROPERTY(QString runOfA READ runOfA NOTIFY chosen)
     Q_PROPERTY(QString runOfB READ runOfB NOTIFY chosen)
@@ -68,6 +69,8 @@ public:
     QStringList remarks() const { return m_view.remarks; }
     /// What to do for a better answer; empty where there is nothing better.
     QString advice() const;
+    /// Running the project's deployments again gives runs of both sides.
+    bool isRepeatable() const { return goneDeployment().isEmpty(); }
     CurveSet *curves() { return &m_curves; }
     QAbstractItemModel *metrics() { return &m_metrics; }
     QAbstractItemModel *blocks() { return &m_blocks; }
@@ -79,6 +82,8 @@ public:
     /// Makes a run side A, and what the list of runs refers to.
     Q_INVOKABLE void startFrom(const QString &path);
     Q_INVOKABLE void swap();
+    /// What ran while the project had no deployment becomes one, so that it can run again.
+    Q_INVOKABLE void addMissing();
     Q_INVOKABLE void copyMarkdown();
 
 signals:
@@ -97,8 +102,12 @@ private:
 
     void registerActions(RunView &run);
     void rebuild();
+    bool isMissing(int index) const;
+    bool lacksNone() const;
+    QString goneDeployment() const;
     void chooseThemselves();
     void choose(int &side, int index);
+    QString deploymentOf(int index) const { return side(index) ? side(index)->runs.first().deployment : QString(); }
     QString runOf(int index) const { return side(index) ? side(index)->runs.last().path : QString(); }
     bool isProfiled(int index) const { return side(index) && side(index)->runs.first().profiled; }
     void compare();
