@@ -64,6 +64,12 @@ ApplicationWindow {
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
+        // What nobody else has a use for leads back to the graph.
+        Keys.onEscapePressed: event => {
+            event.accepted = root.editor.view === "canvas"
+            if (event.accepted)
+                canvas.view.forceActiveFocus(Qt.OtherFocusReason)
+        }
 
         TopBar {
             id: topBar
@@ -206,7 +212,7 @@ ApplicationWindow {
             { "item": viewTabs, "title": qsTr("Five views of one project"),
               "text": qsTr("Draw the graph, drag its blocks onto the cores of this machine, read the C++ that "
                            + "Weir writes, and see and compare what was measured.") },
-            { "item": topBar, "title": qsTr("Run"),
+            { "item": topBar.runButtons, "title": qsTr("Run"),
               "text": qsTr("F6 compiles and runs the real thing. Throughput and latency appear below and on the blocks "
                            + "themselves; change the mapping, run again, and compare.") }
         ]

@@ -8,6 +8,7 @@ Rectangle {
 
     required property Editor editor
 
+    readonly property alias runButtons: buttons
     /// Whether the words fit beside the icons, with some room left for the name of the document.
     readonly property bool roomy: width >= 1100
     readonly property int face: roomy ? AbstractButton.TextBesideIcon : AbstractButton.IconOnly
@@ -47,6 +48,11 @@ Rectangle {
             color: Theme.text3
         }
         Item { Layout.fillWidth: true }
+        // Its words come and go: what is clicked stays where it is.
+        RunState {
+            Layout.rightMargin: Theme.space2
+            editor: root.editor
+        }
         PushButton {
             objectName: "open"
             icon.name: "open"
@@ -104,6 +110,7 @@ Rectangle {
             onClicked: root.editor.actions.trigger("view.theme")
         }
         RunButtons {
+            id: buttons
             editor: root.editor
             brief: !root.roomy
         }

@@ -144,6 +144,56 @@ private slots:
         QVERIFY(!w.item(u"insertFilter"_s));
     }
 
+    // It went on to the panel below: the second block was a riddle. Words about the graph pushed Open and Save aside.
+    void tabGoesOnWhereTheSignalEnds()
+    {
+        WindowFixture w(QString{});
+        QVERIFY(w.isReady());
+        QTRY_VERIFY(w.canvas()->hasActiveFocus());
+        const QPoint open = w.centre(u"open"_s);
+        const auto insert = [&](const QString &name, std::size_t blocks) {
+            w.key(Qt::Key_Tab);
+            QTRY_VERIFY2(w.item(u"insertFilter"_s) && w.item(u"insertFilter"_s)->hasActiveFocus(), qPrintable(name));
+            w.type(name);
+            w.key(Qt::Key_Return);
+            QTRY_COMPARE(w.editor->scene().blocks().size(), blocks);
+            QTRY_VERIFY(w.canvas()->hasActiveFocus());
+        };
+        insert(u"signal source"_s, 1);
+        QTRY_VERIFY(w.item(u"state:signal_source"_s) && w.item(u"unfinished"_s));
+        QCOMPARE(w.item(u"name:signal_source"_s)->property("lineCount").toInt(), 1); // in spite of the pill
+        QCOMPARE(w.centre(u"open"_s), open);
+        w.key(Qt::Key_Tab);
+        QTRY_VERIFY(w.item(u"insertFilter"_s));
+        const QQuickItem *source = w.item(u"block:signal_source"_s); // it stays in sight
+        QVERIFY(w.item(u"insertFilter"_s)->mapToScene({}).x() > source->mapToScene(QPointF(source->width(), 0)).x());
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!w.item(u"insertFilter"_s));
+        insert(u"multiply by a const"_s, 2);
+        QTRY_VERIFY(w.item(u"state:multiply_const"_s));
+        QVERIFY(!w.item(u"name:multiply_const"_s)->property("truncated").toBool());
+        insert(u"null sink"_s, 3);
+        QCOMPARE(w.editor->scene().wires().size(), std::size_t(2));
+        // Nothing decides the type yet: that is a choice, not a mistake.
+        QTRY_VERIFY(w.editor->isChecked() && w.editor->unfinishedCount() == 1);
+        QCOMPARE(w.editor->problemModel().count(u"error"_s), 0);
+        // From a field back to the graph: the first Esc is for what was typed.
+        w.key(Qt::Key_Home);
+        w.key(Qt::Key_Return);
+        w.key(Qt::Key_Tab);
+        w.key(Qt::Key_Tab);
+        w.type(u"2"_s);
+        w.key(Qt::Key_Escape);
+        QVERIFY(!w.canvas()->hasActiveFocus());
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(w.canvas()->hasActiveFocus());
+        w.key(Qt::Key_End);
+        // Behind a sink there is nothing to insert.
+        w.key(Qt::Key_Tab);
+        QTRY_VERIFY(!w.canvas()->hasActiveFocus());
+        QVERIFY(!w.item(u"insertFilter"_s));
+    }
+
     // The cards came back, over the legend of a run.
     void whatWasDrawnAndUndoneLeavesAQuietCanvas()
     {

@@ -21,7 +21,8 @@ void Completeness::judge(std::vector<Problem> &problems, const Json &project)
         if (problem.severity != QLatin1String("error"))
             continue;
         wrong.insert(problem.block);
-        if (problem.code == QLatin1String("E_GRAPH_EMPTY")
+        // An item type that nothing decides is a choice that is still to be made.
+        if (problem.code == QLatin1String("E_GRAPH_EMPTY") || problem.code == QLatin1String("E_TYPE_AMBIGUOUS")
             || (isGap(problem) && !problem.block.isEmpty() && !m_complete.contains(problem.block)))
             problem.severity = kUnfinished;
     }

@@ -49,7 +49,7 @@ Item {
     /// Letters grow with the zoom, but do not shrink with it: what has no room is left out, the rows from the last on.
     readonly property real letters: Math.max(1, zoom)
     /// There is no room for pills beside the name: they sit on the upper edge.
-    readonly property bool compact: zoom < 0.85
+    readonly property bool compact: zoom < 0.85 || (pills.visible && pills.width + 8 > title.spare)
     readonly property bool hovered: shown && view.hoveredBlock === blockId
     readonly property bool disabled: blockState === "disabled"
     readonly property bool bypassed: blockState === "bypassed"

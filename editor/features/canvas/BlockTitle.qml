@@ -16,6 +16,8 @@ Item {
     required property real zoom
     required property real letters
     required property real taken ///< pixels at the right end that something else needs
+    /// Pixels that are left of the name in a line of its own.
+    readonly property real spare: width - name.x - 4 - name.implicitWidth
 
     readonly property int nameSize: zoom >= 1 ? Math.round(Theme.sizeName * zoom) : zoom >= 0.8 ? Theme.sizeBody : Theme.sizeSmall
     readonly property int lineStep: nameSize + Math.round(3 * letters)

@@ -185,7 +185,10 @@ bool BlockInserter::add(const QString &type, QPointF place)
                               portIndex(port.output ? beside->outputs : beside->inputs, far));
         break;
     }
-    if (!make(tr("Add %1").arg(view.id), id, *found, scene.freePosition(corner, view.rect.size()), [&](Transaction &t) {
+    // A line of numbers stands below a block, and a pill above.
+    const QPointF lines(0, 1.5 * geometry::kGrid);
+    const QPointF free = scene.freePosition(corner - lines, view.rect.size() + QSizeF(0, 2 * lines.y())) + lines;
+    if (!make(tr("Add %1").arg(view.id), id, *found, free, [&](Transaction &t) {
             if (wire)
                 addConnection(t, *wire);
         }))

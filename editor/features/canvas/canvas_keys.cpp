@@ -5,6 +5,8 @@
 #include "node_geometry.h"
 #include "signal_order.h"
 
+#include <algorithm>
+
 using namespace weir::editor;
 
 namespace {
@@ -55,8 +57,23 @@ bool GraphView::walkBlocks(int step)
 
 void GraphView::insertFromKeyboard()
 {
+    // Beside what it follows, which stays in sight.
+    if (const BlockView *block = session()->scene().block(session()->selection().onlyBlock())) {
+        m_tools->inserter()->ask(block->rect.topRight() + QPointF(geometry::kGrid, 0));
+        return;
+    }
     const QPointF middle(width() / 2, height() / 2);
     m_tools->inserter()->ask(toScene(contains(m_gestures->pointer()) ? m_gestures->pointer() : middle));
+}
+
+/// Where the signal ends at an open output, the next block is what one goes on to.
+bool GraphView::insertFollowing()
+{
+    const BlockView *block = session()->scene().block(session()->selection().onlyBlock());
+    if (!block || std::all_of(block->outputs.begin(), block->outputs.end(), [](const PortView &port) { return port.connected; }))
+        return false;
+    insertFromKeyboard();
+    return true;
 }
 
 void GraphView::keyPressEvent(QKeyEvent *event)
@@ -69,7 +86,7 @@ void GraphView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Tab:
         if (session()->selection().isEmpty())
             insertFromKeyboard();
-        else if (!walkBlocks(1))
+        else if (!walkBlocks(1) && !insertFollowing())
             event->ignore();
         return;
     case Qt::Key_Backtab:

@@ -123,6 +123,7 @@ private:
     void setUsesKeys(bool keys);
     bool walkBlocks(int step);
     void insertFromKeyboard();
+    bool insertFollowing();
     void zoomAt(QPointF fixed, qreal factor);
     void setView(QPointF offset, qreal zoom, Pace pace = Pace::AtOnce);
     void moveView(QPointF offset, qreal zoom, Pace pace);

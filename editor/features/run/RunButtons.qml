@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// How the run goes, what it is to do otherwise, and Run, which is Stop while it runs.
+/// What the run is to do otherwise, and Run, which is Stop while it runs.
 Row {
     id: root
 
@@ -14,20 +14,6 @@ Row {
 
     spacing: 8
 
-    RunPill {
-        anchors.verticalCenter: parent.verticalCenter
-        runner: root.runner
-    }
-    PlainText {
-        objectName: "unfinished"
-        anchors.verticalCenter: parent.verticalCenter
-        visible: text !== "" && !root.runner.running
-        text: root.editor.unfinishedCount === 0 ? ""
-            : root.editor.unfinishedCount === 1 ? qsTr("1 thing to finish")
-            : qsTr("%1 things to finish").arg(root.editor.unfinishedCount)
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
-    }
     PushButton {
         objectName: "runOptions"
         icon.name: "options"

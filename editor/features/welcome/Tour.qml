@@ -17,6 +17,8 @@ Item {
                                           : Qt.rect(0, 0, 0, 0)
 
     readonly property bool isPane: place.height > place.width
+    /// The frame is within a part of the window, and around what is as small as a button.
+    readonly property int inset: place.width < 320 && !isPane ? -4 : 3
 
     signal ended()
 
@@ -44,10 +46,10 @@ Item {
     z: 10
 
     Rectangle {
-        x: root.place.x + 3
-        y: root.place.y + 3
-        width: root.place.width - 6
-        height: root.place.height - 6
+        x: root.place.x + root.inset
+        y: root.place.y + root.inset
+        width: root.place.width - 2 * root.inset
+        height: root.place.height - 2 * root.inset
         radius: Theme.radiusNode
         color: "transparent"
         border.width: 2

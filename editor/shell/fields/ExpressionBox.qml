@@ -69,8 +69,9 @@ TextBox {
             return
         }
         if (found.length === 0) {
-            event.accepted = event.key === Qt.Key_Escape
-            if (event.accepted)
+            // Where nothing was typed, Esc is for who leads back to the graph.
+            event.accepted = event.key === Qt.Key_Escape && text !== value
+            if (event.key === Qt.Key_Escape)
                 forget()
             return
         }

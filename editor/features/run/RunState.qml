@@ -1,0 +1,26 @@
+import QtQuick
+import Weir
+
+/// How the run goes, or what is to be done before there can be one.
+Row {
+    id: root
+
+    required property Editor editor
+
+    spacing: Theme.space2
+
+    RunPill {
+        anchors.verticalCenter: parent.verticalCenter
+        runner: root.editor.runner
+    }
+    PlainText {
+        objectName: "unfinished"
+        anchors.verticalCenter: parent.verticalCenter
+        visible: text !== "" && !root.editor.runner.running
+        text: root.editor.unfinishedCount === 0 ? ""
+            : root.editor.unfinishedCount === 1 ? qsTr("1 thing to finish")
+            : qsTr("%1 things to finish").arg(root.editor.unfinishedCount)
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text2
+    }
+}
