@@ -208,6 +208,33 @@ private slots:
         }
     }
 
+    void aFolderThatIsTypedIsMadeForTheFile()
+    {
+        show(u"file.save_as"_s);
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        enter(m_files->path(u"not/there/new"_s));
+        QTRY_VERIFY2(said().contains(m_files->path(u"not/there"_s)), qPrintable(said()));
+        QVERIFY(!QFileInfo::exists(m_files->path(u"not"_s)));
+        w().settle();
+        w().click(u"fileMakeAbsent"_s);
+        QTRY_COMPARE(opened(), m_files->path(u"not/there/new.weir.json"_s));
+        QVERIFY(QFile::exists(opened()));
+        // A file is no folder, and none is made of it.
+        show(u"file.save_as"_s);
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        enter(m_files->path(u"a.weir.json/new"_s));
+        QTRY_VERIFY2(said().contains(u"is not a folder"_s), qPrintable(said()));
+        QVERIFY(!w().item(u"fileMakeAbsent"_s));
+    }
+
+    void flowgraphsOfOtherProgramsAreListedToo()
+    {
+        FilesFixture::write(m_files->path(u"tone.grc"_s), "blocks: []\n");
+        show();
+        QTRY_VERIFY(listed().contains(u"tone.grc"_s) && listed().contains(u"a.weir.json"_s));
+        QVERIFY(!listed().contains(u"readme.txt"_s));
+    }
+
     void aNewFolderIsMadeAndBookmarked()
     {
         show(u"file.save_as"_s);
@@ -255,7 +282,7 @@ private slots:
         QTRY_COMPARE(listed(), (QStringList{u"sub"_s, u"b.weir.json"_s, u"a.weir.json"_s}));
         w().click(u"fileByDate"_s);
         QTRY_COMPARE(listed(), (QStringList{u"sub"_s, u"a.weir.json"_s, u"b.weir.json"_s}));
-        w().editor->files()->chooser()->setFilter(3);
+        w().editor->files()->chooser()->setFilter(4);
         QTRY_VERIFY(listed().contains(u"readme.txt"_s));
         // What comes while it is open is shown.
         made(u"c.weir.json"_s);

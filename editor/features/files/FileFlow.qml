@@ -95,7 +95,7 @@ Item {
         editor: root.editor
         title: qsTr("Open project")
         ofProjects: true
-        nameFilters: [qsTr("Weir projects (*.weir.json)"), qsTr("JSON (*.json)"),
+        nameFilters: [qsTr("Flowgraphs (*.weir.json *.grc)"), qsTr("Weir projects (*.weir.json)"), qsTr("JSON (*.json)"),
             qsTr("GNU Radio Companion (*.grc)"), qsTr("All files (*)")]
         currentFolder: root.editor.folder
         onAccepted: root.editor.files.openUrl(selectedFile)

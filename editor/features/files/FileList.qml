@@ -205,7 +205,8 @@ FocusScope {
         visible: list.count === 0
         wrapMode: Text.Wrap
         text: root.entries.reading ? qsTr("Reading the folder …")
-            : root.entries.failure !== "" ? root.entries.failure : qsTr("Nothing here is called so, or of this kind.")
+            : root.entries.failure !== "" ? root.entries.failure : root.entries.prefix !== "" ? qsTr("Nothing of this kind here begins with \"%1\".").arg(root.entries.prefix)
+            : qsTr("Nothing of this kind is here.")
         color: Theme.text3
     }
 }

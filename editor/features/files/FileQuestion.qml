@@ -45,6 +45,14 @@ Rectangle {
             color: root.asks ? Theme.warning : Theme.error
         }
         PushButton {
+            objectName: "fileMakeAbsent"
+            visible: root.chooser.absent !== ""
+            implicitHeight: Theme.fieldControl
+            text: qsTr("Make the folder")
+            hint: qsTr("Make %1, and save there").arg(root.chooser.absent)
+            onClicked: root.chooser.makeAbsent()
+        }
+        PushButton {
             objectName: "fileReplace"
             visible: root.asks
             implicitHeight: Theme.fieldControl

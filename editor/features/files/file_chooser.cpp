@@ -94,6 +94,7 @@ void FileChooser::ask(const QString &problem, const QString &replaced)
 {
     m_problem = problem;
     m_replaced = replaced;
+    m_absent.clear();
     emit asked();
 }
 
@@ -175,18 +176,32 @@ void FileChooser::save(const QString &path)
     const QString file = QDir(info.path()).filePath(named(info.fileName()));
     const QFileInfo folder(info.path());
     const QFileInfo old(file);
-    if (!folder.isDir())
-        ask(tr("There is no folder %1.").arg(info.path()), {});
-    else if (QFile::encodeName(old.fileName()).size() > kLongestName)
+    if (!folder.isDir()) {
+        ask(folder.exists() ? missing(info.path(), true) : tr("There is no folder %1.").arg(info.path()), {});
+        m_absent = folder.exists() ? QString() : file;
+        emit asked();
+    } else if (QFile::encodeName(old.fileName()).size() > kLongestName) {
         ask(tr("The name is too long."), {});
-    else if (old.exists() && !old.isFile())
+    } else if (old.exists() && !old.isFile()) {
         ask(tr("%1 is not a file.").arg(file), {});
-    else if (!folder.isWritable() || (old.exists() && !old.isWritable()))
+    } else if (!folder.isWritable() || (old.exists() && !old.isWritable())) {
         ask(tr("%1 cannot be written: permission is denied.").arg(file), {});
-    else if (old.exists())
+    } else if (old.exists()) {
         ask({}, file);
-    else
+    } else {
         take(file);
+    }
+}
+
+void FileChooser::makeAbsent()
+{
+    const QString file = m_absent;
+    if (file.isEmpty())
+        return;
+    if (QDir().mkpath(QFileInfo(file).path()))
+        save(file);
+    else
+        ask(tr("The folder %1 cannot be made.").arg(QFileInfo(file).path()), {});
 }
 
 void FileChooser::replace()

@@ -4,6 +4,7 @@
 #include "folder_model.h"
 #include "place_model.h"
 
+#include <QFileInfo>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -31,6 +32,8 @@ class FileChooser : public QObject
     Q_PROPERTY(QString problem READ problem NOTIFY asked)
     /// The file that would be replaced, if the user agrees; else empty.
     Q_PROPERTY(QString replaced READ replaced NOTIFY asked)
+    /// The folder that is not there and would be made for the file, if the user agrees; else empty.
+    Q_PROPERTY(QString absent READ absent NOTIFY asked)
 
 public:
     enum Mode { OpenFile, SaveFile };
@@ -47,6 +50,7 @@ public:
     void setFilter(int filter);
     QString problem() const { return m_problem; }
     QString replaced() const { return m_replaced; }
+    QString absent() const { return m_absent.isEmpty() ? QString() : QFileInfo(m_absent).path(); }
 
     /// A new question. `filters`: each as in `Pictures (*.svg *.png)`. A folder that is not there becomes the next one above.
     Q_INVOKABLE void begin(FileChooser::Mode mode, const QStringList &filters, const QUrl &folder);
@@ -62,6 +66,7 @@ public:
     Q_INVOKABLE void goUp();
     /// The user agreed.
     Q_INVOKABLE void replace();
+    Q_INVOKABLE void makeAbsent();
     /// The file is to have another name; also: no question any more.
     Q_INVOKABLE void clear() { ask({}, {}); }
     /// In the folder shown, which then is the new one. False: `problem` says why not.
@@ -102,4 +107,5 @@ private:
     QString m_base; ///< where one is: relative paths begin there
     QString m_problem;
     QString m_replaced;
+    QString m_absent; ///< the file
 };

@@ -24,6 +24,7 @@ class FolderModel : public QAbstractListModel
     Q_PROPERTY(bool reading READ isReading NOTIFY countChanged)
     /// Why the folder shows nothing, if not for having nothing.
     Q_PROPERTY(QString failure READ failure NOTIFY countChanged)
+    Q_PROPERTY(QString prefix READ prefix NOTIFY countChanged)
     Q_PROPERTY(bool hidden READ showsHidden WRITE setShowsHidden NOTIFY orderChanged)
     Q_PROPERTY(bool byDate READ isByDate NOTIFY orderChanged)
     Q_PROPERTY(bool backwards READ isBackwards NOTIFY orderChanged)
@@ -62,6 +63,7 @@ public:
     /// Only files that end so, `.weir.json` for instance; none: every file.
     void setSuffixes(const QStringList &suffixes);
     /// Only what begins so, however it is spelled.
+    QString prefix() const { return m_prefix; }
     void setPrefix(const QString &prefix);
     bool showsHidden() const { return m_hidden; }
     void setShowsHidden(bool hidden);
