@@ -101,6 +101,8 @@ private slots:
         QVERIFY(heat.isEnabled());
         const QImage hot = picture(w);
         QVERIFY(w.item(QStringLiteral("heatLegend")));
+        const QString figures = w.item(QStringLiteral("heatFigures"))->property("text").toString();
+        QVERIFY2(figures.contains(QStringLiteral("items/s · latency p50 ")), qPrintable(figures));
         const RunLoads &loads = heat.loads();
         for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
             const QQuickItem *block = w.item(QStringLiteral("block:") + it.key());

@@ -71,6 +71,12 @@ Rectangle {
             visible: root.heat.enabled
             spacing: 5
 
+            PlainText {
+                objectName: "heatFigures"
+                visible: text !== ""
+                text: root.heat.figures
+                font.pixelSize: Theme.sizeSmall
+            }
             HeatScale {
                 visible: root.heat.profiled
                 name: qsTr("Work time, of the hottest")

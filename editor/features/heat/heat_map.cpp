@@ -4,10 +4,12 @@
 #include "deployment_run.h"
 #include "load_text.h"
 #include "memory.h"
+#include "value_text.h"
 
 #include <QLocale>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace weir::editor;
 
@@ -70,6 +72,19 @@ bool HeatMap::isBetween() const
 QString HeatMap::run() const
 {
     return m_run.label();
+}
+
+QString HeatMap::figures() const
+{
+    const Json *results = m_run.results();
+    QStringList figures;
+    if (const double rate = results ? numberOf(*results, "throughput_items_per_s") : std::nan(""); !std::isnan(rate))
+        figures.append(throughputText(rate));
+    const Json &latency = object(results ? member(*results, "latency") : nullptr);
+    for (const auto &[key, name] : {std::pair("p50_ns", "p50"), std::pair("p99_ns", "p99")})
+        if (const double time = numberOf(latency, key); !std::isnan(time))
+            figures.append(tr("latency %1 %2").arg(QLatin1String(name), siText(time * 1e-9, QStringLiteral("s"))));
+    return figures.join(QStringLiteral(" · "));
 }
 
 QString HeatMap::path() const

@@ -23,6 +23,7 @@ class HeatMap : public QObject
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(bool between READ isBetween NOTIFY loadsChanged)
     Q_PROPERTY(QString run READ run NOTIFY changed)
+    Q_PROPERTY(QString figures READ figures NOTIFY changed)
     Q_PROPERTY(QString path READ path NOTIFY changed)
     Q_PROPERTY(QString remark READ remark NOTIFY changed)
     Q_PROPERTY(QVariantMap steps READ steps NOTIFY loadsChanged)
@@ -44,6 +45,8 @@ public:
     /// There are buffers between workers, whose fill says something.
     bool isBetween() const;
     QString run() const;
+    /// What came out as a whole: throughput and latency.
+    QString figures() const;
     QString path() const;
     /// What the colours of this run cannot say, and why.
     QString remark() const;

@@ -249,6 +249,7 @@ Item {
 
                     required property string label
                     required property string text
+                    required property string hint
 
                     topPadding: 6
                     rightPadding: 8
@@ -264,6 +265,11 @@ Item {
                         text: fact.text
                         font.family: Theme.mono
                         color: root.counts ? Theme.text : Theme.text3
+                    }
+                    HoverHandler { id: overFact }
+                    Hint {
+                        shown: overFact.hovered
+                        text: fact.hint
                     }
                 }
             }

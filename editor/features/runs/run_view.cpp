@@ -5,11 +5,18 @@
 #include "value_text.h"
 
 #include <QDir>
+#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
 
 using namespace weir::editor;
+
+namespace {
+
+constexpr double kShortWindow = 0.2; ///< seconds
+
+} // namespace
 
 RunView::RunView(RunLibrary &library, QObject *parent) : QObject(parent), m_library(library)
 {
@@ -107,16 +114,27 @@ Facts RunView::readFacts() const
     const Json &results = m_record.results;
     const Json &latency = object(member(results, "latency"));
     Facts found;
-    const auto add = [&](const QString &name, const QString &value) {
-        found.push_back({name, value});
+    const auto add = [&](const QString &name, const QString &value, const QString &hint = {}) {
+        found.push_back({name, value, {}, hint});
     };
     const auto seconds = [](double value) {
         return std::isnan(value) ? QStringLiteral("—") : siText(value, QStringLiteral("s"));
     };
-    add(tr("Latency p50"), seconds(numberOf(latency, "p50_ns") * 1e-9));
-    add(tr("p99"), seconds(numberOf(latency, "p99_ns") * 1e-9));
+    const auto percentile = [&](const QString &name, const char *key, int needed) {
+        const double time = numberOf(latency, key), count = numberOf(latency, "count");
+        add(name, seconds(time * 1e-9),
+            std::isnan(time) && count < needed
+                ? tr("%1 latencies were measured, and this percentile takes %2: give the run more items.")
+                      .arg(QLocale(QLocale::English).toString(count, 'f', 0), QLocale(QLocale::English).toString(needed))
+                : QString());
+    };
+    percentile(tr("Latency p50"), "p50_ns", 20);
+    percentile(tr("p99"), "p99_ns", 1000);
     add(tr("Max"), seconds(numberOf(latency, "max_ns") * 1e-9));
-    add(tr("Window"), seconds(numberOf(results, "window_s")));
+    add(tr("Window"), seconds(numberOf(results, "window_s")),
+        numberOf(results, "window_s") < kShortWindow
+            ? tr("Under %1 s a throughput is uncertain: give the run more items, under Options or Settings.").arg(kShortWindow)
+            : QString());
     add(tr("Scheduler"), field("scheduler"));
     const Json &load = object(member(results, "load"));
     if (const double offered = numberOf(load, "offered_items_per_s"); !std::isnan(offered)) {
