@@ -60,6 +60,8 @@ private slots:
         row("low", {u"fir_filter"_s, u"interpolate"_s, u"fm_deemphasis"_s});
         // Words in any order, by their beginnings; letters, where nothing has the words.
         row("sour fil", {u"file_source"_s});
+        // What begins so, before what has it in the middle.
+        row("fir", {u"fir_filter"_s, u"interpolate"_s});
         row("mulcon", {u"multiply_const"_s});
         row("float_to_short", {u"float_to_integer"_s});
         row("fir decimating nonsense", {u"fir_filter"_s});

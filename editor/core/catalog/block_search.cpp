@@ -13,6 +13,8 @@ namespace {
 /// Of two matches the one of the higher rank is better, whatever their details.
 enum Rank { kNone, kLetters, kSomeWords, kDocumentation, kKeywords, kOneKeyword, kWholeKeyword, kName, kWholeName };
 
+constexpr int kBeginning = 100; ///< more than names have words
+
 struct Match
 {
     Rank rank = kNone;
@@ -115,10 +117,15 @@ Match match(const QString &text, const QStringList &typed, const BlockType &type
     const Names names(type);
     if (typed == names.id || typed == names.title)
         return {kWholeName};
-    // A name of few words is nearer to those that were typed.
-    for (const QStringList &name : {names.id, names.title})
-        if (foundAll(typed, name))
-            return {kName, -static_cast<int>(std::min(name.size(), names.id.size()))};
+    // A name that begins so is meant before one that has it in the middle; one of few words is nearer to those that were
+    // typed.
+    Match name;
+    for (const QStringList &words : {names.id, names.title})
+        if (foundAll(typed, words))
+            name = std::max(name, Match{kName, (words.first().startsWith(typed.first()) ? kBeginning : 0)
+                                                   - static_cast<int>(std::min(words.size(), names.id.size()))});
+    if (name.rank != kNone)
+        return name;
     if (const Match keyword = matchKeywords(typed, type, names); keyword.rank != kNone)
         return keyword;
     if (foundAll(typed, names.own + names.keywords + wordsOf(type.documentation)))

@@ -166,7 +166,7 @@ Rectangle {
         Pill {
             objectName: "wireLoad"
             x: Math.min(pointer.point.position.x + 16, graphView.width - width - 8)
-            y: Math.min(pointer.point.position.y + 16, graphView.height - height - 8)
+            y: Math.max(8, pointer.point.position.y - height - 12) // what flows stands below the wire
             implicitHeight: 22
             visible: root.heat.enabled && text !== ""
             text: root.wireLoads[graphView.hoveredWireKey]?.text ?? ""

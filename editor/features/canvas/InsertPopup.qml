@@ -154,8 +154,9 @@ Popup {
             text: root.currentEntry?.ports ?? ""
         }
         PlainText {
+            objectName: "insertKeys"
             width: parent.width
-            elide: Text.ElideRight
+            wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3
             text: qsTr("Enter inserts, Ctrl+Enter and goes on, Shift+Enter marks a favourite")

@@ -70,7 +70,7 @@ Item {
     Rectangle {
         x: 16
         y: 46
-        width: 72
+        width: 56
         height: 6
         radius: 3
         visible: root.load >= 0 && !root.low
@@ -85,7 +85,8 @@ Item {
         }
     }
     PlainText {
-        x: 92
+        objectName: "laneLoad:" + root.title
+        x: 78
         y: 42
         visible: root.load >= 0 && !root.low
         text: qsTr("%1 %").arg(Math.round(root.load * 100))

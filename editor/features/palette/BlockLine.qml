@@ -63,6 +63,9 @@ Rectangle {
     }
     Hint {
         objectName: "hint"
+        // Beside it: below are the next ones.
+        x: root.width + Theme.space3
+        y: 0
         shown: hover.hovered && !root.quiet && !tap.pressed
         text: root.title + "\n" + root.documentation
     }

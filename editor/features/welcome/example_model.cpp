@@ -16,7 +16,7 @@ namespace {
 /// The first sentence says what it is; the rest is for readers of the file.
 QString firstSentence(const QString &text)
 {
-    static const QRegularExpression end(QStringLiteral("[.:;](\\s|$)"));
+    static const QRegularExpression end(QStringLiteral("[.](\\s|$)"));
     const auto match = end.match(text);
     return match.hasMatch() ? text.left(match.capturedStart()) + u'.' : text;
 }
