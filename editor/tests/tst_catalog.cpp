@@ -150,6 +150,14 @@ private slots:
         QCOMPARE(first(only, {}, {}), (QStringList{u"quadrature_demod: often before FM de-emphasis"_s, u"abs: "_s}));
     }
 
+    void whatNoExampleHasIsFollowedByWhatFollowsOthers()
+    {
+        const BlockType *type = m_catalog.block("signal_source");
+        QVERIFY(type && type->followers.empty());
+        const InsertPlace place{.after = "signal_source", .fitting = {"complex_to_imag", "head"}};
+        QCOMPARE(likelyBlocks(m_catalog.blocksInOrder(), m_catalog, place, {}, {}).front().type->id, std::string("head"));
+    }
+
     void thePaletteHasGroupsThatClose()
     {
         Editor editor{CliCommand()};

@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <tuple>
 
 namespace weir::editor {
@@ -27,6 +29,16 @@ QString titleOf(const Catalog &catalog, const std::string &id)
     return QString::fromStdString(type ? type->title : id);
 }
 
+/// How often blocks come after any other in the examples: type -> times.
+std::map<std::string, int> timesUsed(const Catalog &catalog)
+{
+    std::map<std::string, int> used;
+    for (const BlockType &type : catalog.blocks())
+        for (const auto &[follower, times] : type.followers)
+            used[follower] += times;
+    return used;
+}
+
 struct Likelihood
 {
     bool fits = false;
@@ -34,8 +46,9 @@ struct Likelihood
     int before = 0;
     bool favourite = false;
     int recent = 0; ///< more for what was used later
+    int used = 0;   ///< in the examples, behind whatever; 0 where it is to follow nothing
 
-    auto order() const { return std::tuple(fits, after + before, favourite, recent); }
+    auto order() const { return std::tuple(fits, after + before, favourite, recent, used); }
 };
 
 QString reason(const Likelihood &likely, const Catalog &catalog, const InsertPlace &place)
@@ -59,6 +72,8 @@ QString reason(const Likelihood &likely, const Catalog &catalog, const InsertPla
 std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType *> &types, const Catalog &catalog,
                                      const InsertPlace &place, const QStringList &favourites, const QStringList &recent)
 {
+    // Of a block that no example has, what follows others is the best guess.
+    auto everywhere = place.after.empty() ? std::map<std::string, int>() : timesUsed(catalog);
     std::vector<std::pair<Likelihood, const BlockType *>> all;
     for (const BlockType *type : types) {
         const QString id = QString::fromStdString(type->id);
@@ -67,7 +82,7 @@ std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType *> &types
         if (fits || !place.onlyFitting)
             all.push_back({{fits, fits ? timesFollowed(catalog.block(place.after), type->id) : 0,
                             fits ? timesFollowed(type, place.before) : 0, favourites.contains(id),
-                            used < 0 ? 0 : static_cast<int>(recent.size() - used)},
+                            used < 0 ? 0 : static_cast<int>(recent.size() - used), fits ? everywhere[type->id] : 0},
                            type});
     }
     std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return b.first.order() < a.first.order(); });
