@@ -66,6 +66,10 @@ Item {
     readonly property color fill: faded ? Theme.canvas : Theme.node
     readonly property string pillText: wrong ? qsTr("error") : disabled ? qsTr("off") : bypassed ? qsTr("bypass")
                                      : doubtful ? qsTr("warning") : severity === "unfinished" ? qsTr("unfinished") : ghost ? qsTr("unknown") : ""
+    /// Of the pill, and whether it is filled with it: what changes what the run does is loud.
+    readonly property color stateColor: wrong ? Theme.error : disabled ? Theme.text3 : bypassed ? Theme.text2
+                                      : doubtful ? Theme.warning : Theme.control
+    readonly property bool strong: disabled || bypassed || doubtful
     readonly property int rowsTop: Math.max(Math.round((46 + rows * 22) * zoom), card.headerHeight + 2)
     readonly property int rowHeight: Math.max(13, Math.round(18 * zoom))
     /// How many rows of parameters there is room for.
@@ -134,7 +138,7 @@ Item {
 
         x: root.compact ? 8 : root.width - width - Math.round(8 * root.zoom)
         y: root.compact ? 1 - height : Math.round((title.height - height) / 2)
-        visible: root.badge !== "" || root.pillText !== "" || (root.measured && root.loadPill !== "")
+        visible: root.badge !== "" || root.pillText !== "" || root.live || (root.measured && root.loadPill !== "")
         spacing: 4
 
         Repeater {
@@ -166,15 +170,26 @@ Item {
             }
         }
         Repeater {
+            model: root.live ? 1 : 0
+
+            Pill {
+                objectName: "live:" + root.blockId
+                zoom: root.letters
+                icon: "run"
+                foreground: Theme.chipText
+                background: Theme.ok
+            }
+        }
+        Repeater {
             model: root.pillText !== "" ? 1 : 0
 
             Pill {
                 objectName: "state:" + root.blockId
                 zoom: root.letters
                 text: root.pillText
-                foreground: root.wrong ? Theme.error : root.doubtful ? Theme.chipText : Theme.text
-                background: root.wrong ? Theme.errorBackground : root.doubtful ? Theme.warning : Theme.node
-                border.color: root.wrong ? Theme.error : root.doubtful ? Theme.warning : Theme.control
+                foreground: root.wrong ? Theme.error : root.strong ? Theme.chipText : Theme.text
+                background: root.wrong ? Theme.errorBackground : root.strong ? root.stateColor : Theme.node
+                border.color: root.stateColor
             }
         }
     }

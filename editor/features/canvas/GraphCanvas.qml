@@ -41,6 +41,7 @@ Rectangle {
             decorColors: Theme.decorColors
             wireMarks: root.wireMarks
             blockColors: root.blockColors
+            running: root.editor.runner.runningHere
             family: Theme.sans
         }
         Item {

@@ -9,7 +9,7 @@
 /// Colours of the theme as the painters of the canvas need them.
 struct CanvasStyle
 {
-    QColor canvas, dots, accent, error, errorBackground, warning, warningBackground, muted, label, node, nodeBorder, text, text3, chipText;
+    QColor canvas, dots, accent, error, errorBackground, warning, warningBackground, ok, muted, label, node, nodeBorder, text, text3, chipText;
     QVariantMap types;      ///< item type -> colour
     QVariantMap categories; ///< category -> colour
     QVariantMap decor;      ///< name of a colour of frames and notes -> colour
@@ -29,6 +29,12 @@ struct CanvasStyle
         font.setPixelSize(qRound(pixelSize));
         font.setWeight(weight);
         return font;
+    }
+
+    static QColor mixed(const QColor &a, const QColor &b, float share)
+    {
+        return QColor::fromRgbF(a.redF() * share + b.redF() * (1 - share), a.greenF() * share + b.greenF() * (1 - share),
+                                a.blueF() * share + b.blueF() * (1 - share));
     }
 
 private:

@@ -1,11 +1,8 @@
 #include "scene_painter.h"
 
-#include "icon_store.h"
-#include "name_lines.h"
 #include "node_geometry.h"
 
 #include <QFontMetricsF>
-#include <QImage>
 #include <QPainter>
 
 #include <algorithm>
@@ -15,32 +12,9 @@ using namespace weir::editor;
 
 namespace {
 
-constexpr qreal kSignZoom = 0.16; ///< below, not even the icon of a block can be read
 constexpr qreal kCoarseGrid = 0.5;
 constexpr qreal kTie = 1e-6; ///< pixels: halves go the same way, however the place came about
-constexpr float kTint = 0.16F; ///< of a category, as behind the names of items
-constexpr qreal kFarChip = 18; ///< pixels, of blocks that are far away
-constexpr qreal kFarLine = 13; ///< of their names
 constexpr qreal kDenseGrid = 14; ///< pixels between dots
-
-QColor mixed(const QColor &a, const QColor &b, float share)
-{
-    return QColor::fromRgbF(a.redF() * share + b.redF() * (1 - share), a.greenF() * share + b.greenF() * (1 - share),
-                            a.blueF() * share + b.blueF() * (1 - share));
-}
-
-/// The icon of a block, or that something is wrong with it, in the middle of `place`.
-void paintSign(QPainter &painter, const QRectF &place, const BlockView &block, bool wrong, const QColor &color)
-{
-    IconStore &icons = IconStore::get();
-    const QString name = wrong ? QStringLiteral("exclaim")
-                               : icons.known(QStringLiteral("block/") + block.type, QStringLiteral("category/") + block.category);
-    const qreal ratio = painter.device()->devicePixelRatioF();
-    const int side = qRound(std::min(place.width(), place.height()));
-    QImage mark = icons.image(name, color, QSize(side, side) * ratio);
-    mark.setDevicePixelRatio(ratio);
-    painter.drawImage((place.center() - QPointF(side, side) / 2).toPoint(), mark);
-}
 
 } // namespace
 
@@ -94,7 +68,7 @@ void ScenePainter::paintLayers(QPainter &painter, const QRectF &area, bool movin
     if (isFar())
         for (const BlockView &block : m_scene.blocks())
             if (block.rect.intersects(shown) && isMoving(block) == moving)
-                paintBlock(painter, block);
+                m_blocks.paint(painter, block);
 }
 
 void ScenePainter::paintGrid(QPainter &painter, const QRectF &area) const
@@ -168,8 +142,8 @@ void ScenePainter::paintNote(QPainter &painter, const NoteView &note) const
     const QRectF rect = m_view.map(note.rect);
     const QColor color = m_style.decorColor(note.colour);
     const qreal radius = 6 * std::min(m_view.zoom, 1.0);
-    painter.setPen(QPen(mixed(color, m_style.canvas, 0.55F), 1));
-    painter.setBrush(mixed(color, m_style.node, 0.12F));
+    painter.setPen(QPen(CanvasStyle::mixed(color, m_style.canvas, 0.55F), 1));
+    painter.setBrush(CanvasStyle::mixed(color, m_style.node, 0.12F));
     painter.drawRoundedRect(rect, radius, radius);
     if (isFar())
         return;
@@ -186,57 +160,6 @@ void ScenePainter::paintNote(QPainter &painter, const NoteView &note) const
     painter.restore();
 }
 
-void ScenePainter::paintBlock(QPainter &painter, const BlockView &block) const
-{
-    const QRectF rect = m_view.map(block.rect);
-    const bool wrong = m_wrongBlocks.contains(block.id);
-    const bool off = block.ghost || block.state == BlockState::Disabled;
-    const auto given = m_style.blockColors.constFind(block.id);
-    const QColor color = given != m_style.blockColors.constEnd() ? given->value<QColor>()
-                         : off                                   ? m_style.nodeBorder
-                                                                 : m_style.category(block.category);
-    if (m_view.zoom < kSignZoom) {
-        painter.fillRect(rect.toAlignedRect(), wrong ? m_style.error : color);
-        return;
-    }
-    // Where colour says something else than the category, all of the block has it.
-    const bool marked = wrong || given != m_style.blockColors.constEnd();
-    const QColor fill = wrong ? m_style.error : marked ? color : off ? m_style.canvas : mixed(color, m_style.node, kTint);
-    const QColor onFill = fill.lightnessF() > 0.55F ? QColor(Qt::black) : QColor(Qt::white);
-    painter.setPen(QPen(marked ? mixed(fill, m_style.text, 0.7F) : color, 1.5));
-    painter.setBrush(fill);
-    const qreal radius = std::max(3.0, 8 * m_view.zoom);
-    painter.drawRoundedRect(rect, radius, radius);
-    if (marked)
-        paintFace(painter, block, wrong, rect, {}, onFill, onFill);
-    else
-        paintFace(painter, block, wrong, rect, color, m_style.chipText, off ? m_style.text3 : m_style.text);
-}
-
-void ScenePainter::paintFace(QPainter &painter, const BlockView &block, bool wrong, const QRectF &rect, const QColor &chip,
-                             const QColor &sign, const QColor &ink) const
-{
-    const QFont font = m_style.font(11, QFont::DemiBold);
-    const qreal side = std::clamp(rect.height() - 6, 8.0, kFarChip);
-    const int most = std::min(static_cast<int>((rect.height() - 4) / kFarLine), 2);
-    const QStringList name = nameLines(block.id, QFontMetricsF(font), rect.width() - side - 12, most);
-    const qreal left = name.isEmpty() ? rect.center().x() - side / 2 : rect.x() + 4;
-    const QRectF place(left, rect.center().y() - side / 2, side, side);
-    if (chip.isValid()) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(chip);
-        painter.drawRoundedRect(place, 4, 4);
-    }
-    paintSign(painter, place, block, wrong, sign);
-    painter.setFont(font);
-    painter.setPen(ink);
-    QRectF line(place.right() + 4, rect.center().y() - name.size() * kFarLine / 2, rect.right() - place.right() - 4, kFarLine);
-    for (const QString &part : name) {
-        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip, part);
-        line.translate(0, kFarLine);
-    }
-}
-
 void ScenePainter::paintDecorSelection(QPainter &painter, const QRectF &rect, bool selected) const
 {
     const QRectF view = m_view.map(rect);
@@ -246,23 +169,4 @@ void ScenePainter::paintDecorSelection(QPainter &painter, const QRectF &rect, bo
         painter.drawRoundedRect(view.adjusted(-3, -3, 3, 3), 10, 10);
     for (const int length : {5, 9, 13})
         painter.drawLine(view.bottomRight() - QPointF(length, 3), view.bottomRight() - QPointF(3, length));
-}
-
-void ScenePainter::paintFarTitle(QPainter &painter, const BlockView &block, bool selected) const
-{
-    const QRectF rect = m_view.map(block.rect);
-    if (selected) {
-        painter.setPen(QPen(m_style.accent, 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 5, 5);
-    }
-    painter.setFont(m_style.font(12, QFont::DemiBold));
-    const QFontMetricsF metrics(painter.font());
-    const QSizeF size(metrics.horizontalAdvance(block.id) + 14, 20);
-    const QRectF label(QPointF(rect.center().x() - size.width() / 2, rect.top() - size.height() - 5), size);
-    painter.setPen(QPen(m_style.nodeBorder, 1));
-    painter.setBrush(m_style.node);
-    painter.drawRoundedRect(label, 5, 5);
-    painter.setPen(m_style.text);
-    painter.drawText(label, Qt::AlignCenter, block.id);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "block_painter.h"
 #include "wire_painter.h"
 
 /// Everything on the canvas that is not an item: grid, frames, groups, wires, notes, and blocks that are far away.
@@ -7,29 +8,25 @@ class ScenePainter
 {
 public:
     ScenePainter(const weir::editor::GraphScene &scene, const CanvasStyle &style, ViewTransform view, WirePainter::Marks marks,
-                 const QSet<QString> &wrongBlocks)
-        : m_scene(scene), m_style(style), m_view(view), m_wires(scene, style, view, std::move(marks)), m_wrongBlocks(wrongBlocks)
+                 const BlockPainter::Marks &blockMarks)
+        : m_scene(scene), m_style(style), m_view(view), m_wires(scene, style, view, std::move(marks)),
+          m_blocks(style, view, blockMarks)
     {
     }
 
     /// What stays in place: all but the parts that are being dragged. `area` is in pixels.
     void paintResting(QPainter &painter, const QRectF &area) const;
     void paintMoving(QPainter &painter, const QRectF &area) const;
-    /// A block that is no item.
-    void paintBlock(QPainter &painter, const weir::editor::BlockView &block) const;
     void paintDecorSelection(QPainter &painter, const QRectF &rect, bool selected) const;
-    /// The name of a block that is too small to carry it.
-    void paintFarTitle(QPainter &painter, const weir::editor::BlockView &block, bool selected) const;
     const WirePainter &wires() const { return m_wires; }
+    /// Those that are no items.
+    const BlockPainter &blocks() const { return m_blocks; }
 
 private:
     bool isFar() const { return m_view.zoom < zoom::kFar; }
     bool isMoving(const weir::editor::BlockView &block) const { return m_scene.dragged().blocks.contains(block.id); }
     bool isMoving(const weir::editor::WireView &wire) const;
     bool isMoving(weir::editor::DecorKind kind, const std::string &key) const;
-    /// Its sign, on a chip or not, and its name beside it where that has room.
-    void paintFace(QPainter &painter, const weir::editor::BlockView &block, bool wrong, const QRectF &rect, const QColor &chip,
-                   const QColor &sign, const QColor &ink) const;
     void paintGrid(QPainter &painter, const QRectF &area) const;
     void paintFrame(QPainter &painter, const weir::editor::FrameView &frame) const;
     void paintGroups(QPainter &painter) const;
@@ -40,5 +37,5 @@ private:
     const CanvasStyle &m_style;
     ViewTransform m_view;
     WirePainter m_wires;
-    const QSet<QString> &m_wrongBlocks;
+    BlockPainter m_blocks;
 };

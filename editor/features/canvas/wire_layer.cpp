@@ -45,6 +45,7 @@ void WireLayer::setColors(const QVariantMap &colors)
     m_style.errorBackground = color("errorBackground");
     m_style.warning = color("warning");
     m_style.warningBackground = color("warningBackground");
+    m_style.ok = color("ok");
     m_style.muted = color("muted");
     m_style.label = color("label");
     m_style.node = color("node");
@@ -98,17 +99,19 @@ void WireLayer::followEditor()
 void WireLayer::collectProblems()
 {
     WirePainter::Marks marks;
-    QSet<QString> wrong;
+    QHash<QString, QString> blocks;
     for (const Problem &problem : m_view->session()->problemModel().problems()) {
         if (const int index = problemConnection(problem.pointer); index >= 0 && marks.problems.value(index) != QLatin1String("error"))
             marks.problems.insert(index, problem.severity);
-        if (problem.severity == QLatin1String("error") && !problem.block.isEmpty())
-            wrong.insert(problem.block);
+        // The worst comes first.
+        for (const QString &block : problem.others + QStringList(problem.block))
+            if (!blocks.contains(block))
+                blocks.insert(block, problem.severity);
     }
-    if (marks.problems == m_marks.problems && wrong == m_wrongBlocks)
+    if (marks.problems == m_marks.problems && blocks == m_blockMarks.severities)
         return;
     m_marks = marks;
-    m_wrongBlocks = wrong;
+    m_blockMarks.severities = blocks;
     repaintAll();
 }
 
@@ -127,7 +130,7 @@ void WireLayer::paint(QPainter *painter)
     const ViewTransform view{{m_view->offsetX(), m_view->offsetY()}, m_view->zoom()};
     paintPicture(*painter, view);
     painter->setRenderHint(QPainter::Antialiasing);
-    const ScenePainter scene(m_view->session()->scene(), m_style, view, m_marks, m_wrongBlocks);
+    const ScenePainter scene(m_view->session()->scene(), m_style, view, m_marks, m_blockMarks);
     scene.paintMoving(*painter, QRectF(0, 0, width(), height()));
     paintWithoutItems(*painter, scene);
     paintChosen(*painter, scene);
@@ -144,7 +147,7 @@ void WireLayer::paintPicture(QPainter &painter, const ViewTransform &view)
     // The painter's own device is one to one, and scaled.
     m_picture.draw(painter, view, size, window() ? window()->effectiveDevicePixelRatio() : 1,
                    [this](QPainter &part, const ViewTransform &at, const QRectF &area) {
-                       ScenePainter(m_view->session()->scene(), m_style, at, m_marks, m_wrongBlocks).paintResting(part, area);
+                       ScenePainter(m_view->session()->scene(), m_style, at, m_marks, m_blockMarks).paintResting(part, area);
                    });
 }
 
@@ -156,7 +159,7 @@ void WireLayer::paintWithoutItems(QPainter &painter, const ScenePainter &scene) 
     const QRectF shown(m_view->toScene({0, 0}), m_view->toScene({width(), height()}));
     for (const BlockView &block : m_view->session()->scene().blocks())
         if (block.rect.intersects(shown) && !m_view->session()->blockModel().isShown(block.id))
-            scene.paintBlock(painter, block);
+            scene.blocks().paint(painter, block);
 }
 
 void WireLayer::paintChosen(QPainter &painter, const ScenePainter &scene) const
@@ -184,9 +187,9 @@ void WireLayer::paintChosen(QPainter &painter, const ScenePainter &scene) const
     int titles = 0;
     for (const QString &id : selection.blocks())
         if (const BlockView *block = graph.block(id); block && titles++ < kMaximumTitles)
-            scene.paintFarTitle(painter, *block, true);
+            scene.blocks().paintTitle(painter, *block, true);
     if (const BlockView *block = graph.block(m_view->hoveredBlock()); block && !selection.blocks().contains(block->id))
-        scene.paintFarTitle(painter, *block, false);
+        scene.blocks().paintTitle(painter, *block, false);
 }
 
 void WireLayer::paintPendingWire(QPainter &painter) const

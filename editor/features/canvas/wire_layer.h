@@ -24,6 +24,8 @@ class WireLayer : public QQuickPaintedItem
     Q_PROPERTY(QVariantMap decorColors READ decorColors WRITE setDecorColors NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap wireMarks READ wireMarks WRITE setWireMarks NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap blockColors READ blockColors WRITE setBlockColors NOTIFY styleChanged)
+    /// A run is going on.
+    Q_PROPERTY(bool running READ isRunning WRITE setRunning NOTIFY styleChanged)
     Q_PROPERTY(QString family READ family WRITE setFamily NOTIFY styleChanged)
 
 public:
@@ -45,6 +47,8 @@ public:
     void setWireMarks(const QVariantMap &marks) { setStyle(m_style.wireMarks, marks); }
     QVariantMap blockColors() const { return m_style.blockColors; }
     void setBlockColors(const QVariantMap &colors) { setStyle(m_style.blockColors, colors); }
+    bool isRunning() const { return m_blockMarks.running; }
+    void setRunning(bool running) { setStyle(m_blockMarks.running, running); }
     QString family() const { return m_style.family; }
     void setFamily(const QString &family) { setStyle(m_style.family, family); }
 
@@ -75,7 +79,7 @@ private:
     QVariantMap m_colors;
     CanvasStyle m_style;
     WirePainter::Marks m_marks;
-    QSet<QString> m_wrongBlocks;
+    BlockPainter::Marks m_blockMarks;
     weir::editor::MoveSet m_dragged;
     PictureCache m_picture;
 };

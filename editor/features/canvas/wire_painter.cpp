@@ -48,11 +48,11 @@ qreal WirePainter::onScreen() const
     return std::max(m_view.zoom, kThinnest) / m_view.zoom;
 }
 
-QPen WirePainter::pen(const Look &look) const
+QPen WirePainter::pen(const Look &look, qreal pixelRatio) const
 {
     if (m_view.zoom < zoom::kFar) {
-        // One pixel, whatever the scale: the painter has a short cut for it.
-        QPen thin(look.color, 1);
+        // Of one pixel, whatever the scale: the painter has a short cut for it.
+        QPen thin(look.color, pixelRatio);
         thin.setCosmetic(true);
         return thin;
     }
@@ -76,7 +76,7 @@ void WirePainter::strokeWithCasing(QPainter &painter, const std::vector<const Wi
         for (const WireView *wire : siblings)
             stroke(painter, *wire, QPen(m_style.canvas, std::max(kCasing, look(*wire).width + 4) * onScreen(), Qt::SolidLine, Qt::FlatCap));
     for (const WireView *wire : siblings)
-        stroke(painter, *wire, pen(look(*wire)));
+        stroke(painter, *wire, pen(look(*wire), painter.device()->devicePixelRatioF()));
     if (siblings.front()->shared && m_view.zoom >= zoom::kFar) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(look(*siblings.front()).color);
@@ -156,7 +156,7 @@ void WirePainter::paintOver(QPainter &painter, const WireView &wire, const Look 
     QColor around = look.color;
     around.setAlphaF(strength);
     stroke(painter, wire, QPen(around, halo * onScreen(), Qt::SolidLine, Qt::RoundCap));
-    QPen line = pen(look);
+    QPen line = pen(look, painter.device()->devicePixelRatioF());
     line.setCosmetic(false);
     line.setWidthF(look.width * onScreen());
     stroke(painter, wire, line);

@@ -43,7 +43,7 @@ private:
 
     Look look(const weir::editor::WireView &wire) const;
     QString severity(const weir::editor::WireView &wire) const { return m_marks.problems.value(wire.fileIndex); }
-    QPen pen(const Look &look) const;
+    QPen pen(const Look &look, qreal pixelRatio) const;
     qreal onScreen() const;
     void paintOver(QPainter &painter, const weir::editor::WireView &wire, const Look &look, qreal halo, float strength) const;
     void stroke(QPainter &painter, const weir::editor::WireView &wire, const QPen &pen) const;

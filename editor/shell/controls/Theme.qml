@@ -75,7 +75,7 @@ QtObject {
     /// What the painters of the canvas need.
     readonly property var canvasColors: {
         "canvas": canvas, "dots": dots, "accent": accent, "error": error, "errorBackground": errorBackground,
-        "warning": warning, "warningBackground": warningBackground, "muted": unknownType, "label": text2, "node": node,
+        "warning": warning, "warningBackground": warningBackground, "ok": ok, "muted": unknownType, "label": text2, "node": node,
         "nodeBorder": nodeBorder, "text": text, "text3": text3, "chipText": chipText
     }
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "canvas_style.h"
+#include "graph_scene.h"
+#include "view_transform.h"
+
+#include <QHash>
+
+class QPainter;
+
+/// Blocks that are too small for an item: a shape in the colour of the category with its sign, its name where that has
+/// room, and at the corner the state that it is in.
+class BlockPainter
+{
+public:
+    struct Marks
+    {
+        QHash<QString, QString> severities; ///< by block, of its worst problem
+        bool running = false;               ///< a run is going on
+    };
+
+    BlockPainter(const CanvasStyle &style, ViewTransform view, const Marks &marks) : m_style(style), m_view(view), m_marks(marks) {}
+
+    void paint(QPainter &painter, const weir::editor::BlockView &block) const;
+    /// The outline and the name of a block that is pointed at or chosen.
+    void paintTitle(QPainter &painter, const weir::editor::BlockView &block, bool selected) const;
+
+private:
+    /// Wrong blocks have none: the whole block says it.
+    enum class State { Plain, Wrong, Off, Bypassed, Doubtful, Unfinished, Running };
+
+    struct Colors
+    {
+        QColor fill;
+        QColor edge;
+        QColor chip; ///< behind the sign; invalid: none
+        QColor sign;
+        QColor ink;
+    };
+
+    State state(const weir::editor::BlockView &block) const;
+    Colors colors(const weir::editor::BlockView &block, State state) const;
+    void paintFace(QPainter &painter, const weir::editor::BlockView &block, const QRectF &rect, const Colors &colors,
+                   bool wrong) const;
+    void paintBadge(QPainter &painter, const QRectF &rect, State state) const;
+    QColor stateColor(State state) const;
+
+    const CanvasStyle &m_style;
+    ViewTransform m_view;
+    const Marks &m_marks;
+};
