@@ -14,7 +14,7 @@ QtObject {
 
     readonly property int middle: 560
     readonly property int paletteLeast: 160
-    readonly property int inspectorLeast: 240
+    readonly property int inspectorLeast: 256
     readonly property real paletteMost: Math.max(paletteLeast, Math.min(400, (room - middle) * 0.4))
     readonly property real inspectorMost: Math.max(inspectorLeast, Math.min(420, (room - middle) * 0.6))
 

@@ -33,7 +33,8 @@ Rectangle {
         }
         TabStrip {
             objectName: "inspectorTabs"
-            spacing: 20
+            room: header.width
+            spacing: narrow ? Theme.space2 : Theme.space4
             labels: [qsTr("Parameters"), qsTr("Ports"), qsTr("Runtime"), qsTr("Docs")]
             current: root.inspector.tab
             onChosen: index => root.inspector.tab = index

@@ -81,8 +81,7 @@ Rectangle {
 
         PlainText {
             anchors.verticalCenter: parent.verticalCenter
-            width: insert.x - 4
-            elide: Text.ElideRight
+            visible: width < insert.x
             text: qsTr("Blocks")
             font.weight: Font.DemiBold
         }

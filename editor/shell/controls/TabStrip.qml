@@ -9,12 +9,21 @@ Row {
     property int current: 0
     /// Whether the current one is marked: not while nothing of it is seen.
     property bool marked: true
+    /// For all of it: where letters of the usual size do not fit, they are smaller.
+    property real room: Infinity
+    readonly property bool narrow: metrics.advanceWidth(labels.join("")) + (labels.length - 1) * Theme.space3 > room
 
     signal chosen(int index)
 
     spacing: Theme.space5
     height: Theme.barControl
 
+    FontMetrics {
+        id: metrics
+        font.family: Theme.sans
+        font.pixelSize: Theme.sizeBody
+        font.weight: Font.DemiBold
+    }
     Repeater {
         model: root.labels
 
@@ -40,6 +49,7 @@ Row {
                 id: label
                 anchors.verticalCenter: parent.verticalCenter
                 text: tab.modelData
+                font.pixelSize: root.narrow ? Theme.sizeSmall : Theme.sizeBody
                 font.weight: Font.DemiBold
                 color: tab.active ? Theme.text : hover.hovered ? Theme.text : Theme.text2
             }
