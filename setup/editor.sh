@@ -16,27 +16,38 @@ provide_editor() {
     fi
 }
 
+# work_done STEPS LOG BUILD OBJECTS: "[3/12]" of the files to compile, which take nearly all the time and come after
+# hundreds of small steps. Where everything was compiled before (OBJECTS were there), some of it again, it is STEPS.
+work_done() {
+    files=$(($(grep -c ': CXX_COMPILER__' "$3/build.ninja") - $4))
+    if [ "$files" -gt 0 ]; then echo "[$(grep -c '] Building CXX' "$2")/$files]"; else echo "$1"; fi
+}
+
 # left_of STEPS SECONDS: what "[3/12]" and the time that it took let one expect.
 left_of() {
     step=${1#?}
     all=${step#*/}
     all=${all%?}
     step=${step%/*}
-    # Before a tenth is done, the many small steps at the beginning promise too much.
+    # Before a tenth is done, chance says more than the time does.
     if [ "$((step * 10))" -ge "$all" ]; then
         left=$(($2 * (all - step) / step))
         if [ "$left" -ge 90 ]; then printf 'about %d min left' "$(((left + 30) / 60))"; else printf 'about %d s left' "$left"; fi
     fi
 }
 
-# Waits for a build; to somebody who watches, it tells the steps that its log has, and how long the rest will take.
+# show_steps PROCESS LOG BUILD: waits for a build; to somebody who watches, it tells the steps that its log has, and how
+# long the rest will take.
 show_steps() {
     if [ -t 2 ]; then
+        objects=$(find "$3" -name '*.o' -o -name '*.gch' | wc -l)
         began=$(date +%s)
         while kill -0 "$1" 2>/dev/null; do
             sleep 1
             steps=$(grep -o '^\[[0-9]*/[0-9]*\]' "$2" | tail -n 1)
-            [ -z "$steps" ] || printf '\r%s %-20s' "$steps" "$(left_of "$steps" "$(($(date +%s) - began))")" >&2
+            [ -n "$steps" ] || continue
+            seconds=$(($(date +%s) - began))
+            printf '\r%s %-20s' "$steps" "$(left_of "$(work_done "$steps" "$2" "$3" "$objects")" "$seconds")" >&2
         done
         printf '\r%40s\r' '' >&2
     fi
@@ -65,7 +76,7 @@ build_editor() {
         set -- "$@" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
     fi
     { cmake "$@" && cmake --build "$build"; } >"$log" 2>&1 &
-    if ! show_steps $! "$log"; then
+    if ! show_steps $! "$log" "$build"; then
         tail -n 40 "$log" | sed 's/^/  /' >&2
         say "the editor could not be built; the whole output is in $log"
         exit 3

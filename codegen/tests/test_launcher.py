@@ -414,6 +414,15 @@ def test_a_build_tells_how_long_the_rest_takes(steps: str, seconds: int, left: s
     assert subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout == left
 
 
+@pytest.mark.parametrize(("objects", "done"), [(0, "[1/3]"), (1, "[1/2]"), (3, "[300/305]")])
+def test_how_far_a_build_is_is_told_by_what_takes_the_time(tmp_path: Path, objects: int, done: str):
+    rules = "".join(f"build {name}.o: CXX_COMPILER__ui_Release {name}.cpp\n" for name in "abc")
+    (tmp_path / "build.ninja").write_text(rules + "build f.qml: CUSTOM_COMMAND g.qml\n")
+    (tmp_path / "log").write_text("[299/305] Generating f.qml\n[300/305] Building CXX object a.o\n")
+    script = f'. "{ROOT}/setup/editor.sh"; work_done "[300/305]" "{tmp_path}/log" "{tmp_path}" {objects}'
+    assert subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout.strip() == done
+
+
 def test_every_group_of_a_verb_has_packages_and_every_group_has_a_verb():
     used = {group for row in rows("verbs.txt") for group in row[1:]}
     assert used == {row[0] for row in rows("packages.txt")}
