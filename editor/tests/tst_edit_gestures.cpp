@@ -369,4 +369,5 @@ private slots:
 };
 
 QTEST_MAIN(TestEditGestures)
+#include "moc_edit_gestures.cpp"
 #include "tst_edit_gestures.moc"

@@ -253,4 +253,5 @@ private slots:
 };
 
 QTEST_MAIN(TestWireGestures)
+#include "moc_edit_gestures.cpp"
 #include "tst_wire_gestures.moc"
