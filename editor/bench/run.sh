@@ -1,10 +1,10 @@
 #!/bin/sh
-# Measures the canvas: editor/bench/run.sh [build folder]. Without one, an optimised build under build/editor-bench.
+# Measures the canvas: editor/bench/run.sh [build folder]. Without one, one as `./weir edit` makes it, under build/editor-bench.
 set -e
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${1:-$root/build/editor-bench}
 if [ ! -f "$build/CMakeCache.txt" ]; then
-  cmake -S "$root/editor" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWEIR_EDITOR_TESTS=ON >/dev/null
+  cmake -S "$root/editor" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEIR_EDITOR_TESTS=ON >/dev/null
 fi
 cmake --build "$build" --target canvas_bench >/dev/null
 echo "$(uname -sr), $(nproc) CPUs: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1); $(date -u +%F)"
