@@ -2,6 +2,7 @@
 #include "cli_command.h"
 #include "document.h"
 #include "editor.h"
+#include "english.h"
 #include "fonts.h"
 #include "screenshot.h"
 #include "start_options.h"
@@ -12,6 +13,8 @@
 #include <QQuickStyle>
 #include <QQuickWindow>
 #include <QScreen>
+#include <QStandardPaths>
+#include <QTranslator>
 
 #include <csignal>
 #include <cstdio>
@@ -39,6 +42,12 @@ int roundTrip(const QString &in, const QString &out)
     return failure.isEmpty() ? 0 : say(failure, 1);
 }
 
+/// Where catalogues are, such as weir_pl.qm; empty: nowhere.
+QString translations()
+{
+    return QStandardPaths::locate(QStandardPaths::AppDataLocation, QStringLiteral("translations"), QStandardPaths::LocateDirectory);
+}
+
 } // namespace
 
 int main(int argc, char *argv[])
@@ -51,6 +60,10 @@ int main(int argc, char *argv[])
     QGuiApplication app(argc, argv);
     QGuiApplication::setApplicationName(QStringLiteral("weir-editor"));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Weir"));
+    speakEnglish();
+    QTranslator translation;
+    if (const QString folder = translations(); !folder.isEmpty() && translation.load(QLocale(), QStringLiteral("weir"), QStringLiteral("_"), folder))
+        QCoreApplication::installTranslator(&translation);
     QFont font(Fonts::sans());
     font.setPixelSize(13);
     QGuiApplication::setFont(font);

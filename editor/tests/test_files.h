@@ -1,14 +1,20 @@
 #pragma once
 
 #include "catalog.h"
+#include "english.h"
 #include "json_reader.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QString>
 #include <QStringList>
 
 #include <stdexcept>
+
+namespace weir::editor {
+Q_COREAPP_STARTUP_FUNCTION(speakEnglish) // what is counted reads as in the program
+}
 
 inline QByteArray readAll(const QString &path)
 {

@@ -13,6 +13,7 @@
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTranslator>
 
 using namespace weir::editor;
 
@@ -115,6 +116,35 @@ private slots:
         const QString path = scene.block(QStringLiteral("file"))->parameters.front().value;
         QVERIFY2(path.size() <= 48 && path.endsWith(u'…'), qPrintable(path.left(60)));
         QVERIFY(scene.block(QStringLiteral("word"))->comment.size() <= 1000);
+    }
+
+    void whatIsCountedHasTheFormOfItsNumber()
+    {
+        const auto blocks = [](int n) { return QObject::tr("%n block(s)", nullptr, n); };
+        QCOMPARE(blocks(0), QStringLiteral("0 blocks"));
+        QCOMPARE(blocks(1), QStringLiteral("1 block"));
+        QCOMPARE(QObject::tr("%n entr(y|ies) (all)", nullptr, 1), QStringLiteral("1 entry (all)"));
+        QCOMPARE(QObject::tr("%n entr(y|ies) (all)", nullptr, 2), QStringLiteral("2 entries (all)"));
+        QCOMPARE(QObject::tr("probe(s)"), QStringLiteral("probe(s)"));
+
+        // A catalogue has forms of its own, here those of Polish, and what it lacks is English.
+        struct Polish : QTranslator
+        {
+            QString translate(const char *, const char *text, const char *, int n) const override
+            {
+                const bool few = n % 10 >= 2 && n % 10 <= 4 && (n % 100 < 12 || n % 100 > 14);
+                return qstrcmp(text, "%n block(s)") != 0 ? QString()
+                       : n == 1                          ? QStringLiteral("%n blok")
+                       : few                             ? QStringLiteral("%n bloki")
+                                                         : QStringLiteral("%n bloków");
+            }
+            bool isEmpty() const override { return false; }
+        } polish;
+        QVERIFY(QCoreApplication::installTranslator(&polish));
+        QCOMPARE(QStringList({blocks(1), blocks(3), blocks(5), blocks(12), blocks(22)}),
+                 QStringList({QStringLiteral("1 blok"), QStringLiteral("3 bloki"), QStringLiteral("5 bloków"),
+                              QStringLiteral("12 bloków"), QStringLiteral("22 bloki")}));
+        QCOMPARE(QObject::tr("%n wire(s)", nullptr, 1), QStringLiteral("1 wire"));
     }
 
     void whatDiffersFromTheDefaultIsShownFirst()

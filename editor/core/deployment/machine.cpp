@@ -50,8 +50,8 @@ SharedCaches sharedCaches(const Json &answer)
 
 QString summaryOf(const Json &answer, std::size_t cores, std::size_t cpus)
 {
-    QStringList parts{cores == 1 ? MappingText::tr("1 core") : MappingText::tr("%1 cores").arg(cores),
-                      cpus == 1 ? MappingText::tr("1 CPU") : MappingText::tr("%1 CPUs").arg(cpus)};
+    QStringList parts{MappingText::tr("%n core(s)", nullptr, static_cast<int>(cores)),
+                      MappingText::tr("%n CPU(s)", nullptr, static_cast<int>(cpus))};
     for (int level = 1; level <= 2; ++level)
         for (const Json &cache : list(member(answer, "caches"))) {
             if (number(cache, "level") != level)

@@ -44,9 +44,10 @@ std::variant<ProjectFile, QString> readProject(const QString &path)
 
     auto result = readJson({bytes.constData(), static_cast<std::size_t>(bytes.size())});
     if (const auto *error = std::get_if<ReadError>(&result)) {
-        const QString place
-            = error->line ? ProjectText::tr("line %1, column %2: ").arg(error->line).arg(error->column) : QString();
-        return ProjectText::tr("%1 was not opened: %2%3").arg(info.fileName(), place, QString::fromStdString(error->message));
+        const QString name = info.fileName(), why = QString::fromStdString(error->message);
+        return error->line ? ProjectText::tr("%1 was not opened: line %2, column %3: %4")
+                                 .arg(name).arg(error->line).arg(error->column).arg(why)
+                           : ProjectText::tr("%1 was not opened: %2").arg(name, why);
     }
     Json &json = std::get<Json>(result);
     if (!json.is_object())

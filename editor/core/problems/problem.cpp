@@ -169,7 +169,7 @@ std::vector<Problem> toldOnce(std::vector<Problem> problems)
         const QStringList &said = messages[index];
         told[index].message = said.mid(0, kSpelledOut).join(QStringLiteral("; "));
         if (said.size() > kSpelledOut)
-            told[index].message = QObject::tr("%1; and %2 more").arg(told[index].message).arg(said.size() - kSpelledOut);
+            told[index].message = QObject::tr("%1; and %n more", nullptr, static_cast<int>(said.size() - kSpelledOut)).arg(told[index].message);
     }
     return told;
 }

@@ -352,11 +352,14 @@ std::vector<RunGroup> RunListModel::groups() const
     for (RunGroup &group : groups) {
         const auto good = std::count_if(group.runs.begin(), group.runs.end(),
                                         [](const RunRow &run) { return run.isOk(); });
-        group.label = group.runs.first().label
-                      + (group.runs.first().profiled ? tr(" · profiled") : QString()) + QStringLiteral(" · ") + group.runs.first().when() + QStringLiteral(" · ")
-                      + counted(static_cast<std::size_t>(group.runs.size()), tr("1 run"), tr("%1 runs"));
-        if (good < group.runs.size())
-            group.label += tr(", %1 ok").arg(good);
+        const RunRow &first = group.runs.first();
+        const int count = static_cast<int>(group.runs.size());
+        QStringList parts{first.label};
+        if (first.profiled)
+            parts.append(tr("profiled"));
+        parts.append(first.when());
+        parts.append(good == count ? tr("%n run(s)", nullptr, count) : tr("%n run(s), %1 ok", nullptr, count).arg(good));
+        group.label = parts.join(QStringLiteral(" · "));
     }
     return groups;
 }

@@ -30,10 +30,4 @@ struct RunText
     Q_DECLARE_TR_FUNCTIONS(Run)
 };
 
-/// `one` for one, else `many` with the number at its %1.
-inline QString counted(std::size_t number, const QString &one, const QString &many)
-{
-    return number == 1 ? one : many.arg(number);
-}
-
 } // namespace weir::editor

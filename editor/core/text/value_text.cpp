@@ -177,7 +177,7 @@ QString groupedDigits(QString digits)
 QString shortText(const Json &value, const QString &unit)
 {
     if (value.is_array() && value.size() > kListedValues)
-        return QObject::tr("%n values", nullptr, static_cast<int>(value.size()));
+        return QObject::tr("%n value(s)", nullptr, static_cast<int>(value.size()));
     const auto *words = value.get_ptr<const Json::string_t *>();
     const bool isLong = words && words->size() > kMostBytes;
     const QString text = isLong ? QString::fromStdString(words->substr(0, kMostBytes)) : shownText(value, unit);

@@ -114,7 +114,7 @@ Rectangle {
         x: 12
         y: grid.y + grid.height + 6
         visible: root.unfolding.hidden > 0
-        text: qsTr("and %1 more").arg(root.unfolding.hidden)
+        text: qsTr("and %n more", "", root.unfolding.hidden)
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }

@@ -154,7 +154,7 @@ void AutoLayout::place(const QByteArray &output)
         emit arranged();
         return;
     }
-    m_session.edit(whole ? tr("Lay out the graph") : tr("Lay out %1 blocks").arg(m_asked.size()), [&](Transaction &t) {
+    m_session.edit(whole ? tr("Lay out the graph") : tr("Lay out %n block(s)", nullptr, static_cast<int>(m_asked.size())), [&](Transaction &t) {
         placeBlocks(t, *placement);
         // Points that led wires around what has moved would lead them astray.
         decor::removePoints(t, among(m_session.scene(), m_asked));

@@ -11,9 +11,15 @@ using namespace weir::editor;
 
 namespace {
 
-QString nameOf(const std::vector<BlockView> &blocks)
+int count(const std::vector<BlockView> &blocks)
 {
-    return blocks.size() == 1 ? blocks.front().id : GraphCommands::tr("%1 blocks").arg(blocks.size());
+    return static_cast<int>(blocks.size());
+}
+
+/// `ofOne` with the id of the only block, else `ofMany`.
+QString stepName(const std::vector<BlockView> &blocks, const QString &ofOne, const QString &ofMany)
+{
+    return blocks.size() == 1 ? ofOne.arg(blocks.front().id) : ofMany;
 }
 
 } // namespace
@@ -60,19 +66,21 @@ void GraphCommands::removeAndHeal()
         m_session.removeSelection();
         return;
     }
-    const QString name = nameOf(selectedViews());
+    const std::vector<BlockView> blocks = selectedViews();
+    const QString name
+        = stepName(blocks, tr("Delete %1 and join"), tr("Delete %n block(s) and join", nullptr, count(blocks)));
     const Healing healing = healingWithout(m_session.document().json(), m_session.scene().catalog(), ids);
     const auto wires = m_session.selection().wires();
     const auto parts = m_session.selection().decor();
-    const bool done = m_session.edit(tr("Delete %1 and join").arg(name), [&](Transaction &t) {
+    const bool done = m_session.edit(name, [&](Transaction &t) {
         decor::remove(t, parts);
         removeParts(t, {}, wires);
         weir::editor::removeAndHeal(t, ids, healing);
     });
     if (done && !healing.lost.empty()) {
         const Connection &first = healing.lost.front();
-        m_session.setNotice(tr("%1.%2 is open now: no stream before %3 has its type")
-                               .arg(QString::fromStdString(first.target), QString::fromStdString(first.targetPort), name));
+        m_session.setNotice(tr("%1.%2 is open now: no stream before what was deleted has its type")
+                               .arg(QString::fromStdString(first.target), QString::fromStdString(first.targetPort)));
     }
 }
 
@@ -100,14 +108,15 @@ void GraphCommands::setState(const QString &state)
                 m_session.setNotice(problem);
                 return;
             }
-    const QString name = nameOf(blocks);
-    m_session.edit(state == QLatin1String("enabled")    ? tr("Enable %1").arg(name)
-                  : state == QLatin1String("disabled") ? tr("Disable %1").arg(name)
-                                                       : tr("Bypass %1").arg(name),
-                  [&](Transaction &t) {
-                      for (const BlockView &block : blocks)
-                          setBlockState(t, block.id.toStdString(), state.toStdString());
-                  });
+    const int n = count(blocks);
+    const QString name
+        = state == QLatin1String("enabled")    ? stepName(blocks, tr("Enable %1"), tr("Enable %n block(s)", nullptr, n))
+          : state == QLatin1String("disabled") ? stepName(blocks, tr("Disable %1"), tr("Disable %n block(s)", nullptr, n))
+                                               : stepName(blocks, tr("Bypass %1"), tr("Bypass %n block(s)", nullptr, n));
+    m_session.edit(name, [&](Transaction &t) {
+        for (const BlockView &block : blocks)
+            setBlockState(t, block.id.toStdString(), state.toStdString());
+    });
 }
 
 void GraphCommands::place(const QString &name, const Placement &moved)
@@ -119,13 +128,13 @@ void GraphCommands::place(const QString &name, const Placement &moved)
 void GraphCommands::align(Alignment alignment)
 {
     const std::vector<BlockView> blocks = selectedViews();
-    place(tr("Align %1").arg(nameOf(blocks)), aligned(blocks, alignment));
+    place(tr("Align %n block(s)", nullptr, count(blocks)), aligned(blocks, alignment));
 }
 
 void GraphCommands::distribute(Direction direction)
 {
     const std::vector<BlockView> blocks = selectedViews();
-    place(tr("Distribute %1").arg(nameOf(blocks)), distributed(blocks, direction));
+    place(tr("Distribute %n block(s)", nullptr, count(blocks)), distributed(blocks, direction));
 }
 
 void GraphCommands::group()
@@ -136,7 +145,7 @@ void GraphCommands::group()
     std::vector<std::string> ids;
     for (const BlockView &block : blocks)
         ids.push_back(block.id.toStdString());
-    m_session.edit(tr("Group %1").arg(nameOf(blocks)),
+    m_session.edit(stepName(blocks, tr("Group %1"), tr("Group %n block(s)", nullptr, count(blocks))),
                   [&](Transaction &t) { groupBlocks(t, freeGroupId(t.json(), "group"), ids); });
 }
 

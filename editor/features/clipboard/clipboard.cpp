@@ -95,10 +95,10 @@ QString Clipboard::nameOf(const Json &fragment) const
     const auto count = [&fragment](const char *kind) { return object(member(fragment["ui"], kind)).size(); };
     const std::size_t frames = count("frames"), notes = count("notes");
     if (frames + notes == 0)
-        return blocks.size() == 1 ? string(blocks[0], "id") : tr("%1 blocks").arg(blocks.size());
+        return blocks.size() == 1 ? string(blocks[0], "id") : tr("%n block(s)", nullptr, static_cast<int>(blocks.size()));
     if (blocks.empty() && frames + notes == 1)
         return frames == 1 ? tr("frame") : tr("note");
-    return tr("%1 parts").arg(blocks.size() + frames + notes);
+    return tr("%n part(s)", nullptr, static_cast<int>(blocks.size() + frames + notes));
 }
 
 void Clipboard::paste()
@@ -113,7 +113,7 @@ void Clipboard::paste()
         return;
     }
     const Json &fragment = std::get<Json>(read);
-    insert(tr("Paste"), fragment, m_pointer ? *m_pointer - middleOf(fragment) : QPointF());
+    insert(tr("Paste %1").arg(nameOf(fragment)), fragment, m_pointer ? *m_pointer - middleOf(fragment) : QPointF());
 }
 
 void Clipboard::duplicate()
@@ -122,7 +122,7 @@ void Clipboard::duplicate()
         return;
     const auto read = readFragment(QByteArray::fromStdString(canonicalText(selected())));
     if (const Json *fragment = std::get_if<Json>(&read))
-        insert(tr("Duplicate"), *fragment, {kStep, kStep});
+        insert(tr("Duplicate %1").arg(nameOf(*fragment)), *fragment, {kStep, kStep});
     else
         m_session.setNotice(std::get<QString>(read));
 }
@@ -153,9 +153,8 @@ QPointF Clipboard::clearOffset(const Json &fragment, QPointF offset) const
     return offset;
 }
 
-void Clipboard::insert(const QString &verb, const Json &fragment, QPointF offset)
+void Clipboard::insert(const QString &name, const Json &fragment, QPointF offset)
 {
-    const QString name = tr("%1 %2").arg(verb, nameOf(fragment));
     const QPointF by = clearOffset(fragment, offset);
     Pasted added;
     if (!m_session.edit(name, [&](Transaction &t) { added = pasteFragment(t, fragment, by); }))

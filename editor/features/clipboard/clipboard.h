@@ -29,7 +29,7 @@ public:
 
 private:
     weir::editor::Json selected() const;
-    void insert(const QString &verb, const weir::editor::Json &fragment, QPointF offset);
+    void insert(const QString &name, const weir::editor::Json &fragment, QPointF offset);
     QPointF clearOffset(const weir::editor::Json &fragment, QPointF offset) const;
     /// "gain" for a block that is alone, else how many.
     QString nameOf(const weir::editor::Json &fragment) const;

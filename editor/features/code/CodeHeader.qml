@@ -31,7 +31,7 @@ Item {
         PlainText {
             objectName: "codeRegion"
             Layout.fillWidth: true
-            text: root.code.region === "" ? qsTr("%1 lines").arg(root.code.lineCount) : root.code.region
+            text: root.code.region === "" ? qsTr("%n line(s)", "", root.code.lineCount) : root.code.region
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeSmall
             color: Theme.text2

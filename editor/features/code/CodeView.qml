@@ -62,7 +62,7 @@ FocusScope {
         }, Theme.syntax)
         Accessible.role: Accessible.EditableText
         Accessible.readOnly: true
-        Accessible.name: qsTr("Code of %1, %2 lines").arg(root.code.file).arg(root.code.lineCount)
+        Accessible.name: qsTr("Code of %1, %n line(s)", "", root.code.lineCount).arg(root.code.file)
 
         ScrollBar {
             id: vertical

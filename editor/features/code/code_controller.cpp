@@ -209,7 +209,7 @@ QString CodeController::region() const
     if (region->blocks.isEmpty())
         return region->name;
     const QString blocks = region->blocks.size() <= 3 ? region->blocks.join(QStringLiteral(", "))
-                                                      : tr("%1 blocks").arg(region->blocks.size());
+                                                      : tr("%n block(s)", nullptr, static_cast<int>(region->blocks.size()));
     return region->name == blocks ? blocks : tr("%1 · %2").arg(blocks, region->name);
 }
 

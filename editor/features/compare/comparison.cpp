@@ -105,12 +105,13 @@ ComparisonView readComparison(const Json &answer)
         if (gate && gate->is_boolean() && gate->get<bool>()) {
             view.gate = name;
             const QString unit = string(metric, "unit");
-            view.summary = ResultsText::tr("%1: A %2, B %3, difference %4 %")
-                               .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit),
-                                    signedPercent(estimate));
-            if (const auto range = rangeOf(metric))
-                view.summary
-                    += ResultsText::tr(" (%1 to %2 %)").arg(signedPercent(range->first), signedPercent(range->second));
+            const auto range = rangeOf(metric);
+            view.summary = (range ? ResultsText::tr("%1: A %2, B %3, difference %4 % (%5 to %6 %)")
+                                        .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit),
+                                             signedPercent(estimate), signedPercent(range->first), signedPercent(range->second))
+                                  : ResultsText::tr("%1: A %2, B %3, difference %4 %")
+                                        .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit),
+                                             signedPercent(estimate)));
         }
     }
     for (const Json &line : list(member(pair, "headline")))
@@ -129,6 +130,18 @@ ComparisonView readComparison(const Json &answer)
                                     .arg(string(run, "side"), why.join(QStringLiteral("; ")), string(run, "run_id")));
         }
     return view;
+}
+
+QString verdictText(const QString &verdict)
+{
+    constexpr const char *kVerdicts[]
+        = {QT_TRANSLATE_NOOP("Results", "better"),         QT_TRANSLATE_NOOP("Results", "worse"),
+           QT_TRANSLATE_NOOP("Results", "no difference"),  QT_TRANSLATE_NOOP("Results", "not enough data"),
+           QT_TRANSLATE_NOOP("Results", "not comparable"), QT_TRANSLATE_NOOP("Results", "not measured")};
+    for (const char *known : kVerdicts)
+        if (verdict == QLatin1String(known))
+            return ResultsText::tr(known);
+    return verdict;
 }
 
 void fillMetricTable(TableModel &table, const Json &answer)
@@ -151,7 +164,7 @@ void fillMetricTable(TableModel &table, const Json &answer)
                : p < 0.001   ? QStringLiteral("< 0.001")
                              : QString::number(p, 'f', 3),
                p},
-              {verdict}},
+              {verdictText(verdict)}},
              {},
              -1,
              0,

@@ -23,6 +23,8 @@ struct ComparisonView
 };
 
 ComparisonView readComparison(const Json &answer);
+/// A verdict of the command for people.
+QString verdictText(const QString &verdict);
 void fillMetricTable(TableModel &table, const Json &answer);
 void fillDifferenceTable(TableModel &table, const Json &answer);
 

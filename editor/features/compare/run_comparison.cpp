@@ -93,7 +93,8 @@ void RunComparison::rebuild()
     m_sides.clear();
     for (const QString &path : std::as_const(m_alone))
         if (const RunRow *run = m_library.list().run(path))
-            m_sides.push_back({tr("%1 · run %2").arg(run->label, run->id.left(16)) + (run->profiled ? tr(" · profiled") : QString()), path, {*run}, {}});
+            m_sides.push_back({(run->profiled ? tr("%1 · run %2 · profiled") : tr("%1 · run %2")).arg(run->label, run->id.left(16)),
+                               path, {*run}, {}});
     for (const RunGroup &group : m_library.list().groups()) {
         if (static_cast<int>(m_sides.size()) >= kMostChoices)
             break;
@@ -277,7 +278,7 @@ void RunComparison::readRuns()
             shown.push_back(medianCurve(
                 curves.size() == 1
                     ? tr("%1 · %2").arg(name, it->runs.first().label)
-                    : tr("%1 · %2, median of %3 runs").arg(name, it->runs.first().label).arg(curves.size()),
+                    : tr("%1 · %2, median of %n run(s)", nullptr, static_cast<int>(curves.size())).arg(name, it->runs.first().label),
                 curves, colour));
         if (curves.size() > 1)
             thin.insert(thin.end(), curves.begin(), curves.end());
@@ -295,11 +296,11 @@ QString RunComparison::method() const
     const QString way = m_view.design == QLatin1String("interleaved")   ? tr("measured in turns by one command")
                         : m_view.design == QLatin1String("in turns")    ? tr("measured in turns")
                                                                         : tr("measured one after the other");
-    return tr("%1 · better or worse means by more than ± %2 % · intervals of %3 %%4")
-        .arg(way)
-        .arg(m_view.threshold)
-        .arg(m_view.confidence * 100)
-        .arg(m_view.sameWork ? QString() : tr(" · the two do not do the same work"));
+    QStringList parts{way, tr("better or worse means by more than ± %1 %").arg(m_view.threshold),
+                      tr("intervals of %1 %").arg(m_view.confidence * 100)};
+    if (!m_view.sameWork)
+        parts.append(tr("the two do not do the same work"));
+    return parts.join(QStringLiteral(" · "));
 }
 
 QString RunComparison::advice() const
@@ -312,10 +313,10 @@ QString RunComparison::advice() const
     if (m_view.verdict != QLatin1String("not enough data"))
         return {};
     if (!isRepeatable())
-        return tr("It takes %1 valid runs on each side, and the project has no deployment %2 any more: choose other sides.")
-            .arg(kEnough)
+        return tr("It takes %n valid run(s) on each side, and the project has no deployment %1 any more: choose other sides.",
+                  nullptr, kEnough)
             .arg(goneDeployment());
-    const QString both = tr("It takes %1 valid runs on each side. Run both deployments with %1 repetitions.").arg(kEnough);
+    const QString both = tr("It takes %n valid run(s) on each side. Run both deployments with %n repetition(s).", nullptr, kEnough);
     return lacksNone() ? both + u' ' + tr("%1 is added to the deployments for that.").arg(kNone) : both;
 }
 

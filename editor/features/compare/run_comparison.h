@@ -27,6 +27,7 @@ class RunComparison : public QObject
     Q_PROPERTY(int b READ b WRITE setB NOTIFY chosen)
     Q_PROPERTY(bool working READ isWorking NOTIFY answered)
     Q_PROPERTY(QString verdict READ verdict NOTIFY answered)
+    Q_PROPERTY(QString verdictName READ verdictName NOTIFY answered)
     Q_PROPERTY(QString because READ because NOTIFY answered)
     Q_PROPERTY(QString summary READ summary NOTIFY answered)
     Q_PROPERTY(QString method READ method NOTIFY answered)
@@ -55,6 +56,7 @@ public:
     void setB(int index) { choose(m_b, index); }
     bool isWorking() const { return m_ask.isBusy(); }
     QString verdict() const { return m_view.verdict; }
+    QString verdictName() const { return weir::editor::verdictText(m_view.verdict); }
     QString because() const { return m_view.because; }
     QString summary() const { return m_view.summary; }
     /// How it was measured and reckoned.

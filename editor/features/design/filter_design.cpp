@@ -186,8 +186,7 @@ QString FilterDesign::summary() const
     if (!m_place)
         return {};
     const Json stored = taps(*m_place);
-    const std::size_t count = stored.is_array() ? stored.size() : 0;
-    QStringList parts{count == 1 ? tr("1 tap") : tr("%1 taps").arg(count)};
+    QStringList parts{tr("%n tap(s)", nullptr, stored.is_array() ? static_cast<int>(stored.size()) : 0)};
     const Json entry = storedEntry(*m_place);
     if (!entry.is_null() && state() == Kept)
         parts.append(kindTitle(text(member(entry, "kind"))));

@@ -242,9 +242,12 @@ void DocumentFiles::askAboutLock(bool isDecided)
 {
     const ProjectLock::Owner &owner = m_lock.owner();
     const QString name = m_session.documentName();
-    QString who = owner.process > 0 ? tr("in another window (process %1)").arg(owner.process) : tr("in another window");
+    QString text = isDecided ? tr("%1 is only looked at: it is open in another window.").arg(name)
+                             : tr("%1 is open in another window. Who saves last would undo what the other has saved.").arg(name);
     if (owner.since.isValid())
-        who += tr(" since %1").arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
+        text += u' ' + tr("It was opened there at %1.").arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
+    if (owner.process > 0)
+        text += u' ' + tr("The process is %1.").arg(owner.process);
     std::vector<Bar::Choice> choices;
     if (isDecided)
         choices.push_back({QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false});
@@ -256,10 +259,7 @@ void DocumentFiles::askAboutLock(bool isDecided)
                            edit();
                        },
                        false});
-    m_bars.show({kLockBar, Bar::Kind::Warning,
-                 isDecided ? tr("%1 is only looked at: it is open %2.").arg(name, who)
-                           : tr("%1 is open %2. Who saves last would undo what the other has saved.").arg(name, who),
-                 std::move(choices), false});
+    m_bars.show({kLockBar, Bar::Kind::Warning, text, std::move(choices), false});
 }
 
 void DocumentFiles::edit()

@@ -16,7 +16,7 @@ QString countText(double count)
 /// `w0`; threads of their own are named after their block, whose name is there already.
 QString workerText(const QString &block, const BlockLoad &load)
 {
-    return load.workers.size() > 1            ? ResultsText::tr("%1 workers").arg(load.workers.size())
+    return load.workers.size() > 1            ? ResultsText::tr("%n worker(s)", nullptr, static_cast<int>(load.workers.size()))
          : load.workers.constFirst() == block ? ResultsText::tr("own")
                                               : load.workers.constFirst();
 }
@@ -39,9 +39,9 @@ QStringList workHints(const RunLoads &loads, const QString &block, const BlockLo
 {
     QStringList hint;
     if (load.share >= 0)
-        hint.append(load.instances > 1 ? ResultsText::tr("Colour: %1 of all work time, its %2 instances together")
+        hint.append(load.instances > 1 ? ResultsText::tr("Colour: %1 of all work time, its %n instance(s) together", nullptr,
+                                                       load.instances)
                                              .arg(shareText(load.share))
-                                             .arg(load.instances)
                                        : ResultsText::tr("Colour: %1 of all work time").arg(shareText(load.share)));
     if (load.busiest >= 0)
         hint.append(load.instances > 1 ? ResultsText::tr("The busiest, %1, worked %2 of the run")

@@ -74,7 +74,7 @@ Column {
         }
         PlainText {
             visible: root.editor.problemCount > root.shownProblems
-            text: qsTr("and %1 more below").arg(root.editor.problemCount - root.shownProblems)
+            text: qsTr("and %n more below", "", root.editor.problemCount - root.shownProblems)
             font.pixelSize: Theme.sizeSmall
             color: Theme.text3
         }

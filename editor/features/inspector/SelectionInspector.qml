@@ -13,7 +13,7 @@ Column {
     spacing: 4
 
     PlainText {
-        text: qsTr("%1 blocks selected").arg(root.inspector.selectedCount)
+        text: qsTr("%n block(s) selected", "", root.inspector.selectedCount)
         font.pixelSize: Theme.sizeHeading
         font.weight: Font.DemiBold
     }

@@ -145,8 +145,7 @@ Column {
             objectName: "wirePoints"
             anchors.verticalCenter: parent.verticalCenter
             text: root.wire.points === 0 ? qsTr("straight, without points")
-                : root.wire.points === 1 ? qsTr("led through 1 point")
-                : qsTr("led through %1 points").arg(root.wire.points)
+                : qsTr("led through %n point(s)", "", root.wire.points)
             font.pixelSize: Theme.sizeSmall
             color: Theme.text2
         }

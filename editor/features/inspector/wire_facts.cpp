@@ -9,6 +9,7 @@
 #include <QObject>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace weir::editor {
@@ -38,8 +39,9 @@ QString itemsText(const std::set<qint64> &sizes)
         return {};
     const QLocale english(QLocale::English);
     const QString least = english.toString(*sizes.begin());
-    return sizes.size() == 1 ? QObject::tr("%1 items").arg(least)
-                             : QObject::tr("%1 to %2 items").arg(least, english.toString(*sizes.rbegin()));
+    const int most = static_cast<int>(std::min<qint64>(*sizes.rbegin(), std::numeric_limits<int>::max()));
+    return sizes.size() == 1 ? QObject::tr("%1 item(s)", nullptr, most).arg(least)
+                             : QObject::tr("%1 to %2 item(s)", nullptr, most).arg(least, english.toString(*sizes.rbegin()));
 }
 
 const CheckedValues::Port *checkedPort(const CheckedValues *values, const std::string &block, const std::string &port,

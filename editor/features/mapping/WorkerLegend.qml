@@ -73,7 +73,7 @@ Rectangle {
         }
         PlainText {
             visible: workers.count > root.most
-            text: qsTr("and %1 more; colours repeat, the names do not").arg(workers.count - root.most)
+            text: qsTr("and %n more; colours repeat, the names do not", "", workers.count - root.most)
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3
         }

@@ -42,13 +42,15 @@ private:
         const MachineCpu *previous = nullptr;
         for (const MachineCpu &cpu : m_input.machine.cpus) {
             Lane lane{Lane::Kind::Cpu, cpu.cpu, MappingText::tr("CPU %1").arg(cpu.cpu)};
-            lane.detail = cpu.thread == 0 ? MappingText::tr("core %1").arg(cpu.core)
-                                          : MappingText::tr("core %1 · thread %2").arg(cpu.core).arg(cpu.thread + 1);
-            lane.usable = cpu.allowed || cpu.isolated;
+            QStringList details{MappingText::tr("core %1").arg(cpu.core)};
+            if (cpu.thread > 0)
+                details.append(MappingText::tr("thread %1").arg(cpu.thread + 1));
             if (cpu.isolated)
-                lane.detail += MappingText::tr(" · isolated");
+                details.append(MappingText::tr("isolated"));
             else if (!cpu.allowed)
-                lane.detail += MappingText::tr(" · not allowed");
+                details.append(MappingText::tr("not allowed"));
+            lane.detail = details.join(QStringLiteral(" · "));
+            lane.usable = cpu.allowed || cpu.isolated;
             lane.rows = rowsOn(cpu.cpu);
             if (m_input.options.onlyUsed && lane.rows.empty())
                 continue;
@@ -100,7 +102,7 @@ private:
             for (const PlannedJob &job : plan().jobs)
                 lane.rows.push_back({{},
                                      job.name,
-                                     MappingText::tr("list of %1").arg(job.instances.size()),
+                                     MappingText::tr("list of %n block(s)", nullptr, static_cast<int>(job.instances.size())),
                                      -1,
                                      false,
                                      false,
@@ -113,7 +115,7 @@ private:
                 all.append(job.instances);
             lane.rows.push_back({{},
                                  MappingText::tr("tasks"),
-                                 MappingText::tr("%1 tasks").arg(all.size()),
+                                 MappingText::tr("%n task(s)", nullptr, static_cast<int>(all.size())),
                                  -1,
                                  false,
                                  false,

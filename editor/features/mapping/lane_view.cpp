@@ -288,9 +288,9 @@ void LaneView::hoverMoveEvent(QHoverEvent *event)
     if (const LaneBar *bar = barAt(content)) {
         text = bar->instances.join(QStringLiteral("\n"));
         if (bar->instances.size() > 8)
-            text = bar->instances.mid(0, 7).join(QStringLiteral("\n")) + tr("\n… and %1 more").arg(bar->instances.size() - 7);
+            text = bar->instances.mid(0, 7).join(u'\n') + u'\n' + tr("… and %n more", nullptr, static_cast<int>(bar->instances.size()) - 7);
         if (bar->share >= 0)
-            text += tr("\nworked %1 % of the last run").arg(QString::number(bar->share * 100, 'f', 1));
+            text += u'\n' + tr("worked %1 % of the last run").arg(QString::number(bar->share * 100, 'f', 1));
     } else if (m_mapping) {
         const QRectF reach(content - QPointF(kWireReach, kWireReach), QSizeF(2 * kWireReach, 2 * kWireReach));
         for (const LaneWire &wire : m_mapping->wires())

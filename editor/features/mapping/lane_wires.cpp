@@ -33,9 +33,10 @@ QString textOf(const PlannedStream &stream, const PlanView &plan, const QString 
 {
     const PlannedInstance *from = plan.instance(source);
     const PlannedInstance *to = plan.instance(reader.section(u'.', 0, 0));
-    return MappingText::tr("%1 → %2\n%3 buffer of %4 items, %5 · chunks of %6 → %7 items")
-        .arg(stream.from, reader,
-             stream.kind == QLatin1String("ring") ? MappingText::tr("ring") : MappingText::tr("linear"))
+    const QString text = stream.kind == QLatin1String("ring")
+                             ? MappingText::tr("%1 → %2\nring buffer of %3 items, %4 · chunks of %5 → %6 items")
+                             : MappingText::tr("%1 → %2\nlinear buffer of %3 items, %4 · chunks of %5 → %6 items");
+    return text.arg(stream.from, reader)
         .arg(stream.items)
         .arg(binarySize(stream.bytes))
         .arg(from ? from->chunkItems : 0)
@@ -78,13 +79,13 @@ std::vector<LaneWire> laneWires(const std::vector<ShownBar> &bars, const PlanVie
             wire.crossesNode = nodes[0] >= 0 && nodes[1] >= 0 && nodes[0] != nodes[1];
             wire.text = textOf(stream, plan, source, reader);
             if (wire.crossesNode)
-                wire.text += MappingText::tr("\nfrom memory node %1 to node %2").arg(nodes[0]).arg(nodes[1]);
+                wire.text += u'\n' + MappingText::tr("from memory node %1 to node %2").arg(nodes[0]).arg(nodes[1]);
         }
     }
     std::vector<LaneWire> found;
     for (auto &[ends, wire] : wires) {
         if (wire.streams > 1)
-            wire.text = MappingText::tr("%1 streams, such as\n").arg(wire.streams) + wire.text;
+            wire.text = MappingText::tr("%n stream(s), such as", nullptr, wire.streams) + u'\n' + wire.text;
         found.push_back(std::move(wire));
     }
     return found;

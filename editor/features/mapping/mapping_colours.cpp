@@ -22,7 +22,7 @@ QHash<QString, BlockModel::Worker> MappingController::blockWorkers() const
         // Threads of their own are named after their block: the name would be there twice.
         const QString first = it->constFirst() == it.key() ? tr("own") : it->constFirst();
         BlockModel::Worker &worker = found[it.key()];
-        worker = {it->size() == 1 ? first : tr("%1 workers").arg(it->size()), it->join(QStringLiteral(", ")), {}};
+        worker = {it->size() == 1 ? first : tr("%n worker(s)", nullptr, static_cast<int>(it->size())), it->join(QStringLiteral(", ")), {}};
         for (const QString &name : *it)
             worker.colours.append(numberOf.value(name, 0));
     }

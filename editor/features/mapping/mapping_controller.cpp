@@ -299,7 +299,7 @@ QString MappingController::selectionText() const
 {
     return m_selection.size() == 1  ? *m_selection.constBegin()
            : m_selection.isEmpty() ? QString()
-                                   : tr("%1 instances").arg(m_selection.size());
+                                   : tr("%n instance(s)", nullptr, static_cast<int>(m_selection.size()));
 }
 
 void MappingController::setSelection(const QSet<QString> &instances)

@@ -16,7 +16,7 @@ Rectangle {
     radius: Theme.radiusField
     color: current ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
     Accessible.role: Accessible.Button
-    Accessible.name: (open ? qsTr("%1, %2 blocks, open") : qsTr("%1, %2 blocks, closed")).arg(title).arg(count)
+    Accessible.name: (open ? qsTr("%1, %n block(s), open", "", count) : qsTr("%1, %n block(s), closed", "", count)).arg(title)
     Accessible.onPressAction: toggled()
 
     Icon {

@@ -64,7 +64,7 @@ void addLegend(Frame &frame, const std::vector<Curve> &curves, const QString &ti
     std::vector<Entry> entries;
     for (const Curve *curve : shown) {
         if (entries.size() == kMostNamed) {
-            entries.push_back({ResultsText::tr("and %1 more").arg(shown.size() - kMostNamed), {}, {}});
+            entries.push_back({ResultsText::tr("and %n more", nullptr, static_cast<int>(shown.size() - kMostNamed)), {}, {}});
             break;
         }
         entries.push_back({curve->name, {}, frame.style.colour(curve->colour)});

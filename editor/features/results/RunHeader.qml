@@ -237,8 +237,8 @@ Item {
                     id: historyHint
 
                     shown: overHistory.hovered
-                    text: qsTr("Throughput of the last %1 valid runs of %2, from 0; the dot is this run")
-                        .arg(root.results.history.length).arg(root.run.deployment)
+                    text: qsTr("Throughput of the last %n valid run(s) of %1, from 0; the dot is this run", "",
+                               root.results.history.length).arg(root.run.deployment)
                 }
             }
             Repeater {

@@ -96,7 +96,7 @@ Popup {
             objectName: "runAll"
             Layout.fillWidth: true
             enabled: root.editor.deployments.length > 1
-            text: qsTr("Run all %1 deployments × %2").arg(root.editor.deployments.length)
+            text: qsTr("Run all %n deployment(s) × %1", "", root.editor.deployments.length)
                   .arg(root.options.repetitions === "" ? 8 : root.options.repetitions)
             hint: qsTr("Enough runs of each, in turns, to compare them (Shift+F6)")
             onClicked: {

@@ -18,8 +18,7 @@ Row {
         anchors.verticalCenter: parent.verticalCenter
         visible: text !== "" && !root.editor.runner.running
         text: root.editor.unfinishedCount === 0 ? ""
-            : root.editor.unfinishedCount === 1 ? qsTr("1 thing to finish")
-            : qsTr("%1 things to finish").arg(root.editor.unfinishedCount)
+            : qsTr("%n thing(s) to finish", "", root.editor.unfinishedCount)
         font.pixelSize: Theme.sizeSmall
         color: Theme.text2
     }

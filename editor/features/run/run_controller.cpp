@@ -111,7 +111,7 @@ QString RunController::status() const
         return m_ended;
     QString text = phase();
     if (m_runs > 1)
-        text += tr(" %1 of %2").arg(std::min(m_runsDone + 1, m_runs)).arg(m_runs);
+        text = tr("%1 %2 of %3", "phase, of runs").arg(text).arg(std::min(m_runsDone + 1, m_runs)).arg(m_runs);
     if (!rate().isEmpty())
         text += QStringLiteral(" · ") + rate();
     return text;
@@ -256,7 +256,7 @@ void RunController::explain(const Json &results)
     if (!problems.empty() && results.is_null() && !m_stopping)
         m_failure = problems.size() == 1
                       ? problems.front().message
-                      : tr("%1 — and %2 more").arg(problems.front().message).arg(problems.size() - 1);
+                      : tr("%1 — and %n more", nullptr, static_cast<int>(problems.size()) - 1).arg(problems.front().message);
     m_session.problemModel().setBuildProblems(std::move(problems), m_ran);
     m_session.problemModel().follow(m_session.document().json()); // it may have been edited meanwhile
 }

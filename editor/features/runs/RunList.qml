@@ -37,8 +37,8 @@ Item {
         visible: !root.narrow
         text: root.library.busy !== "" ? root.library.busy + " …"
             : root.library.reading ? qsTr("reading the runs …")
-            : list.count === root.library.total ? list.count === 1 ? qsTr("1 run") : qsTr("%1 runs").arg(list.count)
-            : qsTr("%1 of %2 runs").arg(list.count).arg(root.library.total)
+            : list.count === root.library.total ? qsTr("%n run(s)", "", list.count)
+            : qsTr("%1 of %n run(s)", "", root.library.total).arg(list.count)
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }

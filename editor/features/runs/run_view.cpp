@@ -97,16 +97,15 @@ QString RunView::spread() const
     if (repetitions.size() < 2)
         return tr("one run: its spread is not known");
     if (values.size() < 2)
-        return tr("%1 of %2 repetitions is valid").arg(values.size()).arg(repetitions.size());
+        return tr("%1 of %n repetition(s) is valid", nullptr, static_cast<int>(repetitions.size())).arg(values.size());
     std::sort(values.begin(), values.end());
     const std::size_t half = values.size() / 2;
     const double median = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-    QString text = tr("median of %1 repetitions %2, from %3 to %4")
-                       .arg(values.size())
-                       .arg(throughputText(median), throughputText(values.front()), throughputText(values.back()));
-    if (static_cast<qsizetype>(values.size()) < repetitions.size())
-        text += tr("; %1 not valid and left out").arg(repetitions.size() - static_cast<qsizetype>(values.size()));
-    return text;
+    const int valid = static_cast<int>(values.size()), leftOut = static_cast<int>(repetitions.size()) - valid;
+    const QString text
+        = tr("median of %n repetition(s) %1, from %2 to %3", nullptr, valid)
+              .arg(throughputText(median), throughputText(values.front()), throughputText(values.back()));
+    return leftOut == 0 ? text : text + QStringLiteral("; ") + tr("%n not valid and left out", nullptr, leftOut);
 }
 
 Facts RunView::readFacts() const
@@ -141,8 +140,8 @@ Facts RunView::readFacts() const
         const double delivered = numberOf(load, "delivered_items_per_s");
         const Json *keptUp = member(load, "kept_up");
         const QString verdict = !keptUp || !keptUp->is_boolean() ? QString()
-                              : keptUp->get<bool>()              ? tr(" ✓")
-                                                                 : tr(" ✕");
+                              : keptUp->get<bool>()              ? QStringLiteral(" ✓")
+                                                                 : QStringLiteral(" ✕");
         add(tr("Offered"), throughputText(offered));
         add(tr("Delivered"), throughputText(delivered) + verdict);
     }

@@ -85,8 +85,9 @@ FocusScope {
         HoverHandler { id: labelHover }
         Hint {
             shown: labelHover.hovered
-            text: root.documentation + (root.range === "" ? "" : qsTr("\nRange: %1").arg(root.range))
-                  + (root.placeholder === "" || root.mixed ? "" : qsTr("\nDefault: %1").arg(root.placeholder))
+            text: Array.of(root.documentation, root.range === "" ? "" : qsTr("Range: %1").arg(root.range),
+                           root.placeholder === "" || root.mixed ? "" : qsTr("Default: %1").arg(root.placeholder))
+                .filter(line => line !== "").join("\n")
         }
     }
     ExpressionBox {

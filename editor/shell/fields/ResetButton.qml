@@ -6,8 +6,8 @@ IconButton {
 
     width: 24
     icon.name: "reset"
-    hint: (defaultValue === "" ? qsTr("Reset to default") : qsTr("Reset to default: %1").arg(defaultValue))
-          + qsTr(" (Ctrl+Shift+Backspace in the field)")
+    hint: defaultValue === "" ? qsTr("Reset to default (Ctrl+Shift+Backspace in the field)")
+                              : qsTr("Reset to default: %1 (Ctrl+Shift+Backspace in the field)").arg(defaultValue)
     focusPolicy: Qt.NoFocus
     Accessible.onPressAction: clicked()
 }

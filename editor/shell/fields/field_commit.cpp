@@ -92,7 +92,7 @@ QString commitField(Document &document, const ParameterRow &row, const QString &
     std::vector<Pointer> places = row.others;
     places.insert(places.begin(), row.pointer);
     const QString name = row.others.empty() ? QObject::tr("Set %1").arg(row.name)
-                                            : QObject::tr("Set %1 of %2 blocks").arg(row.name).arg(places.size());
+                                            : QObject::tr("Set %1 of %n block(s)", nullptr, static_cast<int>(places.size())).arg(row.name);
     return document.edit(name, [&](Transaction &transaction) {
         for (const Pointer &place : places) {
             if (!row.member.isEmpty())

@@ -67,7 +67,7 @@ ParameterRow fieldRow(const Json &project, const Pointer &pointer, const char *t
         row.shown = row.value.isEmpty() || isWords ? row.value : shownText(*value);
         constexpr std::size_t kSeenAtOnce = 4;
         if (!isWords && value->is_array() && value->size() > kSeenAtOnce)
-            row.evaluated = QObject::tr("%1 numbers").arg(value->size());
+            row.evaluated = QObject::tr("%n number(s)", nullptr, static_cast<int>(value->size()));
     }
     return row;
 }

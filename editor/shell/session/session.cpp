@@ -5,7 +5,6 @@
 #include "json_reader.h"
 #include "project_edits.h"
 #include "project_places.h"
-#include "texts.h"
 
 #include <QFileInfo>
 
@@ -80,24 +79,21 @@ QString Session::redoText() const
 
 QString Session::summary() const
 {
-    const auto blocks = m_scene.blocks().size();
-    const auto wires = m_scene.wires().size();
-    return counted(blocks, tr("1 block"), tr("%1 blocks")) + QStringLiteral(" · ")
-           + counted(wires, tr("1 wire"), tr("%1 wires"));
+    return tr("%n block(s)", nullptr, static_cast<int>(m_scene.blocks().size())) + QStringLiteral(" · ")
+           + tr("%n wire(s)", nullptr, static_cast<int>(m_scene.wires().size()));
 }
 
 QString Session::problemSummary() const
 {
-    const auto errors = static_cast<std::size_t>(m_problems.count(QStringLiteral("error")));
-    const auto unfinished = static_cast<std::size_t>(unfinishedCount());
-    const auto warnings = m_problems.problems().size() - errors - unfinished;
+    const int errors = m_problems.count(QStringLiteral("error")), unfinished = unfinishedCount();
+    const int warnings = static_cast<int>(m_problems.problems().size()) - errors - unfinished;
     QStringList parts;
     if (errors > 0)
-        parts.append(counted(errors, tr("1 error"), tr("%1 errors")));
+        parts.append(tr("%n error(s)", nullptr, errors));
     if (unfinished > 0)
-        parts.append(counted(unfinished, tr("1 thing to finish"), tr("%1 things to finish")));
+        parts.append(tr("%n thing(s) to finish", nullptr, unfinished));
     if (warnings > 0)
-        parts.append(counted(warnings, tr("1 warning"), tr("%1 warnings")));
+        parts.append(tr("%n warning(s)", nullptr, warnings));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -109,8 +105,9 @@ QString Session::worstSeverity() const
 
 QString Session::selectionSummary() const
 {
-    const auto count = m_selection.blocks().size() + static_cast<qsizetype>(m_selection.wires().size() + m_selection.decor().size());
-    return count == 0 ? QString() : tr("%1 selected").arg(count);
+    const int count = static_cast<int>(m_selection.blocks().size())
+                      + static_cast<int>(m_selection.wires().size() + m_selection.decor().size());
+    return count == 0 ? QString() : tr("%n selected", nullptr, count);
 }
 
 void Session::start()
@@ -173,11 +170,12 @@ void Session::removeSelection()
         blocks.insert(id.toStdString());
     const auto wires = m_selection.wires();
     const auto parts = m_selection.decor();
-    const QString name = !blocks.empty() && !parts.empty() ? tr("Delete %1 parts").arg(blocks.size() + parts.size())
+    const int count = static_cast<int>(blocks.size() + parts.size());
+    const QString name = !blocks.empty() && !parts.empty() ? tr("Delete %n part(s)", nullptr, count)
                          : blocks.size() == 1               ? tr("Delete %1").arg(m_selection.onlyBlock())
-                         : !blocks.empty()                  ? tr("Delete %1 blocks").arg(blocks.size())
+                         : !blocks.empty()                  ? tr("Delete %n block(s)", nullptr, count)
                          : parts.empty()                    ? tr("Delete connection")
-                         : parts.size() > 1                 ? tr("Delete %1 parts of the drawing").arg(parts.size())
+                         : parts.size() > 1                 ? tr("Delete %n part(s) of the drawing", nullptr, count)
                          : parts.begin()->kind == DecorKind::Frame ? tr("Delete frame")
                          : parts.begin()->kind == DecorKind::Note  ? tr("Delete note")
                                                                    : tr("Remove a point of the wire");
@@ -219,9 +217,9 @@ void Session::moveSelection(QPointF offset, bool merge)
             positions.emplace_back(block.id.toStdString(), block.rect.topLeft() + offset);
     const bool onlyBlocks = m_selection.decor().empty();
     const QString name = onlyBlocks && !m_selection.onlyBlock().isEmpty() ? tr("Move %1").arg(m_selection.onlyBlock())
-                         : onlyBlocks                                     ? tr("Move %1 blocks").arg(positions.size())
+                         : onlyBlocks                                     ? tr("Move %n block(s)", nullptr, static_cast<int>(positions.size()))
                          : moved.size() == 1                              ? tr("Move a part of the drawing")
-                                                                          : tr("Move %1 parts").arg(moved.size());
+                                                                          : tr("Move %n part(s)", nullptr, static_cast<int>(moved.size()));
     edit(
         name,
         [&](Transaction &t) {
