@@ -31,6 +31,8 @@ Rectangle {
             color: Theme.text2
         }
         PlainText {
+            id: problems
+
             objectName: "problemSummary"
             text: !root.editor.checked ? qsTr("checking …")
                 : root.editor.problemCount === 0 ? qsTr("no problems") : root.editor.problemSummary
@@ -38,6 +40,14 @@ Rectangle {
             color: root.editor.checked && root.editor.problemCount > 0 ? Theme.severityColor(root.editor.worstSeverity)
                                                                         : Theme.text2
 
+            activeFocusOnTab: true
+            Accessible.role: Accessible.Button
+            Accessible.name: text
+            Accessible.onPressAction: root.problemsRequested()
+            Keys.onReturnPressed: root.problemsRequested()
+            Keys.onSpacePressed: root.problemsRequested()
+
+            FocusRing { shown: problems.activeFocus }
             TapHandler { onTapped: root.problemsRequested() }
         }
     }

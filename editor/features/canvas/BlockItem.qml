@@ -27,7 +27,6 @@ Item {
     required property int moreParameters
     required property bool selected
     required property string severity
-    required property string problem
     required property string comment
     required property bool shown
     required property int order
@@ -85,9 +84,6 @@ Item {
     transformOrigin: Item.TopLeft
     opacity: view.landingBlock === blockId ? 0.5 : 1
     visible: shown
-    Accessible.role: Accessible.Graphic
-    Accessible.name: qsTr("%1, %2").arg(blockId).arg(title)
-    Accessible.description: problem
 
     BlockCard {
         id: card

@@ -31,6 +31,12 @@ Rectangle {
         Accessible.role: Accessible.Canvas
         Accessible.name: qsTr("Flowgraph: %1").arg(root.editor.summary)
 
+        GraphReader {
+            objectName: "graphReader"
+            anchors.fill: parent
+            view: graphView
+            Accessible.role: Accessible.List
+        }
         WireLayer {
             objectName: "wires"
             anchors.fill: parent
@@ -126,8 +132,6 @@ Rectangle {
             foreground: Theme.text
             background: Theme.alt
             border.color: Theme.accent
-            Accessible.role: Accessible.AlertMessage
-            Accessible.name: text
         }
         DashedFrame {
             readonly property rect at: graphView.focusFrame

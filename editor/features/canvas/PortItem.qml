@@ -26,9 +26,6 @@ Item {
     objectName: "port:" + blockId + "." + name
     y: Math.round((port?.y ?? 0) * zoom)
     opacity: connecting && !accepting ? 0.3 : 1
-    Accessible.role: Accessible.Graphic
-    Accessible.name: output ? qsTr("output %1 of %2, %3").arg(name).arg(blockId).arg(type || qsTr("type open"))
-                            : qsTr("input %1 of %2, %3").arg(name).arg(blockId).arg(type || qsTr("type open"))
 
     PortMark {
         id: disc

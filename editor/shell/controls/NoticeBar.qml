@@ -32,16 +32,13 @@ Rectangle {
         wrapMode: Text.Wrap
         color: root.accent
     }
-    Icon {
+    IconButton {
+        objectName: "dismissNotice"
         anchors.right: parent.right
-        anchors.rightMargin: Theme.space3
-        y: Theme.space2
-        name: "close"
-        color: root.accent
-        Accessible.role: Accessible.Button
-        Accessible.name: qsTr("Dismiss")
-        Accessible.onPressAction: root.editor.dismissNotice()
-
-        TapHandler { onTapped: root.editor.dismissNotice() }
+        anchors.rightMargin: Theme.space1
+        y: Theme.space1
+        icon.name: "close"
+        hint: qsTr("Dismiss")
+        onClicked: root.editor.dismissNotice()
     }
 }

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "graph_view.h"
+
+#include <QAccessible>
+#include <QHash>
+#include <QPointer>
+#include <QQuickItem>
+#include <QtQml/qqmlregistration.h>
+
+/// What tools that read the screen know of the graph: a list of its blocks, along their streams, and of its wires; and
+/// what such tools say when another block is chosen or one is moved. Nothing of it is made while no such tool runs.
+class GraphReader : public QQuickItem, private QAccessible::ActivationObserver
+{
+    Q_OBJECT
+    QML_ELEMENT
+
+    Q_PROPERTY(GraphView *view READ view WRITE setView REQUIRED)
+
+public:
+    explicit GraphReader(QQuickItem *parent = nullptr);
+    ~GraphReader() override;
+
+    GraphView *view() const { return m_view; }
+    void setView(GraphView *view) { m_view = view; }
+
+    /// Of the parts: ids of blocks along the streams, keys of wires, and an empty one for what is said.
+    const QStringList &keys() const;
+    QAccessibleInterface *part(const QString &key);
+
+    bool has(const QString &key) const;
+    QString nameOf(const QString &key) const;
+    /// What is wrong with it.
+    QString problemOf(const QString &key) const;
+    /// On the screen.
+    QRect placeOf(const QString &key) const;
+    bool isChosen(const QString &key) const;
+    bool isFocused(const QString &key) const;
+    void choose(const QString &key);
+
+signals:
+    /// A screen reader was told of an event, and what it finds there.
+    void told(QAccessible::Event event, const QString &words);
+
+protected:
+    void componentComplete() override;
+
+private:
+    void accessibilityActiveChanged(bool active) override { m_active = active; }
+    void follow();
+    void followParts();
+    void followMove();
+    void followPlace();
+    void say(const QString &text);
+    void tell(QAccessible::Event type, const QString &key);
+    /// The only chosen block or wire; else an empty key.
+    QString chosenKey() const;
+
+    QPointer<GraphView> m_view;
+    mutable QStringList m_keys; ///< empty: not listed since the graph changed
+    QHash<QString, QAccessible::Id> m_parts; ///< those that were asked for
+    bool m_active; ///< somebody listens
+    QPointF m_place; ///< of the only chosen block, as it was said
+    QString m_said;
+    QString m_connecting;
+};
