@@ -142,6 +142,7 @@ Rectangle {
 
                 objectName: "compareTables"
                 x: 16
+                room: parent.width - 2 * x
                 onChosen: index => tabs.current = index
                 labels: [qsTr("Metrics"), qsTr("Blocks"), qsTr("What differs"),
                     qsTr("Remarks %1").arg(root.comparison.remarks.length)]

@@ -37,6 +37,7 @@ Rectangle {
     TabStrip {
         x: 16
         y: 4
+        room: root.width - 2 * x - Theme.fieldControl
         labels: [qsTr("Scheduler"), qsTr("Build"), qsTr("Run")]
         current: root.deployments.panelTab
         onChosen: index => root.deployments.panelTab = index

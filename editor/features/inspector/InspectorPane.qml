@@ -34,7 +34,7 @@ Rectangle {
         TabStrip {
             objectName: "inspectorTabs"
             room: header.width
-            spacing: narrow ? Theme.space2 : Theme.space4
+            gap: Theme.space4
             labels: [qsTr("Parameters"), qsTr("Ports"), qsTr("Runtime"), qsTr("Docs")]
             current: root.inspector.tab
             onChosen: index => root.inspector.tab = index

@@ -80,8 +80,10 @@ Rectangle {
         height: 28
 
         PlainText {
+            id: title
+
             anchors.verticalCenter: parent.verticalCenter
-            visible: width < insert.x
+            visible: width + Theme.space2 + insert.implicitWidth <= parent.width
             text: qsTr("Blocks")
             font.weight: Font.DemiBold
         }
@@ -93,6 +95,7 @@ Rectangle {
             font.pixelSize: Theme.sizeSmall
             anchors.right: parent.right
             anchors.verticalCenter: parent.verticalCenter
+            width: Math.min(implicitWidth, parent.width)
             text: qsTr("Insert block…")
             hint: qsTr("Choose a block by typing: Tab on the graph")
             onClicked: root.editor.actions.trigger("graph.insert")

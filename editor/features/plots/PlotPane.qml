@@ -17,12 +17,11 @@ Rectangle {
     border.color: Theme.line
     radius: Theme.radiusNode
 
-    PlainText {
+    ElidedText {
         x: 12
         y: 10
         width: actions.x - 20
         text: root.title
-        elide: Text.ElideRight
         font.weight: Font.DemiBold
     }
     Row {

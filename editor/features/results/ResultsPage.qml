@@ -119,6 +119,7 @@ Rectangle {
 
                 objectName: "resultTables"
                 x: 16
+                room: parent.width - 2 * x
                 onChosen: index => tabs.current = index
                 labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"),
                     qsTr("Environment")]

@@ -38,7 +38,7 @@ Rectangle {
     height: narrow ? 44 : 26
     color: chosen ? Theme.selectedRow : hover.hovered || focused ? Theme.alt : "transparent"
     Accessible.role: Accessible.ListItem
-    Accessible.name: qsTr("%1, %2, %3, median latency %4").arg(deployment).arg(status).arg(throughput).arg(p50)
+    Accessible.name: qsTr("%1, %2, %3, median latency %4").arg(deployment).arg(Theme.statusName(status)).arg(throughput).arg(p50)
     Accessible.description: Array.of(reason, note, profiled ? qsTr("profiled") : "").filter(text => text !== "").join(". ")
     Accessible.onPressAction: choose()
 
@@ -65,7 +65,7 @@ Rectangle {
         y: 5
         width: 84
         visible: !root.narrow
-        text: root.status
+        text: Theme.statusName(root.status)
         font.pixelSize: Theme.sizeSmall
         color: root.counts ? Theme.text2 : mark.ink
     }
@@ -107,7 +107,7 @@ Rectangle {
             if (root.profiled)
                 parts.push(qsTr("profiled"))
             if (root.narrow)
-                parts.push(root.counts ? root.time : root.status)
+                parts.push(root.counts ? root.time : Theme.statusName(root.status))
             if (root.stale && !root.narrow)
                 parts.push(qsTr("another version"))
             if (root.note !== "")

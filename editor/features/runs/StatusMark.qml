@@ -17,7 +17,7 @@ Item {
     implicitWidth: word ? label.implicitWidth + Theme.space4 : 16
     implicitHeight: word ? 22 : 16
     Accessible.role: Accessible.StaticText
-    Accessible.name: status
+    Accessible.name: Theme.statusName(status)
 
     Rectangle {
         anchors.fill: parent
@@ -32,7 +32,7 @@ Item {
         anchors.centerIn: parent
         icon: root.good ? "check" : root.status === "partial" ? "partial" : root.status === "incomplete" ? "more" : "close"
         iconSize: Theme.space3
-        text: root.word ? root.status : ""
+        text: root.word ? Theme.statusName(root.status) : ""
         font.pixelSize: root.word ? Theme.sizeSmall : Theme.sizeTiny
         font.weight: Font.DemiBold
         color: root.ink

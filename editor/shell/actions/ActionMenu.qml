@@ -11,7 +11,12 @@ Menu {
     required property Actions actions
     property var ids: []
 
-    implicitWidth: 300
+    implicitWidth: {
+        let width = 300
+        for (let index = 0; index < count; ++index)
+            width = Math.max(width, itemAt(index).implicitWidth + 2 * padding)
+        return width
+    }
     padding: Theme.space1
     onAboutToShow: actions.refresh()
 

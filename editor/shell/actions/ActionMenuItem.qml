@@ -16,7 +16,7 @@ MenuItem {
 
     implicitHeight: isLine ? 2 * Theme.space1 + Theme.stroke : Theme.row
     enabled: !isLine && (isMenu || (open && actions && actions.isEnabled(actionId)))
-    objectName: "menu:" + (isMenu ? subMenu.title : actionId)
+    objectName: "menu:" + (isMenu ? subMenu.objectName : actionId)
     text: isMenu ? subMenu.title : actions && !isLine ? actions.title(actionId) : ""
     checkable: false
     Accessible.name: text

@@ -11,7 +11,12 @@ Menu {
 
     required property Actions actions
 
-    implicitWidth: 200
+    implicitWidth: {
+        let width = 200
+        for (let index = 0; index < count; ++index)
+            width = Math.max(width, itemAt(index).implicitWidth + 2 * padding)
+        return width
+    }
     padding: Theme.space1
     delegate: ActionMenuItem {}
     background: Rectangle {
@@ -25,7 +30,8 @@ Menu {
         delegate: ActionMenu {
             required property string modelData
 
-            title: modelData
+            objectName: modelData
+            title: root.actions.groupTitle(modelData)
             actions: root.actions
             ids: root.actions.idsOf(modelData)
         }

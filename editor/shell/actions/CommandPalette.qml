@@ -61,6 +61,7 @@ Popup {
     ListView {
         id: list
 
+        objectName: "commandList"
         x: Theme.space1
         y: field.y + field.height + Theme.space2
         width: parent.width - Theme.space2
@@ -91,7 +92,8 @@ Popup {
                 id: group
 
                 x: Theme.space2
-                width: 72
+                width: 88
+                elide: Text.ElideRight
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.groupTitle
                 font.pixelSize: Theme.sizeTiny

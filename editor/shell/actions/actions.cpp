@@ -23,6 +23,13 @@ QString titleOf(ActionGroup group)
     return {};
 }
 
+/// As titleOf, but the same in every language.
+QString nameOf(ActionGroup group)
+{
+    constexpr const char *kNames[] = {"file", "edit", "graph", "mapping", "run", "results", "view", "help"};
+    return QLatin1String(kNames[static_cast<std::size_t>(group)]);
+}
+
 bool isOn(const std::function<bool()> &question, bool otherwise)
 {
     return question ? question() : otherwise;
@@ -126,18 +133,25 @@ void Actions::refresh()
 
 QStringList Actions::groups() const
 {
-    QStringList titles;
+    QStringList names;
     for (const Action &action : m_actions)
-        if (const QString title = titleOf(action.group); titles.isEmpty() || titles.last() != title)
-            titles.append(title);
-    return titles;
+        if (const QString name = nameOf(action.group); names.isEmpty() || names.last() != name)
+            names.append(name);
+    return names;
 }
 
-QStringList Actions::idsOf(const QString &groupTitle) const
+QString Actions::groupTitle(const QString &group) const
+{
+    const auto it = std::find_if(m_actions.begin(), m_actions.end(),
+                                 [&](const Action &action) { return nameOf(action.group) == group; });
+    return it == m_actions.end() ? QString() : titleOf(it->group);
+}
+
+QStringList Actions::idsOf(const QString &group) const
 {
     QStringList ids;
     for (const Action &action : m_actions)
-        if (titleOf(action.group) == groupTitle)
+        if (nameOf(action.group) == group)
             ids.append(action.id);
     return ids;
 }

@@ -52,9 +52,10 @@ public:
     /// Reads again what is enabled and checked; menus call it when they open.
     Q_INVOKABLE void refresh();
 
-    /// The titles of the groups that have actions, in order.
+    /// The names of the groups that have actions, in order, such as "file".
     Q_INVOKABLE QStringList groups() const;
-    Q_INVOKABLE QStringList idsOf(const QString &groupTitle) const;
+    Q_INVOKABLE QString groupTitle(const QString &group) const;
+    Q_INVOKABLE QStringList idsOf(const QString &group) const;
 
 signals:
     /// What is typed in a field and not taken over yet belongs to what an action saves, runs or copies.

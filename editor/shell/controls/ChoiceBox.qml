@@ -7,6 +7,7 @@ import QtQuick.Controls.Basic
 ComboBox {
     id: root
 
+    readonly property PlainText shownText: contentItem as PlainText
     property bool wrong: false
     property bool unset: false
     property string placeholder
@@ -18,6 +19,11 @@ ComboBox {
     implicitHeight: Theme.fieldControl
     font.family: Theme.mono
     font.pixelSize: Theme.sizeSmall
+
+    Hint {
+        shown: root.hovered && root.shownText.truncated && !root.popup.visible
+        text: root.shownText.text
+    }
 
     contentItem: PlainText {
         leftPadding: Theme.space2

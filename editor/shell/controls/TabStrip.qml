@@ -7,15 +7,23 @@ Row {
 
     property var labels: []
     property int current: 0
+    /// For all of it: where words are long, first the gaps give way, then the size of the letters, then their ends.
+    property real room: Infinity
+    property int gap: Theme.space5
     /// Whether the current one is marked: not while nothing of it is seen.
     property bool marked: true
-    /// For all of it: where letters of the usual size do not fit, they are smaller.
-    property real room: Infinity
     readonly property bool narrow: metrics.advanceWidth(labels.join("")) + (labels.length - 1) * Theme.space3 > room
 
     signal chosen(int index)
 
-    spacing: Theme.space5
+    readonly property real wanted: {
+        let sum = 0
+        for (let index = 0; index < children.length; ++index)
+            sum += children[index]["wanted"] ?? 0
+        return sum
+    }
+
+    spacing: Math.max(Theme.space2, Math.min(gap, (room - wanted) / Math.max(1, labels.length - 1)))
     height: Theme.barControl
 
     FontMetrics {
@@ -35,8 +43,10 @@ Row {
 
             readonly property bool active: root.marked && index === root.current
 
+            readonly property real wanted: Math.ceil(label.implicitWidth)
+
             objectName: "tab:" + modelData.split(" ")[0]
-            width: label.implicitWidth
+            width: Math.min(wanted, Math.floor(wanted * (root.room - root.spacing * (root.labels.length - 1)) / root.wanted))
             height: Theme.barControl
             activeFocusOnTab: true
             Accessible.role: Accessible.PageTab
@@ -48,6 +58,8 @@ Row {
             PlainText {
                 id: label
                 anchors.verticalCenter: parent.verticalCenter
+                width: parent.width
+                elide: Text.ElideRight
                 text: tab.modelData
                 font.pixelSize: root.narrow ? Theme.sizeSmall : Theme.sizeBody
                 font.weight: Font.DemiBold
@@ -61,6 +73,10 @@ Row {
                 color: Theme.accent
             }
             FocusRing { shown: tab.activeFocus }
+            Hint {
+                shown: label.truncated && hover.hovered
+                text: tab.modelData
+            }
             HoverHandler { id: hover }
             TapHandler { onTapped: root.chosen(tab.index) }
         }

@@ -175,6 +175,12 @@ QtObject {
              : severity === "unfinished" ? qsTr("To finish") : qsTr("Note")
     }
 
+    /// Of a run, as results.json has it.
+    function statusName(status: string): string {
+        return ({ "ok": qsTr("ok"), "partial": qsTr("partial"), "failed": qsTr("failed"), "timeout": qsTr("timeout"),
+                  "invalid": qsTr("invalid"), "damaged": qsTr("damaged"), "incomplete": qsTr("incomplete") })[status] ?? status
+    }
+
     function severityColor(severity: string): color {
         return severity === "error" ? error : severity === "warning" ? warning : text2
     }

@@ -103,7 +103,7 @@ Item {
                 }
                 Hint {
                     shown: over.hovered
-                    text: header.modelData.hint
+                    text: header.modelData.hint === "" && caption.truncated ? caption.text : header.modelData.hint
                 }
                 HoverHandler { id: over }
                 TapHandler { onTapped: root.table.sortBy(header.index) }

@@ -22,6 +22,7 @@ Item {
             width: modelData.width
             horizontalAlignment: modelData.right ? Text.AlignRight : Text.AlignLeft
             text: modelData.caption
+            elide: Text.ElideRight
             font.pixelSize: Theme.sizeTiny
             font.weight: Font.Medium
             color: Theme.text3
