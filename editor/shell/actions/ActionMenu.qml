@@ -18,6 +18,7 @@ Menu {
         return width
     }
     padding: Theme.space1
+    enter: FadeIn {}
     onAboutToShow: actions.refresh()
 
     delegate: ActionMenuItem {}

@@ -18,6 +18,7 @@ Menu {
         return width
     }
     padding: Theme.space1
+    enter: FadeIn {}
     delegate: ActionMenuItem {}
     background: Rectangle {
         radius: Theme.radiusButton

@@ -11,6 +11,7 @@ Popup {
     required property Actions actions
 
     width: 520
+    enter: FadeIn {}
     height: Math.min(list.y + list.contentHeight + 2 * Theme.space1, 440)
     padding: 0
     modal: false
@@ -69,7 +70,7 @@ Popup {
         clip: true
         model: filter
         boundsBehavior: Flickable.StopAtBounds
-        ScrollBar.vertical: ScrollBar {}
+        ScrollBar.vertical: SlimScrollBar {}
 
         delegate: Rectangle {
             id: row

@@ -24,6 +24,7 @@ ToolTip {
     margins: Theme.space2
     padding: Theme.space2
     width: Math.min(implicitWidth, 360)
+    enter: FadeIn {}
 
     contentItem: PlainText {
         text: root.text

@@ -15,7 +15,7 @@ EnterButton {
     implicitWidth: bare ? implicitHeight : Math.max(primary ? 88 : 0, implicitContentWidth + 2 * Theme.space3)
     font.family: Theme.sans
     font.pixelSize: Theme.sizeBody
-    font.weight: Font.DemiBold
+    font.weight: primary ? Font.DemiBold : Font.Medium
     Accessible.name: hint || text
     hoverEnabled: true
 

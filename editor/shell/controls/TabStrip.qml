@@ -12,10 +12,9 @@ Row {
     property int gap: Theme.space5
     /// Whether the current one is marked: not while nothing of it is seen.
     property bool marked: true
+    property int tabHeight: Theme.barControl
+
     readonly property bool narrow: metrics.advanceWidth(labels.join("")) + (labels.length - 1) * Theme.space3 > room
-
-    signal chosen(int index)
-
     readonly property real wanted: {
         let sum = 0
         for (let index = 0; index < children.length; ++index)
@@ -23,8 +22,10 @@ Row {
         return sum
     }
 
+    signal chosen(int index)
+
     spacing: Math.max(Theme.space2, Math.min(gap, (room - wanted) / Math.max(1, labels.length - 1)))
-    height: Theme.barControl
+    height: tabHeight
 
     FontMetrics {
         id: metrics
@@ -42,12 +43,12 @@ Row {
             required property int index
 
             readonly property bool active: root.marked && index === root.current
-
-            readonly property real wanted: Math.ceil(label.implicitWidth)
+            /// As wide as when it is the current one, so that choosing moves nothing.
+            readonly property real wanted: Math.ceil(widest.advanceWidth)
 
             objectName: "tab:" + modelData.split(" ")[0]
             width: Math.min(wanted, Math.floor(wanted * (root.room - root.spacing * (root.labels.length - 1)) / root.wanted))
-            height: Theme.barControl
+            height: root.tabHeight
             activeFocusOnTab: true
             Accessible.role: Accessible.PageTab
             Accessible.name: modelData
@@ -55,6 +56,13 @@ Row {
             Keys.onSpacePressed: root.chosen(index)
             Keys.onReturnPressed: root.chosen(index)
 
+            TextMetrics {
+                id: widest
+                text: tab.modelData
+                font.family: Theme.sans
+                font.pixelSize: label.font.pixelSize
+                font.weight: Font.DemiBold
+            }
             PlainText {
                 id: label
                 anchors.verticalCenter: parent.verticalCenter
@@ -62,7 +70,7 @@ Row {
                 elide: Text.ElideRight
                 text: tab.modelData
                 font.pixelSize: root.narrow ? Theme.sizeSmall : Theme.sizeBody
-                font.weight: Font.DemiBold
+                font.weight: tab.active ? Font.DemiBold : Font.Medium
                 color: tab.active ? Theme.text : hover.hovered ? Theme.text : Theme.text2
             }
             Rectangle {

@@ -89,6 +89,7 @@ QtObject {
     readonly property string mono: Fonts.mono
 
     /// Letters, and the lines that they stand on.
+    readonly property int sizeFigure: 28 ///< the one number of a page
     readonly property int sizeTitle: 20
     readonly property int sizeHeading: 16
     readonly property int sizeBody: 13
@@ -98,6 +99,7 @@ QtObject {
     readonly property int lineSmall: 16
 
     /// Between things, and around them.
+    readonly property int space0: 2 ///< lines of one thing
     readonly property int space1: 4
     readonly property int space2: 8
     readonly property int space3: 12
@@ -110,7 +112,9 @@ QtObject {
     readonly property int fieldControl: 28
     readonly property int smallControl: 24
     readonly property int bar: 44
+    readonly property int pill: 22
     readonly property int row: 28
+    readonly property int fieldLabel: 104 ///< width of the names beside fields
     readonly property int tableRow: 26
 
     readonly property int icon: 16
@@ -124,9 +128,13 @@ QtObject {
     readonly property int focusGap: 3 ///< from a control to the ring around it
     readonly property int ringWidth: 3 ///< around what is selected
     readonly property int chipSize: 24 ///< of the sign of a block
+    readonly property int mark: 6 ///< a dot, the width of a bar that shows a share
+    readonly property int scrollBar: 6
 
-    /// Milliseconds: of what moves to explain itself, and before a hint comes.
-    readonly property int motion: 150
+    /// Milliseconds: of what moves to explain itself (not where nobody looks on: a picture is of what is), of a strip that
+    /// goes by while something runs, and before a hint comes.
+    readonly property int motion: Qt.platform.pluginName === "offscreen" ? 0 : 150
+    readonly property int sweep: 1600
     readonly property int hintDelay: 600
 
     function heatOfBlocks(steps: var): var {

@@ -15,7 +15,7 @@ Switch {
         color: root.checked ? Theme.accent : Theme.control
 
         Rectangle {
-            x: root.checked ? parent.width - width - 2 : 2
+            x: root.checked ? parent.width - width - Theme.space0 : Theme.space0
             y: 2
             width: 14
             height: 14

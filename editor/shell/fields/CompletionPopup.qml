@@ -17,7 +17,7 @@ Popup {
         required property int index
 
         width: ListView.view.width
-        height: 26
+        height: Theme.tableRow
         radius: Theme.radiusField
         color: index === root.marked ? Theme.selectedRow : "transparent"
         Accessible.role: Accessible.ListItem
@@ -35,8 +35,8 @@ Popup {
 
     signal chosen(int index)
 
-    height: Math.min(words.length, 8) * 26 + 8
-    padding: 4
+    height: Math.min(words.length, 8) * 26 + Theme.space2
+    padding: Theme.space1
     visible: words.length > 0
     closePolicy: Popup.NoAutoClose
 

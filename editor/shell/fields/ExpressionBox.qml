@@ -42,7 +42,7 @@ TextBox {
         text = value
     }
 
-    rightPadding: unit === "" ? 8 : unitText.width + 14
+    rightPadding: unit === "" ? Theme.space2 : unitText.width + Theme.space4
     onTextEdited: search()
     onEditingFinished: if (text !== value && text !== shown || mixed && text !== "") committed(text)
     onActiveFocusChanged: {
@@ -96,14 +96,14 @@ TextBox {
         id: unitText
 
         anchors.right: parent.right
-        anchors.rightMargin: 8
+        anchors.rightMargin: Theme.space2
         anchors.verticalCenter: parent.verticalCenter
         text: root.saysUnit ? "" : root.unit
         font.pixelSize: Theme.sizeTiny
         color: Theme.text3
     }
     CompletionPopup {
-        y: root.height + 2
+        y: root.height + Theme.space0
         width: Math.max(root.width, 160)
         words: root.found
         marked: root.marked

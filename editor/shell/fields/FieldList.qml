@@ -20,8 +20,8 @@ Column {
 
     PlainText {
         width: root.width
-        height: 28
-        topPadding: 8
+        height: Theme.row
+        topPadding: Theme.space2
         visible: root.heading !== ""
         text: root.heading
         font.pixelSize: Theme.sizeTiny

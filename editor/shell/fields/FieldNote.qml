@@ -11,12 +11,12 @@ Column {
 
     signal fixRequested(fix: int)
 
-    spacing: 2
+    spacing: Theme.space0
 
     PlainText {
         objectName: "evaluated"
         width: root.width
-        height: 16
+        height: Theme.icon
         visible: root.evaluated !== ""
         text: root.evaluated
         elide: Text.ElideRight

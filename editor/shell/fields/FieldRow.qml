@@ -25,10 +25,10 @@ FocusScope {
     required property var fixes
     required property bool mixed
     property Fields fields: null
-    property int labelWidth: 104
+    property int labelWidth: Theme.fieldLabel
 
     readonly property bool typed: widget === "text" || widget === "file"
-    readonly property real fieldHeight: widget === "note" ? longBox.height + 4 : 32
+    readonly property real fieldHeight: widget === "note" ? longBox.y + longBox.height + Theme.space1 : Theme.barControl
     readonly property bool wrong: problem !== "" && severity === "error"
 
     signal committed(typed: string)
@@ -53,7 +53,7 @@ FocusScope {
             toggle.forceActiveFocus(Qt.TabFocusReason)
     }
 
-    implicitHeight: fieldHeight + (note.height > 0 ? note.height + 4 : 0)
+    implicitHeight: fieldHeight + (note.height > 0 ? note.height + Theme.space1 : 0)
 
     Keys.onPressed: event => {
         event.accepted = event.key === Qt.Key_Backspace && event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
@@ -63,19 +63,19 @@ FocusScope {
 
     HoverHandler { id: hover }
     Rectangle {
-        x: -10
-        y: 13
-        width: 6
-        height: 6
-        radius: 3
+        x: -width - Theme.space1
+        y: (Theme.barControl - height) / 2
+        width: Theme.mark
+        height: width
+        radius: width / 2
         visible: root.isSet
         color: Theme.accent
     }
     PlainText {
         id: label
 
-        y: 8
-        width: root.labelWidth - 8
+        y: (Theme.barControl - height) / 2
+        width: root.labelWidth - Theme.space2
         text: root.title
         elide: Text.ElideRight
         font.pixelSize: Theme.sizeSmall
@@ -95,8 +95,8 @@ FocusScope {
 
         objectName: root.typed ? "field:" + root.name : ""
         x: root.labelWidth
-        y: 2
-        width: root.width - root.labelWidth - 24
+        y: Theme.strokeStrong
+        width: root.width - root.labelWidth - Theme.space5
         visible: root.typed
         enabled: visible
         wrong: root.wrong
@@ -116,10 +116,10 @@ FocusScope {
     NoteBox {
         id: longBox
 
+        // Sentences have the whole width, below their name.
         objectName: root.widget === "note" ? "field:" + root.name : ""
-        x: root.labelWidth
-        y: 2
-        width: box.width
+        y: Theme.barControl - Theme.space1
+        width: root.width - Theme.space5
         visible: root.widget === "note"
         enabled: visible
         placeholderText: root.placeholder
@@ -138,7 +138,7 @@ FocusScope {
 
         objectName: root.widget === "choice" ? "field:" + root.name : ""
         x: root.labelWidth
-        y: 2
+        y: Theme.strokeStrong
         width: box.width
         visible: root.widget === "choice"
         enabled: visible
@@ -158,7 +158,7 @@ FocusScope {
 
         objectName: root.widget === "switch" ? "field:" + root.name : ""
         x: root.labelWidth
-        y: 4
+        y: (Theme.barControl - height) / 2
         visible: root.widget === "switch"
         enabled: visible
         checked: root.value === "" ? root.placeholder === "true" : root.value === "true"
@@ -166,8 +166,8 @@ FocusScope {
         onToggled: root.committed(checked ? "true" : "false")
     }
     PlainText {
-        x: root.labelWidth + 40
-        y: 8
+        x: root.labelWidth + toggle.width + Theme.space2
+        y: label.y
         visible: root.widget === "switch" && root.mixed
         text: root.placeholder
         font.pixelSize: Theme.sizeSmall
@@ -175,9 +175,9 @@ FocusScope {
     }
     IconButton {
         objectName: "choose:" + root.name
-        x: root.width - 24
-        y: 2
-        width: 24
+        x: root.width - width
+        y: Theme.strokeStrong
+        width: Theme.smallControl
         visible: root.widget === "file"
         icon.name: "open"
         hint: qsTr("Choose a file")
@@ -185,8 +185,8 @@ FocusScope {
     }
     ResetButton {
         objectName: "reset:" + root.name
-        x: root.width - 24
-        y: 2
+        x: root.width - width
+        y: Theme.strokeStrong
         visible: root.isSet && root.widget !== "file" && (hover.hovered || root.activeFocus)
         defaultValue: root.mixed ? "" : root.placeholder
         onClicked: root.reset()

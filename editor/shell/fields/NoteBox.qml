@@ -8,11 +8,11 @@ TextArea {
     signal finished()
     signal escaped()
 
-    implicitHeight: Math.max(Theme.fieldControl, Math.min(contentHeight + 12, 120))
-    leftPadding: 8
-    rightPadding: 8
-    topPadding: 6
-    bottomPadding: 6
+    implicitHeight: Math.max(Theme.fieldControl, Math.min(contentHeight + 2 * topPadding, 6 * Theme.row))
+    leftPadding: Theme.space2
+    rightPadding: Theme.space2
+    topPadding: (Theme.fieldControl - Theme.lineSmall) / 2
+    bottomPadding: topPadding
     wrapMode: TextEdit.Wrap
     clip: true
     font.family: Theme.sans
@@ -40,7 +40,7 @@ TextArea {
     background: Rectangle {
         radius: Theme.radiusField
         color: Theme.pane
-        border.width: root.activeFocus ? 2 : 1
+        border.width: root.activeFocus ? Theme.strokeStrong : 1
         border.color: root.activeFocus ? Theme.accent : Theme.control
     }
 }

@@ -4,7 +4,7 @@ import QtQuick
 IconButton {
     property string defaultValue
 
-    width: 24
+    width: Theme.smallControl
     icon.name: "reset"
     hint: defaultValue === "" ? qsTr("Reset to default (Ctrl+Shift+Backspace in the field)")
                               : qsTr("Reset to default: %1 (Ctrl+Shift+Backspace in the field)").arg(defaultValue)

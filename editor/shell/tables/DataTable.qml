@@ -49,7 +49,7 @@ Item {
         flickableDirection: Flickable.HorizontalFlick
         clip: true
         visible: root.table.count > 0
-        ScrollBar.horizontal: ScrollBar { policy: ScrollBar.AsNeeded }
+        ScrollBar.horizontal: SlimScrollBar {}
 
         Repeater {
             model: root.columns
@@ -128,7 +128,7 @@ Item {
             activeFocusOnTab: true
             keyNavigationEnabled: true
             currentIndex: -1
-            ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+            ScrollBar.vertical: SlimScrollBar {}
             Keys.onReturnPressed: if (currentItem) root.blockChosen((currentItem as DataRow).block)
             onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
 
