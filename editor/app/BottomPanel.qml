@@ -54,7 +54,7 @@ Rectangle {
     Row {
         anchors.right: parent.right
         anchors.rightMargin: Theme.space2
-        height: 32
+        height: Theme.barControl
         spacing: Theme.space3
 
         PlainText {
@@ -68,13 +68,13 @@ Rectangle {
             anchors.verticalCenter: parent.verticalCenter
             visible: root.runner.running && root.runner.progress >= 0
             width: 160
-            height: 6
+            height: Theme.mark
             radius: height / 2
             color: Theme.line
 
             Rectangle {
                 width: parent.width * Math.max(root.runner.progress, 0)
-                height: 6
+                height: Theme.mark
                 radius: height / 2
                 color: Theme.accent
             }
@@ -112,7 +112,6 @@ Rectangle {
             runner: root.runner
         }
     }
-    Divider { width: parent.width }
     Connections {
         target: root.editor
         function onViewChanged() { root.recall() }

@@ -108,23 +108,16 @@ ApplicationWindow {
                     SplitView.fillHeight: true
                     SplitView.minimumHeight: 200
 
-                    ViewTabs {
-                        id: viewTabs
-                        width: parent.width
-                        editor: root.editor
-                        canvas: canvas.view
-                    }
                     DeploymentBar {
                         id: deploymentBar
-                        y: viewTabs.height
                         z: 1
                         width: parent.width
-                        room: parent.height - y - height
+                        room: parent.height - height
                         editor: root.editor
                     }
                     StackLayout {
                         anchors.fill: parent
-                        anchors.topMargin: deploymentBar.y + deploymentBar.height
+                        anchors.topMargin: deploymentBar.height
                         currentIndex: root.editor.viewIndex
 
                         GraphCanvas {
@@ -142,13 +135,13 @@ ApplicationWindow {
                     QuitBar {
                         z: 1
                         anchors.top: parent.top
-                        anchors.topMargin: viewTabs.height + Theme.space3
+                        anchors.topMargin: Theme.space3
                         anchors.horizontalCenter: parent.horizontalCenter
                         runner: root.editor.runner
                     }
                     NoticeBar {
                         anchors.top: parent.top
-                        anchors.topMargin: deploymentBar.y + deploymentBar.height + Theme.space3
+                        anchors.topMargin: deploymentBar.height + Theme.space3
                         anchors.horizontalCenter: parent.horizontalCenter
                         width: Math.min(parent.width - Theme.space5, 640)
                         editor: root.editor
@@ -174,7 +167,6 @@ ApplicationWindow {
         StatusBar {
             Layout.fillWidth: true
             editor: root.editor
-            zoom: canvas.view.zoom
             onProblemsRequested: bottom.show(0)
         }
     }
@@ -209,7 +201,7 @@ ApplicationWindow {
             { "item": deploymentBar, "title": qsTr("Deployments"),
               "text": qsTr("Choose the scheduler and its settings. One graph may have many deployments, "
                            + "to be run and compared.") },
-            { "item": viewTabs, "title": qsTr("Five views of one project"),
+            { "item": topBar.views, "title": qsTr("Five views of one project"),
               "text": qsTr("Draw the graph, drag its blocks onto the cores of this machine, read the C++ that "
                            + "Weir writes, and see and compare what was measured.") },
             { "item": topBar.runButtons, "title": qsTr("Run"),

@@ -7,7 +7,6 @@ Rectangle {
     id: root
 
     required property Editor editor
-    required property real zoom
 
     signal problemsRequested()
 
@@ -52,8 +51,8 @@ Rectangle {
         }
     }
     Row {
-        anchors.right: percent.left
-        anchors.rightMargin: Theme.space5
+        anchors.right: parent.right
+        anchors.rightMargin: Theme.space4
         anchors.verticalCenter: parent.verticalCenter
         spacing: Theme.space3
         visible: root.width > 900
@@ -85,16 +84,6 @@ Rectangle {
                 }
             }
         }
-    }
-    PlainText {
-        id: percent
-
-        anchors.right: parent.right
-        anchors.rightMargin: Theme.space4
-        anchors.verticalCenter: parent.verticalCenter
-        text: qsTr("%1 %").arg(Math.round(root.zoom * 100))
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
     }
     Divider { width: parent.width }
 }

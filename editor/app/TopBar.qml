@@ -10,7 +10,9 @@ Rectangle {
 
     readonly property alias runButtons: buttons
     /// Whether the words fit beside the icons, with some room left for the name of the document.
-    readonly property bool roomy: width >= 1100
+    readonly property bool roomy: width >= 1200
+    /// Where the views are chosen: at one place whatever is beside them, over what they show.
+    readonly property alias views: tabs
     readonly property int face: roomy ? AbstractButton.TextBesideIcon : AbstractButton.IconOnly
 
     implicitHeight: Theme.bar
@@ -34,18 +36,46 @@ Rectangle {
                 actions: root.editor.actions
             }
         }
-        PlainText {
-            Layout.leftMargin: Theme.space1
-            Layout.maximumWidth: 320
-            text: root.editor.documentName
-            font.weight: Font.DemiBold
-            elide: Text.ElideMiddle
+        Item {
+            id: document
+
+            readonly property real wanted: name.implicitWidth + mark.implicitWidth + Theme.space5
+
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            // As wide as the palette, whose right edge the tabs stand at, unless the name needs more.
+            Layout.minimumWidth: root.roomy ? 192 : Theme.space6
+            Layout.maximumWidth: Math.max(Layout.minimumWidth, Math.min(wanted, 320))
+
+            PlainText {
+                id: name
+
+                x: Theme.space1
+                anchors.verticalCenter: parent.verticalCenter
+                width: Math.min(implicitWidth, parent.width - mark.implicitWidth - Theme.space4)
+                text: root.editor.documentName
+                font.weight: Font.DemiBold
+                elide: Text.ElideMiddle
+            }
+            PlainText {
+                id: mark
+
+                anchors.left: name.right
+                anchors.leftMargin: Theme.space2
+                anchors.baseline: name.baseline
+                text: root.editor.modified ? qsTr("edited") : ""
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text3
+            }
         }
-        PlainText {
-            Layout.leftMargin: Theme.space1
-            text: root.editor.modified ? qsTr("edited") : ""
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text3
+        TabStrip {
+            id: tabs
+
+            spacing: root.roomy ? Theme.space5 : Theme.space4
+            tabHeight: Theme.bar
+            labels: root.editor.views.titles
+            current: root.editor.viewIndex
+            onChosen: index => root.editor.viewIndex = index
         }
         Item { Layout.fillWidth: true }
         // Its words come and go: what is clicked stays where it is.
@@ -81,7 +111,7 @@ Rectangle {
             objectName: "undo"
             icon.name: "undo"
             text: qsTr("Undo")
-            display: root.face
+            display: AbstractButton.IconOnly
             flat: true
             hint: root.editor.undoText === "" ? qsTr("Nothing to undo") : qsTr("Undo: %1").arg(root.editor.undoText)
             enabled: root.editor.undoText !== ""
@@ -91,7 +121,7 @@ Rectangle {
             objectName: "redo"
             icon.name: "redo"
             text: qsTr("Redo")
-            display: root.face
+            display: AbstractButton.IconOnly
             flat: true
             hint: root.editor.redoText === "" ? qsTr("Nothing to redo") : qsTr("Redo: %1").arg(root.editor.redoText)
             enabled: root.editor.redoText !== ""

@@ -127,6 +127,14 @@ private slots:
                      qPrintable(hot.pixelColor(middleOf(wire)).name()));
         }
         QVERIFY(!w.item(QStringLiteral("fillScale")));
+        // However high the graph is, all of it is shown above the legend.
+        w.editor->edit(QStringLiteral("low"), [](Transaction &t) { placeBlocks(t, {{"tap", {400, 1500}}}); });
+        w.canvas()->fit();
+        const QRectF bounds = w.editor->scene().bounds();
+        QVERIFY(w.canvas()->toView(bounds.bottomRight()).y() < w.item(QStringLiteral("heatPane"))->y());
+        QVERIFY(w.canvas()->toView(bounds.topLeft()).y() > 0);
+        w.editor->undo();
+        w.canvas()->fit();
         w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("thread_per_block"))));
         const QImage threads = picture(w);
         QVERIFY(w.item(QStringLiteral("fillScale")));

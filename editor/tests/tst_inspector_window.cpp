@@ -149,6 +149,7 @@ private slots:
         QVERIFY(editor().edit(QStringLiteral("remove"), [&](Transaction &t) { removeParts(t, {first}, {}); }));
         QVERIFY(!editor().isChecked());
         QTRY_VERIFY(w().item(QStringLiteral("fix")));
+        QVERIFY(!w().window->grabWindow().isNull()); // who clicks sees it where it is
         w().click(QStringLiteral("fix"));
         QVERIFY(at("/graph/blocks/2/repeat") == Json({{"expr", "2 * stages"}}));
         QVERIFY(at("/graph/blocks/3") == neighbour);

@@ -279,6 +279,45 @@ private slots:
         QCOMPARE(canvas->zoom(), 1.0);
     }
 
+    void theZoomIsSaidAndChangedInTheCornerOfTheCanvas()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        const auto said = [&w] { return w.item(QStringLiteral("zoomActual"))->property("text").toString(); };
+        QCOMPARE(said(), QStringLiteral("100 %"));
+        w.click(QStringLiteral("zoomOut"));
+        QCOMPARE(w.canvas()->zoom(), 0.8);
+        QCOMPARE(said(), QStringLiteral("80 %"));
+        w.click(QStringLiteral("zoomIn"));
+        w.click(QStringLiteral("zoomIn"));
+        QCOMPARE(w.canvas()->zoom(), 1.25);
+        w.click(QStringLiteral("zoomActual"));
+        QCOMPARE(w.canvas()->zoom(), 1.0);
+        w.canvas()->panBy({-5000, 0});
+        w.click(QStringLiteral("zoomFit"));
+        QVERIFY(w.canvas()->boundingRect().contains(w.canvas()->toView(w.editor->scene().bounds().center())));
+    }
+
+    void theTabsStayWhereTheyAreInEveryView()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        const QStringList names{QStringLiteral("Graph"), QStringLiteral("Mapping"), QStringLiteral("Code"),
+                                QStringLiteral("Results"), QStringLiteral("Compare")};
+        const auto places = [&w, &names] {
+            QList<QPointF> found;
+            for (const QString &name : names)
+                found.append(w.item(QStringLiteral("tab:") + name)->mapToScene({}));
+            return found;
+        };
+        const QList<QPointF> before = places();
+        for (const QString &name : names) {
+            w.click(QStringLiteral("tab:") + name);
+            QTest::qWait(50);
+            QCOMPARE(places(), before);
+        }
+    }
+
     void fitLeavesNoMoreAroundTheGraphThanItNeeds()
     {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"));
@@ -398,7 +437,9 @@ private slots:
             const QQuickItem *item = w.item(name);
             return item ? item->mapToItem(w.canvas(), QPointF(item->width(), 0)).x() : 0;
         };
-        QVERIFY(right(QStringLiteral("tab:Compare")) > 0 && right(QStringLiteral("tab:Compare")) < w.canvas()->width());
+        const QQuickItem *open = w.item(QStringLiteral("open"));
+        QVERIFY(right(QStringLiteral("tab:Compare")) > 0);
+        QVERIFY(right(QStringLiteral("tab:Compare")) < open->mapToItem(w.canvas(), QPointF()).x());
         QVERIFY(right(QStringLiteral("deploymentSettings")) > 0);
         QVERIFY(right(QStringLiteral("deploymentSettings")) < w.canvas()->width());
         w.key(Qt::Key_B, Qt::ControlModifier);

@@ -27,8 +27,8 @@ Item {
         Rectangle {
             required property int index
 
-            x: (2 - index) * 4 * root.zoom
-            y: (index - 2) * 4 * root.zoom
+            x: (Theme.space0 - index) * 4 * root.zoom
+            y: (index - Theme.space0) * 4 * root.zoom
             width: root.width
             height: root.height
             radius: root.radius
@@ -38,12 +38,12 @@ Item {
     }
     Rectangle {
         anchors.fill: parent
-        anchors.topMargin: 2
+        anchors.topMargin: Theme.space0
         anchors.leftMargin: -1
         anchors.rightMargin: -1
-        anchors.bottomMargin: root.lifted ? -6 : -4
+        anchors.bottomMargin: -(root.lifted ? Theme.mark : Theme.space1)
         visible: root.raised
-        radius: root.radius + 2
+        radius: root.radius + Theme.strokeStrong
         color: Theme.shadow
     }
     Rectangle {

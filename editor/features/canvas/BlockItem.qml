@@ -79,7 +79,7 @@ Item {
     y: Math.round(blockY * view.zoom)
     width: Math.round(blockWidth * zoom)
     height: Math.round(blockHeight * zoom)
-    z: selected ? order + 1e6 : order
+    z: order + (hovered ? 2e6 : selected ? 1e6 : 0)
     scale: view.zoom / zoom
     transformOrigin: Item.TopLeft
     opacity: view.landingBlock === blockId ? 0.5 : 1
@@ -132,10 +132,10 @@ Item {
     Row {
         id: pills
 
-        x: root.compact ? 8 : root.width - width - Math.round(8 * root.zoom)
+        x: root.compact ? Theme.space2 : root.width - width - Math.round(8 * root.zoom)
         y: root.compact ? 1 - height : Math.round((title.height - height) / 2)
         visible: root.badge !== "" || root.pillText !== "" || root.live || (root.measured && root.loadPill !== "")
-        spacing: 4
+        spacing: Theme.space1
 
         Repeater {
             // On a stack the name needs the room; the line below says it too.
@@ -227,11 +227,11 @@ Item {
         // What comes in goes out as it is.
         DashedFrame {
             x: 10
-            y: Math.round(root.inputs[0].y * root.zoom) - 4
+            y: Math.round(root.inputs[0].y * root.zoom) - Theme.space1
             width: root.width - 20
-            height: 8
+            height: Theme.space2
             color: Theme.typeColor(root.inputs[0].type)
-            lineWidth: 2
+            lineWidth: Theme.strokeStrong
         }
     }
     Column {
@@ -261,7 +261,8 @@ Item {
 
         BlockHeat {
             line: root.loadLine
-            hint: root.loadHint
+            // It would cover the comment, and has it.
+            hint: root.comment === "" ? root.loadHint : root.loadHint + "\n\n" + root.comment
             bottleneck: root.bottleneck
             zoom: root.letters
             hovered: root.hovered
@@ -273,10 +274,9 @@ Item {
         model: root.probe || root.comment !== "" ? 1 : 0
 
         Column {
-            x: 4
-            y: root.height + (root.measured ? 24 : 6)
-            width: root.width - 8
-            spacing: 2
+            x: Theme.space1
+            y: root.height + (root.measured ? 22 * root.letters : Theme.space1)
+            width: root.width - 2 * x
 
             Pill {
                 visible: root.probe
@@ -284,17 +284,15 @@ Item {
                 icon: "probe"
                 text: qsTr("probe")
             }
-            BlockText {
-                objectName: "comment:" + root.blockId
-                width: parent.width
-                visible: root.comment !== ""
-                text: root.comment
-                wrapMode: Text.Wrap
-                // Two lines beside the others; all of it to the pointer.
-                maximumLineCount: root.hovered || root.selected ? 8 : 2
-                elide: Text.ElideRight
-                size: Theme.sizeSmall * root.letters
-                color: Theme.text3
+            BlockComment {
+                width: open ? Math.max(parent.width, 200) : parent.width
+                visible: root.comment !== "" && (open || lines > 0)
+                blockId: root.blockId
+                comment: root.comment
+                letters: root.letters
+                // Beside numbers of a run there is no room for it where letters are larger than the graph.
+                lines: !root.compact ? 2 : root.measured ? 0 : 1
+                open: root.hovered && !root.measured
             }
         }
     }

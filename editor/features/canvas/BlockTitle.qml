@@ -22,14 +22,14 @@ Item {
     readonly property int nameSize: zoom >= 1 ? Math.round(Theme.sizeName * zoom) : zoom >= 0.8 ? Theme.sizeBody : Theme.sizeSmall
     readonly property int lineStep: nameSize + Math.round(3 * letters)
     readonly property int least: Math.round(40 * zoom)
-    readonly property bool typed: title !== blockId && name.lineCount === 1 && least >= lineStep + kind.height + 4
+    readonly property bool typed: title !== blockId && name.lineCount === 1 && least >= lineStep + kind.height + 6
 
     implicitHeight: Math.max(least, name.lineCount > 1 ? 2 * lineStep + 3 : 0)
 
     CategoryChip {
         id: chip
 
-        x: Math.round(10 * Math.min(1, root.zoom * root.zoom) * root.letters)
+        x: Math.round(Math.max(5, 10 * Math.min(1, root.zoom * root.zoom)) * root.letters)
         y: (root.height - height) / 2
         width: Math.max(16, Math.round(Theme.chipSize * root.zoom))
         height: width
@@ -41,9 +41,9 @@ Item {
         id: name
 
         objectName: "name:" + root.blockId
-        x: chip.x + chip.width + Math.round(8 * Math.min(1, root.zoom * root.zoom) * root.letters)
+        x: chip.x + chip.width + Math.round(Math.max(5, 8 * Math.min(1, root.zoom * root.zoom)) * root.letters)
         y: (root.height - lineCount * root.lineStep - (root.typed ? kind.height : 0)) / 2
-        width: root.width - x - 4 - root.taken
+        width: root.width - x - Theme.space1 - root.taken
         // Names have no spaces: they may be parted where there is a low line.
         text: root.blockId.replace(/_/g, "_\u200b")
         wrapMode: Text.Wrap
@@ -61,7 +61,7 @@ Item {
 
         x: name.x
         y: name.y + root.lineStep
-        width: root.width - x - 8
+        width: root.width - x - Theme.space2
         visible: root.typed
         text: root.title
         elide: Text.ElideRight

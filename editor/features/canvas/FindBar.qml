@@ -26,8 +26,8 @@ Rectangle {
 
     objectName: "findBar"
     visible: false
-    width: row.implicitWidth + 16
-    height: 44
+    width: row.implicitWidth + Theme.space4
+    height: Theme.bar
     radius: Theme.radiusNode
     color: Theme.pane
     border.color: Theme.control
@@ -36,9 +36,9 @@ Rectangle {
         id: row
 
         anchors.fill: parent
-        anchors.leftMargin: 8
-        anchors.rightMargin: 8
-        spacing: 4
+        anchors.leftMargin: Theme.space2
+        anchors.rightMargin: Theme.space2
+        spacing: Theme.space1
 
         TextBox {
             id: field

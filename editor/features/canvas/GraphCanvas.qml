@@ -27,6 +27,8 @@ Rectangle {
         objectName: "canvas"
         anchors.fill: parent
         tools: root.editor.tools
+        motion: Theme.motion
+        covered: legend.visible ? height - legend.y : 0
         focus: true
         Accessible.role: Accessible.Canvas
         Accessible.name: qsTr("Flowgraph: %1").arg(root.editor.summary)
@@ -104,18 +106,29 @@ Rectangle {
             editor: root.editor
             view: graphView
         }
-        MapPane {
+        ZoomBar {
+            id: zoomBar
+
             anchors.right: parent.right
             anchors.bottom: parent.bottom
-            anchors.margins: 12
+            anchors.margins: Theme.space3
+            visible: !root.editor.empty
+            actions: root.editor.actions
+            view: graphView
+        }
+        MapPane {
+            anchors.right: parent.right
+            anchors.bottom: zoomBar.top
+            anchors.rightMargin: Theme.space3
+            anchors.bottomMargin: Theme.space2
             visible: exceeding && root.editor.decor.minimap
             view: graphView
             blockColors: root.blockColors
         }
         Pill {
-            x: graphView.pointer.x + 16
-            y: graphView.pointer.y + 16
-            implicitHeight: 22
+            x: graphView.pointer.x + Theme.space4
+            y: graphView.pointer.y + Theme.space4
+            implicitHeight: Theme.pill
             visible: graphView.connecting && graphView.connectionHint !== ""
             text: graphView.connectionHint
             foreground: Theme.error
@@ -125,8 +138,8 @@ Rectangle {
             objectName: "announcement"
             anchors.horizontalCenter: parent.horizontalCenter
             anchors.bottom: parent.bottom
-            anchors.bottomMargin: 16
-            implicitHeight: 26
+            anchors.bottomMargin: Theme.space4
+            implicitHeight: Theme.tableRow
             visible: graphView.announcement !== ""
             text: graphView.announcement
             foreground: Theme.text
@@ -142,13 +155,13 @@ Rectangle {
             height: at.height + 14
             visible: graphView.activeFocus && at.width > 0
             color: Theme.accent
-            lineWidth: 2
-            radius: Theme.radiusNode + 6
+            lineWidth: Theme.strokeStrong
+            radius: Theme.radiusNode + Theme.mark
         }
         Pill {
             x: 16
             y: 16
-            implicitHeight: 22
+            implicitHeight: Theme.pill
             visible: root.editor.pipesBadge !== ""
             text: root.editor.pipesBadge
             foreground: Theme.text
@@ -170,9 +183,9 @@ Rectangle {
         HoverHandler { id: pointer }
         Pill {
             objectName: "wireLoad"
-            x: Math.min(pointer.point.position.x + 16, graphView.width - width - 8)
-            y: Math.max(8, pointer.point.position.y - height - 12) // what flows stands below the wire
-            implicitHeight: 22
+            x: Math.min(pointer.point.position.x + Theme.space4, graphView.width - width - Theme.space2)
+            y: Math.max(Theme.space2, pointer.point.position.y - height - Theme.space3) // what flows stands below the wire
+            implicitHeight: Theme.pill
             visible: root.heat.enabled && text !== ""
             text: root.wireLoads[graphView.hoveredWireKey]?.text ?? ""
             foreground: Theme.text
@@ -180,9 +193,11 @@ Rectangle {
             border.color: Theme.control
         }
         HeatLegend {
+            id: legend
+
             anchors.left: parent.left
             anchors.bottom: parent.bottom
-            anchors.margins: 12
+            anchors.margins: Theme.space3
             editor: root.editor
         }
         RunStrip {
@@ -192,7 +207,7 @@ Rectangle {
         WorkerLegend {
             anchors.left: parent.left
             anchors.bottom: parent.bottom
-            anchors.margins: 12
+            anchors.margins: Theme.space3
             visible: root.coloursByWorker
             mapping: root.editor.mapping
             room: graphView.width - 24
@@ -221,7 +236,7 @@ Rectangle {
         id: findBar
         anchors.top: parent.top
         anchors.right: parent.right
-        anchors.margins: 12
+        anchors.margins: Theme.space3
         finder: root.editor.tools.finder
         onClosed: graphView.forceActiveFocus(Qt.OtherFocusReason)
     }

@@ -62,6 +62,7 @@ Popup {
 
     objectName: "insertPopup"
     width: 320
+    enter: FadeIn {}
     height: 400
     padding: 0
     focus: true
@@ -80,7 +81,7 @@ Popup {
         objectName: "insertFilter"
         x: 12
         y: 12
-        width: parent.width - 24
+        width: parent.width - Theme.space5
         height: Theme.barControl
         font.family: Theme.sans
         font.pixelSize: Theme.sizeBody
@@ -98,7 +99,7 @@ Popup {
 
         x: 12
         y: 50
-        width: parent.width - 24
+        width: parent.width - Theme.space5
         visible: text !== ""
         elide: Text.ElideMiddle
         font.pixelSize: Theme.sizeSmall
@@ -111,15 +112,15 @@ Popup {
         objectName: "insertList"
         x: 4
         y: purpose.visible ? 72 : 50
-        width: parent.width - 8
-        height: foot.y - y - 4
+        width: parent.width - Theme.space2
+        height: foot.y - y - Theme.space1
         clip: true
         model: root.inserter.model
         boundsBehavior: Flickable.StopAtBounds
         highlightMoveDuration: 0
         // Rows made ahead of their turn would be cancelled when typing makes the list shorter.
         cacheBuffer: 0
-        ScrollBar.vertical: ScrollBar {}
+        ScrollBar.vertical: SlimScrollBar {}
         delegate: InsertEntry {
             width: list.width
             onChosen: root.choose(type)
@@ -129,7 +130,7 @@ Popup {
         PlainText {
             x: 8
             y: 8
-            width: parent.width - 16
+            width: parent.width - Theme.space4
             visible: list.count === 0
             wrapMode: Text.Wrap
             color: Theme.text3
@@ -140,9 +141,9 @@ Popup {
         id: foot
 
         x: 12
-        y: parent.height - height - 8
-        width: parent.width - 24
-        spacing: 2
+        y: parent.height - height - Theme.space2
+        width: parent.width - Theme.space5
+        spacing: Theme.space0
 
         PlainText {
             objectName: "insertPorts"

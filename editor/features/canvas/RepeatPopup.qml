@@ -18,6 +18,7 @@ Popup {
 
     objectName: "repeatPopup"
     width: 240
+    enter: FadeIn {}
     height: 80
     padding: 0
     focus: true
@@ -38,7 +39,7 @@ Popup {
 
         x: 12
         y: 12
-        width: parent.width - 24
+        width: parent.width - Theme.space5
         elide: Text.ElideMiddle
         font.pixelSize: Theme.sizeSmall
         color: Theme.text2
@@ -49,7 +50,7 @@ Popup {
         objectName: "repeatField"
         x: 12
         y: 38
-        width: parent.width - 24
+        width: parent.width - Theme.space5
         placeholderText: qsTr("a number, or = an expression")
         Accessible.name: label.text
         onAccepted: {

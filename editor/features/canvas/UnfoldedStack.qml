@@ -17,11 +17,11 @@ Rectangle {
     objectName: "unfolded"
     visible: unfolding.open
     // Wholly in view where it fits: the stack may lie at the edge.
-    x: Math.max(8, Math.min(Math.round(unfolding.place.x * view.zoom + view.offsetX) - 8, parent.width - width - 8))
-    y: Math.max(8, Math.min(Math.round(unfolding.place.y * view.zoom + view.offsetY) - 8, parent.height - height - 8))
-    width: Math.max(grid.width, caption.implicitWidth + 60) + 24
+    x: Math.max(Theme.space2, Math.min(Math.round(unfolding.place.x * view.zoom + view.offsetX) - Theme.space2, parent.width - width - Theme.space2))
+    y: Math.max(Theme.space2, Math.min(Math.round(unfolding.place.y * view.zoom + view.offsetY) - Theme.space2, parent.height - height - Theme.space2))
+    width: Math.max(grid.width, caption.implicitWidth + 60) + Theme.space5
     height: grid.y + grid.height + (more.visible ? 28 : 12)
-    radius: Theme.radiusNode + 2
+    radius: Theme.radiusNode + Theme.strokeStrong
     color: Theme.pane
     border.color: Theme.accent
     Accessible.role: Accessible.Pane
@@ -40,10 +40,10 @@ Rectangle {
     PushButton {
         objectName: "foldStack"
         anchors.right: parent.right
-        anchors.rightMargin: 6
+        anchors.rightMargin: Theme.space2
         y: 5
         implicitWidth: 26
-        implicitHeight: 26
+        implicitHeight: Theme.tableRow
         icon.name: "chevron_up"
         hint: qsTr("Fold (Esc)")
         onClicked: root.unfolding.fold()
@@ -54,7 +54,7 @@ Rectangle {
         x: 12
         y: 38
         width: Math.max(root.unfolding.columns * (root.cellWidth + root.gap) - root.gap, 0)
-        height: Math.max(root.unfolding.rows * (root.cellHeight + 8) - 8, 0)
+        height: Math.max(root.unfolding.rows * (root.cellHeight + Theme.space2) - Theme.space2, 0)
 
         Repeater {
             model: root.unfolding.instances
@@ -70,7 +70,7 @@ Rectangle {
 
                 objectName: "instance:" + name
                 x: column * (root.cellWidth + root.gap)
-                y: row * (root.cellHeight + 8)
+                y: row * (root.cellHeight + Theme.space2)
                 width: root.cellWidth
                 height: root.cellHeight
                 radius: Theme.radiusButton
@@ -83,14 +83,14 @@ Rectangle {
                     x: -root.gap
                     y: parent.height / 2 - 1
                     width: root.gap
-                    height: 2
+                    height: Theme.strokeStrong
                     visible: !cell.firstInRow
                     color: Theme.unknownType
                 }
                 PlainText {
                     x: 8
-                    y: cell.worker === "" ? (parent.height - height) / 2 : 4
-                    width: parent.width - 16
+                    y: cell.worker === "" ? (parent.height - height) / 2 : Theme.space1
+                    width: parent.width - Theme.space4
                     elide: Text.ElideMiddle
                     text: cell.name
                     font.family: Theme.mono
@@ -99,7 +99,7 @@ Rectangle {
                 PlainText {
                     x: 8
                     y: 22
-                    width: parent.width - 16
+                    width: parent.width - Theme.space4
                     elide: Text.ElideRight
                     text: cell.worker
                     font.pixelSize: Theme.sizeTiny

@@ -16,7 +16,7 @@ Pill {
     }
 
     x: Math.round(at.x - width / 2)
-    y: Math.round(at.y + 8)
+    y: Math.round(at.y + Theme.space2)
     implicitHeight: 18
     visible: view.detailed && key !== "" && text !== ""
     text: answers >= 0 ? wires.chip(key) : ""

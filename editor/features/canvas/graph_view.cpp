@@ -5,7 +5,6 @@
 #include "decor_controller.h"
 #include "view_transform.h"
 
-#include <QGuiApplication>
 #include <QVector2D>
 #include <QVector3D>
 
@@ -20,7 +19,6 @@ constexpr qreal kMinimumZoom = 0.05;
 constexpr qreal kMaximumZoom = 4;
 constexpr qreal kFitMargin = 20;   ///< pixels, for rings and pills around blocks
 constexpr qreal kNotesBelow = 40;  ///< pixels, for a comment under the lowest block
-constexpr int kMotionMs = 150;
 constexpr qreal kNearby = 40; ///< what is under or beside a block, such as a comment, shows before the block does
 constexpr int kFewBlocks = 24; ///< so many follow every step of a gesture at once
 constexpr int kFillMs = 6;     ///< of a frame, for the items of more
@@ -29,9 +27,7 @@ constexpr int kRestMs = 80;    ///< without a turn of the wheel
 } // namespace
 
 GraphView::GraphView(QQuickItem *parent)
-    : QQuickItem(parent), // Who looks at single pictures wants the last one.
-      m_motion(QGuiApplication::platformName() == QLatin1String("offscreen") ? 0 : kMotionMs),
-      m_gestures(new CanvasGestures(*this))
+    : QQuickItem(parent), m_gestures(new CanvasGestures(*this))
 {
     m_glide.setEasingCurve(QEasingCurve::OutCubic);
     connect(&m_glide, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
@@ -180,7 +176,8 @@ void GraphView::resetZoom()
     glideTo({middle - toScene(middle), 1});
 }
 
-ViewTransform GraphView::wholeGraph() const
+/// Within the upper part of the view that is so high.
+ViewTransform GraphView::wholeGraph(qreal height) const
 {
     const GraphScene &scene = session()->scene();
     QRectF bounds = scene.bounds();
@@ -192,11 +189,30 @@ ViewTransform GraphView::wholeGraph() const
         return block.rect.bottom() > low && (block.probe || !block.comment.isEmpty());
     };
     const bool notes = std::any_of(scene.blocks().begin(), scene.blocks().end(), hasNotes);
-    const QSizeF room = size() - QSizeF(2 * kFitMargin, notes ? kFitMargin + kNotesBelow : 2 * kFitMargin);
+    const QSizeF room = QSizeF(width(), height) - QSizeF(2 * kFitMargin, notes ? kFitMargin + kNotesBelow : 2 * kFitMargin);
     const qreal zoom = std::clamp(std::min(room.width() / bounds.width(), room.height() / bounds.height()), kMinimumZoom, 1.0);
     const QPointF offset = QPointF(width() / 2, kFitMargin + room.height() / 2) - bounds.center() * zoom;
     // Whole pixels keep text and one-pixel lines sharp at 100 %.
     return {{std::round(offset.x()), std::round(offset.y())}, zoom};
+}
+
+ViewTransform GraphView::wholeGraph() const
+{
+    const ViewTransform all = wholeGraph(height());
+    const qreal bottom = session()->scene().bounds().bottom() * all.zoom + all.offset.y();
+    return bottom + kNotesBelow < height() - m_covered ? all : wholeGraph(std::max(height() - m_covered, height() / 2));
+}
+
+void GraphView::setCovered(qreal covered)
+{
+    if (covered == m_covered)
+        return;
+    const ViewTransform before = m_tools ? wholeGraph() : ViewTransform();
+    m_covered = covered;
+    emit coveredChanged();
+    // What was drawn since, out of sight, is no reason to move.
+    if (m_tools && m_fitWhenSized && before.zoom == m_zoom && before.offset == m_offset)
+        showAll();
 }
 
 void GraphView::showAll()

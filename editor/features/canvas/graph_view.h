@@ -31,6 +31,8 @@ class GraphView : public QQuickItem
     Q_PROPERTY(QString connectionHint READ connectionHint NOTIFY gestureChanged)
     Q_PROPERTY(QPointF pointer READ pointer NOTIFY gestureChanged)
     Q_PROPERTY(QRectF focusFrame READ focusFrame NOTIFY focusFrameChanged)
+    /// Pixels at the bottom that something lies over: all of the graph is shown above them.
+    Q_PROPERTY(qreal covered READ covered WRITE setCovered NOTIFY coveredChanged)
     /// Milliseconds in which the view goes to a place that it is led to; 0: at once.
     Q_PROPERTY(int motion MEMBER m_motion)
     Q_PROPERTY(QString announcement READ announcement NOTIFY gestureChanged)
@@ -73,6 +75,9 @@ public:
     QRectF focusFrame() const;
     QString announcement() const { return m_gestures->keyConnection().description(); }
 
+    qreal covered() const { return m_covered; }
+    void setCovered(qreal covered);
+
     QPointF toScene(QPointF point) const { return (point - m_offset) / m_zoom; }
     QPointF toView(QPointF point) const { return point * m_zoom + m_offset; }
     Q_INVOKABLE QPointF sceneAt(qreal x, qreal y) const { return toScene({x, y}); }
@@ -99,6 +104,7 @@ signals:
     void connectingChanged();
     void menuRequested(QPointF position);
     void focusFrameChanged();
+    void coveredChanged();
 
 protected:
     void mousePressEvent(QMouseEvent *event) override;
@@ -130,6 +136,7 @@ private:
     /// The whole graph, as large as it can be; for those who did not ask for a way to see how they got there.
     void showAll();
     ViewTransform wholeGraph() const;
+    ViewTransform wholeGraph(qreal height) const;
     void glideTo(const ViewTransform &place);
     void updateRegion();
     void showItems(Pace pace);
@@ -138,8 +145,9 @@ private:
     QPointF m_offset;
     QRectF m_region;
     qreal m_zoom = 1;
+    qreal m_covered = 0;
     bool m_fitWhenSized = true;
-    int m_motion;
+    int m_motion = 0;
     QVariantAnimation m_glide;
     ViewTransform m_goal; ///< of the glide
     CanvasGestures *m_gestures;

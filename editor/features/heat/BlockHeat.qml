@@ -18,17 +18,20 @@ Item {
 
     Rectangle {
         anchors.fill: parent
-        anchors.margins: -3
+        anchors.margins: -Theme.ringWidth
         visible: root.bottleneck
-        radius: root.radius + 3
+        radius: root.radius + Theme.ringWidth
         color: "transparent"
-        border.width: 3
+        border.width: Theme.ringWidth
         border.color: Theme.heatLines[4]
     }
     BlockText {
         objectName: "heatLine"
-        x: 4
-        y: root.height + 6
+        x: Theme.space1
+        y: root.height + Theme.space1 + Theme.strokeStrong
+        // Into the gap beside the block, but not into the numbers of the next one.
+        width: root.width + Theme.space6
+        wrapMode: Text.Wrap
         text: root.line
         font.pixelSize: Math.max(Theme.sizeTiny, Math.round(Theme.sizeSmall * root.zoom))
         font.weight: root.bottleneck ? Font.DemiBold : Font.Normal

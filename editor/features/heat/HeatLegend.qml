@@ -10,8 +10,8 @@ Rectangle {
     readonly property HeatMap heat: editor.results.heat
 
     objectName: "heatPane"
-    width: words.implicitWidth + 24
-    height: words.implicitHeight + 16
+    width: words.implicitWidth + Theme.space5
+    height: words.implicitHeight + Theme.space4
     visible: !editor.empty && !editor.mapping.colourByWorker
              && (heat.known || (heat.enabled && editor.results.library.total > 0))
     radius: Theme.radiusButton
@@ -23,10 +23,10 @@ Rectangle {
 
         x: 12
         y: 8
-        spacing: 6
+        spacing: Theme.space2
 
         Row {
-            spacing: 8
+            spacing: Theme.space2
 
             ToggleSwitch {
                 id: onGraph
@@ -69,7 +69,7 @@ Rectangle {
         Column {
             objectName: "heatLegend"
             visible: root.heat.enabled
-            spacing: 5
+            spacing: Theme.space1
 
             PlainText {
                 objectName: "heatFigures"
@@ -101,7 +101,7 @@ Rectangle {
             }
             Row {
                 visible: root.heat.known && !root.heat.profiled
-                spacing: 4
+                spacing: Theme.space1
 
                 PlainText {
                     anchors.verticalCenter: parent.verticalCenter

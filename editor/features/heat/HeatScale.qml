@@ -20,7 +20,7 @@ Item {
     Row {
         id: row
 
-        spacing: 8
+        spacing: Theme.space2
 
         PlainText {
             anchors.verticalCenter: parent.verticalCenter
@@ -31,7 +31,7 @@ Item {
         }
         Row {
             anchors.verticalCenter: parent.verticalCenter
-            spacing: root.lines ? 8 : 0
+            spacing: root.lines ? Theme.space2 : 0
 
             Repeater {
                 model: 5

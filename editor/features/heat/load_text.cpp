@@ -26,9 +26,7 @@ QString lineOf(const RunLoads &loads, const QString &block, const BlockLoad &loa
     QStringList line;
     if (load.itemsPerSecond >= 0)
         line.append(throughputText(load.itemsPerSecond));
-    if (load.share >= 0)
-        line.append(shareText(load.share));
-    else if (load.itemsPerCall >= 0)
+    if (load.share < 0 && load.itemsPerCall >= 0) // the pill has the share
         line.append(ResultsText::tr("%1 a call").arg(countText(load.itemsPerCall)));
     if (block == loads.bottleneck)
         line.append(ResultsText::tr("bottleneck"));

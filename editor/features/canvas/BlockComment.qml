@@ -1,0 +1,39 @@
+import QtQuick
+
+/// What the author says of a block, below it: as much as has room there, and all of it, on a ground of its own, while the
+/// block is pointed at.
+Item {
+    id: root
+
+    required property string blockId
+    required property string comment
+    required property real letters
+    required property int lines ///< that have room
+    required property bool open
+
+    implicitHeight: words.implicitHeight + 2 * Theme.space1
+    visible: open || lines > 0
+
+    Rectangle {
+        anchors.fill: parent
+        anchors.leftMargin: -Theme.space1
+        anchors.rightMargin: -Theme.space1
+        visible: root.open
+        radius: Theme.radiusField
+        color: Theme.pane
+        border.color: Theme.line
+    }
+    BlockText {
+        id: words
+
+        objectName: "comment:" + root.blockId
+        y: Theme.space1
+        width: parent.width
+        text: root.comment
+        wrapMode: Text.Wrap
+        maximumLineCount: root.open ? 8 : Math.max(1, root.lines)
+        elide: Text.ElideRight
+        size: Theme.sizeSmall * root.letters
+        color: root.open ? Theme.text2 : Theme.text3
+    }
+}
