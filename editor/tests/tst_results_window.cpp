@@ -76,6 +76,27 @@ private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
+    void withoutLatencyTheTableOfBlocksHasTheRoomOfTheCurves()
+    {
+        QTemporaryDir folder;
+        QVERIFY(copyFolder(kMeasured, folder.path()));
+        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
+            QVERIFY(QFile::remove(folder.filePath(run + QStringLiteral("/latency.hgrm"))));
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        Results &results = *w.editor->results();
+        results.library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("results"));
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        QTRY_VERIFY(w.item(QStringLiteral("header:Share")));
+        QVERIFY(!w.item(QStringLiteral("percentilePlot")) && !w.item(QStringLiteral("histogramPlot")));
+        const QQuickItem *note = w.item(QStringLiteral("runNote")), *tables = w.item(QStringLiteral("resultTablePane"));
+        const double gap = tables->mapToScene({}).y() - note->mapToScene({0, note->height()}).y();
+        QVERIFY2(gap > 0 && gap < 20, qPrintable(QString::number(gap)));
+        w.click(QStringLiteral("tab:Latency"));
+        QTRY_VERIFY(!w.item(QStringLiteral("header:Share")));
+    }
+
     void aRunIsShownNotedAndDeleted()
     {
         QTemporaryDir folder;

@@ -13,6 +13,8 @@ Rectangle {
     readonly property RunComparison comparison: editor.comparison
     readonly property bool ready: comparison.choices.length > 1
 
+    readonly property bool latency: comparison.curves.count > 0
+
     color: Theme.canvas
 
     ScrollPage {
@@ -26,13 +28,13 @@ Rectangle {
         Item {
             id: bar
 
-            x: 16
-            y: 12
-            width: page.width - 32
-            height: 32
+            x: Theme.space4
+            y: Theme.space3
+            width: page.width - Theme.space6
+            height: Theme.barControl
 
             Row {
-                spacing: 8
+                spacing: Theme.space2
 
                 SideChoice {
                     name: "A"
@@ -69,9 +71,9 @@ Rectangle {
         VerdictBar {
             id: verdict
 
-            x: 16
-            y: bar.y + bar.height + 12
-            width: page.width - 32
+            x: Theme.space4
+            y: bar.y + bar.height + Theme.space3
+            width: page.width - Theme.space6
             editor: root.editor
         }
         Grid {
@@ -79,16 +81,20 @@ Rectangle {
 
             readonly property bool pair: page.width >= 620
             readonly property int half: Math.max(220, Math.min(340, (page.height - y) * 0.55))
+            readonly property var metrics: root.comparison.metrics
+            /// As high as its lines need, where nothing stands beside it.
+            readonly property int few: Math.min(half, 120 + metrics.count * Theme.row)
 
-            x: 16
-            y: verdict.y + verdict.height + 12
-            width: page.width - 32
-            columns: pair ? 2 : 1
-            spacing: 12
+            x: Theme.space4
+            y: verdict.y + verdict.height + Theme.space3
+            width: page.width - Theme.space6
+            columns: pair && root.latency ? 2 : 1
+            spacing: Theme.space3
 
             PlotPane {
-                width: plots.pair ? Math.round((plots.width - 12) / 2) : plots.width
+                width: plots.columns === 2 ? Math.round((plots.width - plots.spacing) / 2) : plots.width
                 height: plots.half
+                visible: root.latency
                 editor: root.editor
                 plot: curves
                 title: qsTr("Latency by percentile, A and B")
@@ -106,8 +112,8 @@ Rectangle {
                 }
             }
             PlotPane {
-                width: plots.pair ? plots.width - 12 - Math.round((plots.width - 12) / 2) : plots.width
-                height: plots.half
+                width: plots.columns === 2 ? plots.width - plots.spacing - Math.round((plots.width - plots.spacing) / 2) : plots.width
+                height: root.latency ? plots.half : plots.few
                 editor: root.editor
                 plot: intervals
                 toggle: false
@@ -129,10 +135,10 @@ Rectangle {
             id: tables
 
             objectName: "compareTablePane"
-            x: 16
-            y: plots.y + plots.height + 12
-            width: page.width - 32
-            height: page.contentHeight - y - 12
+            x: Theme.space4
+            y: plots.y + plots.height + Theme.space3
+            width: page.width - Theme.space6
+            height: page.contentHeight - y - Theme.space3
             color: Theme.pane
             border.color: Theme.line
             radius: Theme.radiusNode
@@ -141,7 +147,7 @@ Rectangle {
                 id: tabs
 
                 objectName: "compareTables"
-                x: 16
+                x: Theme.space4
                 room: parent.width - 2 * x
                 onChosen: index => tabs.current = index
                 labels: [qsTr("Metrics"), qsTr("Blocks"), qsTr("What differs"),
@@ -149,9 +155,9 @@ Rectangle {
             }
             Row {
                 anchors.right: parent.right
-                anchors.rightMargin: 8
-                y: 4
-                spacing: 4
+                anchors.rightMargin: Theme.space2
+                y: Theme.space1
+                spacing: Theme.space1
                 visible: tabs.current === 1
 
                 ProfileButton {
@@ -171,14 +177,14 @@ Rectangle {
             }
             Divider {
                 x: 1
-                y: 32
-                width: parent.width - 2
+                y: Theme.barControl
+                width: parent.width - Theme.space0
             }
             DataTable {
                 objectName: "compareTable"
                 anchors.fill: parent
-                anchors.topMargin: 34
-                anchors.bottomMargin: 2
+                anchors.topMargin: Theme.barControl + Theme.strokeStrong
+                anchors.bottomMargin: Theme.strokeStrong
                 visible: tabs.current < 3
                 table: [root.comparison.metrics, root.comparison.blocks,
                     root.comparison.differences][Math.min(tabs.current, 2)]
@@ -187,23 +193,23 @@ Rectangle {
             }
             ListView {
                 anchors.fill: parent
-                anchors.topMargin: 40
+                anchors.topMargin: Theme.barControl + Theme.space2
                 visible: tabs.current === 3
                 clip: true
-                spacing: 6
+                spacing: Theme.space2
                 model: root.comparison.remarks
                 delegate: PlainText {
                     required property string modelData
 
-                    x: 16
-                    width: ListView.view.width - 32
+                    x: Theme.space4
+                    width: ListView.view.width - Theme.space6
                     wrapMode: Text.Wrap
                     font.pixelSize: Theme.sizeSmall
                     text: modelData
                 }
 
                 PlainText {
-                    x: 16
+                    x: Theme.space4
                     visible: root.comparison.remarks.length === 0
                     color: Theme.text3
                     text: qsTr("Every run counts, and none has a warning.")
@@ -214,7 +220,7 @@ Rectangle {
     Column {
         anchors.centerIn: parent
         width: 440
-        spacing: 12
+        spacing: Theme.space3
         visible: !root.ready
 
         PlainText {

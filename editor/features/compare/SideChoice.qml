@@ -12,14 +12,14 @@ Row {
 
     signal chosen(index: int)
 
-    spacing: 6
-    height: 32
+    spacing: Theme.space2
+    height: Theme.barControl
 
     Rectangle {
         anchors.verticalCenter: parent.verticalCenter
         width: 22
-        height: 22
-        radius: 5
+        height: Theme.pill
+        radius: Theme.radiusChip
         color: root.colour
 
         PlainText {

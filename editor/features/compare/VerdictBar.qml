@@ -17,7 +17,7 @@ Rectangle {
         ? Theme.okBackground
                                    : open ? Theme.warningBackground : Theme.alt
 
-    implicitHeight: Math.max(48, words.implicitHeight + 20)
+    implicitHeight: words.implicitHeight + Theme.space5
     radius: Theme.radiusNode
     color: paper
 
@@ -30,7 +30,7 @@ Rectangle {
         id: headline
 
         objectName: "verdict"
-        x: 16
+        x: Theme.space4
         anchors.verticalCenter: parent.verticalCenter
         icon: root.failed || root.verdict === "" ? "" : root.verdict === "better" ? "triangle_up"
             : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : "equal"
@@ -44,10 +44,10 @@ Rectangle {
     Column {
         id: words
 
-        x: headline.x + Math.max(headline.width, 160) + 24
+        x: headline.x + Math.max(headline.width, 160) + Theme.space5
         anchors.verticalCenter: parent.verticalCenter
-        width: parent.width - x - (again.visible ? again.width + 32 : 16)
-        spacing: 2
+        width: parent.width - x - (again.visible ? again.width + Theme.space6 : Theme.space4)
+        spacing: Theme.space0
 
         PlainText {
             width: parent.width
@@ -61,7 +61,7 @@ Rectangle {
             width: parent.width
             visible: text !== "" && !root.failed
             wrapMode: Text.Wrap
-            maximumLineCount: 2
+            maximumLineCount: 3
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeSmall
             color: Theme.warning
@@ -81,7 +81,7 @@ Rectangle {
         id: again
 
         anchors.right: parent.right
-        anchors.rightMargin: 8
+        anchors.rightMargin: Theme.space3
         anchors.verticalCenter: parent.verticalCenter
         objectName: "repeat"
         visible: root.verdict === "not enough data" && root.comparison.repeatable

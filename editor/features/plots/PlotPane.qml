@@ -28,9 +28,9 @@ Rectangle {
         id: actions
 
         anchors.right: parent.right
-        anchors.rightMargin: 8
+        anchors.rightMargin: Theme.space2
         y: 6
-        spacing: 4
+        spacing: Theme.space1
 
         SmallButton {
             objectName: "log:" + root.plot.objectName
@@ -56,8 +56,8 @@ Rectangle {
         id: place
 
         anchors.fill: parent
-        anchors.topMargin: 34
-        anchors.margins: 4
+        anchors.topMargin: Theme.barControl + Theme.space0
+        anchors.margins: Theme.space1
     }
     FocusRing {
         anchors.margins: -1

@@ -12,6 +12,8 @@ Rectangle {
     readonly property Results results: editor.results
     readonly property RunView run: results.run
     readonly property var tables: [run.latency, run.blocks, run.threads, run.edges, run.hops, run.environment]
+    /// Without it there are no curves to show, and the table of blocks says most.
+    readonly property bool latency: run.curves.count > 0
     property string hovered
 
     color: Theme.canvas
@@ -46,9 +48,9 @@ Rectangle {
         RunHeader {
             id: header
 
-            x: 16
-            y: 12
-            width: page.width - 32
+            x: Theme.space4
+            y: Theme.space3
+            width: page.width - Theme.space6
             editor: root.editor
         }
         Grid {
@@ -57,14 +59,16 @@ Rectangle {
             readonly property bool pair: page.width >= 620
             readonly property int half: Math.max(220, Math.min(340, (page.height - y) * 0.58))
 
-            x: 16
-            y: header.y + header.height + 12
-            width: page.width - 32
+            x: Theme.space4
+            y: header.y + header.height + Theme.space3
+            width: page.width - Theme.space6
+            height: visible ? implicitHeight : -spacing
+            visible: root.latency
             columns: pair ? 2 : 1
-            spacing: 12
+            spacing: Theme.space3
 
             PlotPane {
-                width: plots.pair ? Math.round((plots.width - 12) * 0.55) : plots.width
+                width: plots.pair ? Math.round((plots.width - plots.spacing) * 0.55) : plots.width
                 height: plots.half
                 editor: root.editor
                 plot: percentiles
@@ -83,7 +87,7 @@ Rectangle {
                 }
             }
             PlotPane {
-                width: plots.pair ? plots.width - 12 - Math.round((plots.width - 12) * 0.55) : plots.width
+                width: plots.pair ? plots.width - plots.spacing - Math.round((plots.width - plots.spacing) * 0.55) : plots.width
                 height: plots.half
                 editor: root.editor
                 plot: histogram
@@ -106,10 +110,10 @@ Rectangle {
             id: tables
 
             objectName: "resultTablePane"
-            x: 16
-            y: plots.y + plots.height + 12
-            width: page.width - 32
-            height: page.contentHeight - y - 12
+            x: Theme.space4
+            y: plots.y + plots.height + Theme.space3
+            width: page.width - Theme.space6
+            height: page.contentHeight - y - Theme.space3
             color: Theme.pane
             border.color: Theme.line
             radius: Theme.radiusNode
@@ -118,17 +122,19 @@ Rectangle {
                 id: tabs
 
                 objectName: "resultTables"
-                x: 16
+                x: Theme.space4
                 room: parent.width - 2 * x
-                onChosen: index => tabs.current = index
+                property int wanted: -1
+                current: wanted >= 0 ? wanted : root.latency ? 0 : 1
+                onChosen: index => wanted = index
                 labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"),
                     qsTr("Environment")]
             }
             Row {
                 anchors.right: parent.right
-                anchors.rightMargin: 8
-                y: 4
-                spacing: 4
+                anchors.rightMargin: Theme.space2
+                y: Theme.space1
+                spacing: Theme.space1
 
                 ProfileButton {
                     visible: tabs.current === 1 && !root.run.profiled
@@ -143,14 +149,14 @@ Rectangle {
             }
             Divider {
                 x: 1
-                y: 32
-                width: parent.width - 2
+                y: Theme.barControl
+                width: parent.width - Theme.space0
             }
             DataTable {
                 objectName: "resultTable"
                 anchors.fill: parent
-                anchors.topMargin: 34
-                anchors.bottomMargin: 2
+                anchors.topMargin: Theme.barControl + Theme.strokeStrong
+                anchors.bottomMargin: Theme.strokeStrong
                 table: root.tables[tabs.current]
                 caption: tabs.labels[tabs.current]
                 highlighted: root.hovered
@@ -162,7 +168,7 @@ Rectangle {
     Column {
         anchors.centerIn: parent
         width: 400
-        spacing: 12
+        spacing: Theme.space3
         visible: !root.run.shown
 
         PlainText {

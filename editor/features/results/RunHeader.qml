@@ -19,15 +19,15 @@ Item {
         id: column
 
         width: parent.width
-        spacing: 8
+        spacing: Theme.space2
 
         Item {
             width: parent.width
-            height: 28
+            height: Theme.fieldControl
 
             Row {
-                spacing: 8
-                height: 28
+                spacing: Theme.space2
+                height: Theme.fieldControl
 
                 PlainText {
                     anchors.verticalCenter: parent.verticalCenter
@@ -52,7 +52,7 @@ Item {
 
                     objectName: "profiledRun"
                     anchors.verticalCenter: parent.verticalCenter
-                    implicitHeight: 22
+                    implicitHeight: Theme.pill
                     visible: root.run.profiled
                 }
                 Pill {
@@ -60,7 +60,7 @@ Item {
 
                     objectName: "staleRun"
                     anchors.verticalCenter: parent.verticalCenter
-                    implicitHeight: 22
+                    implicitHeight: Theme.pill
                     visible: root.run.stale
                     text: qsTr("of another version")
                 }
@@ -68,7 +68,7 @@ Item {
                     id: remarks
 
                     anchors.verticalCenter: parent.verticalCenter
-                    implicitHeight: 22
+                    implicitHeight: Theme.pill
                     visible: root.counts && root.run.reasons.length > 0
                     icon: "warning"
                     text: root.run.reasons.length
@@ -88,8 +88,8 @@ Item {
                 id: actions
 
                 anchors.right: parent.right
-                height: 28
-                spacing: 4
+                height: Theme.fieldControl
+                spacing: Theme.space1
 
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
@@ -184,14 +184,14 @@ Item {
         }
         Flow {
             width: parent.width
-            spacing: 8
+            spacing: Theme.space2
 
             Column {
-                rightPadding: 8
+                rightPadding: Theme.space2
                 spacing: 0
 
                 Row {
-                    spacing: 6
+                    spacing: Theme.space2
 
                     PlainText {
                         id: headline
@@ -199,7 +199,7 @@ Item {
                         objectName: "headline"
                         text: root.run.throughput
                         font.family: Theme.mono
-                        font.pixelSize: 28
+                        font.pixelSize: Theme.sizeFigure
                         font.weight: Font.DemiBold
                         font.strikeout: root.run.status === "invalid" && text !== "—"
                         color: root.counts ? Theme.text : Theme.text3
@@ -251,9 +251,9 @@ Item {
                     required property string text
                     required property string hint
 
-                    topPadding: 6
-                    rightPadding: 8
-                    spacing: 2
+                    topPadding: Theme.space2
+                    rightPadding: Theme.space2
+                    spacing: Theme.space0
 
                     PlainText {
                         text: fact.label
@@ -262,7 +262,9 @@ Item {
                         color: Theme.text3
                     }
                     PlainText {
+                        width: Math.min(implicitWidth, column.width)
                         text: fact.text
+                        wrapMode: Text.Wrap
                         font.family: Theme.mono
                         color: root.counts ? Theme.text : Theme.text3
                     }
@@ -283,14 +285,14 @@ Item {
         }
         Row {
             width: parent.width
-            spacing: 8
+            spacing: Theme.space2
 
             TextBox {
                 id: note
 
                 objectName: "runNote"
                 width: Math.min(420, root.width * 0.5)
-                implicitHeight: 26
+                implicitHeight: Theme.tableRow
                 font.family: Theme.sans
                 placeholderText: qsTr("Note about this run")
                 Accessible.name: qsTr("Note about this run")
@@ -315,7 +317,7 @@ Item {
             }
             PlainText {
                 anchors.verticalCenter: parent.verticalCenter
-                width: parent.width - note.width - 8
+                width: parent.width - note.width - Theme.space2
                 elide: Text.ElideMiddle
                 text: root.run.runId
                 font.family: Theme.mono

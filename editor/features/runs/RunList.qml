@@ -21,8 +21,8 @@ Item {
         objectName: root.narrow ? "runFilterSide" : "runFilter"
         x: 16
         y: 6
-        width: root.narrow ? parent.width - 32 : 240
-        implicitHeight: 24
+        width: root.narrow ? parent.width - Theme.space6 : 240
+        implicitHeight: Theme.smallControl
         placeholderText: qsTr("Filter: deployment, status, note …")
         font.family: Theme.sans
         Accessible.name: qsTr("Filter of the runs")
@@ -32,7 +32,7 @@ Item {
     }
     PlainText {
         anchors.right: parent.right
-        anchors.rightMargin: 16
+        anchors.rightMargin: Theme.space4
         y: 10
         visible: !root.narrow
         text: root.library.busy !== "" ? root.library.busy + " …"
@@ -72,7 +72,7 @@ Item {
         activeFocusOnTab: true
         keyNavigationEnabled: true
         currentIndex: -1
-        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+        ScrollBar.vertical: SlimScrollBar {}
         Keys.onReturnPressed: if (currentItem) (currentItem as RunRow).choose()
         onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
 
@@ -100,7 +100,7 @@ Item {
     PlainText {
         x: 16
         y: 44
-        width: parent.width - 32
+        width: parent.width - Theme.space6
         visible: list.count === 0
         wrapMode: Text.Wrap
         color: root.library.failure === "" ? Theme.text3 : Theme.error

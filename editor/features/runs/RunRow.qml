@@ -73,7 +73,7 @@ Rectangle {
     TableCell {
         x: root.narrow ? 40 : 256
         y: 5
-        width: root.narrow ? parent.width - x - 16 : 150
+        width: root.narrow ? parent.width - x - Theme.space4 : 150
         number: false
         text: root.deployment
         font.weight: root.narrow ? Font.DemiBold : Font.Normal
@@ -82,7 +82,7 @@ Rectangle {
     TableCell {
         id: side
 
-        x: root.narrow ? parent.width - width - 16 : 410
+        x: root.narrow ? parent.width - width - Theme.space4 : 410
         y: root.narrow ? 23 : 5
         width: root.narrow ? implicitWidth : 130
         text: root.throughput
@@ -100,7 +100,7 @@ Rectangle {
     TableCell {
         x: root.narrow ? 40 : 828
         y: root.narrow ? 23 : 5
-        width: parent.width - x - 16 - (root.narrow ? side.width + 8 : 0)
+        width: parent.width - x - Theme.space4 - (root.narrow ? side.width + Theme.space2 : 0)
         number: false
         text: {
             const parts = []
