@@ -23,7 +23,7 @@ Item {
 
     PlainText {
         x: 16
-        y: root.index === 0 ? 4 : 12
+        y: root.index === 0 ? Theme.space1 : Theme.space3
         visible: root.heading !== ""
         text: root.heading
         font.pixelSize: Theme.sizeTiny
@@ -34,9 +34,9 @@ Item {
         id: row
 
         objectName: "codeFile:" + root.path
-        y: root.heading === "" ? 0 : root.index === 0 ? 24 : 32
+        y: root.heading === "" ? 0 : root.index === 0 ? Theme.space5 : Theme.space6
         width: parent.width
-        height: 26
+        height: Theme.tableRow
         color: root.current ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
 
         PlainText {

@@ -16,11 +16,11 @@ ListView {
     boundsBehavior: Flickable.StopAtBounds
     activeFocusOnTab: true
     keyNavigationEnabled: true
-    topMargin: 4
-    bottomMargin: 8
+    topMargin: Theme.space1
+    bottomMargin: Theme.space2
     Accessible.role: Accessible.List
     Accessible.name: qsTr("Files of the generated project")
-    ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+    ScrollBar.vertical: SlimScrollBar {}
     onCurrentItemChanged: if (activeFocus && currentItem) code.file = (currentItem as CodeFileEntry).path
 
     delegate: CodeFileEntry {

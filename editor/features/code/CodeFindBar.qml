@@ -24,7 +24,7 @@ Rectangle {
 
     objectName: "codeFindBar"
     visible: false
-    implicitWidth: row.implicitWidth + 16
+    implicitWidth: row.implicitWidth + Theme.space4
     implicitHeight: 40
     radius: Theme.radiusButton
     color: Theme.pane
@@ -35,7 +35,7 @@ Rectangle {
         id: row
 
         anchors.centerIn: parent
-        spacing: 4
+        spacing: Theme.space1
 
         TextBox {
             id: field
@@ -60,14 +60,14 @@ Rectangle {
                 : qsTr("%1 of %2").arg(root.code.match + 1).arg(root.code.matchCount)
         }
         PushButton {
-            implicitHeight: 28
+            implicitHeight: Theme.row
             flat: true
             icon.name: "arrow_up"
             hint: qsTr("Previous (Shift+Enter)")
             onClicked: root.code.nextMatch(-1)
         }
         PushButton {
-            implicitHeight: 28
+            implicitHeight: Theme.row
             flat: true
             icon.name: "arrow_down"
             hint: qsTr("Next (Enter)")
@@ -75,7 +75,7 @@ Rectangle {
         }
         PushButton {
             objectName: "codeFindClose"
-            implicitHeight: 28
+            implicitHeight: Theme.row
             flat: true
             icon.name: "close"
             hint: qsTr("Close (Esc)")

@@ -16,9 +16,9 @@ Item {
 
     RowLayout {
         anchors.fill: parent
-        anchors.leftMargin: 16
-        anchors.rightMargin: 12
-        spacing: 8
+        anchors.leftMargin: Theme.space4
+        anchors.rightMargin: Theme.space3
+        spacing: Theme.space2
 
         PlainText {
             text: root.code.file
@@ -61,7 +61,7 @@ Item {
         }
         PushButton {
             objectName: "codeNextDifference"
-            implicitHeight: 28
+            implicitHeight: Theme.row
             flat: true
             visible: root.code.added + root.code.removed > 0
             icon.name: "arrow_down"
@@ -71,7 +71,7 @@ Item {
         ChoiceBox {
             objectName: "codeOther"
             Layout.preferredWidth: 168
-            implicitHeight: 28
+            implicitHeight: Theme.row
             visible: root.code.others.length > 0
             model: root.choices
             currentIndex: Math.max(root.choices.indexOf(root.code.comparedWith), 0)
@@ -80,7 +80,7 @@ Item {
         }
         PushButton {
             objectName: "codeFind"
-            implicitHeight: 28
+            implicitHeight: Theme.row
             flat: true
             text: qsTr("Find")
             hint: qsTr("Find in this file (Ctrl+F)")
@@ -88,7 +88,7 @@ Item {
         }
         PushButton {
             objectName: "codeFolder"
-            implicitHeight: 28
+            implicitHeight: Theme.row
             flat: true
             enabled: root.code.lineCount > 0
             text: qsTr("Open folder")

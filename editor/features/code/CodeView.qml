@@ -64,7 +64,7 @@ FocusScope {
         Accessible.readOnly: true
         Accessible.name: qsTr("Code of %1, %n line(s)", "", root.code.lineCount).arg(root.code.file)
 
-        ScrollBar {
+        SlimScrollBar {
             id: vertical
 
             anchors.right: parent.right
@@ -75,7 +75,7 @@ FocusScope {
             position: view.contentY / Math.max(view.contentHeight, 1)
             onPositionChanged: if (pressed) view.contentY = position * view.contentHeight
         }
-        ScrollBar {
+        SlimScrollBar {
             anchors.bottom: parent.bottom
             width: parent.width - (vertical.visible ? vertical.width : 0)
             orientation: Qt.Horizontal
@@ -90,16 +90,16 @@ FocusScope {
         id: findBar
 
         anchors.right: parent.right
-        anchors.rightMargin: 24
+        anchors.rightMargin: Theme.space5
         anchors.top: header.bottom
-        anchors.topMargin: 8
+        anchors.topMargin: Theme.space2
         code: root.code
         onClosed: view.forceActiveFocus()
     }
     Column {
         anchors.centerIn: view
         width: Math.min(view.width - 48, 420)
-        spacing: 8
+        spacing: Theme.space2
         visible: root.code.lineCount === 0
 
         PlainText {

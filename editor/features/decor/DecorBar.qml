@@ -16,10 +16,10 @@ Rectangle {
     readonly property real wantedY: place.y * view.zoom + view.offsetY - height - 8
 
     objectName: "decorBar"
-    x: Math.round(Math.max(8, Math.min(wantedX, view.width - width - 8)))
-    y: Math.round(Math.max(8, Math.min(wantedY, view.height - height - 8)))
-    width: row.width + 12
-    height: 32
+    x: Math.round(Math.max(Theme.space2, Math.min(wantedX, view.width - width - Theme.space2)))
+    y: Math.round(Math.max(Theme.space2, Math.min(wantedY, view.height - height - Theme.space2)))
+    width: row.width + Theme.space3
+    height: Theme.barControl
     visible: place.width > 0 && editor.decor.editedKind === ""
     radius: Theme.radiusButton
     color: Theme.pane
@@ -31,7 +31,7 @@ Rectangle {
         id: row
 
         anchors.centerIn: parent
-        spacing: 2
+        spacing: Theme.space0
 
         Repeater {
             model: root.editor.decor.colours
@@ -47,7 +47,7 @@ Rectangle {
 
                 objectName: "decorColour:" + modelData
                 implicitWidth: 26
-                implicitHeight: 26
+                implicitHeight: Theme.tableRow
                 checked: root.editor.decor.colour === modelData
                 Accessible.role: Accessible.RadioButton
                 Accessible.name: names[modelData] ?? modelData
@@ -84,8 +84,8 @@ Rectangle {
         }
         PushButton {
             objectName: "decorEdit"
-            implicitWidth: 28
-            implicitHeight: 26
+            implicitWidth: Theme.fieldControl
+            implicitHeight: Theme.tableRow
             flat: true
             icon.name: "edit"
             hint: qsTr("Edit text")
@@ -93,8 +93,8 @@ Rectangle {
         }
         PushButton {
             objectName: "decorDelete"
-            implicitWidth: 28
-            implicitHeight: 26
+            implicitWidth: Theme.fieldControl
+            implicitHeight: Theme.tableRow
             flat: true
             icon.name: "trash"
             hint: qsTr("Delete")

@@ -31,7 +31,7 @@ Rectangle {
     visible: kind !== ""
     radius: Theme.radiusField
     color: Theme.pane
-    border.width: 2
+    border.width: Theme.strokeStrong
     border.color: Theme.accent
     onKindChanged: {
         if (kind === "")
@@ -43,16 +43,16 @@ Rectangle {
 
     ScrollView {
         anchors.fill: parent
-        anchors.margins: 2
+        anchors.margins: Theme.space0
         clip: true
 
         TextArea {
             id: area
 
             objectName: "decorText"
-            leftPadding: 8
-            rightPadding: 8
-            topPadding: root.oneLine ? 4 : 6
+            leftPadding: Theme.space2
+            rightPadding: Theme.space2
+            topPadding: root.oneLine ? Theme.space1 : Theme.space2
             wrapMode: root.oneLine ? TextEdit.NoWrap : TextEdit.Wrap
             textFormat: TextEdit.PlainText
             font.family: Theme.sans

@@ -40,7 +40,7 @@ Row {
             box.forceActiveFocus(Qt.TabFocusReason)
     }
 
-    spacing: 6
+    spacing: Theme.space2
     Keys.onPressed: event => {
         event.accepted = event.key === Qt.Key_Backspace && event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
         if (event.accepted)
@@ -48,6 +48,10 @@ Row {
     }
 
     HoverHandler { id: hover }
+    HoverHandler {
+        id: near
+        margin: Theme.iconLarge
+    }
     Hint {
         shown: hover.hovered && !box.activeFocus && !choice.popup.visible
         text: (root.problem === "" ? "" : root.problem + "\n") + (root.evaluated === "" ? "" : root.evaluated + "\n")
@@ -60,14 +64,25 @@ Row {
         font.weight: root.isSet ? Font.Medium : Font.Normal
         color: root.isSet ? Theme.text : Theme.text2
 
-        // In the place of the mark of what is set: between the fields of the bar there is room for it.
+        Rectangle {
+            x: -Theme.mark - Theme.space1
+            anchors.verticalCenter: parent.verticalCenter
+            width: Theme.mark
+            height: width
+            radius: width / 2
+            visible: root.isSet && !back.visible
+            color: Theme.accent
+        }
+        // In the place of the mark of what is set, so that the bar needs no more room.
         ResetButton {
+            id: back
+
             objectName: "reset:" + root.name
             anchors.right: parent.left
             anchors.rightMargin: Theme.space1
             anchors.verticalCenter: parent.verticalCenter
-            width: 20
-            visible: root.isSet
+            width: Theme.iconLarge
+            visible: root.isSet && (near.hovered || box.activeFocus || choice.activeFocus)
             defaultValue: root.placeholder
             onClicked: root.reset()
         }

@@ -18,21 +18,21 @@ Rectangle {
     /// How far down the panel may reach.
     property real room: 560
 
-    implicitHeight: (wraps ? 2 * line - 4 : line) + 1
+    implicitHeight: (wraps ? 2 * line - Theme.space1 : line) + 1
     color: Theme.pane
 
     RowLayout {
         id: choices
 
-        x: 16
-        width: Math.min(implicitWidth, settings.x - x - (root.wraps ? 8 : fields.width + Theme.space6))
+        x: Theme.space4
+        width: Math.min(implicitWidth, settings.x - x - (root.wraps ? Theme.space2 : fields.width + 2 * Theme.space4))
         height: root.line
-        spacing: 6
+        spacing: Theme.space1
 
         DeploymentName {
             Layout.fillWidth: true
             Layout.minimumWidth: 100
-            Layout.maximumWidth: 168
+            Layout.maximumWidth: implicitWidth
             editor: root.editor
         }
         IconButton {
@@ -47,7 +47,7 @@ Rectangle {
             objectName: "deploymentMenu"
             icon.name: "more"
             hint: qsTr("Rename, duplicate or delete the deployment")
-            onClicked: menu.popup(more, 0, height + 2)
+            onClicked: menu.popup(more, 0, height + Theme.strokeStrong)
 
             ActionMenu {
                 id: menu
@@ -56,9 +56,9 @@ Rectangle {
             }
         }
         Divider {
-            Layout.preferredHeight: 20
-            Layout.leftMargin: 4
-            Layout.rightMargin: 8
+            Layout.preferredHeight: Theme.iconLarge
+            Layout.leftMargin: Theme.space1
+            Layout.rightMargin: Theme.space2
         }
         SchedulerChoice {
             Layout.fillWidth: true
@@ -71,10 +71,10 @@ Rectangle {
         id: fields
 
         objectName: "deploymentFields"
-        x: root.wraps ? Theme.space5 : choices.x + choices.width + Theme.space5
-        y: root.wraps ? root.line - 4 : 0
+        x: root.wraps ? Theme.space4 : choices.x + choices.width + Theme.space5
+        y: root.wraps ? root.line - Theme.space1 : 0
         height: root.line
-        spacing: 2 * Theme.space1 + 20 // of a reset button and the room around it
+        spacing: Theme.space5
 
         Repeater {
             id: fieldItems
@@ -93,7 +93,7 @@ Rectangle {
         id: settings
 
         objectName: "deploymentSettings"
-        x: root.width - width - 8
+        x: root.width - width - Theme.space2
         y: (root.line - height) / 2
         implicitHeight: Theme.fieldControl
         flat: !root.deployments.panelOpen
@@ -110,10 +110,10 @@ Rectangle {
     }
     DeploymentPanel {
         anchors.top: parent.bottom
-        anchors.topMargin: 8
+        anchors.topMargin: Theme.space2
         anchors.right: parent.right
-        anchors.rightMargin: 8
-        room: root.room - 16
+        anchors.rightMargin: Theme.space2
+        room: root.room - Theme.space4
         visible: root.deployments.panelOpen
         editor: root.editor
     }

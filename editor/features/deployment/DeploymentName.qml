@@ -18,7 +18,8 @@ Item {
         box.selectAll()
     }
 
-    implicitWidth: 168
+    // A project without deployments says what it runs as.
+    implicitWidth: editor.deployments.length === 0 ? 192 : 168
     implicitHeight: Theme.fieldControl
 
     ChoiceBox {
@@ -28,6 +29,7 @@ Item {
         model: root.editor.deployments
         currentIndex: root.editor.deploymentIndex
         unset: root.editor.deployments.length === 0
+        font.family: unset ? Theme.sans : Theme.mono
         placeholder: qsTr("none: single thread")
         Accessible.name: qsTr("Deployment")
         onActivated: index => root.editor.deploymentIndex = index

@@ -22,11 +22,17 @@ Rectangle {
     objectName: "deploymentPanel"
     Keys.onEscapePressed: deployments.panelOpen = false
     width: 344
-    height: Math.max(120, Math.min(room, scroll.y + content.height + 24))
+    height: Math.max(120, Math.min(room, scroll.y + content.height + Theme.space5))
     radius: Theme.radiusNode
     color: Theme.pane
     border.color: Theme.control
 
+    NumberAnimation on opacity {
+        from: 0
+        to: 1
+        duration: Theme.motion
+        running: root.visible
+    }
     // Nothing below the panel takes its clicks and wheels.
     MouseArea {
         anchors.fill: parent
@@ -44,7 +50,7 @@ Rectangle {
     }
     IconButton {
         objectName: "closeDeploymentPanel"
-        x: parent.width - width - 8
+        x: parent.width - width - Theme.space2
         y: 6
         icon.name: "close"
         hint: qsTr("Close the settings")
@@ -53,27 +59,27 @@ Rectangle {
     Divider {
         x: 1
         y: 36
-        width: parent.width - 2
+        width: parent.width - Theme.space0
     }
     Flickable {
         id: scroll
 
         x: 1
         y: 37
-        width: parent.width - 2
-        height: parent.height - y - 8
-        contentHeight: content.height + 16
+        width: parent.width - Theme.space0
+        height: parent.height - y - Theme.space2
+        contentHeight: content.height + Theme.space4
         clip: true
         boundsBehavior: Flickable.StopAtBounds
         interactive: contentHeight > height
-        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+        ScrollBar.vertical: SlimScrollBar {}
 
         Item {
             id: content
 
             x: 16
             y: 8
-            width: scroll.width - 32
+            width: scroll.width - Theme.space6
             height: tab.height
 
             Column {

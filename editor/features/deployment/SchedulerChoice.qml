@@ -46,17 +46,17 @@ ChoiceBox {
         objectName: "scheduler:" + name
         width: ListView.view.width
         height: implicitContentHeight + 16
-        topPadding: 8
-        bottomPadding: 8
-        leftPadding: 12
-        rightPadding: 12
+        topPadding: Theme.space2
+        bottomPadding: Theme.space2
+        leftPadding: Theme.space3
+        rightPadding: Theme.space3
         enabled: refused === "" || chosen
         highlighted: root.highlightedIndex === index
         Accessible.name: title
         Accessible.description: refused === "" ? documentation : refused
 
         contentItem: Column {
-            spacing: 2
+            spacing: Theme.space0
 
             MarkedText {
                 icon: option.chosen ? "check" : ""

@@ -16,8 +16,8 @@ Column {
     }
     PlainText {
         width: root.width
-        topPadding: 4
-        bottomPadding: 8
+        topPadding: Theme.space1
+        bottomPadding: Theme.space2
         text: root.deployments.schedulerDocumentation
         wrapMode: Text.Wrap
         font.pixelSize: Theme.sizeSmall

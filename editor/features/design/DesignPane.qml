@@ -13,7 +13,7 @@ Column {
     signal focused(field: Item)
 
     visible: design.possible
-    spacing: 8
+    spacing: Theme.space2
 
     FilterDesign {
         id: design
@@ -28,7 +28,7 @@ Column {
         PlainText {
             objectName: "designSummary"
             anchors.verticalCenter: parent.verticalCenter
-            width: begin.visible ? begin.x - 8 : parent.width
+            width: begin.visible ? begin.x - Theme.space2 : parent.width
             text: design.summary
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeTiny
@@ -62,7 +62,7 @@ Column {
 
             objectName: "response"
             anchors.fill: parent
-            anchors.margins: 2
+            anchors.margins: Theme.space0
             design: design
             style: Theme.plotStyle
             opacity: design.asking ? 0.6 : 1
@@ -94,7 +94,7 @@ Column {
         Accessible.name: text
     }
     Row {
-        spacing: 8
+        spacing: Theme.space2
         visible: design.state === FilterDesign.Proposed || design.state === FilterDesign.Changed
 
         PushButton {
@@ -137,7 +137,7 @@ Column {
         objectName: "designFacts"
         width: root.width
         facts: design.facts
-        bottomPadding: 8
+        bottomPadding: Theme.space2
     }
     Timer {
         id: later

@@ -27,16 +27,16 @@ Column {
 
             objectName: "bar:" + barId
             width: root.width
-            implicitHeight: Math.max(40, words.implicitHeight + 16)
+            implicitHeight: Math.max(40, words.implicitHeight + Theme.space4)
             color: warning ? Theme.warningBackground : Theme.selectedRow
             Accessible.role: Accessible.AlertMessage
             Accessible.name: message
 
             RowLayout {
                 anchors.fill: parent
-                anchors.leftMargin: 16
-                anchors.rightMargin: 8
-                spacing: 8
+                anchors.leftMargin: Theme.space4
+                anchors.rightMargin: Theme.space2
+                spacing: Theme.space2
 
                 Icon {
                     name: bar.warning ? "warning" : "reload"

@@ -22,7 +22,7 @@ Dialog {
 
     anchors.centerIn: parent
     width: 420
-    padding: 24
+    padding: Theme.space5
     modal: true
     focus: true
     onOpened: {
@@ -39,7 +39,7 @@ Dialog {
         border.color: Theme.line
     }
     Column {
-        spacing: 16
+        spacing: Theme.space4
 
         PlainText {
             width: root.availableWidth
@@ -57,7 +57,7 @@ Dialog {
             color: Theme.text2
         }
         Row {
-            spacing: 8
+            spacing: Theme.space2
 
             PushButton {
                 id: save

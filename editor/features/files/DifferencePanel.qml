@@ -12,6 +12,7 @@ Popup {
 
     objectName: "difference"
     width: Math.min(760, parent.width - 48)
+    enter: FadeIn {}
     height: Math.min(list.contentHeight + 56, parent.height - 96)
     padding: 0
     modal: false
@@ -46,7 +47,7 @@ Popup {
     }
     PushButton {
         anchors.right: parent.right
-        anchors.rightMargin: 8
+        anchors.rightMargin: Theme.space2
         y: 6
         implicitHeight: Theme.fieldControl
         implicitWidth: Theme.fieldControl
@@ -67,15 +68,15 @@ Popup {
 
         x: 1
         y: 44
-        width: parent.width - 2
-        height: parent.height - y - 8
+        width: parent.width - Theme.space0
+        height: parent.height - y - Theme.space2
         clip: true
         model: root.difference
         boundsBehavior: Flickable.StopAtBounds
         activeFocusOnTab: true
         Accessible.role: Accessible.List
         Accessible.name: root.difference.title
-        ScrollBar.vertical: ScrollBar {}
+        ScrollBar.vertical: SlimScrollBar {}
 
         delegate: Rectangle {
             id: row

@@ -48,9 +48,10 @@ Popup {
 
     objectName: "fileDialog"
     width: Math.min(1000, parent.width - 64)
+    enter: FadeIn {}
     height: Math.min(640, parent.height - 64)
     anchors.centerIn: parent
-    padding: 20
+    padding: Theme.space5
     modal: true
     focus: true
     closePolicy: Popup.CloseOnEscape
@@ -98,11 +99,11 @@ Popup {
 
     ColumnLayout {
         anchors.fill: parent
-        spacing: 12
+        spacing: Theme.space3
 
         RowLayout {
             Layout.fillWidth: true
-            spacing: 8
+            spacing: Theme.space2
 
             PlainText {
                 Layout.fillWidth: true
@@ -165,7 +166,7 @@ Popup {
         RowLayout {
             Layout.fillWidth: true
             Layout.fillHeight: true
-            spacing: 12
+            spacing: Theme.space3
 
             FilePlaces {
                 Layout.preferredWidth: 172
@@ -213,7 +214,7 @@ Popup {
         }
         RowLayout {
             Layout.fillWidth: true
-            spacing: 8
+            spacing: Theme.space2
 
             ChoiceBox {
                 id: filters

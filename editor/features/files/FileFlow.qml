@@ -57,11 +57,11 @@ Item {
     }
     Rectangle {
         anchors.fill: parent
-        anchors.margins: 8
+        anchors.margins: Theme.space2
         visible: drop.containsDrag
         radius: Theme.radiusNode
         color: Qt.alpha(Theme.selectedRow, 0.85)
-        border.width: 2
+        border.width: Theme.strokeStrong
         border.color: Theme.accent
 
         PlainText {
@@ -143,7 +143,7 @@ Item {
         onAccepted: root.editor.exchange.exportFlowgraph(selectedFile)
     }
     ReportPanel {
-        x: root.width - width - 24
+        x: root.width - width - Theme.space5
         y: 96
         report: root.editor.exchange.report
         onBlockChosen: block => root.editor.goTo(block)

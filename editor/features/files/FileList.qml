@@ -74,7 +74,7 @@ FocusScope {
         anchors.fill: parent
         radius: Theme.radiusField
         color: "transparent"
-        border.width: list.activeFocus ? 2 : 1
+        border.width: list.activeFocus ? Theme.strokeStrong : 1
         border.color: list.activeFocus ? Theme.accent : Theme.line
     }
     SmallButton {
@@ -88,7 +88,7 @@ FocusScope {
     SmallButton {
         objectName: "fileByDate"
         anchors.right: parent.right
-        anchors.rightMargin: 8
+        anchors.rightMargin: Theme.space2
         y: 3
         text: qsTr("Changed")
         icon.name: root.arrow(true)
@@ -97,15 +97,15 @@ FocusScope {
     Divider {
         x: 1
         y: 29
-        width: parent.width - 2
+        width: parent.width - Theme.space0
     }
     ListView {
         id: list
 
         objectName: "fileList"
         anchors.fill: parent
-        anchors.topMargin: 30
-        anchors.margins: 3
+        anchors.topMargin: Theme.row + Theme.space0
+        anchors.margins: Theme.focusGap
         focus: true
         activeFocusOnTab: true
         clip: true
@@ -115,7 +115,7 @@ FocusScope {
         boundsBehavior: Flickable.StopAtBounds
         Accessible.role: Accessible.List
         Accessible.name: qsTr("Files in %1").arg(root.chooser.folder)
-        ScrollBar.vertical: ScrollBar {}
+        ScrollBar.vertical: SlimScrollBar {}
         onActiveFocusChanged: if (activeFocus && currentIndex < 0 && count > 0) root.mark(0)
         Keys.onPressed: event => {
             const page = Math.max(1, Math.floor(height / 28) - 1)
@@ -148,7 +148,7 @@ FocusScope {
 
             objectName: "file:" + name
             width: ListView.view.width
-            height: 28
+            height: Theme.row
             radius: Theme.radiusField
             color: ListView.isCurrentItem ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
             Accessible.role: Accessible.ListItem
@@ -161,7 +161,7 @@ FocusScope {
             }
             PlainText {
                 x: 32
-                width: bytes.x - x - 8
+                width: bytes.x - x - Theme.space2
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.name
                 maximumLineCount: 1
@@ -170,7 +170,7 @@ FocusScope {
             }
             PlainText {
                 id: bytes
-                x: when.x - width - 16
+                x: when.x - width - Theme.space4
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.size
                 font.pixelSize: Theme.sizeSmall
@@ -178,7 +178,7 @@ FocusScope {
             }
             PlainText {
                 id: when
-                x: parent.width - width - 12
+                x: parent.width - width - Theme.space3
                 width: 120
                 horizontalAlignment: Text.AlignRight
                 anchors.verticalCenter: parent.verticalCenter
@@ -201,7 +201,7 @@ FocusScope {
     PlainText {
         x: 16
         y: 44
-        width: parent.width - 32
+        width: parent.width - Theme.space6
         visible: list.count === 0
         wrapMode: Text.Wrap
         text: root.entries.reading ? qsTr("Reading the folder …")

@@ -8,8 +8,8 @@ Shape {
 
     required property bool folder
 
-    width: 16
-    height: 16
+    width: Theme.icon
+    height: Theme.icon
 
     ShapePath {
         strokeColor: root.folder ? Theme.accent : Theme.control

@@ -18,7 +18,7 @@ ListView {
     activeFocusOnTab: true
     Accessible.role: Accessible.List
     Accessible.name: qsTr("Places")
-    ScrollBar.vertical: ScrollBar {}
+    ScrollBar.vertical: SlimScrollBar {}
     onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
     Keys.onReturnPressed: if (currentItem) (currentItem as PlaceRow).go()
     Keys.onEnterPressed: if (currentItem) (currentItem as PlaceRow).go()

@@ -32,7 +32,7 @@ Item {
         }
         PlainText {
             anchors.centerIn: parent
-            width: parent.width - 32
+            width: parent.width - Theme.space6
             visible: !picture.shown
             horizontalAlignment: Text.AlignHCenter
             wrapMode: Text.Wrap
@@ -43,7 +43,7 @@ Item {
     }
     PlainText {
         id: title
-        y: frame.height + 12
+        y: frame.height + Theme.space3
         width: parent.width
         visible: picture.shown
         text: picture.title
@@ -51,7 +51,7 @@ Item {
         font.weight: Font.DemiBold
     }
     PlainText {
-        y: title.y + title.height + 4
+        y: title.y + title.height + Theme.space1
         width: parent.width
         height: Math.max(0, parent.height - y)
         visible: picture.shown

@@ -15,7 +15,7 @@ Rectangle {
 
     objectName: "fileProblem"
     visible: asks || chooser.problem !== ""
-    implicitHeight: Math.max(44, words.implicitHeight + 16)
+    implicitHeight: Math.max(44, words.implicitHeight + Theme.space4)
     radius: Theme.radiusField
     color: asks ? Theme.warningBackground : Theme.errorBackground
     Accessible.role: Accessible.AlertMessage
@@ -31,9 +31,9 @@ Rectangle {
 
     RowLayout {
         anchors.fill: parent
-        anchors.leftMargin: 12
-        anchors.rightMargin: 8
-        spacing: 8
+        anchors.leftMargin: Theme.space3
+        anchors.rightMargin: Theme.space2
+        spacing: Theme.space2
 
         PlainText {
             id: words

@@ -9,7 +9,7 @@ Item {
 
     required property FileChooser chooser
 
-    implicitHeight: 28
+    implicitHeight: Theme.row
 
     SmallButton {
         id: up
@@ -21,14 +21,14 @@ Item {
     }
     Rectangle {
         anchors.fill: parent
-        anchors.leftMargin: up.width + 8
+        anchors.leftMargin: up.width + Theme.space2
         radius: Theme.radiusField
         color: Theme.alt
         clip: true
 
         Row {
             id: steps
-            x: Math.min(4, parent.width - width - 4)
+            x: Math.min(Theme.space1, parent.width - width - Theme.space1)
             height: parent.height
 
             Repeater {

@@ -27,7 +27,7 @@ RowLayout {
     }
 
     visible: false
-    spacing: 8
+    spacing: Theme.space2
     Keys.onEscapePressed: end()
 
     TextBox {

@@ -29,7 +29,7 @@ Item {
     Accessible.onPressAction: go()
 
     PlainText {
-        height: 24
+        height: Theme.smallControl
         visible: root.heading !== ""
         verticalAlignment: Text.AlignBottom
         text: root.heading
@@ -42,13 +42,13 @@ Item {
 
         y: root.heading === "" ? 0 : 28
         width: root.width
-        height: 28
+        height: Theme.row
         radius: Theme.radiusField
         color: root.path === root.chooser.folder ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
 
         PlainText {
             x: 8
-            width: parent.width - 16
+            width: parent.width - Theme.space4
             anchors.verticalCenter: parent.verticalCenter
             text: root.title
             elide: Text.ElideMiddle

@@ -12,7 +12,8 @@ Popup {
 
     objectName: "recentFiles"
     width: 520
-    height: Math.min(52 + Math.max(list.contentHeight, 40) + 8, 480)
+    enter: FadeIn {}
+    height: Math.min(52 + Math.max(list.contentHeight, 40) + Theme.space2, 480)
     padding: 0
     modal: false
     focus: true
@@ -45,7 +46,7 @@ Popup {
     PushButton {
         objectName: "recentClear"
         anchors.right: parent.right
-        anchors.rightMargin: 8
+        anchors.rightMargin: Theme.space2
         y: 8
         implicitHeight: Theme.fieldControl
         visible: list.count > 0
@@ -64,12 +65,12 @@ Popup {
 
         x: 4
         y: 48
-        width: parent.width - 8
-        height: parent.height - y - 4
+        width: parent.width - Theme.space2
+        height: parent.height - y - Theme.space1
         clip: true
         model: root.files.recent
         boundsBehavior: Flickable.StopAtBounds
-        ScrollBar.vertical: ScrollBar {}
+        ScrollBar.vertical: SlimScrollBar {}
         Accessible.role: Accessible.List
         Accessible.name: qsTr("Recent projects")
         Keys.onReturnPressed: if (currentItem) root.choose(model.pathAt(currentIndex), model.isMissing(currentIndex))
@@ -86,7 +87,7 @@ Popup {
 
             objectName: "recent:" + index
             width: ListView.view.width
-            height: 44
+            height: Theme.bar
             radius: Theme.radiusField
             color: ListView.isCurrentItem ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
             Accessible.role: Accessible.Button
@@ -96,7 +97,7 @@ Popup {
             PlainText {
                 x: 12
                 y: 5
-                width: parent.width - 24 - (lost.visible ? lost.width + 8 : 0)
+                width: parent.width - Theme.space5 - (lost.visible ? lost.width + Theme.space2 : 0)
                 text: row.name
                 elide: Text.ElideMiddle
                 color: row.missing ? Theme.text3 : Theme.text
@@ -106,7 +107,7 @@ Popup {
             PlainText {
                 x: 12
                 y: 24
-                width: parent.width - 24
+                width: parent.width - Theme.space5
                 text: row.folder
                 elide: Text.ElideMiddle
                 font.pixelSize: Theme.sizeTiny
@@ -115,7 +116,7 @@ Popup {
             Pill {
                 id: lost
                 anchors.right: parent.right
-                anchors.rightMargin: 12
+                anchors.rightMargin: Theme.space3
                 y: 6
                 visible: row.missing
                 text: qsTr("missing")

@@ -14,6 +14,7 @@ Popup {
 
     objectName: "report"
     width: Math.min(520, parent.width - 48)
+    enter: FadeIn {}
     height: Math.min(list.contentHeight + 76, parent.height - 160)
     padding: 0
     modal: false
@@ -55,7 +56,7 @@ Popup {
     PushButton {
         objectName: "reportClose"
         anchors.right: parent.right
-        anchors.rightMargin: 8
+        anchors.rightMargin: Theme.space2
         y: 6
         implicitHeight: Theme.fieldControl
         implicitWidth: Theme.fieldControl
@@ -69,15 +70,15 @@ Popup {
 
         x: 1
         y: 60
-        width: parent.width - 2
-        height: parent.height - y - 8
+        width: parent.width - Theme.space0
+        height: parent.height - y - Theme.space2
         clip: true
         model: root.report
         boundsBehavior: Flickable.StopAtBounds
         activeFocusOnTab: true
         Accessible.role: Accessible.List
         Accessible.name: root.report.title
-        ScrollBar.vertical: ScrollBar {}
+        ScrollBar.vertical: SlimScrollBar {}
         delegate: Item {
             id: row
 
@@ -103,7 +104,7 @@ Popup {
 
                 PlainText {
                     x: 16
-                    width: parent.width - 32
+                    width: parent.width - Theme.space6
                     anchors.verticalCenter: parent.verticalCenter
                     text: row.heading
                     elide: Text.ElideRight
@@ -116,15 +117,15 @@ Popup {
                 id: body
                 y: section.height
                 width: parent.width
-                height: words.implicitHeight + 12
+                height: words.implicitHeight + Theme.space3
                 color: hover.hovered && row.block !== "" ? Theme.alt : "transparent"
 
                 Column {
                     id: words
                     x: 16
                     y: 6
-                    width: parent.width - 32
-                    spacing: 2
+                    width: parent.width - Theme.space6
+                    spacing: Theme.space0
 
                     PlainText {
                         width: parent.width

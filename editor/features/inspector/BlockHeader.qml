@@ -6,11 +6,11 @@ Column {
 
     required property Inspector inspector
 
-    spacing: 4
+    spacing: Theme.space1
 
     Item {
         width: root.width
-        height: 32
+        height: Theme.barControl
 
         CategoryChip {
             y: 6
@@ -23,7 +23,7 @@ Column {
             objectName: "field:id"
             x: 28
             width: parent.width - 28
-            height: 32
+            height: Theme.barControl
             font.family: Theme.sans
             font.pixelSize: Theme.sizeHeading
             font.weight: Font.DemiBold
@@ -40,13 +40,13 @@ Column {
     }
     Item {
         width: root.width
-        height: 24
+        height: Theme.smallControl
 
         TextInput {
             id: type
 
             anchors.verticalCenter: parent.verticalCenter
-            width: Math.min(implicitWidth, parent.width - 32)
+            width: Math.min(implicitWidth, parent.width - Theme.space6)
             clip: true
             readOnly: true
             selectByMouse: true
@@ -62,9 +62,9 @@ Column {
         }
         IconButton {
             objectName: "copyType"
-            x: type.width + 4
-            width: 24
-            height: 24
+            x: type.width + Theme.space1
+            width: Theme.smallControl
+            height: Theme.smallControl
             icon.name: "copy"
             hint: qsTr("Copy the type")
             onClicked: {

@@ -6,7 +6,7 @@ Column {
 
     required property Inspector inspector
 
-    spacing: 12
+    spacing: Theme.space3
 
     PlainText {
         objectName: "documentation"

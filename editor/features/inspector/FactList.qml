@@ -10,7 +10,7 @@ Column {
 
     readonly property alias count: rows.count
 
-    spacing: 6
+    spacing: Theme.space2
 
     Repeater {
         id: rows

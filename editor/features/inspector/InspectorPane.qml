@@ -23,9 +23,9 @@ Rectangle {
 
         x: 16
         y: 12
-        width: parent.width - 32
+        width: parent.width - Theme.space6
         visible: root.inspector.hasBlock
-        spacing: 8
+        spacing: Theme.space2
 
         BlockHeader {
             width: parent.width
@@ -51,19 +51,19 @@ Rectangle {
 
         anchors.fill: parent
         anchors.topMargin: header.visible ? header.y + header.height + 1 : 0
-        anchors.bottomMargin: banner.visible ? banner.height + 24 : 0
+        anchors.bottomMargin: banner.visible ? banner.height + Theme.space5 : 0
         contentHeight: content.height + 28
         clip: true
         boundsBehavior: Flickable.StopAtBounds
         interactive: contentHeight > height
-        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+        ScrollBar.vertical: SlimScrollBar {}
 
         Item {
             id: content
 
             x: 16
             y: 12
-            width: scroll.width - 32
+            width: scroll.width - Theme.space6
             height: block.visible ? block.height : several.visible ? several.height
                     : wire.visible ? wire.height : project.height
 
@@ -105,14 +105,13 @@ Rectangle {
         id: banner
 
         x: 16
-        y: parent.height - height - 12
-        width: parent.width - 32
+        y: parent.height - height - Theme.space3
+        width: parent.width - Theme.space6
         height: implicitHeight
         visible: root.inspector.hasBlock && problem.message !== ""
         problem: root.inspector.problem
         onFixRequested: (problem, fix) => root.editor.fields.applyProblemFix(problem, fix)
     }
-    Divider { height: parent.height }
     FileAsk {
         id: chooser
 

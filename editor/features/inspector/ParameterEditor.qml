@@ -46,14 +46,14 @@ Item {
 
         Item {
             width: parent.width
-            height: 32
+            height: Theme.barControl
 
             QuietBox {
                 id: nameBox
 
                 objectName: "parameterName:" + root.name
-                y: 2
-                width: 100
+                y: Theme.strokeStrong
+                width: Theme.fieldLabel - Theme.space1
                 text: root.name
                 Accessible.name: qsTr("Name of the parameter %1").arg(root.name)
                 onEditingFinished: if (!root.parameters.rename(root.index, text)) text = Qt.binding(() => root.name)
@@ -68,9 +68,9 @@ Item {
                 id: valueBox
 
                 objectName: "parameter:" + root.name
-                x: 104
-                y: 2
-                width: parent.width - x - 24
+                x: Theme.fieldLabel
+                y: Theme.strokeStrong
+                width: parent.width - x - Theme.space5
                 wrong: root.problem !== "" && root.severity === "error"
                 fields: root.fields
                 Accessible.name: qsTr("Value of %1").arg(root.name)
@@ -82,16 +82,16 @@ Item {
             }
             IconButton {
                 objectName: "expand:" + root.name
-                x: parent.width - 24
-                y: 2
-                width: 24
+                x: parent.width - width
+                y: Theme.strokeStrong
+                width: Theme.smallControl
                 icon.name: root.expanded ? "chevron_up" : "chevron_down"
                 hint: root.expanded ? qsTr("Less") : qsTr("Range and description")
                 onClicked: root.expanded = !root.expanded
             }
         }
         FieldNote {
-            x: 104
+            x: Theme.fieldLabel
             width: parent.width - x
             evaluated: root.evaluated
             problem: root.problem
@@ -103,9 +103,9 @@ Item {
             id: knob
 
             objectName: "slider:" + root.name
-            x: 104
-            width: parent.width - x - 24
-            height: 24
+            x: Theme.fieldLabel
+            width: parent.width - x - Theme.space5
+            height: Theme.smallControl
             visible: root.slider
             from: root.from
             to: root.to
@@ -126,15 +126,15 @@ Item {
             background: Rectangle {
                 x: 7
                 y: 10
-                width: knob.availableWidth - 2
+                width: knob.availableWidth - Theme.space0
                 height: 4
-                radius: 2
+                radius: height / 2
                 color: Theme.line
 
                 Rectangle {
                     width: knob.visualPosition * parent.width
                     height: 4
-                    radius: 2
+                    radius: height / 2
                     color: Theme.accent
                 }
             }
@@ -143,9 +143,9 @@ Item {
                 y: 5
                 width: 14
                 height: 14
-                radius: 7
+                radius: height / 2
                 color: Theme.pane
-                border.width: 2
+                border.width: Theme.strokeStrong
                 border.color: Theme.accent
 
                 FocusRing { shown: knob.visualFocus }
@@ -154,18 +154,18 @@ Item {
         Column {
             width: parent.width
             visible: root.expanded
-            spacing: 4
-            bottomPadding: 8
+            spacing: Theme.space1
+            bottomPadding: Theme.space2
 
             Row {
-                x: 104
-                spacing: 8
+                x: Theme.fieldLabel
+                spacing: Theme.space2
 
                 TextBox {
                     id: minimumBox
 
                     objectName: "minimum:" + root.name
-                    width: (root.width - 104 - 24 - 8) / 2
+                    width: (root.width - Theme.fieldLabel - Theme.space5 - Theme.space2) / 2
                     text: root.minimum
                     placeholderText: qsTr("minimum")
                     wrong: root.rangeProblem !== ""
@@ -187,7 +187,7 @@ Item {
                 }
             }
             PlainText {
-                x: 104
+                x: Theme.fieldLabel
                 width: parent.width - x
                 visible: text !== ""
                 text: root.rangeProblem
@@ -199,8 +199,8 @@ Item {
                 id: descriptionBox
 
                 objectName: "description:" + root.name
-                x: 104
-                width: parent.width - x - 24
+                x: Theme.fieldLabel
+                width: parent.width - x - Theme.space5
                 font.family: Theme.sans
                 text: root.description
                 placeholderText: qsTr("description")
@@ -209,9 +209,9 @@ Item {
                 Keys.onEscapePressed: text = Qt.binding(() => root.description)
             }
             Item {
-                x: 104
-                width: parent.width - x - 24
-                height: 24
+                x: Theme.fieldLabel
+                width: parent.width - x - Theme.space5
+                height: Theme.smallControl
 
                 PlainText {
                     anchors.verticalCenter: parent.verticalCenter

@@ -1,7 +1,6 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Layouts
 import Weir
 
 /// The parameters of the project, and a field to add one.
@@ -15,8 +14,8 @@ Column {
 
     PlainText {
         width: root.width
-        height: 28
-        topPadding: 8
+        height: Theme.row
+        topPadding: Theme.space2
         text: qsTr("Project parameters")
         font.pixelSize: Theme.sizeTiny
         font.weight: Font.DemiBold
@@ -25,7 +24,7 @@ Column {
     PlainText {
         width: root.width
         visible: rows.count === 0
-        bottomPadding: 8
+        bottomPadding: Theme.space2
         text: qsTr("None. Blocks can use them in expressions, and sweeps can vary them.")
         wrapMode: Text.Wrap
         font.pixelSize: Theme.sizeSmall
@@ -42,21 +41,26 @@ Column {
             fields: root.fields
         }
     }
-    RowLayout {
+    Item {
         width: root.width
-        spacing: 8
+        height: Theme.barControl
 
+        // In line with the fields above, since it becomes one of them.
         TextBox {
             id: parameterName
 
             objectName: "newParameter"
-            Layout.fillWidth: true
+            y: Theme.strokeStrong
+            width: parent.width - Theme.space5
             placeholderText: qsTr("new parameter")
             Accessible.name: qsTr("Name of a new project parameter")
             onAccepted: if (root.parameters.add(text)) clear()
         }
         IconButton {
             objectName: "addParameter"
+            x: parent.width - width
+            y: Theme.strokeStrong
+            width: Theme.smallControl
             icon.name: "plus"
             hint: qsTr("Add project parameter")
             enabled: parameterName.text !== ""

@@ -9,7 +9,7 @@ Column {
 
     required property Inspector inspector
 
-    spacing: 12
+    spacing: Theme.space3
 
     PlainText {
         width: root.width
@@ -54,11 +54,11 @@ Column {
 
                 x: 24
                 width: parent.width - x
-                spacing: 2
+                spacing: Theme.space0
 
                 Item {
                     width: parent.width
-                    height: 20
+                    height: Theme.iconLarge
 
                     PlainText {
                         width: 120

@@ -14,7 +14,7 @@ Column {
 
     signal focused(field: Item)
 
-    spacing: 8
+    spacing: Theme.space2
 
     PlainText {
         width: root.width
@@ -53,11 +53,11 @@ Column {
     Column {
         width: root.width
         visible: root.editor.problemCount > 0
-        spacing: 2
+        spacing: Theme.space0
 
         PlainText {
-            height: 24
-            topPadding: 6
+            height: Theme.smallControl
+            topPadding: Theme.space2
             text: qsTr("Problems")
             font.pixelSize: Theme.sizeTiny
             font.weight: Font.DemiBold

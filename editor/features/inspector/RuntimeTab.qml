@@ -12,7 +12,7 @@ Column {
 
     readonly property HeatMap heat: editor.results.heat
 
-    spacing: 12
+    spacing: Theme.space3
 
     PlainText {
         width: root.width
@@ -35,7 +35,7 @@ Column {
     ProfiledPill { visible: facts.count > 0 && root.heat.profiled }
     Row {
         visible: facts.count > 0 && !root.heat.profiled
-        spacing: 4
+        spacing: Theme.space1
 
         PlainText {
             anchors.verticalCenter: parent.verticalCenter

@@ -10,7 +10,7 @@ Column {
 
     signal focused(field: Item)
 
-    spacing: 4
+    spacing: Theme.space1
 
     PlainText {
         text: qsTr("%n block(s) selected", "", root.inspector.selectedCount)

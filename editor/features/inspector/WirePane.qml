@@ -13,7 +13,7 @@ Column {
 
     signal focused(field: Item)
 
-    spacing: 4
+    spacing: Theme.space1
 
     PlainText {
         text: qsTr("Connection")
@@ -28,7 +28,7 @@ Column {
 
             objectName: "wireEnd:" + modelData[0]
             width: Math.min(implicitWidth, root.width)
-            height: 20
+            height: Theme.iconLarge
             icon: modelData[2]
             text: modelData[0] + "." + modelData[1]
             onActivated: root.editor.goTo(modelData[0])
@@ -36,7 +36,7 @@ Column {
     }
     Item {
         width: root.width
-        height: 24
+        height: Theme.smallControl
 
         PortMark {
             anchors.verticalCenter: parent.verticalCenter
@@ -90,8 +90,8 @@ Column {
         color: Theme.text3
     }
     PlainText {
-        height: 28
-        topPadding: 8
+        height: Theme.row
+        topPadding: Theme.space2
         text: qsTr("Measured")
         font.pixelSize: Theme.sizeTiny
         font.weight: Font.DemiBold
@@ -130,8 +130,8 @@ Column {
         onFocused: field => root.focused(field)
     }
     PlainText {
-        height: 28
-        topPadding: 8
+        height: Theme.row
+        topPadding: Theme.space2
         text: qsTr("In the graph")
         font.pixelSize: Theme.sizeTiny
         font.weight: Font.DemiBold
@@ -139,7 +139,7 @@ Column {
     }
     Item {
         width: root.width
-        height: 28
+        height: Theme.row
 
         PlainText {
             objectName: "wirePoints"

@@ -17,16 +17,16 @@ Rectangle {
     readonly property color foreground: kind === "error" ? Theme.error : kind === "warning" ? Theme.warning
         : Theme.text2
 
-    implicitHeight: Math.max(36, label.implicitHeight + 16)
+    implicitHeight: Math.max(36, label.implicitHeight + Theme.space4)
     color: kind === "error" ? Theme.errorBackground : kind === "warning" ? Theme.warningBackground : Theme.alt
     Accessible.role: Accessible.StaticText
     Accessible.name: text
 
     RowLayout {
         anchors.fill: parent
-        anchors.leftMargin: 16
-        anchors.rightMargin: 12
-        spacing: 8
+        anchors.leftMargin: Theme.space4
+        anchors.rightMargin: Theme.space3
+        spacing: Theme.space2
 
         PlainText {
             id: label
@@ -37,14 +37,14 @@ Rectangle {
             color: root.foreground
         }
         PushButton {
-            implicitHeight: 24
+            implicitHeight: Theme.smallControl
             visible: root.otherAction !== ""
             text: root.otherAction
             objectName: "bannerOther"
             onClicked: root.otherActed()
         }
         PushButton {
-            implicitHeight: 24
+            implicitHeight: Theme.smallControl
             visible: root.action !== ""
             primary: true
             text: root.action

@@ -45,11 +45,11 @@ Rectangle {
     }
     Rectangle {
         anchors.fill: parent
-        anchors.margins: -3
+        anchors.margins: -Theme.ringWidth
         visible: root.selected
-        radius: root.radius + 3
+        radius: root.radius + Theme.ringWidth
         color: "transparent"
-        border.width: 2
+        border.width: Theme.strokeStrong
         border.color: Theme.accent
     }
     CategoryChip {
@@ -75,7 +75,7 @@ Rectangle {
         id: percent
 
         anchors.right: parent.right
-        anchors.rightMargin: 8
+        anchors.rightMargin: Theme.space2
         anchors.verticalCenter: parent.verticalCenter
         visible: root.share >= 0 && root.width >= 100
         text: qsTr("%1 %").arg((root.share * 100).toFixed(root.share < 0.1 ? 1 : 0))

@@ -32,9 +32,9 @@ Item {
     Accessible.name: title + ", " + detail + (warnings.length > 0 ? ", " + warningText() : "")
 
     PlainText {
-        x: 16
+        x: Theme.space4
         y: -20
-        width: parent.width - 32
+        width: parent.width - Theme.space6
         visible: root.heading !== ""
         text: root.heading
         elide: Text.ElideRight
@@ -44,7 +44,7 @@ Item {
     }
     DashedFrame {
         anchors.fill: parent
-        anchors.margins: 6
+        anchors.margins: Theme.space2
         visible: root.isNew
         color: Theme.control
         radius: Theme.radiusNode
@@ -59,8 +59,8 @@ Item {
         color: root.kind === "missing" ? Theme.error : root.usable ? Theme.text : Theme.text3
     }
     PlainText {
-        x: root.low || root.isNew ? name.x + name.width + 8 : 16
-        y: root.low || root.isNew ? name.y + 2 : 28
+        x: root.low || root.isNew ? name.x + name.width + Theme.space2 : Theme.space4
+        y: root.low || root.isNew ? name.y + Theme.space0 : 28
         width: root.low || root.isNew ? implicitWidth : 120 - 20
         text: root.isNew ? qsTr("drop blocks here to give them a worker of their own") : root.detail
         elide: Text.ElideRight
@@ -68,25 +68,26 @@ Item {
         color: Theme.text3
     }
     Rectangle {
-        x: 16
+        x: Theme.space4
         y: 46
         width: 56
-        height: 6
-        radius: 3
+        height: Theme.mark
+        radius: height / 2
         visible: root.load >= 0 && !root.low
         color: Theme.line
 
         Rectangle {
-            width: Math.max(3, parent.width * Math.min(1, root.load))
+            width: Math.max(height, parent.width * Math.min(1, root.load))
             height: parent.height
-            radius: 3
+            radius: height / 2
             color: root.stale ? Theme.control : root.load > 0.9 ? Theme.error : root.load > 0.6 ? Theme.warning
                 : Theme.ok
         }
     }
     PlainText {
         objectName: "laneLoad:" + root.title
-        x: 78
+        // Short of the line that tells the workers of the lane.
+        x: 120 - width - Theme.space2
         y: 42
         visible: root.load >= 0 && !root.low
         text: qsTr("%1 %").arg(Math.round(root.load * 100))
@@ -124,8 +125,8 @@ Item {
             IconButton {
                 x: 48
                 y: 32
-                width: 20
-                height: 20
+                width: Theme.iconLarge
+                height: Theme.iconLarge
                 objectName: "removeWorker:" + row.modelData.label
                 visible: row.modelData.kept
                 icon.name: "close"
@@ -156,8 +157,8 @@ Item {
         id: warning
 
         anchors.right: parent.right
-        anchors.rightMargin: 12
-        y: root.low ? (parent.height - height) / 2 : 4
+        anchors.rightMargin: Theme.space3
+        y: root.low ? (parent.height - height) / 2 : Theme.space1
         implicitHeight: 18
         visible: root.warnings.length > 0
         objectName: "laneWarning:" + root.title

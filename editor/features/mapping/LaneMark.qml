@@ -31,7 +31,7 @@ Item {
 
                 width: strip.part
                 height: Math.max(3, Math.round(4 * root.zoom))
-                radius: 2
+                radius: height / 2
                 color: Theme.laneColor(modelData)
             }
         }

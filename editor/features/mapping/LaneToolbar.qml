@@ -12,7 +12,7 @@ Rectangle {
 
     readonly property MappingController mapping: editor.mapping
 
-    implicitHeight: parts.height + 16
+    implicitHeight: parts.height + Theme.space4
     color: Theme.pane
 
     // Side by side, or below each other where that would cut something.
@@ -24,7 +24,7 @@ Rectangle {
         x: 16
         y: 8
         width: root.width - 28
-        spacing: 16
+        spacing: Theme.space4
 
         RowLayout {
             id: machine
@@ -32,7 +32,7 @@ Rectangle {
             readonly property real wanted: 240 + button.implicitWidth + loads.implicitWidth + 2 * spacing
 
             width: parts.oneLine ? parts.width - controls.implicitWidth - parts.spacing : parts.width
-            spacing: 8
+            spacing: Theme.space2
 
             ColumnLayout {
                 spacing: 0
@@ -85,7 +85,7 @@ Rectangle {
                 Pill {
                     objectName: "lanesStale"
                     visible: root.mapping.stale
-                    implicitHeight: 16
+                    implicitHeight: Theme.icon
                     text: qsTr("from earlier version")
                     foreground: Theme.warning
                     background: Theme.warningBackground
@@ -95,7 +95,7 @@ Rectangle {
         RowLayout {
             id: controls
 
-            spacing: 8
+            spacing: Theme.space2
 
             PlainText {
                 visible: root.mapping.canPlace

@@ -1,7 +1,6 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Weir
 
@@ -95,14 +94,14 @@ Rectangle {
                 warningColor: Theme.warning
             }
             Rectangle {
-                x: view.targetRect.x + 2
-                y: view.targetRect.y - view.scrollY + 2
-                width: view.targetRect.width - 4
-                height: view.targetRect.height - 4
+                x: view.targetRect.x + Theme.space0
+                y: view.targetRect.y - view.scrollY + Theme.space0
+                width: view.targetRect.width - Theme.space1
+                height: view.targetRect.height - Theme.space1
                 visible: view.dragging && view.targetRect.width > 0
                 radius: Theme.radiusButton
                 color: Qt.alpha(view.refused ? Theme.error : Theme.accent, 0.08)
-                border.width: 2
+                border.width: Theme.strokeStrong
                 border.color: view.refused ? Theme.error : Theme.accent
             }
             Item {
@@ -131,20 +130,20 @@ Rectangle {
                 width: view.currentRect.width + 10
                 height: view.currentRect.height + 10
                 visible: view.activeFocus && view.currentRect.width > 0
-                radius: Theme.radiusButton + 5
+                radius: Theme.radiusButton + Theme.radiusChip
                 color: "transparent"
 
                 DashedFrame {
                     anchors.fill: parent
                     color: Theme.accent
                     radius: parent.radius
-                    lineWidth: 2
+                    lineWidth: Theme.strokeStrong
                 }
             }
             Pill {
-                x: Math.min(view.pointer.x + 14, view.width - width - 8)
+                x: Math.min(view.pointer.x + 14, view.width - width - Theme.space2)
                 y: view.pointer.y + 14
-                implicitHeight: 24
+                implicitHeight: Theme.smallControl
                 visible: view.dragging
                 text: view.dragText
                 objectName: "dragText"
@@ -154,11 +153,11 @@ Rectangle {
             Rectangle {
                 id: hover
 
-                x: Math.max(8, Math.min(view.hoverPoint.x + 14, view.width - width - 8))
-                y: view.hoverPoint.y + 18 + height > view.height ? view.hoverPoint.y - height - 8
+                x: Math.max(Theme.space2, Math.min(view.hoverPoint.x + 14, view.width - width - Theme.space2))
+                y: view.hoverPoint.y + 18 + height > view.height ? view.hoverPoint.y - height - Theme.space2
                     : view.hoverPoint.y + 18
-                width: hoverLabel.implicitWidth + 16
-                height: hoverLabel.implicitHeight + 12
+                width: hoverLabel.implicitWidth + Theme.space4
+                height: hoverLabel.implicitHeight + Theme.space3
                 visible: view.hoverText !== "" && !view.dragging
                 radius: Theme.radiusButton
                 color: Theme.pane
@@ -178,7 +177,7 @@ Rectangle {
                 text: root.mapping.planning ? qsTr("Planning …") : qsTr("The machine is not known")
                 color: Theme.text3
             }
-            ScrollBar {
+            SlimScrollBar {
                 id: bar
 
                 anchors.right: parent.right

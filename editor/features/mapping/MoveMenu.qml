@@ -12,7 +12,8 @@ Menu {
 
     objectName: "moveMenu"
     implicitWidth: 220
-    padding: 4
+    padding: Theme.space1
+    enter: FadeIn {}
 
     background: Rectangle {
         radius: Theme.radiusButton
@@ -25,11 +26,11 @@ Menu {
         clip: true
         interactive: contentHeight > height
         currentIndex: root.currentIndex
-        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+        ScrollBar.vertical: SlimScrollBar {}
     }
 
     MenuItem {
-        implicitHeight: 26
+        implicitHeight: Theme.tableRow
         enabled: false
         contentItem: PlainText {
             text: targets.count > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
@@ -37,7 +38,7 @@ Menu {
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3
-            leftPadding: 8
+            leftPadding: Theme.space2
             verticalAlignment: Text.AlignVCenter
         }
         background: null
@@ -62,7 +63,7 @@ Menu {
 
             contentItem: PlainText {
                 text: item.title
-                leftPadding: 8
+                leftPadding: Theme.space2
                 verticalAlignment: Text.AlignVCenter
             }
             background: Rectangle {

@@ -16,7 +16,7 @@ Rectangle {
     readonly property int rowHeight: 26
 
     // Whole rows, a few at a time.
-    implicitHeight: open ? table.y + Math.min(Math.max(table.count, 1), 5) * rowHeight + 4 : 32
+    implicitHeight: open ? table.y + Math.min(Math.max(table.count, 1), 5) * rowHeight + Theme.space1 : 32
     color: Theme.pane
 
     Divider { width: parent.width }
@@ -25,7 +25,7 @@ Rectangle {
 
         x: 4
         y: 4
-        implicitHeight: 24
+        implicitHeight: Theme.smallControl
         flat: true
         objectName: "valuesButton"
         icon.name: root.open ? "chevron_down" : "chevron_right"
@@ -33,7 +33,7 @@ Rectangle {
         onClicked: root.open = !root.open
     }
     Pill {
-        x: button.x + button.width + 8
+        x: button.x + button.width + Theme.space2
         y: 7
         visible: root.mapping.differences > 0
         text: qsTr("%1 differ").arg(root.mapping.differences)
@@ -59,7 +59,7 @@ Rectangle {
         objectName: "values"
         y: 54
         width: parent.width
-        height: parent.height - y - 4
+        height: parent.height - y - Theme.space1
         visible: root.open
         clip: true
         model: root.mapping.values
@@ -67,7 +67,7 @@ Rectangle {
         activeFocusOnTab: true
         Accessible.role: Accessible.Table
         Accessible.name: qsTr("Values asked, planned and granted")
-        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+        ScrollBar.vertical: SlimScrollBar {}
 
         delegate: Item {
             id: value

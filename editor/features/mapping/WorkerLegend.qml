@@ -13,8 +13,8 @@ Rectangle {
     readonly property int most: 16
 
     objectName: "workerLegend"
-    width: words.width + 24
-    height: words.height + 16
+    width: words.width + Theme.space5
+    height: words.height + Theme.space4
     radius: Theme.radiusButton
     color: Theme.pane
     border.color: Theme.line
@@ -26,7 +26,7 @@ Rectangle {
 
         x: 12
         y: 8
-        spacing: 5
+        spacing: Theme.space1
 
         PlainText {
             text: qsTr("Worker, on CPU")
@@ -35,8 +35,8 @@ Rectangle {
         }
         Grid {
             columns: Math.max(1, Math.min(4, Math.floor((root.room - 24) / 140)))
-            columnSpacing: 16
-            rowSpacing: 4
+            columnSpacing: Theme.space4
+            rowSpacing: Theme.space1
 
             Repeater {
                 id: workers
@@ -52,13 +52,13 @@ Rectangle {
 
                     objectName: "legend:" + name
                     visible: number < root.most
-                    spacing: 6
+                    spacing: Theme.space2
 
                     Rectangle {
                         anchors.verticalCenter: parent.verticalCenter
                         width: 12
                         height: 12
-                        radius: 3
+                        radius: Theme.focusGap
                         color: Theme.laneColor(worker.number)
                     }
                     PlainText {

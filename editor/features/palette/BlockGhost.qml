@@ -47,7 +47,7 @@ Item {
         opacity: root.canvas.view.overDropTarget ? 0.35 : 0.8
         radius: Theme.radiusNode
         color: Theme.node
-        border.width: 2
+        border.width: Theme.strokeStrong
         border.color: Theme.accent
 
         CategoryChip {
@@ -62,9 +62,9 @@ Item {
         }
         PlainText {
             anchors.left: chip.right
-            anchors.leftMargin: 8 * root.zoom
+            anchors.leftMargin: Theme.space2 * root.zoom
             anchors.verticalCenter: chip.verticalCenter
-            width: parent.width - x - 8
+            width: parent.width - x - Theme.space2
             elide: Text.ElideRight
             text: shape.title
             font.weight: Font.DemiBold
@@ -92,7 +92,7 @@ Item {
     Pill {
         objectName: "landing"
         y: parent.height + 6
-        implicitHeight: 22
+        implicitHeight: Theme.pill
         visible: root.landing !== ""
         text: root.landing
         foreground: Theme.text

@@ -20,7 +20,7 @@ Rectangle {
     signal doubled()
     signal starred()
 
-    height: 28
+    height: Theme.row
     radius: Theme.radiusField
     color: current ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
     Accessible.role: Accessible.ListItem
@@ -41,7 +41,7 @@ Rectangle {
 
         objectName: root.objectName + ":title"
         anchors.left: chip.right
-        anchors.leftMargin: 8
+        anchors.leftMargin: Theme.space2
         anchors.verticalCenter: parent.verticalCenter
         width: Math.min(implicitWidth, root.free - x)
         elide: Text.ElideRight
@@ -50,7 +50,7 @@ Rectangle {
     PlainText {
         objectName: root.objectName + ":reason"
         anchors.left: words.right
-        anchors.leftMargin: 8
+        anchors.leftMargin: Theme.space2
         width: root.free - x
         anchors.baseline: words.baseline
         horizontalAlignment: Text.AlignRight
@@ -80,7 +80,7 @@ Rectangle {
 
         objectName: root.objectName + ":star"
         anchors.right: parent.right
-        anchors.rightMargin: 4
+        anchors.rightMargin: Theme.space1
         anchors.verticalCenter: parent.verticalCenter
         visible: root.favourite || hover.hovered || root.current
         favourite: root.favourite

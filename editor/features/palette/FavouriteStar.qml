@@ -4,8 +4,8 @@ import QtQuick
 IconButton {
     property bool favourite: false
 
-    implicitWidth: 24
-    implicitHeight: 24
+    implicitWidth: Theme.smallControl
+    implicitHeight: Theme.smallControl
     focusPolicy: Qt.NoFocus
     icon.name: favourite ? "star_filled" : "star"
     hint: favourite ? qsTr("No favourite any more (Shift+Enter)") : qsTr("Favourite (Shift+Enter)")

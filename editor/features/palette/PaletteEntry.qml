@@ -33,7 +33,7 @@ Item {
             toggled(group)
     }
 
-    height: 28
+    height: Theme.row
 
     PaletteHeading {
         objectName: "group:" + root.group

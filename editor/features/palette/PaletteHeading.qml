@@ -12,7 +12,7 @@ Rectangle {
 
     signal toggled()
 
-    height: 28
+    height: Theme.row
     radius: Theme.radiusField
     color: current ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
     Accessible.role: Accessible.Button
@@ -28,7 +28,7 @@ Rectangle {
     PlainText {
         x: 28
         anchors.verticalCenter: parent.verticalCenter
-        width: number.x - x - 4
+        width: number.x - x - Theme.space1
         elide: Text.ElideRight
         text: root.title
         font.pixelSize: Theme.sizeTiny
@@ -39,7 +39,7 @@ Rectangle {
         id: number
 
         anchors.right: parent.right
-        anchors.rightMargin: 10
+        anchors.rightMargin: Theme.space3
         anchors.verticalCenter: parent.verticalCenter
         text: root.count
         font.pixelSize: Theme.sizeTiny

@@ -76,8 +76,8 @@ Rectangle {
 
         x: 12
         y: 8
-        width: parent.width - 24
-        height: 28
+        width: parent.width - Theme.space5
+        height: Theme.row
 
         PlainText {
             id: title
@@ -107,8 +107,8 @@ Rectangle {
         objectName: "paletteSearch"
         x: 12
         anchors.top: head.bottom
-        anchors.topMargin: 4
-        width: parent.width - 24
+        anchors.topMargin: Theme.space1
+        width: parent.width - Theme.space5
         height: Theme.barControl
         font.family: Theme.sans
         font.pixelSize: Theme.sizeBody
@@ -130,10 +130,10 @@ Rectangle {
 
         objectName: "palette"
         anchors.top: search.bottom
-        anchors.topMargin: 8
+        anchors.topMargin: Theme.space2
         anchors.bottom: parent.bottom
         x: 4
-        width: parent.width - 8
+        width: parent.width - Theme.space2
         clip: true
         model: root.editor.palette.model
         currentIndex: 0
@@ -151,7 +151,7 @@ Rectangle {
             onDragged: (type, category, x, y) => root.dragOver(type, category, x, y)
             onDropped: (type, x, y) => root.dropAt(type, x, y)
         }
-        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+        ScrollBar.vertical: SlimScrollBar {}
 
         WheelHandler {
             onWheel: event => list.contentY = Math.max(list.originY, Math.min(list.contentY - event.angleDelta.y / 2,
@@ -159,18 +159,14 @@ Rectangle {
         }
         PlainText {
             anchors.top: parent.top
-            anchors.topMargin: 16
+            anchors.topMargin: Theme.space4
             x: 8
-            width: parent.width - 16
+            width: parent.width - Theme.space4
             visible: list.count === 0
             wrapMode: Text.Wrap
             color: Theme.text3
             text: root.editor.catalogLoaded ? qsTr("No block matches.") : qsTr("Listing blocks …")
         }
-    }
-    Divider {
-        anchors.right: parent.right
-        height: parent.height
     }
     BlockGhost {
         id: ghost

@@ -13,7 +13,7 @@ Flow {
     signal chosen(fix: int)
 
     visible: fixes.length > 0
-    spacing: 12
+    spacing: Theme.space3
 
     Repeater {
         model: root.fixes

@@ -12,7 +12,7 @@ Rectangle {
     signal fixRequested(problem: int, fix: int)
 
     visible: problem.message !== ""
-    implicitHeight: visible ? content.height + 16 : 0
+    implicitHeight: visible ? content.height + Theme.space4 : 0
     radius: Theme.radiusButton
     color: problem.severity === "error" ? Theme.errorBackground
          : problem.severity === "warning" ? Theme.warningBackground : Theme.alt
@@ -22,8 +22,8 @@ Rectangle {
 
         x: 12
         y: 8
-        width: root.width - 24
-        spacing: 4
+        width: root.width - Theme.space5
+        spacing: Theme.space1
 
         PlainText {
             objectName: "blockProblem"

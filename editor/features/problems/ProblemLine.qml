@@ -12,7 +12,7 @@ Rectangle {
     signal activated()
 
     objectName: "problemLine:" + index
-    height: visible ? words.height + 12 : 0
+    height: visible ? words.height + Theme.space3 : 0
     radius: Theme.radiusField
     color: hover.hovered ? Theme.alt : "transparent"
     activeFocusOnTab: true
@@ -25,9 +25,9 @@ Rectangle {
     Rectangle {
         x: 2
         y: 11
-        width: 8
-        height: 8
-        radius: root.severity === "error" ? 4 : 1
+        width: Theme.space2
+        height: Theme.space2
+        radius: root.severity === "error" ? height / 2 : Theme.stroke
         color: Theme.severityColor(root.severity)
     }
     PlainText {
@@ -35,7 +35,7 @@ Rectangle {
 
         x: 18
         y: 6
-        width: parent.width - x - 4
+        width: parent.width - x - Theme.space1
         text: root.place === "" ? root.message : root.place + ": " + root.message
         wrapMode: Text.Wrap
         maximumLineCount: 3

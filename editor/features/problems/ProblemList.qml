@@ -13,7 +13,7 @@ ListView {
     clip: true
     model: editor.problems
     boundsBehavior: Flickable.StopAtBounds
-    ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+    ScrollBar.vertical: SlimScrollBar {}
 
     delegate: Rectangle {
         id: row
@@ -42,7 +42,7 @@ ListView {
 
         objectName: "problem:" + index
         width: ListView.view.width
-        height: Math.max(text.implicitHeight + 10 + (fixLinks.visible ? fixLinks.height + 2 : 0), file === "" ? 0 : 50)
+        height: Math.max(text.implicitHeight + 10 + (fixLinks.visible ? fixLinks.height + Theme.space0 : 0), file === "" ? 0 : 50)
         color: hover.hovered ? Theme.alt : "transparent"
         activeFocusOnTab: true
         Keys.onReturnPressed: go()
@@ -53,9 +53,9 @@ ListView {
         Rectangle {
             x: 16
             y: 10
-            width: 8
-            height: 8
-            radius: row.severity === "error" ? 4 : 1
+            width: Theme.space2
+            height: Theme.space2
+            radius: row.severity === "error" ? height / 2 : Theme.stroke
             color: Theme.severityColor(row.severity)
         }
         PlainText {
@@ -71,14 +71,14 @@ ListView {
             id: text
             x: 44 + Math.min(120, row.width * 0.25)
             y: 5
-            width: parent.width - x - row.side - 24
+            width: parent.width - x - row.side - Theme.space5
             text: row.hint === "" ? row.message : row.message + " — " + row.hint
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeSmall
         }
         PlainText {
             anchors.right: parent.right
-            anchors.rightMargin: 16
+            anchors.rightMargin: Theme.space4
             y: 5
             width: row.side
             visible: width > 100
@@ -100,16 +100,16 @@ ListView {
             onChosen: fix => root.editor.fields.applyProblemFix(row.index, fix)
         }
         FocusRing {
-            anchors.margins: 2
+            anchors.margins: Theme.space0
             shown: row.activeFocus
         }
         PushButton {
             objectName: "problemCode:" + row.index
             anchors.right: parent.right
-            anchors.rightMargin: 8
+            anchors.rightMargin: Theme.space2
             y: 22
             visible: row.file !== ""
-            implicitHeight: 24
+            implicitHeight: Theme.smallControl
             flat: true
             font.pixelSize: Theme.sizeSmall
             text: qsTr("Line %1").arg(row.line)

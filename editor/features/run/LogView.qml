@@ -20,9 +20,9 @@ Item {
         id: bar
 
         x: 16
-        width: parent.width - 32
+        width: parent.width - Theme.space6
         height: 36
-        spacing: 8
+        spacing: Theme.space2
 
         PlainText {
             objectName: "logStatus"
@@ -36,14 +36,14 @@ Item {
         TextBox {
             objectName: "logFilter"
             Layout.preferredWidth: 200
-            implicitHeight: 24
+            implicitHeight: Theme.smallControl
             placeholderText: qsTr("Filter")
             Accessible.name: qsTr("Show only lines with")
             onTextChanged: root.runner.logFilter = text
         }
         PushButton {
             objectName: "logFollow"
-            implicitHeight: 24
+            implicitHeight: Theme.smallControl
             flat: true
             visible: !list.follow
             icon.name: "follow"
@@ -56,7 +56,7 @@ Item {
         }
         PushButton {
             objectName: "logCopy"
-            implicitHeight: 24
+            implicitHeight: Theme.smallControl
             flat: true
             enabled: list.count > 0
             text: qsTr("Copy")
@@ -65,7 +65,7 @@ Item {
         }
         PushButton {
             objectName: "logClear"
-            implicitHeight: 24
+            implicitHeight: Theme.smallControl
             flat: true
             enabled: list.count > 0
             text: qsTr("Clear")
@@ -87,7 +87,7 @@ Item {
         activeFocusOnTab: true
         Accessible.role: Accessible.List
         Accessible.name: qsTr("Log")
-        ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
+        ScrollBar.vertical: SlimScrollBar {}
         onCountChanged: if (follow) positionViewAtEnd()
         onMovementEnded: follow = atYEnd
         Keys.onUpPressed: {
@@ -117,7 +117,7 @@ Item {
             readonly property var look: root.levels[level] ?? ["", Theme.text2]
 
             width: ListView.view.width
-            height: words.implicitHeight + 2
+            height: words.implicitHeight + Theme.space0
             Accessible.role: Accessible.ListItem
             Accessible.name: display
 
@@ -133,7 +133,7 @@ Item {
                 id: words
 
                 x: 76
-                width: parent.width - x - 24
+                width: parent.width - x - Theme.space5
                 text: line.display
                 wrapMode: Text.WrapAnywhere
                 font.family: Theme.mono
@@ -145,7 +145,7 @@ Item {
     }
     PlainText {
         x: 16
-        y: bar.height + 8
+        y: bar.height + Theme.space2
         visible: list.count === 0
         color: Theme.text3
         text: root.runner.logFilter === "" ? qsTr("What build and run print appears here.")

@@ -10,7 +10,7 @@ Rectangle {
 
     objectName: "quitBar"
     visible: runner.askingToQuit
-    implicitWidth: row.implicitWidth + 32
+    implicitWidth: row.implicitWidth + Theme.space6
     implicitHeight: 52
     radius: Theme.radiusNode
     color: Theme.warningBackground
@@ -23,7 +23,7 @@ Rectangle {
         id: row
 
         anchors.centerIn: parent
-        spacing: 12
+        spacing: Theme.space3
 
         PlainText {
             id: label

@@ -12,7 +12,7 @@ Row {
 
     readonly property RunController runner: editor.runner
 
-    spacing: 8
+    spacing: Theme.space2
 
     PushButton {
         objectName: "runOptions"
@@ -28,7 +28,7 @@ Row {
         RunOptionsPopup {
             id: options
 
-            y: parent.height + 4
+            y: parent.height + Theme.space1
             x: parent.width - width
             editor: root.editor
         }

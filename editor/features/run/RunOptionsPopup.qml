@@ -15,7 +15,8 @@ Popup {
 
     objectName: "runOptionsPopup"
     width: 320
-    padding: 16
+    enter: FadeIn {}
+    padding: Theme.space4
     focus: true
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutsideParent
 
@@ -25,7 +26,7 @@ Popup {
         border.color: Theme.control
     }
     contentItem: ColumnLayout {
-        spacing: 12
+        spacing: Theme.space3
 
         PlainText {
             text: qsTr("Options of the run")
@@ -33,8 +34,8 @@ Popup {
         }
         GridLayout {
             columns: 2
-            columnSpacing: 12
-            rowSpacing: 8
+            columnSpacing: Theme.space3
+            rowSpacing: Theme.space2
 
             PlainText {
                 text: qsTr("Repetitions")

@@ -17,7 +17,7 @@ Item {
         || runner.state === "stopping"
 
     implicitWidth: pill.implicitWidth
-    implicitHeight: 22
+    implicitHeight: Theme.pill
     visible: runner.state !== ""
     Accessible.role: Accessible.StaticText
     Accessible.name: runner.status
@@ -39,8 +39,8 @@ Item {
     Rectangle {
         y: pill.y + pill.height + 1
         x: 6
-        width: pill.width - 12
-        height: 2
+        width: pill.width - Theme.space3
+        height: Theme.strokeStrong
         visible: root.runner.running && root.runner.progress >= 0
         color: Theme.line
 

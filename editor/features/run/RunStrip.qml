@@ -34,7 +34,7 @@ Item {
             running: root.visible && !root.known
             from: -0.2
             to: 1
-            duration: 1600
+            duration: Theme.sweep
             loops: Animation.Infinite
         }
     }

@@ -46,6 +46,12 @@ Item {
         enabled: root.takesTab
         onActivated: root.editor.actions.trigger("graph.insert")
     }
+    // Dots are to draw on, not to read over.
+    Rectangle {
+        anchors.fill: parent
+        visible: root.editor.welcome.fresh
+        color: Theme.canvas
+    }
     WelcomePage {
         anchors.fill: parent
         visible: root.editor.welcome.fresh
@@ -55,7 +61,7 @@ Item {
         objectName: "emptyHint"
         anchors.centerIn: parent
         visible: !root.editor.welcome.fresh
-        spacing: 12
+        spacing: Theme.space3
 
         PlainText {
             anchors.horizontalCenter: parent.horizontalCenter

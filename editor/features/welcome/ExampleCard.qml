@@ -11,9 +11,11 @@ AbstractButton {
     required property string description
     required property string path
 
+    readonly property int pictureHeight: 108
+
     objectName: "example:" + title
     width: 260
-    height: 196
+    height: implicitContentHeight
     hoverEnabled: true
     Accessible.name: qsTr("Open the example %1").arg(title)
     Accessible.description: description
@@ -24,47 +26,56 @@ AbstractButton {
     background: Rectangle {
         radius: Theme.radiusNode
         color: Theme.node
-        border.width: 1
-        border.color: root.hovered ? Theme.text3 : Theme.nodeBorder
+        border.width: root.hovered ? Theme.strokeStrong : Theme.stroke
+        border.color: root.hovered ? Theme.accent : Theme.line
 
         FocusRing { shown: root.visualFocus }
     }
     contentItem: Item {
-        GraphPicture {
-            x: 1
-            y: 1
-            width: parent.width - 2
-            height: 88
-            session: root.editor
-            path: visible ? root.path : "" // a page that nobody sees reads no file
-            blockColor: Theme.node
-            borderColor: Theme.nodeBorder
-            wireColor: Theme.unknownType
-            categoryColors: Theme.categoryColors
-            typeColors: Theme.typeColors
+        implicitHeight: childrenRect.y + childrenRect.height + Theme.space3
+
+        Rectangle {
+            x: Theme.strokeStrong
+            y: Theme.strokeStrong
+            width: parent.width - 2 * x
+            height: root.pictureHeight - y
+            radius: Theme.radiusNode - x
+            color: Theme.canvas
+
+            GraphPicture {
+                anchors.fill: parent
+                anchors.margins: Theme.space1
+                session: root.editor
+                path: visible ? root.path : "" // a page that nobody sees reads no file
+                blockColor: Theme.node
+                borderColor: Theme.nodeBorder
+                wireColor: Theme.unknownType
+                categoryColors: Theme.categoryColors
+                typeColors: Theme.typeColors
+            }
         }
-        Divider {
-            y: 89
-            width: parent.width
-        }
-        PlainText {
-            x: 12
-            y: 98
-            width: parent.width - 24
-            text: root.title
-            font.weight: Font.DemiBold
-            elide: Text.ElideRight
-        }
-        PlainText {
-            x: 12
-            y: 118
-            width: parent.width - 24
-            height: 66
-            text: root.description
-            font.pixelSize: Theme.sizeSmall
-            wrapMode: Text.Wrap
-            elide: Text.ElideRight
-            color: Theme.text2
+        Column {
+            x: Theme.space3
+            y: root.pictureHeight + Theme.space3
+            width: parent.width - 2 * x
+            spacing: Theme.space1
+
+            PlainText {
+                width: parent.width
+                text: root.title
+                font.weight: Font.DemiBold
+                elide: Text.ElideRight
+            }
+            PlainText {
+                width: parent.width
+                // As high in every card.
+                height: 2 * Theme.lineSmall
+                text: root.description
+                font.pixelSize: Theme.sizeSmall
+                wrapMode: Text.Wrap
+                elide: Text.ElideRight
+                color: Theme.text2
+            }
         }
     }
 }

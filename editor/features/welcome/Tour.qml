@@ -52,18 +52,18 @@ Item {
         height: root.place.height - 2 * root.inset
         radius: Theme.radiusNode
         color: "transparent"
-        border.width: 2
+        border.width: Theme.strokeStrong
         border.color: Theme.accent
     }
     FocusScope {
         id: callout
 
         objectName: "tour"
-        x: !root.isPane ? Math.max(16, Math.min(root.place.x + 24, root.width - width - 24))
+        x: !root.isPane ? Math.max(Theme.space4, Math.min(root.place.x + Theme.space5, root.width - width - Theme.space5))
          : root.place.x > root.width / 2 ? root.place.x - width - 16 : root.place.x + root.place.width + 16
-        y: Math.min(root.isPane ? root.place.y + 56 : root.place.y + root.place.height + 12, root.height - height - 40)
+        y: Math.min(root.isPane ? root.place.y + 56 : root.place.y + root.place.height + Theme.space3, root.height - height - 40)
         width: 320
-        height: body.implicitHeight + 32
+        height: body.implicitHeight + Theme.space6
         Accessible.role: Accessible.Dialog
         Accessible.name: root.current ? root.current.title + ". " + root.current.text : ""
         Keys.onEscapePressed: root.end()
@@ -72,8 +72,8 @@ Item {
 
         Rectangle {
             anchors.fill: parent
-            anchors.topMargin: 3
-            anchors.bottomMargin: -4
+            anchors.topMargin: Theme.focusGap
+            anchors.bottomMargin: -Theme.space1
             radius: Theme.radiusNode
             color: Theme.shadow
         }
@@ -89,8 +89,8 @@ Item {
 
             x: 16
             y: 16
-            width: parent.width - 32
-            spacing: 8
+            width: parent.width - Theme.space6
+            spacing: Theme.space2
 
             PlainText {
                 text: root.running ? qsTr("%1 of %2").arg(root.step + 1).arg(root.steps.length) : ""
@@ -111,7 +111,7 @@ Item {
                 color: Theme.text2
             }
             Row {
-                spacing: 8
+                spacing: Theme.space2
 
                 PushButton {
                     objectName: "tourNext"

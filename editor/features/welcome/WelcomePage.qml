@@ -10,22 +10,22 @@ Flickable {
 
     required property Editor editor
 
-    contentHeight: page.implicitHeight + 64
+    contentHeight: page.implicitHeight + 2 * Theme.space6
     // The canvas below takes what this page does not need.
     interactive: contentHeight > height
     clip: true
     boundsBehavior: Flickable.StopAtBounds
-    ScrollBar.vertical: ScrollBar {}
+    ScrollBar.vertical: SlimScrollBar {}
 
     Column {
         id: page
 
-        readonly property int columns: Math.max(1, Math.min(3, Math.floor((root.width - 48) / 276)))
+        readonly property int columns: Math.max(1, Math.min(3, Math.floor((root.width - 2 * Theme.space5) / 276)))
 
         anchors.horizontalCenter: parent.horizontalCenter
-        y: 40
-        width: columns * 276 - 16
-        spacing: 16
+        y: Theme.space6
+        width: columns * 276 - Theme.space4
+        spacing: Theme.space4
 
         PlainText {
             text: qsTr("Draw a flowgraph")
@@ -39,7 +39,7 @@ Flickable {
             text: qsTr("Press Tab and type the name of a block, or drag one from the palette on the left.")
         }
         Row {
-            spacing: 8
+            spacing: Theme.space2
 
             PushButton {
                 objectName: "welcomeInsert"
@@ -63,11 +63,11 @@ Flickable {
             objectName: "welcomeRecent"
             width: parent.width
             visible: recent.count > 0
-            topPadding: 8
-            spacing: 6
+            topPadding: Theme.space2
+            spacing: Theme.space2
 
             PlainText {
-                bottomPadding: 2
+                bottomPadding: Theme.space0
                 text: qsTr("Recent projects")
                 font.weight: Font.DemiBold
             }
@@ -86,7 +86,7 @@ Flickable {
                     required property bool missing
 
                     visible: index < 5 && !missing
-                    spacing: 12
+                    spacing: Theme.space3
 
                     LinkText {
                         id: link
@@ -98,7 +98,7 @@ Flickable {
                         onActivated: root.editor.files.open(entry.path)
                     }
                     PlainText {
-                        width: Math.min(implicitWidth, page.width - link.width - 12)
+                        width: Math.min(implicitWidth, page.width - link.width - Theme.space3)
                         anchors.baseline: link.baseline
                         text: entry.folder
                         elide: Text.ElideMiddle
@@ -109,14 +109,14 @@ Flickable {
             }
         }
         PlainText {
-            topPadding: 8
+            topPadding: Theme.space2
             visible: examples.count > 0
             text: qsTr("Or begin with an example")
             font.weight: Font.DemiBold
         }
         Grid {
             columns: page.columns
-            spacing: 16
+            spacing: Theme.space4
 
             Repeater {
                 id: examples
