@@ -1,0 +1,122 @@
+"""Makes the pictures of the editor in docs/images anew: runs two examples, and shows what was measured.
+
+    /usr/bin/python3 docs/make_images.py [NAME…] [--editor PROGRAM] [--runs DIR]
+
+NAME is a picture, such as editor_canvas_light; without any, all are made. The editor is that of `./weir edit`, which is
+built if need be, or PROGRAM. Runs take some minutes; DIR keeps them, and uses those that it has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+IMAGES = ROOT / "docs" / "images"
+SIZE = "1600x1000"
+
+#: Folder of runs -> what `weir run` is asked for.
+RUNS = {
+    "receiver": ("examples/fm_receiver.weir.json", "--deployment", "flow", "--set", "/run/metrics=profile"),
+    "pairs": ("examples/quickstart.weir.json", "--deployment", "flow", "--deployment", "thread_per_block",
+              "--repeat", "8"),
+}
+RECEIVER, PAIRS = "receiver", "pairs"
+#: Picture without its theme -> runs that are shown, their themes, and what `weir edit` is asked for.
+PICTURES = {
+    "editor_canvas": (RECEIVER, ("light", "dark"), ()),
+    "editor_lanes": (RECEIVER, ("light", "dark"), ("--view", "lanes")),
+    "editor_code": (RECEIVER, ("light",), ("--view", "code", "--select", "channel")),
+    "editor_design": (RECEIVER, ("light",), ("--select", "channel")),
+    "editor_results": (PAIRS, ("light", "dark"), ("--view", "results")),
+    "editor_compare": (PAIRS, ("light", "dark"), ("--view", "compare")),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--editor", metavar="PROGRAM", type=Path)
+    parser.add_argument("--runs", metavar="DIR", type=Path)
+    options = parser.parse_args()
+    known = {f"{name}_{theme}": (name, theme) for name, (_, themes, _) in PICTURES.items() for theme in themes}
+    unknown = [name for name in options.names if name not in known]
+    if unknown:
+        parser.error(f"no picture {unknown[0]}: there are {', '.join(known)}")
+    with tempfile.TemporaryDirectory() as scratch:
+        runs = options.runs or Path(scratch) / "runs"
+        for name, theme in (known[name] for name in options.names or known):
+            shown, _, asked = PICTURES[name]
+            measure(shown, runs)
+            picture = Path(scratch) / "picture.ppm"
+            take(options.editor, RUNS[shown][0], ("--runs", str(runs / shown), "--theme", theme, *asked), picture)
+            size = write_png(read_ppm(picture), IMAGES / f"{name}_{theme}.png")
+            print(f"{name}_{theme}.png: {size / 1000:.0f} kB", file=sys.stderr)
+
+
+def measure(name: str, runs: Path) -> None:
+    if not (runs / name).is_dir():
+        subprocess.run([ROOT / "weir", "run", *RUNS[name], "--out", runs / name], cwd=ROOT, check=True)
+
+
+def take(editor: Path | None, project: str, asked: tuple[str, ...], picture: Path) -> None:
+    """Settings of whoever runs this, such as the width of a pane, are not those of the pictures."""
+    with tempfile.TemporaryDirectory() as home:
+        program = [ROOT / "weir", "edit"] if editor is None else [
+            editor, "--weir", ROOT / "weir", "--examples", ROOT / "examples"]
+        subprocess.run([*program, project, *asked, "--size", SIZE, "--screenshot", picture], cwd=ROOT, check=True,
+                       env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": home})
+
+
+def read_ppm(file: Path) -> np.ndarray:
+    """Rows of pixels, each one number 0xRRGGBB."""
+    magic, size, depth, pixels = file.read_bytes().split(b"\n", 3)
+    if (magic, depth) != (b"P6", b"255"):
+        raise SystemExit(f"{file}: not the picture that was asked for")
+    width, height = map(int, size.split())
+    channels = np.frombuffer(pixels, np.uint8).reshape(height, width, 3).astype(np.uint32)
+    return channels[..., 0] << 16 | channels[..., 1] << 8 | channels[..., 2]
+
+
+def write_png(pixels: np.ndarray, file: Path) -> int:
+    """With 256 colours, which is a third of the bytes; returns how many these are."""
+    colours, places, counts = np.unique(pixels, return_inverse=True, return_counts=True)
+    palette = choose(colours, counts)
+    near = np.array([np.argmin(((rgb(palette) - one) ** 2).sum(axis=1)) for one in rgb(colours)], np.uint8)
+    rows = near[places.reshape(pixels.shape)]
+    height, width = rows.shape
+    body = b"".join(b"\0" + row.tobytes() for row in rows)
+    data = b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+        for kind, content in ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+                              (b"PLTE", rgb(palette).astype(np.uint8).tobytes()),
+                              (b"IDAT", zlib.compress(body, 9)), (b"IEND", b"")))
+    file.write_bytes(data)
+    return len(data)
+
+
+def choose(colours: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """The most frequent as they are: those are surfaces. Of the rest, which are edges of letters, one for each
+    neighbourhood."""
+    order = np.argsort(-counts, kind="stable")
+    exact, rest = colours[order[:96]], colours[order[96:]]
+    if not len(rest):
+        return exact
+    _, first = np.unique((rest >> 4) & 0x0F0F0F, return_index=True)
+    return np.concatenate([exact, rest[np.sort(first)[:160]]])
+
+
+def rgb(colours: np.ndarray) -> np.ndarray:
+    return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.int64)
+
+
+if __name__ == "__main__":
+    main()
