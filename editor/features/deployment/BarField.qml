@@ -79,7 +79,6 @@ Row {
 
             objectName: "reset:" + root.name
             anchors.right: parent.left
-            anchors.rightMargin: Theme.space1
             anchors.verticalCenter: parent.verticalCenter
             width: Theme.iconLarge
             visible: root.isSet && (near.hovered || box.activeFocus || choice.activeFocus)
@@ -91,7 +90,7 @@ Row {
         id: box
 
         objectName: visible ? "field:" + root.name : ""
-        width: root.unit === "" ? 48 : 112
+        width: root.unit === "" ? 48 : 104
         visible: root.widget !== "choice"
         enabled: visible
         wrong: root.problem !== "" && root.severity === "error"
