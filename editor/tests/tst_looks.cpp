@@ -18,6 +18,7 @@ using namespace weir::editor;
 namespace {
 
 const QString kProject = QStringLiteral(WEIR_TEST_DATA "/looks.weir.json");
+constexpr int kPatienceMs = 30000; ///< others may be busy too
 constexpr QSize kWindow(1440, 900);
 constexpr QSize kLaptop(960, 600); ///< of 1440 x 900 pixels at 150 %
 /// Compared at a sixth: letters and edges of other renderers come to the same there, what is missing or moved does not.
@@ -71,9 +72,10 @@ class TestLooks : public QObject
         // A pointer that happens to rest over the window has opened a hint.
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(w.window, &leave);
-        QTRY_VERIFY(w.canvas() == nullptr || w.canvas()->isAtRest());
+        QTRY_VERIFY_WITH_TIMEOUT(w.canvas() == nullptr || w.canvas()->isAtRest(), kPatienceMs);
         const auto designs = w.window->findChildren<FilterDesign *>();
-        QTRY_VERIFY(std::none_of(designs.begin(), designs.end(), [](const FilterDesign *design) { return design->isAsking(); }));
+        const auto asks = [](const FilterDesign *design) { return design->isAsking(); };
+        QTRY_VERIFY_WITH_TIMEOUT(std::none_of(designs.begin(), designs.end(), asks), kPatienceMs);
         QTest::qWait(200);
         QJsonArray layout;
         pictures::collectLayout(w.window->contentItem(), QRectF(QPointF(), w.window->size()), layout);
@@ -156,7 +158,8 @@ class TestLooks : public QObject
 
     static void compareStates(const Look &a, const Look &b, std::size_t i)
     {
-        const QString what = QStringLiteral("%1 and %2, %3 at %4").arg(a.state, b.state, i < std::size(kZooms) ? QStringLiteral("light") : QStringLiteral("dark"))
+        const QString theme = i < std::size(kZooms) ? QStringLiteral("light") : QStringLiteral("dark");
+        const QString what = QStringLiteral("%1 and %2, %3 at %4").arg(a.state, b.state, theme)
                                  .arg(kZooms[i % std::size(kZooms)]);
         const QSize size = a.images[i].size() / kFromAfar;
         const int seen = pictures::count(pictures::smaller(a.images[i], size), pictures::smaller(b.images[i], size),
@@ -199,7 +202,7 @@ private slots:
         w.editor->goTo(QStringLiteral("channel"));
         write(w, out.filePath(QStringLiteral("graph")));
         w.editor->setView(QStringLiteral("lanes"));
-        QTRY_VERIFY(!w.editor->mapping()->isPlanning());
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->mapping()->isPlanning(), kPatienceMs);
         write(w, out.filePath(QStringLiteral("mapping")));
         w.editor->setView(QStringLiteral("canvas"));
         w.canvas()->zoomBy(0.3 / w.canvas()->zoom());
@@ -231,7 +234,8 @@ private slots:
                                         QStringLiteral("1440x900"), QStringLiteral("--screenshot"), QStringLiteral("graph.png")},
                                        scale, threaded);
             else
-                m_drawings[name].start(QCoreApplication::applicationFilePath(), {QStringLiteral("theWindowIsDrawn")}, scale, threaded);
+                m_drawings[name].start(QCoreApplication::applicationFilePath(), {QStringLiteral("theWindowIsDrawn")}, scale,
+                                       threaded);
         };
         row("150 %", 1.5, false, false);
         row("200 %", 2, false, false);
@@ -246,9 +250,10 @@ private slots:
         DrawnWindow &drawing = m_drawings[QTest::currentDataTag()];
         if (!drawing.lacks.isEmpty())
             QSKIP(qPrintable(drawing.lacks));
-        QVERIFY(drawing.process.state() == QProcess::NotRunning || drawing.process.waitForFinished(60000));
+        QVERIFY(drawing.process.state() == QProcess::NotRunning || drawing.process.waitForFinished(4 * kPatienceMs));
         QVERIFY2(drawing.process.exitCode() == 0, drawing.process.readAll().constData());
-        const QStringList names{QStringLiteral("graph"), QStringLiteral("mapping"), QStringLiteral("far"), QStringLiteral("laptop")};
+        const QStringList names{QStringLiteral("graph"), QStringLiteral("mapping"), QStringLiteral("far"),
+                                QStringLiteral("laptop")};
         for (const QString &name : program ? names.first(1) : names) {
             const QString one = m_folder.filePath(name);
             const QString other = drawing.folder.filePath(name);
@@ -271,7 +276,8 @@ private slots:
         const auto edit = [&editor](auto change) { editor.edit(QStringLiteral("change"), change); };
         const auto severity = [&editor] {
             const auto &problems = editor.problemModel().problems();
-            const auto found = std::find_if(problems.begin(), problems.end(), [](const Problem &p) { return p.block == kBlock; });
+            const auto found = std::find_if(problems.begin(), problems.end(),
+                                            [](const Problem &problem) { return problem.block == kBlock; });
             return found == problems.end() ? QString() : found->severity;
         };
 
@@ -279,13 +285,13 @@ private slots:
             addBlock(t, "beta", "fir_filter", {240, 0});
             t.set(Pointer("/graph/blocks/2/parameters"), {{"taps", {1, 2, 3}}});
         });
-        QTRY_COMPARE(severity(), kUnfinished);
+        QTRY_COMPARE_WITH_TIMEOUT(severity(), kUnfinished, kPatienceMs);
         looks.push_back(look(w, QStringLiteral("unfinished")));
         edit([](Transaction &t) {
             addConnection(t, {"alpha", "out", "beta", "in"});
             addConnection(t, {"beta", "out", "gamma", "in"});
         });
-        QTRY_COMPARE(severity(), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(severity(), QString(), kPatienceMs);
         looks.push_back(look(w, QStringLiteral("plain")));
         looks.push_back(look(w, QStringLiteral("hovered")));
         editor.selection().set({kBlock});
@@ -297,22 +303,22 @@ private slots:
             editor.undo();
         }
         edit([](Transaction &t) { t.set(Pointer("/graph/blocks/2/parameters/taps"), "none"); });
-        QTRY_COMPARE(severity(), QStringLiteral("error"));
+        QTRY_COMPARE_WITH_TIMEOUT(severity(), QStringLiteral("error"), kPatienceMs);
         looks.push_back(look(w, QStringLiteral("error")));
         editor.undo();
         edit([](Transaction &t) {
             t.set(Pointer("/ui/designs"), {{"beta.taps", {{"kind", "low_pass"}, {"sample_rate", 48000}, {"cutoff", 4000},
                                                           {"transition", 4000}, {"window", "hamming"}}}});
         });
-        QTRY_COMPARE(severity(), QStringLiteral("warning"));
+        QTRY_COMPARE_WITH_TIMEOUT(severity(), QStringLiteral("warning"), kPatienceMs);
         looks.push_back(look(w, QStringLiteral("warning")));
         editor.undo();
-        QTRY_COMPARE(severity(), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(severity(), QString(), kPatienceMs);
         editor.runner()->run();
         looks.push_back(look(w, QStringLiteral("running")));
         QVERIFY(editor.runner()->isRunning());
         editor.runner()->cancel();
-        QTRY_VERIFY(!editor.runner()->isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!editor.runner()->isRunning(), kPatienceMs);
 
         for (const Look &a : looks)
             for (const Look &b : looks)
