@@ -68,14 +68,23 @@ Rectangle {
                 color: Theme.text3
             }
         }
-        TabStrip {
-            id: tabs
+        // Where words are long, the tabs give way before what is beside them.
+        Item {
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            Layout.minimumWidth: Math.min(tabs.natural, 240)
+            Layout.maximumWidth: tabs.natural
 
-            spacing: root.roomy ? Theme.space5 : Theme.space4
-            tabHeight: Theme.bar
-            labels: root.editor.views.titles
-            current: root.editor.viewIndex
-            onChosen: index => root.editor.viewIndex = index
+            TabStrip {
+                id: tabs
+
+                room: parent.width
+                gap: root.roomy ? Theme.space5 : Theme.space4
+                tabHeight: Theme.bar
+                labels: root.editor.views.titles
+                current: root.editor.viewIndex
+                onChosen: index => root.editor.viewIndex = index
+            }
         }
         Item { Layout.fillWidth: true }
         // Its words come and go: what is clicked stays where it is.

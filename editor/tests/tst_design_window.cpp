@@ -87,7 +87,7 @@ private slots:
         w().click(QStringLiteral("field:cutoff"));
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!w().item(QStringLiteral("fieldProblem")));
-        QCOMPARE(textOf("field:cutoff"), QStringLiteral("10 k"));
+        QCOMPARE(textOf("field:cutoff"), QStringLiteral("10 kHz"));
         editor().undo();
         QVERIFY(filterTaps() == taps);
         editor().undo();

@@ -197,6 +197,7 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("profileBlock")));
         w.editor->setView(QStringLiteral("results"));
         QTRY_VERIFY(w.item(QStringLiteral("tab:Blocks")));
+        WindowFixture::settle();
         w.click(QStringLiteral("tab:Blocks"));
         QTRY_VERIFY(w.item(QStringLiteral("profileRun")));
         w.editor->setView(QStringLiteral("canvas"));

@@ -124,9 +124,9 @@ Rectangle {
                 objectName: "resultTables"
                 x: Theme.space4
                 room: parent.width - 2 * x
-                property int wanted: -1
-                current: wanted >= 0 ? wanted : root.latency ? 0 : 1
-                onChosen: index => wanted = index
+                property int asked: -1
+                current: asked >= 0 ? asked : root.latency ? 0 : 1
+                onChosen: index => asked = index
                 labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"),
                     qsTr("Environment")]
             }

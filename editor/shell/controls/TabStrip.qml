@@ -14,6 +14,8 @@ Row {
     property bool marked: true
     property int tabHeight: Theme.barControl
 
+    /// With letters and gaps of the usual size.
+    readonly property real natural: Math.ceil(metrics.advanceWidth(labels.join(""))) + labels.length + (labels.length - 1) * gap
     readonly property bool narrow: metrics.advanceWidth(labels.join("")) + (labels.length - 1) * Theme.space3 > room
     readonly property real wanted: {
         let sum = 0
