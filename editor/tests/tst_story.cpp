@@ -1,3 +1,4 @@
+#include "results_fixture.h"
 #include "run_fixture.h"
 #include "window_fixture.h"
 
@@ -131,6 +132,14 @@ private slots:
         QVERIFY(QDir().mkpath(builds) && QDir().mkpath(m_folder.filePath(QStringLiteral("cache/weir"))));
         QVERIFY(QFile::link(builds, m_folder.filePath(QStringLiteral("cache/weir/builds"))));
         QVERIFY(qputenv("XDG_CACHE_HOME", QFile::encodeName(m_folder.filePath(QStringLiteral("cache")))));
+        // Somebody else's project without a file was run before.
+        const QString other = m_folder.filePath(QStringLiteral("cache/weir/runs/") + QFileInfo(runOf("*-series-flow-*")).fileName());
+        QVERIFY(QDir().mkpath(other));
+        QFile results(other + QStringLiteral("/results.json"));
+        const QByteArray recorded = readAll(runOf("*-series-flow-*") + QStringLiteral("/results.json"));
+        QVERIFY(recorded.contains("\"series\"") && results.open(QIODevice::WriteOnly));
+        results.write(QByteArray(recorded).replace("\"series\"", "\"untitled\""));
+        results.close();
         m_window = std::make_unique<WindowFixture>(QString());
         editor().newDocument();
         QVERIFY(m_window->isReady());
@@ -274,6 +283,7 @@ private slots:
         QCOMPARE(QDir(m_folder.filePath(QStringLiteral("runs"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 2);
         QTRY_COMPARE_WITH_TIMEOUT(editor().results()->library()->total(), 2, kAnswerMs);
         QVERIFY(editor().results()->library()->list().runAt(0)->path.startsWith(m_folder.path()));
+        QCOMPARE(QDir(m_folder.filePath(QStringLiteral("cache/weir/runs"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
         QCOMPARE(editor().runner()->state(), QStringLiteral("ok"));
         CliCommand command = WindowFixture::realCommand();
         QProcess validate;

@@ -39,6 +39,7 @@ RunLibrary::RunLibrary(Session &session, QObject *parent)
     connect(&session.document(), &Document::pathChanged, this, &RunLibrary::follow);
     connect(&session.document(), &Document::replaced, this, [this] {
         m_place.clear(); // of another project
+        m_others.reset();
         // What is listed is of another project.
         m_runs.setRuns(Json::array(), {});
         emit listed();
@@ -57,7 +58,7 @@ void RunLibrary::setFolder(const QString &folder)
     refresh();
 }
 
-/// A project that has its first file takes the runs along that were made before.
+/// A project that has its first file takes the runs along that it made before.
 void RunLibrary::follow()
 {
     const QString before = std::exchange(m_place, runsFolder(m_session.document().path()));
@@ -84,9 +85,29 @@ void RunLibrary::refresh()
         return m_ask.now();
     m_ask.forget();
     m_runs.setRuns(Json::array(), {});
+    m_others = m_others.value_or(QSet<QString>());
     m_failure.clear();
     emit stateChanged();
     emit listed();
+}
+
+/// All projects without a file have their runs in one folder: what was there before this one was, is of others.
+Json RunLibrary::ownOf(const Json &rows)
+{
+    if (!m_folder.isEmpty() || !m_session.document().path().isEmpty())
+        return rows;
+    const bool first = !m_others;
+    if (first)
+        m_others.emplace();
+    Json own = Json::array();
+    for (const Json &row : rows) {
+        const QString id = string(row, "run_id");
+        if (first)
+            m_others->insert(id);
+        if (!m_others->contains(id))
+            own.push_back(row);
+    }
+    return own;
 }
 
 void RunLibrary::receive(const CliAnswer &answer)
@@ -95,7 +116,7 @@ void RunLibrary::receive(const CliAnswer &answer)
     const Json *rows = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
     m_failure = rows ? QString() : tr("The runs could not be listed: %1").arg(answer.explanation());
     if (rows)
-        m_runs.setRuns(*rows, projectName());
+        m_runs.setRuns(ownOf(*rows), projectName());
     m_runs.setEssence(m_session.essence());
     emit listed();
 }

@@ -5,7 +5,10 @@
 
 #include <QAbstractItemModel>
 #include <QObject>
+#include <QSet>
 #include <QtQml/qqmlregistration.h>
+
+#include <optional>
 
 class Session;
 
@@ -59,6 +62,7 @@ signals:
 private:
     QString projectName() const;
     void follow();
+    weir::editor::Json ownOf(const weir::editor::Json &rows);
     void receive(const weir::editor::CliAnswer &answer);
     void act(const QString &what, const QStringList &verb, std::function<void(const weir::editor::CliAnswer &)> done);
 
@@ -66,6 +70,7 @@ private:
     weir::editor::RunListModel m_runs;
     weir::editor::Ask m_ask;
     QString m_folder;
+    std::optional<QSet<QString>> m_others; ///< runs of other projects without a file; not known before the first list
     QString m_place; ///< where runs of this document went so far; empty: it is new
     QString m_failure;
     QString m_busy;
