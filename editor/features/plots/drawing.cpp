@@ -12,6 +12,8 @@ struct Overloaded : F...
 {
     using F::operator()...;
 };
+template <typename... F>
+Overloaded(F...) -> Overloaded<F...>; // clang knows it by itself from 17 on
 
 /// Lines one pixel wide or less lie on pixels when they are upright or level.
 bool isCrisp(const Stroke &stroke)
