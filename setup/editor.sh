@@ -20,7 +20,8 @@ provide_editor() {
 # hundreds of small steps. Where everything was compiled before (OBJECTS were there), some of it again, it is STEPS.
 work_done() {
     files=$(($(grep -c ': CXX_COMPILER__' "$3/build.ninja") - $4))
-    if [ "$files" -gt 0 ]; then echo "[$(grep -c '] Building CXX' "$2")/$files]"; else echo "$1"; fi
+    compiled=$(grep -c '] Building CXX' "$2")
+    if [ "$files" -gt 0 ] && [ "$compiled" -le "$files" ]; then echo "[$compiled/$files]"; else echo "$1"; fi
 }
 
 # left_of STEPS SECONDS: what "[3/12]" and the time that it took let one expect.

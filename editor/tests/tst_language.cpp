@@ -350,7 +350,7 @@ private:
     static bool isInBar(const QQuickItem *item)
     {
         for (; item; item = item->parentItem())
-            for (const char *bar : {"TopBar_", "StatusBar_", "ViewTabs_", "DeploymentBar_", "BlockHeader_"})
+            for (const char *bar : {"TopBar_", "StatusBar_", "DeploymentBar_", "BlockHeader_"})
                 if (QLatin1String(item->metaObject()->className()).startsWith(QLatin1String(bar)))
                     return true;
         return false;

@@ -142,7 +142,6 @@ private slots:
         results.write(QByteArray(recorded).replace("\"series\"", "\"untitled\""));
         results.close();
         m_window = std::make_unique<WindowFixture>(QString());
-        editor().newDocument();
         QVERIFY(m_window->isReady());
         m_window->window->setWidth(1600); // room for the fields of the deployment bar
         QTRY_VERIFY(w().item(QStringLiteral("canvas")));

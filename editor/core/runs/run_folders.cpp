@@ -10,11 +10,14 @@ namespace {
 bool copyFolder(const QString &from, const QString &to)
 {
     bool done = QDir().mkpath(to);
-    QDirIterator entries(from, QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    QDirIterator entries(from, QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
     while (done && entries.hasNext()) {
         const QString entry = entries.next();
         const QString copy = to + u'/' + entries.fileName();
-        done = entries.fileInfo().isDir() ? copyFolder(entry, copy) : QFile::copy(entry, copy);
+        const QFileInfo info = entries.fileInfo();
+        done = info.isSymbolicLink() ? QFile::link(info.symLinkTarget(), copy)
+               : info.isDir()        ? copyFolder(entry, copy)
+                                     : QFile::copy(entry, copy);
     }
     return done;
 }

@@ -192,15 +192,6 @@ void RunListModel::setRuns(const Json &answer, const QString &project)
     emit countChanged();
 }
 
-QStringList RunListModel::readable() const
-{
-    QStringList paths;
-    for (const RunRow &run : m_all)
-        if (run.isReadable())
-            paths.append(run.path);
-    return paths;
-}
-
 void RunListModel::setFilter(const QString &filter)
 {
     if (m_filter == filter)

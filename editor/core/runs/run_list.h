@@ -98,8 +98,6 @@ public:
 
     int total() const { return static_cast<int>(m_all.size()); }
     const RunRow *run(const QString &path) const;
-    /// The paths of all that can be read, whatever the filter shows.
-    QStringList readable() const;
     const RunRow *runAt(int row) const;
     /// The newest of a deployment that measured something, whatever the filter shows; null: none did.
     const RunRow *newestOf(const QString &deployment) const;

@@ -291,7 +291,7 @@ Item {
                 comment: root.comment
                 letters: root.letters
                 // Beside numbers of a run there is no room for it where letters are larger than the graph.
-                lines: !root.compact ? 2 : root.measured ? 0 : 1
+                lines: root.zoom >= 0.85 ? 2 : root.measured ? 0 : 1
                 open: root.hovered && !root.measured
             }
         }

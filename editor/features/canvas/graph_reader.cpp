@@ -145,14 +145,14 @@ void GraphReader::followParts()
 {
     followPlace(); // a first move writes more than a place
     const QStringList before = std::exchange(m_keys, {});
-    for (auto it = m_parts.begin(); it != m_parts.end();) {
-        if (has(it.key())) {
-            ++it;
-            continue;
-        }
-        tell(QAccessible::ObjectDestroyed, it.key());
-        QAccessible::deleteAccessibleInterface(*it);
-        it = m_parts.erase(it);
+    // Who is told may ask for parts at once.
+    QStringList gone;
+    for (auto it = m_parts.cbegin(); it != m_parts.cend(); ++it)
+        if (!has(it.key()))
+            gone.append(it.key());
+    for (const QString &key : std::as_const(gone)) {
+        tell(QAccessible::ObjectDestroyed, key);
+        QAccessible::deleteAccessibleInterface(m_parts.take(key));
     }
     if (before.isEmpty() || !m_active)
         return; // nobody has seen them

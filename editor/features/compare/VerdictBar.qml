@@ -89,8 +89,8 @@ Rectangle {
         text: qsTr("Run 8 times")
         hint: qsTr("weir run with --repeat 8, all deployments in turns")
         onClicked: {
-            root.comparison.addMissing()
-            root.editor.runner.runRepeated(8)
+            if (root.comparison.addMissing())
+                root.editor.runner.runRepeated(8)
         }
     }
 }

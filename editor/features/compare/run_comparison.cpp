@@ -34,6 +34,14 @@ RunComparison::RunComparison(Session &session, RunLibrary &library, RunView &run
 {
     connect(&library, &RunLibrary::listed, this, &RunComparison::rebuild);
     connect(&session, &Session::viewChanged, this, [this] { setShown(m_session.view() == QLatin1String("compare")); });
+    // What to do for a better answer is about the deployments that there are.
+    connect(&session, &Session::deploymentsChanged, this, &RunComparison::adviceChanged);
+    connect(this, &RunComparison::answered, this, &RunComparison::adviceChanged);
+    connect(&library, &RunLibrary::moved, this, [this](const QString &from, const QString &to) {
+        for (QString &path : m_alone)
+            if (path.startsWith(from + u'/'))
+                path.replace(0, from.size(), to);
+    });
     registerActions(run);
 }
 
@@ -108,7 +116,7 @@ void RunComparison::rebuild()
     chooseThemselves();
     // Of two that were measured in turns none is the newer: they keep their letters.
     const bool inTurns = side(m_a) && side(m_b) && !side(m_a)->set.isEmpty() && side(m_a)->set == side(m_b)->set;
-    if (inTurns && !m_byUser && deploymentOf(m_a) == deploymentOfB && deploymentOf(m_b) == deploymentOfA)
+    if (inTurns && !m_byUser && deploymentOfA != deploymentOfB && deploymentOf(m_a) == deploymentOfB && deploymentOf(m_b) == deploymentOfA)
         std::swap(m_a, m_b);
     emit choicesChanged();
     emit chosen();
@@ -340,11 +348,11 @@ QString RunComparison::goneDeployment() const
     return {};
 }
 
-void RunComparison::addMissing()
+bool RunComparison::addMissing()
 {
-    if (lacksNone())
-        m_session.edit(tr("Add deployment %1").arg(kNone),
-                       [](Transaction &t) { addDeployment(t, kNone.toStdString(), kNone.toStdString()); });
+    return !lacksNone()
+           || m_session.edit(tr("Add deployment %1").arg(kNone),
+                             [](Transaction &t) { addDeployment(t, kNone.toStdString(), kNone.toStdString()); });
 }
 
 void RunComparison::copyMarkdown()

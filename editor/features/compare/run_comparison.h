@@ -34,8 +34,8 @@ class RunComparison : public QObject
     Q_PROPERTY(QString failure READ failure NOTIFY answered)
     Q_PROPERTY(QString headline READ headline NOTIFY answered)
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY answered)
-    Q_PROPERTY(QString advice READ advice NOTIFY answered)
-    Q_PROPERTY(bool repeatable READ isRepeatable NOTIFY answered)
+    Q_PROPERTY(QString advice READ advice NOTIFY adviceChanged)
+    Q_PROPERTY(bool repeatable READ isRepeatable NOTIFY adviceChanged)
     /// A run of each side, and whether the time of each call was measured in it.
     Q_PROPERTY(QString runOfA READ runOfA NOTIFY chosen)
     Q_PROPERTY(QString runOfB READ runOfB NOTIFY chosen)
@@ -84,14 +84,15 @@ public:
     /// Makes a run side A, and what the list of runs refers to.
     Q_INVOKABLE void startFrom(const QString &path);
     Q_INVOKABLE void swap();
-    /// What ran while the project had no deployment becomes one, so that it can run again.
-    Q_INVOKABLE void addMissing();
+    /// What ran while the project had no deployment becomes one, so that it can run again. False: that was refused.
+    Q_INVOKABLE bool addMissing();
     Q_INVOKABLE void copyMarkdown();
 
 signals:
     void choicesChanged();
     void chosen();
     void answered();
+    void adviceChanged();
 
 private:
     struct Side

@@ -30,7 +30,10 @@ Column {
             text: root.inspector.blockId
             Accessible.name: qsTr("Name of the block")
             onEditingFinished: if (!root.inspector.renameBlock(text)) text = root.inspector.blockId
-            Keys.onEscapePressed: text = root.inspector.blockId
+            Keys.onEscapePressed: event => {
+                event.accepted = text !== root.inspector.blockId
+                text = root.inspector.blockId
+            }
 
             Connections {
                 target: root.inspector

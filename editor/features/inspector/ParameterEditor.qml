@@ -57,7 +57,10 @@ Item {
                 text: root.name
                 Accessible.name: qsTr("Name of the parameter %1").arg(root.name)
                 onEditingFinished: if (!root.parameters.rename(root.index, text)) text = Qt.binding(() => root.name)
-                Keys.onEscapePressed: text = Qt.binding(() => root.name)
+                Keys.onEscapePressed: event => {
+                    event.accepted = text !== root.name
+                    text = Qt.binding(() => root.name)
+                }
 
                 Hint {
                     shown: nameBox.hovered && !nameBox.activeFocus
@@ -171,7 +174,10 @@ Item {
                     wrong: root.rangeProblem !== ""
                     Accessible.name: qsTr("Minimum of %1").arg(root.name)
                     onEditingFinished: if (text !== root.minimum) root.parameters.commit(root.index, "minimum", text)
-                    Keys.onEscapePressed: text = Qt.binding(() => root.minimum)
+                    Keys.onEscapePressed: event => {
+                        event.accepted = text !== root.minimum
+                        text = Qt.binding(() => root.minimum)
+                    }
                 }
                 TextBox {
                     id: maximumBox
@@ -183,7 +189,10 @@ Item {
                     wrong: root.rangeProblem !== ""
                     Accessible.name: qsTr("Maximum of %1").arg(root.name)
                     onEditingFinished: if (text !== root.maximum) root.parameters.commit(root.index, "maximum", text)
-                    Keys.onEscapePressed: text = Qt.binding(() => root.maximum)
+                    Keys.onEscapePressed: event => {
+                        event.accepted = text !== root.maximum
+                        text = Qt.binding(() => root.maximum)
+                    }
                 }
             }
             PlainText {
@@ -206,7 +215,10 @@ Item {
                 placeholderText: qsTr("description")
                 Accessible.name: qsTr("Description of %1").arg(root.name)
                 onEditingFinished: if (text !== root.description) root.parameters.commit(root.index, "description", text)
-                Keys.onEscapePressed: text = Qt.binding(() => root.description)
+                Keys.onEscapePressed: event => {
+                    event.accepted = text !== root.description
+                    text = Qt.binding(() => root.description)
+                }
             }
             Item {
                 x: Theme.fieldLabel

@@ -38,7 +38,7 @@ QStringList askedOf(const Json &results, const Json &project)
 } // namespace
 
 Results::Results(Session &session, RunController &runner, QObject *parent)
-    : QObject(parent), m_session(session), m_runner(runner), m_library(session, this), m_run(m_library, this),
+    : QObject(parent), m_session(session), m_runner(runner), m_library(session, runner, this), m_run(m_library, this),
       m_shown(session, m_library, m_run, this), m_heat(m_shown, *session.memory(), this)
 {
     connect(&m_library, &RunLibrary::listed, this, &Results::choose);
@@ -53,6 +53,10 @@ Results::Results(Session &session, RunController &runner, QObject *parent)
     connect(&runner, &RunController::finished, this, [this] {
         m_newRun = true;
         m_library.refresh();
+    });
+    connect(&m_library, &RunLibrary::moved, this, [this](const QString &from, const QString &to) {
+        if (m_run.path().startsWith(from + u'/'))
+            m_run.show(to + m_run.path().mid(from.size()));
     });
     registerActions();
 }

@@ -63,6 +63,7 @@ void RunController::forgetFailure()
 
 void RunController::leaveProject()
 {
+    m_unfiled.clear();
     m_otherProject = isRunning();
     if (!m_otherProject) {
         m_state.clear();
@@ -266,9 +267,12 @@ void RunController::bring(const Json &results)
 {
     QStringList runs;
     for (const Json &run : list(&results))
-        if (const QString path = m_out + u'/' + string(run, "run_id"); m_out == runsFolder({}) && QFileInfo(path).isDir())
+        if (const QString id = string(run, "run_id"), path = m_out + u'/' + id;
+            m_out == runsFolder({}) && !id.isEmpty() && QFileInfo(path).isDir())
             runs.append(path);
-    if (m_out != folder() && !moveRuns(runs, folder()))
+    if (m_out == folder())
+        m_unfiled += runs;
+    else if (!moveRuns(runs, folder()))
         m_session.setNotice(tr("The run is in %1").arg(m_out));
 }
 

@@ -84,6 +84,8 @@ public:
     /// `stop`: ends the run, then the program; once more: at once. Else the program stays, and a run that was not told to
     /// end goes on.
     Q_INVOKABLE void answerQuit(bool stop);
+    /// The directories of the runs that this document made while it had no file.
+    const QStringList &unfiled() const { return m_unfiled; }
 
 signals:
     void stateChanged();
@@ -115,6 +117,7 @@ private:
     QElapsedTimer m_reported; ///< since the last progress: what remains counts down between two
     QTimer m_tick;
     weir::editor::RunProgress m_now;
+    QStringList m_unfiled;
     QString m_out; ///< where the run goes
     QString m_ended; ///< how the last run ended
     QString m_state;

@@ -1,6 +1,7 @@
 #include "run_library.h"
 
 #include "json_reader.h"
+#include "run_controller.h"
 #include "run_folders.h"
 #include "run_text.h"
 #include "session.h"
@@ -19,8 +20,8 @@ constexpr std::chrono::minutes kPatience{5}; ///< figures of many long runs take
 
 } // namespace
 
-RunLibrary::RunLibrary(Session &session, QObject *parent)
-    : QObject(parent), m_session(session),
+RunLibrary::RunLibrary(Session &session, RunController &runner, QObject *parent)
+    : QObject(parent), m_session(session), m_runner(runner),
       m_ask(session.command(),
             {.key = [this] { return folder() + u'\n' + projectName(); },
              .request =
@@ -39,7 +40,6 @@ RunLibrary::RunLibrary(Session &session, QObject *parent)
     connect(&session.document(), &Document::pathChanged, this, &RunLibrary::follow);
     connect(&session.document(), &Document::replaced, this, [this] {
         m_place.clear(); // of another project
-        m_others.reset();
         // What is listed is of another project.
         m_runs.setRuns(Json::array(), {});
         emit listed();
@@ -62,9 +62,11 @@ void RunLibrary::setFolder(const QString &folder)
 void RunLibrary::follow()
 {
     const QString before = std::exchange(m_place, runsFolder(m_session.document().path()));
-    if (m_folder.isEmpty() && before == runsFolder({}) && m_place != before)
-        if (!moveRuns(m_runs.readable(), m_place))
+    if (m_folder.isEmpty() && before == runsFolder({}) && m_place != before && !m_runner.unfiled().isEmpty()) {
+        if (!moveRuns(m_runner.unfiled(), m_place))
             m_session.setNotice(tr("Runs that were made before are still in %1").arg(before));
+        emit moved(before, m_place);
+    }
     refresh();
 }
 
@@ -85,28 +87,20 @@ void RunLibrary::refresh()
         return m_ask.now();
     m_ask.forget();
     m_runs.setRuns(Json::array(), {});
-    m_others = m_others.value_or(QSet<QString>());
     m_failure.clear();
     emit stateChanged();
     emit listed();
 }
 
-/// All projects without a file have their runs in one folder: what was there before this one was, is of others.
-Json RunLibrary::ownOf(const Json &rows)
+/// All projects without a file have their runs in one folder.
+Json RunLibrary::ownOf(const Json &rows) const
 {
     if (!m_folder.isEmpty() || !m_session.document().path().isEmpty())
         return rows;
-    const bool first = !m_others;
-    if (first)
-        m_others.emplace();
     Json own = Json::array();
-    for (const Json &row : rows) {
-        const QString id = string(row, "run_id");
-        if (first)
-            m_others->insert(id);
-        if (!m_others->contains(id))
+    for (const Json &row : rows)
+        if (m_runner.unfiled().contains(folder() + u'/' + string(row, "run_id")))
             own.push_back(row);
-    }
     return own;
 }
 

@@ -5,11 +5,9 @@
 
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QSet>
 #include <QtQml/qqmlregistration.h>
 
-#include <optional>
-
+class RunController;
 class Session;
 
 /// The runs in the project's folder of runs, also those of earlier sessions, and what can be done with one.
@@ -27,7 +25,7 @@ class RunLibrary : public QObject
     Q_PROPERTY(QString busy READ busy NOTIFY stateChanged)
 
 public:
-    RunLibrary(Session &session, QObject *parent);
+    RunLibrary(Session &session, RunController &runner, QObject *parent);
 
     QAbstractItemModel *runs() { return &m_runs; }
     weir::editor::RunListModel &list() { return m_runs; }
@@ -53,6 +51,8 @@ public:
     Q_INVOKABLE void openReport(const QString &path);
 
 signals:
+    /// Runs are in another folder than before.
+    void moved(const QString &from, const QString &to);
     void filterChanged();
     void stateChanged();
     /// The list was read anew.
@@ -62,15 +62,15 @@ signals:
 private:
     QString projectName() const;
     void follow();
-    weir::editor::Json ownOf(const weir::editor::Json &rows);
+    weir::editor::Json ownOf(const weir::editor::Json &rows) const;
     void receive(const weir::editor::CliAnswer &answer);
     void act(const QString &what, const QStringList &verb, std::function<void(const weir::editor::CliAnswer &)> done);
 
     Session &m_session;
+    RunController &m_runner;
     weir::editor::RunListModel m_runs;
     weir::editor::Ask m_ask;
     QString m_folder;
-    std::optional<QSet<QString>> m_others; ///< runs of other projects without a file; not known before the first list
     QString m_place; ///< where runs of this document went so far; empty: it is new
     QString m_failure;
     QString m_busy;

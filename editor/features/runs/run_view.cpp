@@ -123,8 +123,9 @@ Facts RunView::readFacts() const
         const double time = numberOf(latency, key), count = numberOf(latency, "count");
         add(name, seconds(time * 1e-9),
             std::isnan(time) && count < needed
-                ? tr("%1 latencies were measured, and this percentile takes %2: give the run more items.")
-                      .arg(QLocale(QLocale::English).toString(count, 'f', 0), QLocale(QLocale::English).toString(needed))
+                ? tr("%n latenc(y was|ies were) measured, and this percentile takes %1: give the run more items.", nullptr,
+                     static_cast<int>(count))
+                      .arg(QLocale(QLocale::English).toString(needed))
                 : QString());
     };
     percentile(tr("Latency p50"), "p50_ns", 20);
