@@ -403,7 +403,7 @@ int beKilled(const QString &path, const QString &folder)
 {
     setUpApplication();
     WindowFixture w(path);
-    w.editor->remember({folder + QStringLiteral("/config/editor.ini"), folder + QStringLiteral("/state/recovery")});
+    w.editor->remember({folder + QStringLiteral("/config/editor.ini"), folder + QStringLiteral("/state/recovery"), {}});
     if (!w.isReady())
         return 2;
     QObject::connect(&w.editor->recovery().journal(), &RecoveryJournal::written, [] { ::kill(::getpid(), SIGKILL); });

@@ -99,18 +99,22 @@ private slots:
         };
         Completeness completeness;
         auto problems = gapsOf("/graph/blocks/1");
-        completeness.judge(problems, project);
+        completeness.judge(problems, project, 1);
         problems = toldOnce(problems);
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(problems[0].severity, kUnfinished);
         QCOMPARE(problems[0].message, QStringLiteral("in is open; needs n"));
         // The other was whole all that time.
         problems = gapsOf("/graph/blocks/0");
-        completeness.judge(problems, project);
+        completeness.judge(problems, project, 1);
         QCOMPARE(problems[0].severity, QStringLiteral("error"));
         problems = gapsOf("/graph/blocks/1");
-        completeness.judge(problems, project);
+        completeness.judge(problems, project, 1);
         QCOMPARE(problems[0].severity, QStringLiteral("error")); // whole at the time of the second answer
+        // What made it whole is undone: it is as new as before.
+        problems = gapsOf("/graph/blocks/1");
+        completeness.judge(problems, project, 0);
+        QCOMPARE(problems[0].severity, kUnfinished);
     }
 
     void whatARunSaidEndsWithWhatItIsAbout()

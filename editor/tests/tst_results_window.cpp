@@ -346,6 +346,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
         QVERIFY2(comparison.because().contains(QStringLiteral("of each side")), qPrintable(comparison.because()));
         QTRY_VERIFY(w.item(QStringLiteral("repeat")));
+        comparison.setA(comparison.a()); // chosen by hand: what is run for it takes its place all the same
         WindowFixture::settle();
         w.click(QStringLiteral("repeat"));
         QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("flow"), QStringLiteral("single_thread")}));

@@ -157,6 +157,8 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
     verdict, because = first.verdict, ""
     if first.blocks < MIN_BLOCKS:
         count = "run of each side counts" if first.blocks == 1 else "runs of each side count"
+        if first.blocks == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
+            count += f" (A has {len(a.good)}, B has {len(b.good)})"
         verdict, because = TOO_FEW, f"{first.blocks} {count}, and it takes {MIN_BLOCKS}"
     return Compared(a, b, design.id, first.blocks, verdict, because, metrics, found, judged.headline,
                     (*left_out, *alone), flagged)

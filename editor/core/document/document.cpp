@@ -11,12 +11,13 @@
 namespace weir::editor {
 namespace {
 
+constexpr const char *kNewName = "untitled";
 constexpr int kEditCommandId = 1;
 
 Json emptyProject()
 {
     return {{"schema_version", 1},
-            {"name", "untitled"},
+            {"name", kNewName},
             {"title", ""},
             {"description", ""},
             {"parameters", Json::object()},
@@ -80,7 +81,11 @@ QString Document::displayName() const
 {
     if (!m_path.isEmpty())
         return QFileInfo(m_path).fileName();
-    return m_origin.isEmpty() ? tr("untitled") : tr("%1 (copy)").arg(QFileInfo(m_origin).fileName());
+    if (!m_origin.isEmpty())
+        return tr("%1 (copy)").arg(QFileInfo(m_origin).fileName());
+    // What was imported or recovered has a name before it has a file.
+    const QString name = string(m_json, "name");
+    return name.isEmpty() || name == QLatin1String(kNewName) ? tr("untitled") : name;
 }
 
 QString Document::folder() const

@@ -14,8 +14,9 @@ bool isGap(const Problem &problem)
 
 } // namespace
 
-void Completeness::judge(std::vector<Problem> &problems, const Json &project)
+void Completeness::judge(std::vector<Problem> &problems, const Json &project, int steps)
 {
+    m_complete.removeIf([steps](const auto &entry) { return entry.value() > steps; });
     QSet<QString> wrong;
     for (Problem &problem : problems) {
         if (problem.severity != QLatin1String("error"))
@@ -30,8 +31,8 @@ void Completeness::judge(std::vector<Problem> &problems, const Json &project)
     const bool seen = std::none_of(problems.begin(), problems.end(),
                                    [](const Problem &problem) { return problem.code == QLatin1String("E_BLOCK_UNKNOWN"); });
     for (const Json &block : list(find(project, kGraph.blocks)))
-        if (const QString id = string(block, "id"); seen && !wrong.contains(id))
-            m_complete.insert(id);
+        if (const QString id = string(block, "id"); seen && !wrong.contains(id) && !m_complete.contains(id))
+            m_complete.insert(id, steps);
 }
 
 } // namespace weir::editor

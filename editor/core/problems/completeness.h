@@ -2,6 +2,7 @@
 
 #include "problem.h"
 
+#include <QHash>
 #include <QSet>
 
 namespace weir::editor {
@@ -10,12 +11,13 @@ namespace weir::editor {
 class Completeness
 {
 public:
-    /// Of an answer that is about the whole graph. Missing connections and values of new blocks become `unfinished`.
-    void judge(std::vector<Problem> &problems, const Json &project);
+    /// Of an answer that is about the whole graph, after `steps` steps. Missing connections and values of new blocks become
+    /// `unfinished`; a block that a later step completed is new again once that is undone.
+    void judge(std::vector<Problem> &problems, const Json &project, int steps);
     void forget() { m_complete.clear(); }
 
 private:
-    QSet<QString> m_complete;
+    QHash<QString, int> m_complete; ///< after how many steps
 };
 
 } // namespace weir::editor

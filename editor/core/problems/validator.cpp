@@ -59,7 +59,7 @@ void Validator::receive(const CliAnswer &answer)
     std::vector<Problem> problems = problemsFrom(*json, m_document.json());
     if (const std::string essence = text(member(*json, "essence")); !essence.empty()) {
         m_essence = QString::fromStdString(essence);
-        m_completeness.judge(problems, m_document.json());
+        m_completeness.judge(problems, m_document.json(), m_document.undoStack().index());
     }
     // Nobody who has not begun yet is told that nothing is there.
     if (m_document.isUntouched())

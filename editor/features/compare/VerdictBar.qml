@@ -89,8 +89,10 @@ Rectangle {
         text: qsTr("Run 8 times")
         hint: qsTr("weir run with --repeat 8, all deployments in turns")
         onClicked: {
-            if (root.comparison.addMissing())
-                root.editor.runner.runRepeated(8)
+            if (!root.comparison.addMissing())
+                return
+            root.comparison.followNewest()
+            root.editor.runner.runRepeated(8)
         }
     }
 }

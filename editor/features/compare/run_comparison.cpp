@@ -94,6 +94,14 @@ int RunComparison::find(const QString &key) const
     return -1;
 }
 
+int RunComparison::newestOf(const QString &deployment) const
+{
+    for (int index = 0; index < static_cast<int>(m_sides.size()); ++index)
+        if (deploymentOf(index) == deployment && !m_alone.contains(side(index)->key))
+            return index;
+    return -1;
+}
+
 void RunComparison::rebuild()
 {
     const QString a = side(m_a) ? side(m_a)->key : QString(), b = side(m_b) ? side(m_b)->key : QString();
@@ -111,8 +119,8 @@ void RunComparison::rebuild()
             m_sides.push_back({group.label, key, group.runs, group.set});
     }
     m_byUser = m_byUser && !m_sides.empty();
-    m_a = m_byUser ? find(a) : -1;
-    m_b = m_byUser ? find(b) : -1;
+    m_a = m_newest ? newestOf(deploymentOfA) : m_byUser ? find(a) : -1;
+    m_b = m_newest ? newestOf(deploymentOfB) : m_byUser ? find(b) : -1;
     chooseThemselves();
     // Of two that were measured in turns none is the newer: they keep their letters.
     const bool inTurns = side(m_a) && side(m_b) && !side(m_a)->set.isEmpty() && side(m_a)->set == side(m_b)->set;
@@ -165,6 +173,7 @@ void RunComparison::choose(int &side, int index)
     if (index < 0 || index >= static_cast<int>(m_sides.size()))
         return;
     m_byUser = true;
+    m_newest = false;
     if (side == index)
         return;
     side = index;
@@ -193,6 +202,7 @@ void RunComparison::swap()
 {
     std::swap(m_a, m_b);
     m_byUser = true;
+    m_newest = false;
     emit chosen();
     compare();
 }

@@ -86,6 +86,8 @@ public:
     Q_INVOKABLE void swap();
     /// What ran while the project had no deployment becomes one, so that it can run again. False: that was refused.
     Q_INVOKABLE bool addMissing();
+    /// From here on a side is the newest runs of its deployment, until another one is chosen.
+    Q_INVOKABLE void followNewest() { m_newest = deploymentOf(m_a) != deploymentOf(m_b); }
     Q_INVOKABLE void copyMarkdown();
 
 signals:
@@ -123,12 +125,15 @@ private:
     QStringList arguments(const QString &form) const;
     const Side *side(int index) const;
     int find(const QString &key) const;
+    /// The newest side of a deployment, alone runs left out; -1: none.
+    int newestOf(const QString &deployment) const;
 
     Session &m_session;
     RunLibrary &m_library;
     std::vector<Side> m_sides;
     QStringList m_alone; ///< runs that were made a side of their own
     bool m_byUser = false; ///< the sides were chosen, and stay while they are there
+    bool m_newest = false; ///< of the deployments that were compared when they were asked to be
     bool m_shown = false;
     bool m_due = false; ///< the two are to be compared once somebody looks
     int m_a = -1;

@@ -7,7 +7,7 @@ void Results::registerActions()
 {
     Actions &actions = m_session.actions();
     const auto shown = [this] { return m_run.isShown(); };
-    const auto idle = [this] { return !m_runner.isRunning() && !m_session.deployments().isEmpty(); };
+    const auto idle = [this] { return !m_runner.isRunning() && m_session.deployments().size() > 1; };
     actions.add({.id = QStringLiteral("results.heat"),
                  .group = ActionGroup::Results,
                  .title = tr("Show the run's numbers on the graph"),

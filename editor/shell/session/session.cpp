@@ -32,6 +32,10 @@ Session::Session(const CliCommand &command, std::vector<View> views, QObject *pa
     // No items before the canvas knows what it shows.
     m_blocks.setRegion({});
     connect(&m_document, &Document::pathChanged, this, &Session::fileChanged);
+    connect(&m_document, &Document::changed, this, [this] {
+        if (!hasFile())
+            emit fileChanged(); // it is called by what it says itself
+    });
     connect(&m_document, &Document::modifiedChanged, this, &Session::modifiedChanged);
     connect(&m_document, &Document::replaced, this, [this] {
         m_deployment = 0;
