@@ -51,6 +51,11 @@ private slots:
         QCOMPARE(filter.idAt(0), u"file.save_as"_s);
         filter.setTyped(u"view fit"_s);
         QCOMPARE(filter.idAt(0), u"view.fit"_s);
+        // Without a deployment there is none to rename or delete.
+        filter.setTyped(u"deployment"_s);
+        QVERIFY2(editor.actions().isEnabled(filter.idAt(0)), qPrintable(filter.idAt(0)));
+        filter.setTyped(u"scheduler"_s);
+        QCOMPARE(filter.idAt(0), u"deployment.scheduler"_s);
         filter.setTyped(u"xyzzy"_s);
         QCOMPARE(filter.rowCount(), 0);
     }

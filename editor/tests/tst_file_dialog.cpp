@@ -219,6 +219,13 @@ private slots:
         w().click(u"fileMakeAbsent"_s);
         QTRY_COMPARE(opened(), m_files->path(u"not/there/new.weir.json"_s));
         QVERIFY(QFile::exists(opened()));
+        // By keys: once more.
+        show(u"file.save_as"_s);
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        enter(m_files->path(u"nor/here/new"_s));
+        QTRY_VERIFY2(said().contains(m_files->path(u"nor/here"_s)), qPrintable(said()));
+        w().key(Qt::Key_Return);
+        QTRY_COMPARE(opened(), m_files->path(u"nor/here/new.weir.json"_s));
         // A file is no folder, and none is made of it.
         show(u"file.save_as"_s);
         w().key(Qt::Key_A, Qt::ControlModifier);

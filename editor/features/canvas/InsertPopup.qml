@@ -134,7 +134,11 @@ Popup {
             visible: list.count === 0
             wrapMode: Text.Wrap
             color: Theme.text3
-            text: root.inserter.filter === "" ? qsTr("No block fits here.") : qsTr("No block that fits is called like that.")
+            // What other tools have blocks for, and is something else here.
+            text: root.inserter.filter === "" ? qsTr("No block fits here.")
+                : /^(fork|split|tee|fan|broadcast)/i.test(root.inserter.filter)
+                  ? qsTr("No block is needed for that: draw a second wire from the output.")
+                : qsTr("No block that fits is called like that.")
         }
     }
     Column {

@@ -26,6 +26,13 @@ ChoiceBox {
     Accessible.description: wrong ? deployments.schedulerProblem : deployments.schedulerDocumentation
     onActivated: index => deployments.chooseScheduler(valueAt(index))
 
+    Connections {
+        target: root.deployments
+        function onSchedulerRequested() {
+            root.forceActiveFocus(Qt.ShortcutFocusReason)
+            root.popup.open()
+        }
+    }
     HoverHandler { id: hover }
     Hint {
         shown: hover.hovered && !root.popup.visible

@@ -40,6 +40,11 @@ void Deployments::registerActions()
     add(QStringLiteral("delete"), tr("Delete the deployment"), [this] { remove(); });
     add(QStringLiteral("settings"), tr("Show the settings of the deployment and the run"),
         [this] { setPanelOpen(!m_panelOpen); }, true);
+    add(QStringLiteral("scheduler"), tr("Choose the scheduler"), [this] { emit schedulerRequested(); }, true);
+    m_session.actions().add({.id = QStringLiteral("deployment.workers"), .group = ActionGroup::Mapping,
+                             .title = tr("Set the number of workers"),
+                             .enabled = [this] { return m_scheduling.indexOf(QStringLiteral("workers")) >= 0; },
+                             .run = [this] { m_fields.focus(m_scheduling, QStringLiteral("workers")); }});
 }
 
 void Deployments::update()

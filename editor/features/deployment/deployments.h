@@ -96,6 +96,8 @@ signals:
     void changed();
     void panelChanged();
     void renameRequested();
+    /// The choice of the scheduler should have the keyboard.
+    void schedulerRequested();
 
 private:
     void registerActions();

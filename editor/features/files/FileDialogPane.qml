@@ -142,7 +142,8 @@ Popup {
                     root.name = root.saves ? text : ""
                 root.chooser.follow(text)
             }
-            onAccepted: root.chooser.enter(text)
+            // Once more, for what the first time has shown to be missing.
+            onAccepted: root.chooser.absent !== "" ? root.chooser.makeAbsent() : root.chooser.enter(text)
             Keys.onTabPressed: {
                 const completed = root.chooser.complete(text)
                 if (completed === text || text === "")

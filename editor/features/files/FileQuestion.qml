@@ -49,7 +49,7 @@ Rectangle {
             visible: root.chooser.absent !== ""
             implicitHeight: Theme.fieldControl
             text: qsTr("Make the folder")
-            hint: qsTr("Make %1, and save there").arg(root.chooser.absent)
+            hint: qsTr("Make %1, and save there (Enter once more)").arg(root.chooser.absent)
             onClicked: root.chooser.makeAbsent()
         }
         PushButton {

@@ -12,7 +12,7 @@ Popup {
 
     width: 520
     enter: FadeIn {}
-    height: Math.min(list.y + list.contentHeight + 2 * Theme.space1, 440)
+    height: Math.min(list.y + Math.max(list.contentHeight, Theme.barControl) + 2 * Theme.space1, 440)
     padding: 0
     modal: false
     focus: true

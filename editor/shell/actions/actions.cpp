@@ -196,7 +196,11 @@ bool ActionFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 
 bool ActionFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
 {
-    const int first = m_typed.isEmpty() ? 0 : score(left);
-    const int second = m_typed.isEmpty() ? 0 : score(right);
+    if (m_typed.isEmpty())
+        return left.row() < right.row();
+    // Of two that are called alike, what cannot be done now is less likely meant.
+    const auto worth = [this](const QModelIndex &index) { return score(index) * (index.data(Actions::EnabledRole).toBool() ? 3 : 2); };
+    const int first = worth(left);
+    const int second = worth(right);
     return first != second ? first > second : left.row() < right.row();
 }
