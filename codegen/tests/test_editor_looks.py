@@ -56,6 +56,10 @@ def test_every_icon_that_is_asked_for_is_there() -> None:
     assert [(file, name) for file, name in asked if name not in ICONS] == []
 
 
+def test_every_list_scrolls_in_one_way() -> None:
+    assert [file.name for file in QML if re.search(r"\b(List|Grid)View \{", file.read_text())] == ["ScrollList.qml"]
+
+
 def test_distances_and_sizes_are_tokens() -> None:
     own = [file for file in QML if file.name != "Theme.qml"]
     plain = [f"{file.name}: {line.strip()}" for file in own for line in lines_of(file) if plain_numbers(line, TOKENED)]

@@ -1,11 +1,24 @@
 #include "icon_store.h"
 
+#include <QQmlContext>
 #include <QQmlEngine>
 #include <QQmlEngineExtensionPlugin>
 #include <QQuickStyle>
+#include <QStringListModel>
 #include <QtQuickTest>
 
 Q_IMPORT_QML_PLUGIN(WeirPlugin)
+
+/// All of whose rows change at once, as those of the editor's models do.
+class ChangingRows : public QStringListModel
+{
+    Q_OBJECT
+
+public:
+    using QStringListModel::QStringListModel;
+
+    Q_INVOKABLE void reset(int rows) { setStringList(QStringList(rows)); }
+};
 
 class Setup : public QObject
 {
@@ -19,7 +32,11 @@ public slots:
                                          "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>"
                                          "<path d='M6 6h12v12H6z' fill='currentColor'/></svg>"}});
     }
-    void qmlEngineAvailable(QQmlEngine *engine) { engine->addImportPath(QStringLiteral("qrc:/qt/qml")); }
+    void qmlEngineAvailable(QQmlEngine *engine)
+    {
+        engine->addImportPath(QStringLiteral("qrc:/qt/qml"));
+        engine->rootContext()->setContextProperty(QStringLiteral("changingRows"), new ChangingRows(engine));
+    }
 };
 
 QUICK_TEST_MAIN_WITH_SETUP(components, Setup)

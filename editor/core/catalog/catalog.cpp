@@ -115,10 +115,11 @@ SchedulerType schedulerType(const Json &entry)
             strings(member(entry, "targets"))};
 }
 
-const ParameterType *named(const std::vector<ParameterType> &parameters, const std::string &name)
+template <typename Type>
+const Type *named(const std::vector<Type> &all, const std::string &name)
 {
-    const auto it = std::find_if(parameters.begin(), parameters.end(), [&name](const ParameterType &p) { return p.id == name; });
-    return it == parameters.end() ? nullptr : &*it;
+    const auto it = std::find_if(all.begin(), all.end(), [&name](const Type &one) { return one.id == name; });
+    return it == all.end() ? nullptr : &*it;
 }
 
 } // namespace
@@ -126,6 +127,16 @@ const ParameterType *named(const std::vector<ParameterType> &parameters, const s
 const ParameterType *BlockType::parameter(const std::string &name) const
 {
     return named(parameters, name);
+}
+
+const PortType *BlockType::input(const std::string &port) const
+{
+    return named(inputs, port);
+}
+
+const PortType *BlockType::output(const std::string &port) const
+{
+    return named(outputs, port);
 }
 
 const ParameterType *SchedulerType::parameter(const std::string &name) const

@@ -57,6 +57,8 @@ struct BlockType
     std::map<std::string, int> followers = {}; ///< what its outputs lead to in the examples, and how often
 
     const ParameterType *parameter(const std::string &name) const;
+    const PortType *input(const std::string &port) const;
+    const PortType *output(const std::string &port) const;
 };
 
 struct SchedulerType

@@ -8,12 +8,6 @@
 namespace weir::editor {
 namespace {
 
-const PortType *portOf(const std::vector<PortType> &ports, const std::string &id)
-{
-    const auto it = std::find_if(ports.begin(), ports.end(), [&id](const PortType &port) { return port.id == id; });
-    return it == ports.end() ? nullptr : &*it;
-}
-
 ItemTypes typesOf(const PortType &port, const ItemTypes &own)
 {
     return port.type == "T" ? own : ItemTypes{port.type};
@@ -65,7 +59,7 @@ ItemTypes Fitting::ownTypes(const std::string &block) const
 ItemTypes Fitting::typesAt(const std::string &block, const std::string &port, bool output) const
 {
     const BlockType *type = typeOf(block);
-    const PortType *found = type ? portOf(output ? type->outputs : type->inputs, port) : nullptr;
+    const PortType *found = !type ? nullptr : output ? type->output(port) : type->input(port);
     return found ? typesOf(*found, ownTypes(block)) : ItemTypes();
 }
 

@@ -106,7 +106,7 @@ Popup {
         color: Theme.text2
         text: root.inserter.purpose
     }
-    ListView {
+    ScrollList {
         id: list
 
         objectName: "insertList"
@@ -114,13 +114,8 @@ Popup {
         y: purpose.visible ? 72 : 50
         width: parent.width - Theme.space2
         height: foot.y - y - Theme.space1
-        clip: true
         model: root.inserter.model
-        boundsBehavior: Flickable.StopAtBounds
         highlightMoveDuration: 0
-        // Rows made ahead of their turn would be cancelled when typing makes the list shorter.
-        cacheBuffer: 0
-        ScrollBar.vertical: SlimScrollBar {}
         delegate: InsertEntry {
             width: list.width
             onChosen: root.choose(type)

@@ -191,11 +191,10 @@ Rectangle {
                 onBlockChosen: block => root.editor.goTo(block)
                 caption: tabs.labels[tabs.current]
             }
-            ListView {
+            ScrollList {
                 anchors.fill: parent
                 anchors.topMargin: Theme.barControl + Theme.space2
                 visible: tabs.current === 3
-                clip: true
                 spacing: Theme.space2
                 model: root.comparison.remarks
                 delegate: PlainText {

@@ -63,20 +63,16 @@ Popup {
         text: qsTr("Both are the same.")
         color: Theme.text3
     }
-    ListView {
+    ScrollList {
         id: list
 
         x: 1
         y: 44
         width: parent.width - Theme.space0
         height: parent.height - y - Theme.space2
-        clip: true
         model: root.difference
-        boundsBehavior: Flickable.StopAtBounds
         activeFocusOnTab: true
-        Accessible.role: Accessible.List
         Accessible.name: root.difference.title
-        ScrollBar.vertical: SlimScrollBar {}
 
         delegate: Rectangle {
             id: row

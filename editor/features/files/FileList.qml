@@ -1,7 +1,6 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Controls.Basic
 import Weir
 
 /// The folders and files of the folder that is shown. What is marked is kept by its path: rows come and go.
@@ -99,7 +98,7 @@ FocusScope {
         y: 29
         width: parent.width - Theme.space0
     }
-    ListView {
+    ScrollList {
         id: list
 
         objectName: "fileList"
@@ -108,14 +107,10 @@ FocusScope {
         anchors.margins: Theme.focusGap
         focus: true
         activeFocusOnTab: true
-        clip: true
         model: root.entries
         currentIndex: -1
         keyNavigationEnabled: false
-        boundsBehavior: Flickable.StopAtBounds
-        Accessible.role: Accessible.List
         Accessible.name: qsTr("Files in %1").arg(root.chooser.folder)
-        ScrollBar.vertical: SlimScrollBar {}
         onActiveFocusChanged: if (activeFocus && currentIndex < 0 && count > 0) root.mark(0)
         Keys.onPressed: event => {
             const page = Math.max(1, Math.floor(height / 28) - 1)

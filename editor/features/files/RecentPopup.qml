@@ -60,18 +60,14 @@ Popup {
         text: qsTr("Projects that you open or save are listed here.")
         color: Theme.text3
     }
-    ListView {
+    ScrollList {
         id: list
 
         x: 4
         y: 48
         width: parent.width - Theme.space2
         height: parent.height - y - Theme.space1
-        clip: true
         model: root.files.recent
-        boundsBehavior: Flickable.StopAtBounds
-        ScrollBar.vertical: SlimScrollBar {}
-        Accessible.role: Accessible.List
         Accessible.name: qsTr("Recent projects")
         Keys.onReturnPressed: if (currentItem) root.choose(model.pathAt(currentIndex), model.isMissing(currentIndex))
         Keys.onDeletePressed: if (currentItem) model.forget(model.pathAt(currentIndex))

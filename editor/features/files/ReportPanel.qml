@@ -65,20 +65,16 @@ Popup {
         hint: qsTr("Close")
         onClicked: root.close()
     }
-    ListView {
+    ScrollList {
         id: list
 
         x: 1
         y: 60
         width: parent.width - Theme.space0
         height: parent.height - y - Theme.space2
-        clip: true
         model: root.report
-        boundsBehavior: Flickable.StopAtBounds
         activeFocusOnTab: true
-        Accessible.role: Accessible.List
         Accessible.name: root.report.title
-        ScrollBar.vertical: SlimScrollBar {}
         delegate: Item {
             id: row
 

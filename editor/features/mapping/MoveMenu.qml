@@ -20,13 +20,11 @@ Menu {
         color: Theme.pane
         border.color: Theme.line
     }
-    contentItem: ListView {
+    contentItem: ScrollList {
         implicitHeight: Math.min(contentHeight, 360)
         model: root.contentModel
-        clip: true
         interactive: contentHeight > height
         currentIndex: root.currentIndex
-        ScrollBar.vertical: SlimScrollBar {}
     }
 
     MenuItem {

@@ -1,7 +1,6 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Controls.Basic
 import Weir
 
 /// What the deployment asks for, what was planned, and what the last run got.
@@ -53,7 +52,7 @@ Rectangle {
             { caption: qsTr("Difference"), x: 336 + 3 * root.column, width: 120 }
         ]
     }
-    ListView {
+    ScrollList {
         id: table
 
         objectName: "values"
@@ -61,13 +60,10 @@ Rectangle {
         width: parent.width
         height: parent.height - y - Theme.space1
         visible: root.open
-        clip: true
         model: root.mapping.values
-        boundsBehavior: Flickable.StopAtBounds
         activeFocusOnTab: true
         Accessible.role: Accessible.Table
         Accessible.name: qsTr("Values asked, planned and granted")
-        ScrollBar.vertical: SlimScrollBar {}
 
         delegate: Item {
             id: value

@@ -1,7 +1,6 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Controls.Basic
 import Weir
 
 /// The block types, to be dragged onto the canvas or added with Enter or a double click.
@@ -125,7 +124,7 @@ Rectangle {
             root.canvas.view.forceActiveFocus()
         }
     }
-    ListView {
+    ScrollList {
         id: list
 
         objectName: "palette"
@@ -134,14 +133,10 @@ Rectangle {
         anchors.bottom: parent.bottom
         x: 4
         width: parent.width - Theme.space2
-        clip: true
         model: root.editor.palette.model
         currentIndex: 0
         highlightMoveDuration: 0
-        boundsBehavior: Flickable.StopAtBounds
         interactive: false
-        // Rows made ahead of their turn would be cancelled when typing makes the list shorter.
-        cacheBuffer: 0
         delegate: PaletteEntry {
             width: list.width
             searching: root.editor.palette.filter !== "" || search.activeFocus
@@ -151,7 +146,6 @@ Rectangle {
             onDragged: (type, category, x, y) => root.dragOver(type, category, x, y)
             onDropped: (type, x, y) => root.dropAt(type, x, y)
         }
-        ScrollBar.vertical: SlimScrollBar {}
 
         WheelHandler {
             onWheel: event => list.contentY = Math.max(list.originY, Math.min(list.contentY - event.angleDelta.y / 2,

@@ -1,19 +1,15 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Controls.Basic
 import Weir
 
-ListView {
+ScrollList {
     id: root
 
     required property Editor editor
 
     objectName: "problems"
-    clip: true
     model: editor.problems
-    boundsBehavior: Flickable.StopAtBounds
-    ScrollBar.vertical: SlimScrollBar {}
 
     delegate: Rectangle {
         id: row

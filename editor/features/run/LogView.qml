@@ -1,7 +1,6 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Weir
 
@@ -73,7 +72,7 @@ Item {
             onClicked: root.runner.clearLog()
         }
     }
-    ListView {
+    ScrollList {
         id: list
 
         property bool follow: true
@@ -81,13 +80,9 @@ Item {
         objectName: "log"
         anchors.fill: parent
         anchors.topMargin: bar.height
-        clip: true
         model: root.runner.log
-        boundsBehavior: Flickable.StopAtBounds
         activeFocusOnTab: true
-        Accessible.role: Accessible.List
         Accessible.name: qsTr("Log")
-        ScrollBar.vertical: SlimScrollBar {}
         onCountChanged: if (follow) positionViewAtEnd()
         onMovementEnded: follow = atYEnd
         Keys.onUpPressed: {

@@ -1,7 +1,6 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Controls.Basic
 import Weir
 
 /// All runs of the project: a row each, the newest first.
@@ -57,7 +56,7 @@ Item {
             { caption: qsTr("Note or reason"), x: 828, width: 200 }
         ]
     }
-    ListView {
+    ScrollList {
         id: list
 
         readonly property int rowHeight: root.narrow ? 44 : 26
@@ -66,13 +65,10 @@ Item {
         y: root.narrow ? 40 : 58
         width: parent.width
         height: Math.floor((parent.height - y) / rowHeight) * rowHeight
-        clip: true
         model: root.library.runs
-        boundsBehavior: Flickable.StopAtBounds
         activeFocusOnTab: true
         keyNavigationEnabled: true
         currentIndex: -1
-        ScrollBar.vertical: SlimScrollBar {}
         Keys.onReturnPressed: if (currentItem) (currentItem as RunRow).choose()
         onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
 

@@ -59,7 +59,7 @@ Popup {
         Keys.onDownPressed: list.incrementCurrentIndex()
         Keys.onUpPressed: list.decrementCurrentIndex()
     }
-    ListView {
+    ScrollList {
         id: list
 
         objectName: "commandList"
@@ -67,10 +67,7 @@ Popup {
         y: field.y + field.height + Theme.space2
         width: parent.width - Theme.space2
         height: parent.height - y - Theme.space1
-        clip: true
         model: filter
-        boundsBehavior: Flickable.StopAtBounds
-        ScrollBar.vertical: SlimScrollBar {}
 
         delegate: Rectangle {
             id: row

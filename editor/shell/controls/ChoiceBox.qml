@@ -77,12 +77,10 @@ ComboBox {
         padding: Theme.space1
         margins: Theme.space2
 
-        contentItem: ListView {
-            clip: true
+        contentItem: ScrollList {
             implicitHeight: contentHeight
             model: root.delegateModel
             currentIndex: root.highlightedIndex
-            boundsBehavior: Flickable.StopAtBounds
             ScrollBar.vertical: ScrollBar { policy: ScrollBar.AsNeeded }
         }
         background: Rectangle {

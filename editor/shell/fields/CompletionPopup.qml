@@ -40,9 +40,8 @@ Popup {
     visible: words.length > 0
     closePolicy: Popup.NoAutoClose
 
-    contentItem: ListView {
+    contentItem: ScrollList {
         objectName: "completions"
-        clip: true
         model: root.words
         currentIndex: root.marked
 

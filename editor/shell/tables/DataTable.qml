@@ -113,7 +113,7 @@ Item {
             y: Theme.smallControl
             width: parent.width
         }
-        ListView {
+        ScrollList {
             id: rows
 
             y: Theme.smallControl + Theme.stroke
@@ -122,13 +122,10 @@ Item {
 
             // Whole rows: a half one looks like an error.
             height: Math.floor(room / root.rowHeight) * root.rowHeight
-            clip: true
             model: root.table
-            boundsBehavior: Flickable.StopAtBounds
             activeFocusOnTab: true
             keyNavigationEnabled: true
             currentIndex: -1
-            ScrollBar.vertical: SlimScrollBar {}
             Keys.onReturnPressed: if (currentItem) root.blockChosen((currentItem as DataRow).block)
             onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
 
