@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -279,6 +280,22 @@ def test_taps_of_a_design_go_out_as_the_call_that_makes_them(tmp_path, capsys, d
     changed = filtered(tmp_path, DESIGNS[0][0])["graph"]["blocks"][1]["parameters"]["taps"]
     next(b for b in again["graph"]["blocks"] if b["id"] == "lp")["parameters"]["taps"] = changed
     assert back(tmp_path, capsys, again).by_name["lp"].parameters["taps"] == DESIGNS[0][1]
+
+
+@needs_grcc
+@pytest.mark.slow
+@pytest.mark.parametrize("design", [design for design, _ in DESIGNS], ids=lambda design: design["kind"])
+def test_gnuradio_accepts_a_design_and_gives_the_same_taps(tmp_path, design):
+    project, file = tmp_path / "p.weir.json", tmp_path / "filtered.grc"
+    project.write_text(json.dumps(filtered(tmp_path, design)))
+    assert main(["export", str(project), "-o", str(file)]) == 0
+    done = compiled(file, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    made = "import filtered, json; print(json.dumps(list(filtered.filtered().lp.taps())))"
+    done = subprocess.run([sys.executable, "-c", made], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    taps = filtered(tmp_path, design)["graph"]["blocks"][1]["parameters"]["taps"]
+    assert json.loads(done.stdout.splitlines()[-1]) == pytest.approx(taps, abs=1e-6)
 
 
 @pytest.mark.parametrize(("design", "more"), [
