@@ -3,7 +3,6 @@
 #include "design_facts.h"
 #include "project_edits.h"
 #include "project_places.h"
-#include "session.h"
 #include "value_text.h"
 
 using namespace weir::editor;

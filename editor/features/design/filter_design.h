@@ -5,6 +5,7 @@
 #include "design_fields.h"
 #include "fact.h"
 #include "parameter_model.h"
+#include "session.h"
 
 #include <QObject>
 #include <QPointer>
@@ -13,8 +14,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-
-class Session;
 
 /// The design of the selected block's taps: fields, what the taps do, and whether they are still the design's. The
 /// command line computes; a change of a design writes it and its taps as one step.

@@ -3,6 +3,7 @@
 #include "inspector_rows.h"
 #include "rename_parameter.h"
 #include "row_builder.h"
+#include "row_marks.h"
 #include "value_text.h"
 
 #include <algorithm>
