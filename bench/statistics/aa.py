@@ -24,6 +24,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "codegen"))
 
+from weir.comparing.estimates import IN_DOUBT, verdict_of  # noqa: E402
+from weir.comparing.metrics import BY_ID  # noqa: E402
 from weir.document import jsontext  # noqa: E402
 from weir.files import write_whole  # noqa: E402
 from weir.measuring.revision import git_revision  # noqa: E402
@@ -77,9 +79,14 @@ def measure(folder: Path, sides: Sequence[Path], repetitions: int) -> None:
 def compared(a: Path, b: Path) -> dict[str, object]:
     [one] = json.loads(weir("compare", a, b, "--metric", GATE, "--json", codes=(0, 1, 4)))["comparisons"]
     gate = one["metrics"][0]
-    return {"verdict": one["verdict"], "because": one["because"], "design": one["design"], "blocks": one["blocks"],
-            "ratio": gate["ratio"], "interval": gate["interval"], "p_value": gate["p_value"],
+    return {"verdict": by_numbers(one, gate), "because": one["because"], "design": one["design"],
+            "blocks": one["blocks"], "ratio": gate["ratio"], "interval": gate["interval"], "p_value": gate["p_value"],
             "left_out": len(one["left_out"]), "flagged": len(one["flagged"])}
+
+
+def by_numbers(one: dict, gate: dict) -> str:
+    """The verdict: equal sides are one program, which compare calls neither better nor worse."""
+    return one["verdict"] if one["verdict"] != IN_DOUBT else verdict_of(BY_ID[gate["id"]], gate["interval"], 1.0)
 
 
 def rates(folder: Path) -> list[dict[str, object]]:

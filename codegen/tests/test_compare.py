@@ -28,8 +28,9 @@ def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def runs(out: Path, factor: float = 1.0, *, set_id: int = 1, count: int = 8, noise: float = 0.003, **options) -> Path:
-    """`count` runs of one set around factor x 1 G items/s."""
+    """`count` runs of one set around factor x 1 G items/s; with another factor, of another program."""
     rng = np.random.default_rng(round(factor * 1e6) + set_id)
+    options["changes"] = {"binary_hash": f"{round(factor * 1e6):064x}", **options.get("changes", {})}
     for i in range(count):
         options.setdefault("paced", False)
         store(out, throughput=1e9 * factor * float(np.exp(noise * rng.standard_normal())), repetition=i, seed=set_id,
@@ -61,7 +62,8 @@ def test_the_machine_slowing_down_for_both_sides_of_a_block_changes_nothing(tmp_
     for i in range(8):
         speed = 1e9 * 0.7 ** (i % 3)
         store(tmp_path / "a", throughput=speed, repetition=i, paced=False)
-        store(tmp_path / "b", throughput=speed * (0.95 + 0.001 * (i % 2)), repetition=i, paced=False)
+        store(tmp_path / "b", throughput=speed * (0.95 + 0.001 * (i % 2)), repetition=i, paced=False,
+              changes={"binary_hash": "1" * 64})
     code, answer = compared(capsys, tmp_path / "a", tmp_path / "b")
     assert code == 1 and answer["comparisons"][0]["metrics"][0]["interval"][1] < 0.96
 
@@ -126,12 +128,81 @@ def test_a_side_on_a_slowed_machine_is_flagged_beside_the_other(tmp_path, capsys
     flagged = answer["comparisons"][0]["flagged"]
     assert [n["side"] for n in flagged] == ["B"] * 8
     assert flagged[0]["why"][0].startswith("W_MACHINE_SLOWED: the machine was 30% slower")
+    assert answer["comparisons"][0]["headline"] == [
+        "the machine changed its speed in 0 of A's 8 runs and 8 of B's 8 runs"]
+
+
+DISTURBED = {"code": "W_DISTURBED", "message": "others had 30 % of the time of the run's 2 CPUs"}
+
+
+def of_disturbed(out: Path, factor: float, share: float, **options) -> Path:
+    """Runs of which that share was disturbed."""
+    for i in range(8):
+        reasons = [DISTURBED] if i < 8 * share else []
+        store(out, throughput=1e9 * factor * (1 + 0.001 * i), repetition=i, paced=False, **options,
+              changes={"binary_hash": f"{round(factor * 1e6):064x}", "reasons": reasons})
+    return out
+
+
+@pytest.mark.parametrize("factor, a, b, verdict, code", [
+    (0.9, 0, 1, "in doubt", 4), (1.1, 1, 0, "in doubt", 4), (0.9, 0.25, 0.75, "in doubt", 4),
+    # It was not the machine that helped, or both had the same of it.
+    (1.1, 0, 1, "better", 0), (0.9, 1, 0, "worse", 1), (0.9, 1, 1, "worse", 1), (0.9, 0.25, 0.5, "worse", 1),
+    (1.0, 0, 1, "no difference", 0)])
+def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, verdict, code, tmp_path, capsys) -> None:
+    sides = of_disturbed(tmp_path / "a", 1.0, a), of_disturbed(tmp_path / "b", factor, b)
+    ended, answer = compared(capsys, *sides)
+    [one] = answer["comparisons"]
+    assert (ended, one["verdict"], one["metrics"][0]["verdict"]) == (code, verdict, verdict)
+    said = f"the machine was disturbed in {round(8 * a)} of A's 8 runs and {round(8 * b)} of B's 8 runs"
+    assert one["because"].startswith(said) == (verdict == "in doubt")
+    assert one["headline"] == ([] if verdict == "in doubt" else [said])  # at the verdict, and once
+
+
+def test_a_doubt_stands_at_the_verdict_in_every_form(tmp_path, capsys) -> None:
+    sides = [str(of_disturbed(tmp_path / "a", 1.0, 0)), str(of_disturbed(tmp_path / "b", 0.9, 1))]
+    said = "the machine was disturbed in 0 of A's 8 runs and 8 of B's 8 runs: the difference may come of that"
+    assert cli.main(["compare", *sides]) == 4
+    [first, second] = [line for line in capsys.readouterr().out.splitlines() if "flow: " in line or said in line]
+    assert first.startswith("flow: in doubt") and second.startswith(f"  {said}")
+    assert cli.main(["compare", *sides, "--markdown"]) == 4
+    [row] = [line for line in capsys.readouterr().out.splitlines() if said in line]
+    assert "| flow | ⚪ in doubt: " in row
+    page = tmp_path / "page.html"
+    assert cli.main(["report", *sides, "--compare", "-o", str(page)]) == 0
+    html = page.read_text()
+    assert "<h1>In doubt</h1>" in html and "<h2>flow: in doubt</h2>\n<p>The machine was disturbed in 0" in html
+    assert "worse" not in html[html.index("<table>"):html.index("</table>")]
+
+
+def test_too_few_runs_of_a_disturbed_side_say_so_first(tmp_path, capsys) -> None:
+    b = runs(tmp_path / "b", 0.5, count=3, changes={"reasons": [DISTURBED]})
+    code, answer = compared(capsys, runs(tmp_path / "a", count=3), b)
+    assert (code, answer["verdict"]) == (4, "not enough data")
+    assert answer["comparisons"][0]["headline"] == [
+        "the machine was disturbed in 0 of A's 3 runs and 3 of B's 3 runs"]
+
+
+@pytest.mark.parametrize("change, verdict", [
+    ({}, "in doubt"), ({"binary_hash": "1" * 64}, "worse"), ({"metrics": "profile"}, "worse"),
+    ({"binary_hash": None}, "worse")])
+def test_one_program_measured_twice_is_neither_better_nor_worse(change, verdict, tmp_path, capsys) -> None:
+    a = runs(tmp_path / "a", changes=change if change.get("binary_hash", "") is None else {})
+    shutil.copytree(a, tmp_path / "b")
+    for path in (tmp_path / "b").glob("*/results.json"):
+        results = json.loads(path.read_text())
+        results["throughput_items_per_s"] *= 0.8
+        path.write_text(json.dumps({**results, **change}))
+    code, answer = compared(capsys, a, tmp_path / "b")
+    [one] = answer["comparisons"]
+    assert (code, one["verdict"]) == (1 if verdict == "worse" else 4, verdict)
+    assert one["because"].startswith("A and B are the same program, run in the same way") == (verdict == "in doubt")
 
 
 def test_paced_runs_are_judged_by_their_latency(tmp_path, capsys) -> None:
     latencies = np.linspace(1e4, 1e6, 2000)
     a = runs(tmp_path / "a", paced=True, latencies=latencies)
-    b = runs(tmp_path / "b", paced=True, latencies=latencies * 1.5)
+    b = runs(tmp_path / "b", paced=True, latencies=latencies * 1.5, changes={"binary_hash": "1" * 64})
     code, answer = compared(capsys, a, b)
     gate = answer["comparisons"][0]["metrics"][0]
     assert (code, gate["id"], gate["verdict"]) == (1, "p99_ns", "worse")

@@ -134,7 +134,8 @@ def test_a_new_metric_is_one_entry(one_more: None, tmp_path: Path, capsys: pytes
     for side, items in (("a", 1000), ("b", 2000)):
         for repetition in range(8):
             store(tmp_path / side, repetition=repetition, minute=items // 1000,
-                  changes={"sinks": [{"id": "sink", "items": items, "expected": None, "digest": None}],
+                  changes={"binary_hash": f"{items:064x}",
+                           "sinks": [{"id": "sink", "items": items, "expected": None, "digest": None}],
                            "threads": threads})
     assert cli.main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--metric", "cpu_ns_per_item", "--json"]) == 0
     gate = json.loads(capsys.readouterr().out)["comparisons"][0]["metrics"][0]

@@ -46,9 +46,10 @@ void witness_after(const Application& application, Results& results) {
     witness.cpu = cpu;
     const double before = witness.before_items_per_s;
     if (std::abs(after - before) <= kMostChange * std::max(before, after)) return;
-    std::array<char, 160> text{};
+    std::array<char, 256> text{};
     std::snprintf(text.data(), text.size(),
-                  "the bare kernel ran at %.3g items/s before the run and at %.3g after it: the machine %s by %.0f %%",
+                  "the bare kernel (y = a x + b in a plain loop, which shows how fast the machine is) ran at %.3g items/s "
+                  "before the run and at %.3g after it: the machine %s by %.0f %%",
                   before, after, after < before ? "slowed down" : "sped up",
                   100 * std::abs(after - before) / std::max(before, after));
     add_reason(results, ReasonCode::machine_slowed, text.data());

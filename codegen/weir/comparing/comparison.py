@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from weir.comparing.differences import Difference, differences
-from weir.comparing.estimates import BETTER, NOT_COMPARABLE, SAME, TOO_FEW, WORSE, Measured, Noted, lacking, measure
+from weir.comparing.doubts import doubts_of
+from weir.comparing.estimates import (BETTER, IN_DOUBT, NOT_COMPARABLE, SAME, TOO_FEW, WORSE, Measured, Noted, lacking,
+                                      measure)
 from weir.comparing.metrics import BY_ID, default_gate
 from weir.comparing.sides import Choice, Design, Side, design_of, load_runs, match, sides_of
 from weir.comparing.statistics import MIN_BLOCKS
@@ -17,8 +19,8 @@ from weir.measuring.run_directory import StoredRun
 from weir.measuring.witness import slow_runs
 
 #: The worst first: the verdict over several points.
-VERDICTS = (WORSE, NOT_COMPARABLE, TOO_FEW, BETTER, SAME)
-EXIT_CODES = {WORSE: 1, NOT_COMPARABLE: 4, TOO_FEW: 4, BETTER: 0, SAME: 0}
+VERDICTS = (WORSE, NOT_COMPARABLE, TOO_FEW, IN_DOUBT, BETTER, SAME)
+EXIT_CODES = {WORSE: 1, NOT_COMPARABLE: 4, TOO_FEW: 4, IN_DOUBT: 4, BETTER: 0, SAME: 0}
 
 
 @dataclass(frozen=True)
@@ -148,20 +150,23 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
     if judged.refused:
         return without(NOT_COMPARABLE, judged.refused, judged.headline)
     gate = BY_ID[options.metric or default_gate([run.results for run in (*a.good, *b.good)])]
-    metrics = measure(a, b, design, gate, options.threshold, options.confidence, confidence)
+    doubts = doubts_of(a, b, found, judged.headline, flagged)
+    measured = measure(a, b, design, gate, options.threshold, options.confidence, confidence)
+    metrics = tuple(replace(m, verdict=IN_DOUBT) if doubts.of(m.verdict) else m for m in measured)
     first, alone = metrics[0], lacking(a, b, design, gate)
     if first.ratio is None:
         sides = " and ".join(name for name, value in (("A", first.a), ("B", first.b)) if value is None)
         return without(NOT_COMPARABLE, f"{gate.id} was not measured in {sides or 'runs of the same blocks'}",
                        judged.headline)
-    verdict, because = first.verdict, ""
+    verdict, because = first.verdict, doubts.of(measured[0].verdict)
     if first.blocks < MIN_BLOCKS:
         count = "run of each side counts" if first.blocks == 1 else "runs of each side count"
         if first.blocks == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
             count += f" (A has {len(a.good)}, B has {len(b.good)})"
         verdict, because = TOO_FEW, f"{first.blocks} {count}, and it takes {MIN_BLOCKS}"
-    return Compared(a, b, design.id, first.blocks, verdict, because, metrics, found, judged.headline,
-                    (*left_out, *alone), flagged)
+    headline = (*(line for line in doubts.headline if line not in because), *judged.headline)
+    return Compared(a, b, design.id, first.blocks, verdict, because, metrics, found, headline, (*left_out, *alone),
+                    flagged)
 
 
 def _left_out(a: Side, b: Side, design: Design) -> tuple[Noted, ...]:

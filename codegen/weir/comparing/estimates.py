@@ -15,6 +15,8 @@ from weir.measuring.run_directory import StoredRun
 
 BETTER, WORSE, SAME = "better", "worse", "no difference"
 TOO_FEW, NOT_COMPARABLE, NOT_MEASURED = "not enough data", "not comparable", "not measured"
+#: Better or worse by the numbers, and it may be the machine's (`doubts`).
+IN_DOUBT = "in doubt"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from weir.comparing.comparison import Compared, Comparison
 from weir.comparing.differences import Difference
-from weir.comparing.estimates import BETTER, NOT_COMPARABLE, TOO_FEW, WORSE, Measured, Noted
+from weir.comparing.estimates import BETTER, IN_DOUBT, NOT_COMPARABLE, TOO_FEW, WORSE, Measured, Noted
 from weir.comparing.sides import ONE_AFTER_OTHER
 from weir.diagnostics import printable
 from weir.measuring.results import SHORT_WINDOW_S
@@ -24,8 +24,8 @@ CAVEAT = ("measured one after the other: a change of the machine in between look
           "wider by what the machine did within each side")
 #: Behind a ratio of rates over windows under 0.2 s.
 SHORT = " *"
-_COLOURS = {BETTER: "1;32", WORSE: "1;31", TOO_FEW: "1;33", NOT_COMPARABLE: "1;33"}
-_MARKS = {BETTER: "🟢", WORSE: "🔴", TOO_FEW: "⚪", NOT_COMPARABLE: "⚪"}
+_COLOURS = {BETTER: "1;32", WORSE: "1;31", TOO_FEW: "1;33", NOT_COMPARABLE: "1;33", IN_DOUBT: "1;33"}
+_MARKS = {BETTER: "🟢", WORSE: "🔴", TOO_FEW: "⚪", NOT_COMPARABLE: "⚪", IN_DOUBT: "⚪"}
 
 
 def percent(ratio: float) -> str:

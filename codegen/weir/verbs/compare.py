@@ -16,7 +16,8 @@ HELP = "compare two sets of runs: paired ratios, an interval, and a verdict"
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("compare", help=HELP, description=HELP + ". Exit codes: 0 everything that A or B "
                             "has was compared, and nothing of B is worse; 1 B is worse than A; 4 there is not enough "
-                            "data, or something cannot be compared or has no partner on the other side.")
+                            "data, a difference may be the machine's, or something cannot be compared or has no "
+                            "partner on the other side.")
     parser.add_argument("a", metavar="A", type=Path, help="what to compare with: run directories, or one")
     parser.add_argument("b", metavar="B", type=Path, help="what is compared: run directories, or one")
     parser.add_argument("--metric", metavar="M",

@@ -1,0 +1,75 @@
+"""Whether a difference may be the machine's alone: one program that was measured twice, a side that was disturbed.
+
+docs/statistics.md ("The verdict") has the rule and its reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from weir.comparing.differences import Difference
+from weir.comparing.estimates import BETTER, WORSE, Noted
+from weir.comparing.sides import Side
+
+#: Warnings of a run whose machine did something else besides, or was not as fast as before.
+DISTURBING = {"W_DISTURBED": "the machine was disturbed in", "W_MACHINE_SLOWED": "the machine changed its speed in"}
+#: From this share of a side's runs on it is disturbed. The pseudomedian bears 29 % of wild values; a restless machine
+#: flags many runs of both sides, whose shares then differ by less than this, but by chance.
+HALF = 0.5
+_SAME = "A and B are the same program, run in the same way: the difference is the machine's, not the program's"
+_REMEDY = "the difference may come of that. Measure both again, in turns, while nothing else runs"
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """One warning: which share of the runs of "A" and of "B" has it, and that in words."""
+
+    shares: Mapping[str, float]
+    words: str
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """`disturbances`: those of which a side has much."""
+
+    same_program: bool
+    disturbances: tuple[Disturbance, ...]
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        return tuple(disturbance.words for disturbance in self.disturbances)
+
+    def of(self, verdict: str) -> str:
+        """Why `verdict` may be the machine's, empty where it is not better or worse, or stands.
+
+        A disturbed machine is slower: it speaks against the side that came out behind.
+        """
+        if verdict not in (BETTER, WORSE):
+            return ""
+        behind, before = ("B", "A") if verdict == WORSE else ("A", "B")
+        uneven = [it.words for it in self.disturbances if it.shares[behind] - it.shares[before] >= HALF]
+        return "; ".join([_SAME] * self.same_program + ([f"{', '.join(uneven)}: {_REMEDY}"] if uneven else []))
+
+
+def doubts_of(a: Side, b: Side, found: Iterable[Difference], said: Collection[str],
+              flagged: Collection[Noted]) -> Doubts:
+    """Both sides have runs that are ok. `found`: in what they differ, `said`: what of it is said first; `flagged`: the
+    runs with warnings.
+    """
+    sizes = {"A": len(a.good), "B": len(b.good)}
+    disturbances = []
+    for code, words in DISTURBING.items():
+        counts = {name: sum(noted.side == name and any(why.startswith(f"{code}: ") for why in noted.why)
+                            for noted in flagged) for name in sizes}
+        shares = {name: counts[name] / size for name, size in sizes.items()}
+        told = " and ".join(f"{counts[name]} of {name}'s {size} runs" for name, size in sizes.items())
+        disturbances += [Disturbance(shares, f"{words} {told}")] if max(shares.values()) >= HALF else []
+    same = a.shown.results["binary_hash"] is not None and not said and all(map(_leaves_the_program, found))
+    return Doubts(same, tuple(disturbances))
+
+
+def _leaves_the_program(difference: Difference) -> bool:
+    """Whether the program and what it is asked for are the same with it: plan and binary have what matters to them."""
+    return (difference.part == "deployment" or (difference.part == "project" and not difference.changes_work)
+            or (difference.part, difference.pointer) == ("environment", "/git_revision"))
