@@ -23,10 +23,10 @@ protected:
     QTemporaryDir m_folder;
     int m_copies = 0;
 
-    QString project()
+    QString project(const QString &name = QStringLiteral("gestures"))
     {
         const QString copy = m_folder.filePath(QString::number(m_copies++) + QStringLiteral(".weir.json"));
-        QFile::copy(QStringLiteral(WEIR_TEST_DATA "/gestures.weir.json"), copy);
+        QFile::copy(QStringLiteral(WEIR_TEST_DATA "/") + name + QStringLiteral(".weir.json"), copy);
         QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
         return copy;
     }

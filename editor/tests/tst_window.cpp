@@ -34,80 +34,6 @@ private slots:
         QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
     }
 
-    void everyBlockOfThePaletteHasOneLine()
-    {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json")));
-        QVERIFY(w.isReady());
-        const auto &types = w.editor->scene().catalog().blocks();
-        const auto longest = std::max_element(types.begin(), types.end(),
-                                              [](const BlockType &a, const BlockType &b) { return a.title.size() < b.title.size(); });
-        w.editor->palette()->setFilter(QString::fromStdString(longest->title));
-        const QString name = QStringLiteral("palette:") + QString::fromStdString(longest->id);
-        QTRY_VERIFY(w.item(name));
-        WindowFixture::settle();
-        const QQuickItem *title = w.item(name + QStringLiteral(":title"));
-        QVERIFY2(title->property("truncated").toBool(), longest->title.c_str());
-        QCOMPARE(title->property("lineCount").toInt(), 1);
-        QCOMPARE(w.item(name)->height(), 28.0);
-        // All of it, and what the block does, for whoever points at it.
-        QTest::mouseMove(w.window, w.centre(name));
-        const auto hint = [&w, name] {
-            const auto *tip = w.item(name)->findChild<QObject *>(QStringLiteral("hint"));
-            return tip && tip->property("visible").toBool() ? tip->property("text").toString() : QString();
-        };
-        QTRY_VERIFY(hint().startsWith(QString::fromStdString(longest->title) + u'\n'));
-        QVERIFY(hint().endsWith(u'.') && hint().count(QStringLiteral(". ")) == 0);
-    }
-
-    void favouritesAreKeptAndGroupsClose()
-    {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json")));
-        QVERIFY(w.isReady());
-        const auto kept = [&w](const char *what) {
-            return w.editor->memory()->value(QStringLiteral("palette/") + QLatin1String(what)).toStringList();
-        };
-        QVERIFY(!w.item(QStringLiteral("group:*favourites")));
-        // With the pointer.
-        QTRY_VERIFY(w.item(QStringLiteral("palette:file_source")));
-        QTest::mouseMove(w.window, w.centre(QStringLiteral("palette:file_source")));
-        QTRY_VERIFY(w.item(QStringLiteral("palette:file_source:star")));
-        w.click(QStringLiteral("palette:file_source:star"));
-        QTRY_VERIFY(w.item(QStringLiteral("group:*favourites")));
-        QCOMPARE(kept("favourites"), QStringList{QStringLiteral("file_source")});
-        WindowFixture::settle();
-        QVERIFY(w.centre(QStringLiteral("group:*favourites")).y() < w.centre(QStringLiteral("group:sources")).y());
-        w.click(QStringLiteral("group:sources"));
-        QTRY_VERIFY(!w.item(QStringLiteral("palette:null_source")));
-        QCOMPARE(kept("closed"), QStringList{QStringLiteral("sources")});
-        QVERIFY(w.item(QStringLiteral("palette:file_source")));
-        // By keys: the headings are rows as well.
-        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
-        w.key(Qt::Key_Down);
-        w.key(Qt::Key_Return, Qt::ShiftModifier);
-        QTRY_VERIFY(!w.item(QStringLiteral("group:*favourites")));
-        QCOMPARE(kept("favourites"), QStringList());
-        w.key(Qt::Key_PageUp);
-        w.key(Qt::Key_Right);
-        QTRY_VERIFY(w.item(QStringLiteral("palette:null_source")));
-        w.key(Qt::Key_Return);
-        QTRY_VERIFY(!w.item(QStringLiteral("palette:null_source")));
-        w.type(QStringLiteral("spectrum"));
-        QTRY_VERIFY(w.item(QStringLiteral("palette:fft:reason")));
-        QCOMPARE(w.item(QStringLiteral("palette:fft:reason"))->property("text").toString(), QStringLiteral("spectrum"));
-        w.key(Qt::Key_Return, Qt::ShiftModifier);
-        QCOMPARE(kept("favourites"), QStringList{QStringLiteral("fft")});
-        // Ctrl+Enter stays for the next block, which is joined to this one.
-        w.key(Qt::Key_Return, Qt::ControlModifier);
-        QTRY_VERIFY(w.item(QStringLiteral("block:fft")));
-        QVERIFY(w.item(QStringLiteral("paletteSearch"))->hasActiveFocus());
-        w.key(Qt::Key_A, Qt::ControlModifier);
-        w.type(QStringLiteral("null sink"));
-        w.key(Qt::Key_Return);
-        QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
-        QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
-        QCOMPARE(kept("recent"), (QStringList{QStringLiteral("null_sink"), QStringLiteral("fft")}));
-    }
-
     void drawsAFlowgraphFromNothing()
     {
         const QString path = copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
@@ -194,35 +120,6 @@ private slots:
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("alpha"));
         w.click(corner.toPoint());
         QVERIFY(w.editor->selection().isEmpty());
-    }
-
-    void deletesBlocksAndWires()
-    {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
-        const QPointF from = w.canvas()->toView(w.editor->scene().wires().front().from);
-        const QPointF to = w.canvas()->toView(w.editor->scene().wires().front().to);
-        w.click(w.canvas()->mapToScene((from + to) / 2).toPoint());
-        QCOMPARE(w.editor->selection().wires().size(), std::size_t{1});
-        w.key(Qt::Key_Delete);
-        QVERIFY(w.editor->scene().wires().empty());
-        w.click(QStringLiteral("block:beta"));
-        w.key(Qt::Key_Delete);
-        QTRY_VERIFY(!w.item(QStringLiteral("block:beta")));
-        w.key(Qt::Key_Z, Qt::ControlModifier);
-        w.key(Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
-        QTRY_VERIFY(w.item(QStringLiteral("block:beta")));
-    }
-
-    void wrongConnectionsAreRefusedWithTheReason()
-    {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
-        w.drag(w.centre(QStringLiteral("port:bytes.out")), w.centre(QStringLiteral("port:gamma.in")));
-        QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
-        QVERIFY2(w.editor->notice().contains(QStringLiteral("u8")), qPrintable(w.editor->notice()));
-        QTRY_VERIFY(w.item(QStringLiteral("notice")));
     }
 
     void badNamesAreRefusedWithTheReason()

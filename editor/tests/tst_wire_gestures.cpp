@@ -227,6 +227,35 @@ private slots:
         QCOMPARE(opacity("mag.in"), 1.0);
     }
 
+    void deletesBlocksAndWires()
+    {
+        WindowFixture w(project(QStringLiteral("pixels")));
+        QVERIFY(w.isReady());
+        const QPointF from = w.canvas()->toView(w.editor->scene().wires().front().from);
+        const QPointF to = w.canvas()->toView(w.editor->scene().wires().front().to);
+        w.click(w.canvas()->mapToScene((from + to) / 2).toPoint());
+        QCOMPARE(w.editor->selection().wires().size(), std::size_t{1});
+        w.key(Qt::Key_Delete);
+        QVERIFY(w.editor->scene().wires().empty());
+        w.click(QStringLiteral("block:beta"));
+        w.key(Qt::Key_Delete);
+        QTRY_VERIFY(!w.item(QStringLiteral("block:beta")));
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
+        QTRY_VERIFY(w.item(QStringLiteral("block:beta")));
+    }
+
+    void wrongConnectionsAreRefusedWithTheReason()
+    {
+        WindowFixture w(project(QStringLiteral("pixels")));
+        QVERIFY(w.isReady());
+        w.drag(w.centre(QStringLiteral("port:bytes.out")), w.centre(QStringLiteral("port:gamma.in")));
+        QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
+        QVERIFY2(w.editor->notice().contains(QStringLiteral("u8")), qPrintable(w.editor->notice()));
+        QTRY_VERIFY(w.item(QStringLiteral("notice")));
+    }
+
     void blocksAreConnectedByKeysAlone()
     {
         WindowFixture w(project());
