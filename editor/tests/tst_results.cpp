@@ -160,6 +160,44 @@ private slots:
         QCOMPARE(siScale(2.5e-6, QStringLiteral("s")).unit, QStringLiteral("µs"));
     }
 
+    void aPercentileIsDrawnWhereTheTablesHaveIt()
+    {
+        const RunRecord measured = readRun(runOf("*-series-flow-*"));
+        Curve curve = measured.curves.front();
+        const auto texts = [&curve] {
+            QStringList found;
+            for (const Mark &mark : histogramPlot({curve}, {360, 240}, style(), {}).marks)
+                if (const auto *label = std::get_if<Label>(&mark))
+                    found.append(label->text);
+            return found;
+        };
+        QCOMPARE(curve.p99, numberOf(object(member(measured.results, "latency")), "p99_ns"));
+        QVERIFY(texts().contains(QStringLiteral("p99")) && texts().filter(QStringLiteral("no p")).isEmpty());
+        curve.p99 = std::nan("");
+        QVERIFY(texts().contains(QStringLiteral("p50")) && !texts().contains(QStringLiteral("p99")));
+        QVERIFY(texts().contains(QStringLiteral("no p99: it needs 1\u202F000 latencies")));
+    }
+
+    void aPercentileTakesTenBeyondIt()
+    {
+        QCOMPARE(percentileOf(QStringLiteral("p999_ns")), 0.999);
+        QCOMPARE(percentileOf(QStringLiteral("p5_ns")), 0.05);
+        QCOMPARE(percentileOf(QStringLiteral("max_ns")), 0.0);
+        QCOMPARE(neededFor(0.5), 20);
+        QCOMPARE(neededFor(percentileOf(QStringLiteral("p5_ns"))), 200);
+        QCOMPARE(neededFor(percentileOf(QStringLiteral("p999_ns"))), 10000);
+        QVERIFY(lackingFor(0.99, 999).startsWith(QStringLiteral("999 latencies were measured, and p99 needs 1\u202F000")));
+        QVERIFY(lackingFor(0.5, 1).startsWith(QStringLiteral("1 latency was measured")));
+        const auto cells = [](double count) {
+            TableModel table;
+            fillLatencyTable(table, {{"latency_pairs", {{{"source", "a"}, {"sink", "b"}, {"count", count}, {"p50_ns", 5}}}}});
+            return table.index(0).data(TableModel::HintsRole).toStringList();
+        };
+        QVERIFY(cells(999)[7].contains(QStringLiteral("p99 needs")) && cells(999)[5].isEmpty() && cells(999)[9].isEmpty());
+        QVERIFY(cells(1000)[7].isEmpty() && cells(1000)[8].contains(QStringLiteral("p99.9 needs")));
+        QVERIFY(lackingFor(0.99, 1000).isEmpty() && lackingFor(0.99, 0).isEmpty() && lackingFor(0.99, std::nan("")).isEmpty());
+    }
+
     void plotsArePaintedAndWrittenAlike()
     {
         const RunRecord record = readRun(runOf("*-pipes-thread_per_block-*"));

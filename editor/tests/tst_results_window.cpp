@@ -1,54 +1,15 @@
-#include "window_fixture.h"
+#include "results_window.h"
 
 #include <QAbstractItemModelTester>
-#include <QClipboard>
-#include <QProcess>
 #include <QQuickItem>
 #include <QTemporaryDir>
 
 using namespace weir::editor;
 
-namespace {
-
-const QString kMeasured = QStringLiteral(WEIR_TEST_DATA "/measured");
-constexpr int kAnswerMs = 30000;
-
-bool copyFolder(const QString &from, const QString &to)
-{
-    QDir().mkpath(to);
-    for (const QFileInfo &entry : QDir(from).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot))
-        if (!(entry.isDir() ? copyFolder(entry.filePath(), to + u'/' + entry.fileName())
-                            : QFile::copy(entry.filePath(), to + u'/' + entry.fileName())))
-            return false;
-    return true;
-}
-
-} // namespace
-
-/// Results and comparisons in the real window, of runs that were measured.
-class TestResultsWindow : public QObject
+/// Results in the real window, of runs that were measured.
+class TestResultsWindow : public ResultsWindow
 {
     Q_OBJECT
-
-    static bool isNear(const QColor &a, const QColor &b)
-    {
-        return std::abs(a.red() - b.red()) < 4 && std::abs(a.green() - b.green()) < 4
-            && std::abs(a.blue() - b.blue()) < 4;
-    }
-
-    static int inkIn(const WindowFixture &w, const QString &item, const QColor &color)
-    {
-        const QQuickItem *found = w.item(item);
-        if (!found)
-            return 0;
-        const QImage image = w.window->grabWindow();
-        const QRect area = found->mapRectToScene(found->boundingRect()).toRect().intersected(image.rect());
-        int count = 0;
-        for (int y = area.top(); y <= area.bottom(); ++y)
-            for (int x = area.left(); x <= area.right(); ++x)
-                count += isNear(image.pixelColor(x, y), color);
-        return count;
-    }
 
     /// A text that reaches over the sides of the page; empty: none does.
     static QString outside(const QQuickItem *item, const QQuickItem *page)
@@ -72,10 +33,19 @@ class TestResultsWindow : public QObject
         return {};
     }
 
-private slots:
-    void initTestCase() { setUpApplication(); }
-    void init() { WindowFixture::failOnQmlWarnings(); }
+    /// Those of `texts` that are not there in full.
+    static QStringList cut(const QQuickItem *item, QStringList texts)
+    {
+        const auto children = item->childItems();
+        for (const QQuickItem *child : children) {
+            if (child->isVisible() && !child->property("truncated").toBool() && child->width() > 0)
+                texts.removeAll(child->property("text").toString());
+            texts = cut(child, texts);
+        }
+        return texts;
+    }
 
+private slots:
     void withoutLatencyTheTableOfBlocksHasTheRoomOfTheCurves()
     {
         QTemporaryDir folder;
@@ -184,82 +154,16 @@ private slots:
         QVERIFY(QFileInfo::exists(first) && QFileInfo::exists(other));
     }
 
-    void theOlderRunIsAAndAProfiledOneIsNoBaseline()
-    {
-        QTemporaryDir folder, waiting;
-        QVERIFY(copyFolder(kMeasured, waiting.path()));
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), folder.filePath(QStringLiteral("pipes.weir.json"))));
-        const auto arrives = [&](const QString &name, const char *metrics) {
-            const QString run = QDir(waiting.path()).entryList({name}, QDir::Dirs).constFirst();
-            QFile results(waiting.filePath(run + QStringLiteral("/results.json")));
-            const QByteArray text = readAll(results.fileName()).replace("\"metrics\": \"profile\"", metrics);
-            return results.open(QIODevice::WriteOnly) && results.write(text) == text.size() && results.flush()
-                   && QDir().rename(waiting.filePath(run), folder.filePath(run));
-        };
-        QVERIFY(arrives(QStringLiteral("*-pipes-flow-*"), "\"metrics\": \"counters\""));
-        WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
-        RunComparison &comparison = *w.editor->comparison();
-        RunLibrary &library = *w.editor->results()->library();
-        library.setFolder(folder.path());
-        QVERIFY(w.isReady());
-        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
-        // The second one comes, and is the newer.
-        QVERIFY(arrives(QStringLiteral("*-pipes-thread_per_block-*"), "\"metrics\": \"counters\""));
-        library.refresh();
-        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
-        QVERIFY(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("flow ")));
-        QVERIFY(comparison.choices().value(comparison.b()).startsWith(QStringLiteral("thread_per_block ")));
-        // A newer run comes: what is shown as chosen is what is compared.
-        w.editor->setView(QStringLiteral("compare"));
-        QTRY_VERIFY(w.item(QStringLiteral("sideA")));
-        const QString flow = QDir(folder.path()).entryList({QStringLiteral("*-pipes-flow-*")}, QDir::Dirs).constFirst();
-        const QString newer = folder.filePath(QStringLiteral("20991120T193453Z-pipes-flow-000000"));
-        QVERIFY(copyFolder(folder.filePath(flow), newer));
-        for (const char *name : {"/results.json", "/run.json"}) { // of another command
-            QFile file(newer + QLatin1String(name));
-            const QByteArray text = readAll(file.fileName()).replace(flow.toUtf8(), QFileInfo(newer).fileName().toUtf8())
-                                        .replace("ccd40c11bd50e73b", "0000000000000000");
-            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
-        }
-        library.refresh();
-        QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 3, kAnswerMs);
-        const auto shown = [&](const char *side) { return w.item(QLatin1String(side))->property("displayText").toString(); };
-        QTRY_COMPARE(shown("sideA"), comparison.choices().value(comparison.a()));
-        QCOMPARE(shown("sideB"), comparison.choices().value(comparison.b()));
-        QVERIFY(QDir(newer).removeRecursively());
-        library.refresh();
-        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
-        // Profiled, it is no side of a comparison of throughputs unless it is chosen; then that is said.
-        const QString newest = library.list().runAt(0)->path;
-        QFile results(newest + QStringLiteral("/results.json"));
-        const QByteArray text = readAll(results.fileName()).replace("\"metrics\": \"counters\"", "\"metrics\": \"profile\"");
-        QVERIFY(results.open(QIODevice::WriteOnly) && results.write(text) == text.size() && results.flush());
-        library.refresh();
-        QTRY_VERIFY_WITH_TIMEOUT(library.list().run(newest) && library.list().run(newest)->profiled, kAnswerMs);
-        QVERIFY(comparison.choices().value(comparison.b()).startsWith(QStringLiteral("flow ")) && comparison.a() < 0);
-        QVERIFY(comparison.headline().isEmpty());
-        comparison.setSide(newest, true);
-        QVERIFY(comparison.isProfiledA() && comparison.headline().startsWith(QStringLiteral("A was profiled")));
-        QVERIFY(comparison.choices().value(comparison.a()).contains(QStringLiteral("profiled")));
-        w.editor->setView(QStringLiteral("results"));
-        w.editor->results()->show(newest);
-        QTRY_VERIFY(w.item(QStringLiteral("profiledRun")));
-    }
-
     void whatSpeaksAgainstAGoodRunIsSeen()
     {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
         const QString run = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
-        const QString file = folder.filePath(run + QStringLiteral("/results.json"));
-        Json results = Json::parse(readAll(file).toStdString());
-        results["reasons"] = {{{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}}};
-        results["load"] = {{"offered_items_per_s", 2e6}, {"delivered_items_per_s", 1.5e6}, {"kept_up", false}};
-        results["verification"] = {{"ok", true}, {"message", "1,000,003 items equal to the reference"}};
-        QFile out(file);
-        QVERIFY(out.open(QIODevice::WriteOnly | QIODevice::Truncate));
-        out.write(QByteArray::fromStdString(results.dump()));
-        out.close();
+        QVERIFY(change(folder.filePath(run), [](Json &results) {
+            results["reasons"] = {{{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}}};
+            results["load"] = {{"offered_items_per_s", 2e6}, {"delivered_items_per_s", 1.5e6}, {"kept_up", false}};
+            results["verification"] = {{"ok", true}, {"message", "1,000,003 items equal to the reference"}};
+        }));
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
         w.editor->results()->library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("results"));
@@ -276,124 +180,91 @@ private slots:
         QCOMPARE(facts[QStringLiteral("Verified")].toString(), QStringLiteral("1,000,003 items equal to the reference"));
     }
 
-    void twoDeploymentsAreCompared()
-    {
-        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-        RunComparison &comparison = *w.editor->comparison();
-        w.editor->results()->library()->setFolder(kMeasured);
-        QVERIFY(w.isReady());
-        QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
-        // Who does not look pays nothing.
-        QVERIFY(!comparison.isWorking() && comparison.blocks()->rowCount() == 0);
-        w.editor->setView(QStringLiteral("compare"));
-        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
-        const QHash<QString, QString> opposite{{QStringLiteral("better"), QStringLiteral("worse")},
-                                               {QStringLiteral("worse"), QStringLiteral("better")}};
-        const QString verdict = comparison.verdict();
-        QVERIFY2(verdict != QLatin1String("not comparable"), qPrintable(comparison.because()));
-        QVERIFY(comparison.metrics()->rowCount() > 3 && comparison.differences()->rowCount() > 0);
-        QCOMPARE(comparison.blocks()->rowCount(), 5);
-        QVERIFY(comparison.method().contains(QStringLiteral("in turns by one command")));
-        QVERIFY(!comparison.view().intervals.empty());
-        QTest::qWait(100);
-        QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0x0A, 0x6F, 0xB8)) > 50);
-        QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0xB4, 0x53, 0x0A)) > 50);
-        QVERIFY(w.item(QStringLiteral("verdict")));
-
-        w.editor->actions().trigger(QStringLiteral("results.swap"));
-        QVERIFY(comparison.verdict().isEmpty() && comparison.isWorking());
-        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
-        QCOMPARE(comparison.verdict(), opposite.value(verdict, verdict));
-        comparison.copyMarkdown();
-        QTRY_VERIFY_WITH_TIMEOUT(QGuiApplication::clipboard()->text().contains(QStringLiteral("| ")), kAnswerMs);
-
-        // One of B's own runs as A: that is no comparison, and the page says why.
-        const RunListModel &list = w.editor->results()->library()->list();
-        const QString deployment = comparison.choices().value(comparison.b()).section(u' ', 0, 0);
-        int row = 0;
-        while (list.runAt(row)->deployment != deployment)
-            ++row;
-        comparison.setSide(list.runAt(row)->path, true);
-        QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not comparable"), kAnswerMs);
-        QVERIFY(comparison.because().contains(QStringLiteral("in common")));
-        QCOMPARE(comparison.choices().size(), 3);
-    }
-
-    // It ran one side alone, whose runs then stood on both.
-    void whatRanWithoutADeploymentRunsAgain()
-    {
-        QTemporaryDir folder;
-        for (const char *name : {"*-series-flow-*", "*-series-single_thread-*"}) {
-            const QString run = QDir(kMeasured).entryList({QLatin1String(name)}, QDir::Dirs).constFirst();
-            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
-        }
-        Json project = Json::parse(readAll(kMeasured + QStringLiteral("/series.weir.json")).toStdString());
-        project["deployments"].erase(1);
-        QCOMPARE(project["deployments"].size(), std::size_t(1));
-        const auto write = [&](const QString &name, const QByteArray &text) {
-            QFile file(folder.filePath(name));
-            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
-        };
-        write(QStringLiteral("series.weir.json"), QByteArray::fromStdString(project.dump()));
-        write(QStringLiteral("cli.py"), "import sys\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\nif sys.argv[1] == 'run':\n"
-                                        "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")),
-                        {QStringLiteral("/usr/bin/python3"), {folder.filePath(QStringLiteral("cli.py"))}});
-        RunComparison &comparison = *w.editor->comparison();
-        w.editor->results()->library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("compare"));
-        QVERIFY(w.isReady());
-        QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
-        QVERIFY2(comparison.because().contains(QStringLiteral("of each side")), qPrintable(comparison.because()));
-        QTRY_VERIFY(w.item(QStringLiteral("repeat")));
-        comparison.setA(comparison.a()); // chosen by hand: what is run for it takes its place all the same
-        WindowFixture::settle();
-        w.click(QStringLiteral("repeat"));
-        QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("flow"), QStringLiteral("single_thread")}));
-        const QAbstractItemModel &log = *w.editor->runner()->log();
-        const QString command = log.index(0, 0).data().toString();
-        QVERIFY2(command.contains(QStringLiteral("--deployment flow --deployment single_thread")), qPrintable(command));
-        QVERIFY(command.contains(QStringLiteral("--repeat 8")));
-        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
-        // Those that come keep their letters, whichever was measured last.
-        const auto letters = [&] { return comparison.choices().value(comparison.a()).section(u' ', 0, 0)
-                                          + u' ' + comparison.choices().value(comparison.b()).section(u' ', 0, 0); };
-        QCOMPARE(letters(), QStringLiteral("single_thread flow"));
-        const QString last = QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).constLast();
-        QVERIFY(copyFolder(kMeasured + u'/' + last, folder.filePath(last)));
-        w.editor->results()->library()->refresh();
-        QTRY_COMPARE_WITH_TIMEOUT(w.editor->results()->library()->total(), 3, kAnswerMs);
-        QCOMPARE(letters(), QStringLiteral("single_thread flow"));
-        // A deployment with another name was set up somehow, which is not known any more.
-        w.editor->deploymentSettings()->remove();
-        w.editor->deploymentSettings()->remove();
-        w.editor->deploymentSettings()->add();
-        QVERIFY(!comparison.isRepeatable() && comparison.advice().contains(QStringLiteral("flow")));
-    }
-
-    void pointsThatOneCommandMadeAreSides()
+    void ofTooFewLatenciesAPercentileSaysSo()
     {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
-        // As if one command had run one deployment with two seeds.
-        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-single_thread-*")}, QDir::Dirs)) {
-            QFile results(folder.filePath(run + QStringLiteral("/results.json")));
-            const QByteArray text = readAll(results.fileName())
-                                        .replace("\"deployment\": \"single_thread\"", "\"deployment\": \"flow\"")
-                                        .replace("\"seed\": 1,", "\"seed\": 2,");
-            QVERIFY(results.open(QIODevice::WriteOnly) && results.write(text) == text.size());
-        }
+        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
+            QVERIFY(change(folder.filePath(run), [](Json &results) { results["latency_pairs"][0]["p99_ns"] = nullptr; }));
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        Results &results = *w.editor->results();
-        RunComparison &comparison = *w.editor->comparison();
-        results.library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("compare"));
+        w.editor->results()->library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("results"));
         QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
-        QCOMPARE(comparison.choices().size(), 2);
-        QVERIFY(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("seed=")));
-        QVERIFY2(comparison.verdict() != QLatin1String("not comparable"), qPrintable(comparison.because()));
-        QVERIFY(results.run()->title().startsWith(QStringLiteral("seed=")));
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
+        WindowFixture::settle();
+        const auto *table = qobject_cast<TableModel *>(w.editor->results()->run()->latency());
+        const QQuickItem *row = w.item(QStringLiteral("row:") + table->index(0).data().toString());
+        QVERIFY(row);
+        QQuickItem *p99 = nullptr;
+        for (QQuickItem *child : row->childItems())
+            if (child->objectName() == QLatin1String("cell:7"))
+                p99 = child;
+        QVERIFY(p99);
+        QTest::mouseMove(w.window, p99->mapToScene({p99->width() - 4, p99->height() / 2}).toPoint());
+        const auto hint = [p99] {
+            for (const QQuickItem *child : p99->childItems())
+                if (const auto *tip = child->findChild<QObject *>(QStringLiteral("hint")); tip && tip->property("visible").toBool())
+                    return tip->property("text").toString();
+            return QString();
+        };
+        QTRY_VERIFY2(hint().startsWith(QStringLiteral("61 latencies were measured, and p99 needs 1\u202F000")), qPrintable(hint()));
+    }
+
+    void profilingIsAButton()
+    {
+        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+        QTemporaryDir folder;
+        QVERIFY(copyFolder(kMeasured, folder.path()));
+        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
+            QVERIFY(change(folder.filePath(run), [](Json &results) { results["metrics"] = "counters"; }));
+        w.editor->results()->library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("results"));
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
+        WindowFixture::settle();
+        w.click(QStringLiteral("tab:Blocks"));
+        QTRY_VERIFY(w.item(QStringLiteral("profileRun")));
+        WindowFixture::settle();
+        const QColor frame(0x7F, 0x8A, 0x99), hovered(0xEE, 0xF1, 0xF5), accent(0x1D, 0x5F, 0xD1);
+        const auto height = static_cast<int>(w.item(QStringLiteral("profileRun"))->height());
+        QVERIFY(inkIn(w, QStringLiteral("profileRun"), frame) > 2 * height);
+        QVERIFY(inkIn(w, QStringLiteral("profileRun"), hovered) < 100);
+        QTest::mouseMove(w.window, w.centre(QStringLiteral("profileRun")));
+        QTRY_VERIFY(inkIn(w, QStringLiteral("profileRun"), hovered) > 1000);
+        // By keys it is found as easily.
+        const QQuickItem *tables = w.item(QStringLiteral("resultTablePane"));
+        const auto ring = [&] { return inkIn(w, QStringLiteral("resultTablePane"), accent); };
+        const int before = ring();
+        w.item(QStringLiteral("profileRun"))->forceActiveFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(tables && ring() > before + 2 * height);
+    }
+
+    void theListOfRunsIsNotCut_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("laptop") << QSize(1280, 720);
+        QTest::newRow("desk") << QSize(1440, 900);
+    }
+
+    void theListOfRunsIsNotCut()
+    {
+        QFETCH(QSize, size);
+        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+        w.window->resize(size);
+        w.editor->results()->library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->library()->total() > 0, kAnswerMs);
+        WindowFixture::settle();
+        w.click(QStringLiteral("tab:Runs"));
+        QTRY_VERIFY(w.item(QStringLiteral("run:0")));
+        WindowFixture::settle();
+        QQuickItem *list = w.item(QStringLiteral("runs"))->parentItem();
+        QCOMPARE(outside(list, list), QString());
+        QCOMPARE(cut(list, {QStringLiteral("Note or reason"), QStringLiteral("Filter the runs")}), QStringList());
+        w.editor->setView(QStringLiteral("results"));
+        QTRY_VERIFY(w.item(QStringLiteral("runFilterSide")));
+        WindowFixture::settle();
+        QCOMPARE(cut(w.item(QStringLiteral("runFilterSide")), {QStringLiteral("Filter the runs")}), QStringList());
     }
 
     void theBottomPanelLeavesTheRoomToThePages()

@@ -37,6 +37,12 @@ double Hgrm::countAt(double value) const
     return std::isfinite(part) ? below.count + part * (above->count - below.count) : below.count;
 }
 
+int neededFor(double percentile)
+{
+    constexpr double kLeastBeyond = 10;
+    return static_cast<int>(std::lround(kLeastBeyond / std::min(percentile, 1 - percentile)));
+}
+
 std::variant<Hgrm, QString> readHgrm(const QByteArray &text)
 {
     Hgrm hgrm;

@@ -29,6 +29,9 @@ struct Hgrm
     double countAt(double value) const;
 };
 
+/// So many samples a percentile (0 to 1) takes, as results.json has it: ten lie beyond it, on the side that has fewer.
+int neededFor(double percentile);
+
 /// Reads the percentile text of HdrHistogram; a message where it is none.
 std::variant<Hgrm, QString> readHgrm(const QByteArray &text);
 

@@ -2,9 +2,11 @@
 
 #include "json_reader.h"
 #include "texts.h"
+#include "ticks.h"
 
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 
 #include <limits>
 
@@ -79,15 +81,17 @@ RunRecord readRun(const QString &folder)
     }
     const Json &pairs = list(member(record.results, "latency_pairs"));
     const bool several = pairs.size() > 1;
+    const Json &latency = object(member(record.results, "latency"));
     if (Hgrm &all = std::get<Hgrm>(pooled); !all.isEmpty())
         record.curves.push_back({several         ? ResultsText::tr("all pairs")
                                  : pairs.empty() ? ResultsText::tr("latency")
                                                  : pairName(pairs.front()),
-                                 std::move(all), 0, false});
+                                 std::move(all), 0, false, numberOf(latency, "p50_ns"), numberOf(latency, "p99_ns")});
     for (std::size_t index = 0; several && index < pairs.size(); ++index) {
         auto curve = curveIn(folder + QStringLiteral("/latency.%1.hgrm").arg(index));
         if (Hgrm *of = std::get_if<Hgrm>(&curve); of && !of->isEmpty())
-            record.curves.push_back({pairName(pairs[index]), std::move(*of), static_cast<int>(index) + 1, false});
+            record.curves.push_back({pairName(pairs[index]), std::move(*of), static_cast<int>(index) + 1, false,
+                                     numberOf(pairs[index], "p50_ns"), numberOf(pairs[index], "p99_ns")});
     }
     return record;
 }
@@ -116,6 +120,22 @@ QStringList warningsOf(const Json &results)
         if (text(member(reason, "code")).starts_with("W_"))
             found.append(string(reason, "message"));
     return found;
+}
+
+double percentileOf(const QString &field)
+{
+    static const QRegularExpression kPercentile(QStringLiteral("^p(\\d{1,2})(\\d*)_ns$"));
+    const QRegularExpressionMatch match = kPercentile.match(field);
+    return match.hasMatch() ? QString(match.captured(1) + u'.' + match.captured(2) + u'0').toDouble() / 100 : 0;
+}
+
+QString lackingFor(double percentile, double count)
+{
+    if (percentile <= 0 || !(count > 0) || count >= neededFor(percentile))
+        return {};
+    return ResultsText::tr("%n latenc(y was|ies were) measured, and p%1 needs %2, so that 10 lie beyond it: give the run more "
+                           "items.", nullptr, static_cast<int>(count))
+        .arg(percentileText(percentile), tickText(neededFor(percentile)));
 }
 
 QString verificationOf(const Json &results)

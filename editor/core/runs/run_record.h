@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <limits>
 #include <vector>
 
 namespace weir::editor {
@@ -16,6 +17,8 @@ struct Curve
     Hgrm distribution;
     int colour = 0;     ///< index of the series
     bool thin = false;  ///< one of several repetitions, behind their median
+    double p50 = std::numeric_limits<double>::quiet_NaN(); ///< ns, as results.json has them; NaN: too few samples
+    double p99 = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What a run directory holds, as far as it can be read.
@@ -41,6 +44,10 @@ QString statusOf(const RunRecord &record);
 QStringList reasonsOf(const Json &results);
 /// Those that do not decide the status, and speak against the numbers all the same: a disturbed machine, an overload.
 QStringList warningsOf(const Json &results);
+/// The percentile (0 to 1) that a field of results.json is, as `p999_ns`; 0: it is none.
+double percentileOf(const QString &field);
+/// Why `count` latencies have no such percentile; empty where they are enough for it, or none were measured.
+QString lackingFor(double percentile, double count);
 /// What the run's program was held against before it was measured; empty where it was not.
 QString verificationOf(const Json &results);
 double numberOf(const Json &object, const char *key); ///< NaN: not measured

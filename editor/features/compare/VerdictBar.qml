@@ -10,7 +10,7 @@ Rectangle {
     readonly property RunComparison comparison: editor.comparison
     readonly property string verdict: comparison.verdict
     readonly property bool failed: comparison.failure !== ""
-    readonly property bool open: verdict === "not enough data" || verdict === "not comparable"
+    readonly property bool open: verdict === "not enough data" || verdict === "not comparable" || verdict === "in doubt"
     readonly property color ink: failed || verdict === "worse" ? Theme.error : verdict === "better" ? Theme.ok
                                  : open ? Theme.warning : Theme.text
     readonly property color paper: failed || verdict === "worse" ? Theme.errorBackground : verdict === "better"
@@ -50,6 +50,7 @@ Rectangle {
         spacing: Theme.space0
 
         PlainText {
+            objectName: "verdictReason"
             width: parent.width
             visible: text !== ""
             wrapMode: Text.Wrap
@@ -84,7 +85,7 @@ Rectangle {
         anchors.rightMargin: Theme.space3
         anchors.verticalCenter: parent.verticalCenter
         objectName: "repeat"
-        visible: root.verdict === "not enough data" && root.comparison.repeatable
+        visible: root.comparison.helpedByRuns && root.comparison.repeatable
         enabled: !root.editor.runner.running
         text: qsTr("Run 8 times")
         hint: qsTr("weir run with --repeat 8, all deployments in turns")

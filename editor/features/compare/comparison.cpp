@@ -47,6 +47,17 @@ bool isUncertain(const Json &metric)
     return numberOf(metric, "short_windows") > 0;
 }
 
+/// A percentile that a side has no number of, and why.
+TableCell sideCell(const Json &metric, const char *side)
+{
+    const double value = numberOf(metric, side), percentile = percentileOf(string(metric, "id"));
+    TableCell cell{quantity(value, string(metric, "unit")), value};
+    if (std::isnan(value) && percentile > 0)
+        cell.hint = ResultsText::tr("p%1 needs %2 latencies in a run, so that 10 lie beyond it: give the runs more items.")
+                        .arg(percentileText(percentile), tickText(neededFor(percentile)));
+    return cell;
+}
+
 double percentOf(double ratio)
 {
     return (ratio - 1) * 100;
@@ -137,7 +148,8 @@ QString verdictText(const QString &verdict)
     constexpr const char *kVerdicts[]
         = {QT_TRANSLATE_NOOP("Results", "better"),         QT_TRANSLATE_NOOP("Results", "worse"),
            QT_TRANSLATE_NOOP("Results", "no difference"),  QT_TRANSLATE_NOOP("Results", "not enough data"),
-           QT_TRANSLATE_NOOP("Results", "not comparable"), QT_TRANSLATE_NOOP("Results", "not measured")};
+           QT_TRANSLATE_NOOP("Results", "not comparable"), QT_TRANSLATE_NOOP("Results", "not measured"),
+           QT_TRANSLATE_NOOP("Results", "in doubt")};
     for (const char *known : kVerdicts)
         if (verdict == QLatin1String(known))
             return ResultsText::tr(known);
@@ -148,15 +160,14 @@ void fillMetricTable(TableModel &table, const Json &answer)
 {
     std::vector<TableRow> rows;
     for (const Json &metric : list(member(compared(answer), "metrics"))) {
-        const QString unit = string(metric, "unit"), verdict = string(metric, "verdict");
-        const double a = numberOf(metric, "a"), b = numberOf(metric, "b"),
-                     difference = percentOf(numberOf(metric, "ratio"));
+        const QString verdict = string(metric, "verdict");
+        const double difference = percentOf(numberOf(metric, "ratio"));
         const double p = numberOf(metric, "p_value");
         const auto range = rangeOf(metric);
         rows.push_back(
             {{{metricName(string(metric, "id"))},
-              {quantity(a, unit), a},
-              {quantity(b, unit), b},
+              sideCell(metric, "a"),
+              sideCell(metric, "b"),
               {signedPercent(difference) + (isUncertain(metric) ? QStringLiteral(" *") : QString()), difference},
               {range ? ResultsText::tr("%1 to %2").arg(signedPercent(range->first), signedPercent(range->second))
                      : kNotMeasured},

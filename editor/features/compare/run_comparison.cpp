@@ -321,6 +321,13 @@ QString RunComparison::method() const
     return parts.join(QStringLiteral(" · "));
 }
 
+bool RunComparison::isHelpedByRuns() const
+{
+    // Of one program measured twice there is nothing to find out.
+    return m_view.verdict == QLatin1String("not enough data")
+           || (m_view.verdict == QLatin1String("in doubt") && deploymentOf(m_a) != deploymentOf(m_b));
+}
+
 QString RunComparison::advice() const
 {
     if (m_sides.size() < 2)

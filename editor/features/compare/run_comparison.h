@@ -36,6 +36,8 @@ class RunComparison : public QObject
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY answered)
     Q_PROPERTY(QString advice READ advice NOTIFY adviceChanged)
     Q_PROPERTY(bool repeatable READ isRepeatable NOTIFY adviceChanged)
+    /// More runs, in turns, would tell more.
+    Q_PROPERTY(bool helpedByRuns READ isHelpedByRuns NOTIFY answered)
     /// A run of each side, and whether the time of each call was measured in it.
     Q_PROPERTY(QString runOfA READ runOfA NOTIFY chosen)
     Q_PROPERTY(QString runOfB READ runOfB NOTIFY chosen)
@@ -62,6 +64,7 @@ public:
     /// How it was measured and reckoned.
     QString method() const;
     QString failure() const { return m_failure; }
+    bool isHelpedByRuns() const;
     QString runOfA() const { return runOf(m_a); }
     QString runOfB() const { return runOf(m_b); }
     bool isProfiledA() const { return isProfiled(m_a); }

@@ -139,6 +139,31 @@ void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, c
            entries);
 }
 
+struct Percentile
+{
+    QString name;
+    double share;
+    double value;  ///< ns; NaN: the run has too few samples for it, and its tables have none either
+    double height; ///< of its name, below the top
+};
+
+/// A line where it is, or why there is none.
+void addPercentile(Frame &frame, const Axis &x, const Percentile &it)
+{
+    const double top = frame.area.top(), last = frame.area.right();
+    if (std::isnan(it.value)) {
+        frame.text({last - 4, top + it.height},
+                   ResultsText::tr("no %1: it needs %2 latencies").arg(it.name, tickText(neededFor(it.share))), frame.style.muted,
+                   Qt::AlignRight | Qt::AlignTop);
+        return;
+    }
+    const double pixel = std::round(x.at(it.value));
+    frame.line({pixel, top}, {pixel, frame.area.bottom()}, frame.style.ink, 1, {2, 3});
+    const bool right = pixel > last - 40;
+    frame.text({pixel + (right ? -4 : 4), top + it.height}, it.name, frame.style.ink,
+               (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, true);
+}
+
 } // namespace
 
 Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style,
@@ -171,7 +196,7 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
         frame.tickX(x.at(count), percentileText(1 - std::pow(10.0, -count)));
     if (stride == 1 && x.at(std::log10(2.0)) - x.from > 28 && x.at(1) - x.at(std::log10(2.0)) > 28)
         frame.tickX(x.at(std::log10(2.0)), QStringLiteral("50"));
-    frame.axes(ResultsText::tr("Percentile, % of items (steps of 1/(1−p))"), title);
+    frame.axes(ResultsText::tr("Percentile p, % of items (1/(1−p): each step is ten times as rare)"), title);
     // The pooled curve comes first, and lies on top.
     for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
         QColor color = style.colour(curve->colour);
@@ -235,13 +260,8 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
         frame.drawing.add(Area{{left, top, std::max(right - left - 1, 1.0), frame.area.bottom() - top}, color, 0, {}});
     }
     frame.axes(ResultsText::tr("Latency"), ResultsText::tr("Share of items, %"));
-    for (const auto &[percentile, name] : {std::pair(0.5, "p50"), std::pair(0.99, "p99")}) {
-        const double pixel = std::round(x.at(all.valueAt(percentile)));
-        frame.line({pixel, frame.area.top()}, {pixel, frame.area.bottom()}, style.ink, 1, {2, 3});
-        const bool right = pixel > frame.area.right() - 40;
-        frame.text({pixel + (right ? -4 : 4), frame.area.top() + (percentile < 0.9 ? 2 : 16)}, QLatin1String(name),
-                   style.ink, (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, true);
-    }
+    addPercentile(frame, x, {QStringLiteral("p50"), 0.5, curve->p50, 2});
+    addPercentile(frame, x, {QStringLiteral("p99"), 0.99, curve->p99, 16});
     if (hovered >= 0 && hovered < bins)
         addBox(
             frame, *options.pointer, ResultsText::tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),

@@ -11,6 +11,8 @@ SmallButton {
 
     objectName: "profileRun"
     text: qsTr("Profile this run")
+    icon.name: "profile"
+    framed: true
     enabled: run !== "" && !editor.runner.running
     hint: qsTr("Run the project as it is now, asked for the same, with the time of each call measured. That costs "
                + "about 45 ns a call, so that the run is "

@@ -63,6 +63,16 @@ Item {
                     implicitHeight: Theme.pill
                     visible: root.run.stale
                     text: qsTr("of another version")
+                    Accessible.role: Accessible.StaticText
+                    Accessible.name: staleHint.text
+
+                    HoverHandler { id: overStale }
+                    Hint {
+                        id: staleHint
+
+                        shown: overStale.hovered
+                        text: qsTr("The project is not as it was in this run, or the run was asked for other values.")
+                    }
                 }
                 Pill {
                     id: remarks

@@ -11,6 +11,27 @@ Item {
     /// Few columns, for the side of the page.
     property bool narrow: false
 
+    /// Where the cells of a row stand. Without room the mark alone says the status, then the
+    /// baseline goes; the last one takes what is left.
+    readonly property var places: {
+        const roomy = width >= 1000
+        const widths = { status: roomy ? 80 : 0, time: 120, deployment: roomy ? 150 : 120, throughput: 120,
+                         delta: width >= 800 ? 84 : 0, p50: 84, p99: 76 }
+        const found = {}
+        let x = 40
+        for (const name in widths) {
+            found[name] = { x: x, width: widths[name] }
+            x += widths[name] === 0 ? 0 : widths[name] + Theme.space2
+        }
+        x += Theme.space2
+        found.note = { x: x, width: Math.max(0, width - x - Theme.space4) }
+        return found
+    }
+
+    function head(caption: string, place: var, right: bool): var {
+        return { caption: caption, x: place.x, width: place.width, right: right }
+    }
+
     readonly property Results results: editor.results
     readonly property RunLibrary library: results.library
 
@@ -22,12 +43,21 @@ Item {
         y: 6
         width: root.narrow ? parent.width - Theme.space6 : 240
         implicitHeight: Theme.smallControl
-        placeholderText: qsTr("Filter: deployment, status, note …")
+        placeholderText: qsTr("Filter the runs")
         font.family: Theme.sans
+        hoverEnabled: true
         Accessible.name: qsTr("Filter of the runs")
+        Accessible.description: filterHint.text
         text: root.library.filter
         onTextEdited: root.library.filter = text
         Keys.onEscapePressed: root.library.filter = ""
+
+        Hint {
+            id: filterHint
+
+            shown: filterBox.hovered && !filterBox.activeFocus
+            text: qsTr("By words of the deployment, the status, the note or the reason")
+        }
     }
     PlainText {
         anchors.right: parent.right
@@ -46,14 +76,14 @@ Item {
         width: parent.width
         visible: !root.narrow && list.count > 0
         columns: [
-            { caption: qsTr("Status"), x: 40, width: 80 },
-            { caption: qsTr("Time"), x: 128, width: 120 },
-            { caption: qsTr("Deployment"), x: 256, width: 150 },
-            { caption: qsTr("Throughput"), x: 410, width: 130, right: true },
-            { caption: qsTr("vs. baseline"), x: 548, width: 84, right: true },
-            { caption: qsTr("Latency p50"), x: 640, width: 84, right: true },
-            { caption: qsTr("p99"), x: 732, width: 76, right: true },
-            { caption: qsTr("Note or reason"), x: 828, width: 200 }
+            root.head(qsTr("Status"), root.places.status, false),
+            root.head(qsTr("Time"), root.places.time, false),
+            root.head(qsTr("Deployment"), root.places.deployment, false),
+            root.head(qsTr("Throughput"), root.places.throughput, true),
+            root.head(qsTr("vs. baseline"), root.places.delta, true),
+            root.head(qsTr("Latency p50"), root.places.p50, true),
+            root.head(qsTr("p99"), root.places.p99, true),
+            root.head(qsTr("Note or reason"), root.places.note, false)
         ]
     }
     ScrollList {
@@ -89,6 +119,7 @@ Item {
 
         delegate: RunRow {
             results: root.results
+            places: root.places
             narrow: root.narrow
             focused: ListView.isCurrentItem && list.activeFocus
         }

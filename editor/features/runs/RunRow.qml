@@ -6,6 +6,7 @@ Rectangle {
     id: root
 
     required property Results results
+    required property var places ///< of the cells, where it is not narrow: those of the list's heads
     required property bool narrow
     required property bool focused
     required property int index
@@ -61,19 +62,26 @@ Rectangle {
         status: root.status
     }
     PlainText {
-        x: 40
+        x: root.places.status.x
         y: 5
-        width: 84
-        visible: !root.narrow
+        width: root.places.status.width
+        visible: !root.narrow && width > 0
         text: Theme.statusName(root.status)
         font.pixelSize: Theme.sizeSmall
         color: root.counts ? Theme.text2 : mark.ink
     }
-    TableCell { x: 128; width: 120; visible: !root.narrow; number: false; text: root.time; color: root.ink }
     TableCell {
-        x: root.narrow ? 40 : 256
+        x: root.places.time.x
+        width: root.places.time.width
+        visible: !root.narrow
+        number: false
+        text: root.time
+        color: root.ink
+    }
+    TableCell {
+        x: root.narrow ? 40 : root.places.deployment.x
         y: 5
-        width: root.narrow ? parent.width - x - Theme.space4 : 150
+        width: root.narrow ? parent.width - x - Theme.space4 : root.places.deployment.width
         number: false
         text: root.deployment
         font.weight: root.narrow ? Font.DemiBold : Font.Normal
@@ -82,25 +90,37 @@ Rectangle {
     TableCell {
         id: side
 
-        x: root.narrow ? parent.width - width - Theme.space4 : 410
+        x: root.narrow ? parent.width - width - Theme.space4 : root.places.throughput.x
         y: root.narrow ? 23 : 5
-        width: root.narrow ? implicitWidth : 130
+        width: root.narrow ? implicitWidth : root.places.throughput.width
         text: root.throughput
         color: root.ink
     }
     TableCell {
-        x: 548
-        width: 84
-        visible: !root.narrow
+        x: root.places.delta.x
+        width: root.places.delta.width
+        visible: !root.narrow && width > 0
         text: root.delta
         color: root.tone > 0 ? Theme.ok : root.tone < 0 ? Theme.error : Theme.text3
     }
-    TableCell { x: 640; width: 84; visible: !root.narrow; text: root.p50; color: root.ink }
-    TableCell { x: 732; width: 76; visible: !root.narrow; text: root.p99; color: root.ink }
     TableCell {
-        x: root.narrow ? 40 : 828
+        x: root.places.p50.x
+        width: root.places.p50.width
+        visible: !root.narrow
+        text: root.p50
+        color: root.ink
+    }
+    TableCell {
+        x: root.places.p99.x
+        width: root.places.p99.width
+        visible: !root.narrow
+        text: root.p99
+        color: root.ink
+    }
+    TableCell {
+        x: root.narrow ? 40 : root.places.note.x
         y: root.narrow ? 23 : 5
-        width: parent.width - x - Theme.space4 - (root.narrow ? side.width + Theme.space2 : 0)
+        width: root.narrow ? parent.width - x - Theme.space4 - side.width - Theme.space2 : root.places.note.width
         number: false
         text: {
             const parts = []
@@ -122,7 +142,7 @@ Rectangle {
         shown: hover.hovered && (root.reason !== "" || root.note !== "" || root.stale || root.profiled)
         text: Array.of(root.reason, root.note,
                        root.profiled ? qsTr("profiled: measuring the time of each call cost throughput") : "",
-                       root.stale ? qsTr("the project is not as it was in this run") : "",
+                       root.stale ? qsTr("the project is not as it was in this run, or it was asked for other values") : "",
                        root.runId).filter(line => line !== "").join("\n")
     }
     HoverHandler { id: hover }

@@ -23,6 +23,15 @@ TableCell number(double value, double factor = 1)
     return std::isnan(value) ? TableCell{kNotMeasured} : TableCell{measuredText(value / factor), value};
 }
 
+/// One of the times of a distribution; of a percentile that there are too few for, why.
+TableCell latencyCell(const Json &times, const char *key, double factor)
+{
+    TableCell cell = number(numberOf(times, key), factor);
+    if (std::isnan(cell.value))
+        cell.hint = lackingFor(percentileOf(QLatin1String(key)), numberOf(times, "count"));
+    return cell;
+}
+
 TableCell count(double value)
 {
     return std::isnan(value) ? TableCell{kNotMeasured} : TableCell{tickText(value), value};
@@ -98,7 +107,7 @@ void fillLatencyTable(TableModel &table, const Json &results)
                      0,
                      numberOf(pair, "lost") > 0 ? QStringLiteral("error") : QString()};
         for (const char *key : {"mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns"})
-            row.cells.append(number(numberOf(pair, key), scale.factor));
+            row.cells.append(latencyCell(pair, key, scale.factor));
         rows.push_back(row);
     };
     if (pairs.size() > 1)
@@ -261,7 +270,7 @@ void fillHopTable(TableModel &table, const Json &results)
                      {}};
         for (const char *part : {"waiting", "work"})
             for (const char *key : {"mean_ns", "p50_ns", "p95_ns", "p99_ns"})
-                row.cells.append(number(numberOf(object(member(hop, part)), key), scale.factor));
+                row.cells.append(latencyCell(object(member(hop, part)), key, scale.factor));
         rows.push_back(row);
     }
     table.setTable(

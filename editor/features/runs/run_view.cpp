@@ -5,7 +5,6 @@
 #include "value_text.h"
 
 #include <QDir>
-#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -119,17 +118,13 @@ Facts RunView::readFacts() const
     const auto seconds = [](double value) {
         return std::isnan(value) ? QStringLiteral("—") : siText(value, QStringLiteral("s"));
     };
-    const auto percentile = [&](const QString &name, const char *key, int needed) {
-        const double time = numberOf(latency, key), count = numberOf(latency, "count");
+    const auto percentile = [&](const QString &name, const char *key) {
+        const double time = numberOf(latency, key);
         add(name, seconds(time * 1e-9),
-            std::isnan(time) && count < needed
-                ? tr("%n latenc(y was|ies were) measured, and this percentile takes %1: give the run more items.", nullptr,
-                     static_cast<int>(count))
-                      .arg(QLocale(QLocale::English).toString(needed))
-                : QString());
+            std::isnan(time) ? lackingFor(percentileOf(QLatin1String(key)), numberOf(latency, "count")) : QString());
     };
-    percentile(tr("Latency p50"), "p50_ns", 20);
-    percentile(tr("p99"), "p99_ns", 1000);
+    percentile(tr("Latency p50"), "p50_ns");
+    percentile(tr("p99"), "p99_ns");
     add(tr("Max"), seconds(numberOf(latency, "max_ns") * 1e-9));
     add(tr("Window"), seconds(numberOf(results, "window_s")),
         numberOf(results, "window_s") < kShortWindow

@@ -1,10 +1,11 @@
 import QtQuick
 
-/// A quiet button inside of a pane: words, `icon.name`, or both.
+/// A quiet button inside of a pane: words, `icon.name`, or both. Framed where it stands among words.
 EnterButton {
     id: root
 
     property string hint
+    property bool framed: false
 
     implicitHeight: Theme.smallControl
     implicitWidth: implicitContentWidth + Theme.space4
@@ -27,8 +28,8 @@ EnterButton {
     background: Rectangle {
         radius: Theme.radiusField
         color: root.checked ? Theme.selectedRow : root.down || root.hovered ? Theme.alt : "transparent"
-        border.width: root.checked ? Theme.stroke : 0
-        border.color: Theme.accent
+        border.width: root.checked || root.framed ? Theme.stroke : 0
+        border.color: root.checked ? Theme.accent : Theme.control
 
         FocusRing {
             anchors.margins: -Theme.strokeStrong

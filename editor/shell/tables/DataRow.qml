@@ -11,6 +11,7 @@ Rectangle {
     required property bool current
     required property int index
     required property var cells
+    required property var hints
     required property string block
     required property real share
     required property int heat
@@ -24,6 +25,7 @@ Rectangle {
     color: current || marked ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
     Accessible.role: Accessible.Row
     Accessible.name: cells.join(", ")
+    Accessible.description: Array.from(hints).filter(hint => hint !== "").join(" ")
     Accessible.onPressAction: if (block !== "") table.blockChosen(block)
 
     Repeater {
@@ -41,6 +43,10 @@ Rectangle {
                 && index < root.table.columns.length
             readonly property bool bar: column.bar && root.share >= 0
 
+            /// Why it is empty: one tool tip a cell that has something to say.
+            readonly property string hint: root.hints[index] ?? ""
+
+            objectName: "cell:" + index
             x: known ? root.table.placeOf(index) : 0
             width: known ? root.table.widthOf(index) : 0
             height: root.height
@@ -75,6 +81,20 @@ Rectangle {
                 font.weight: cell.index === 0 && root.block !== "" ? Font.Medium : Font.Normal
                 color: root.tone === "error" ? Theme.error : root.tone === "warning" ? Theme.warning
                      : cell.modelData === "—" ? Theme.text3 : Theme.text
+            }
+            Repeater {
+                model: cell.hint === "" ? 0 : 1
+
+                Item {
+                    anchors.fill: parent
+
+                    HoverHandler { id: overReason }
+                    Hint {
+                        objectName: "hint"
+                        shown: overReason.hovered
+                        text: cell.hint
+                    }
+                }
             }
         }
     }

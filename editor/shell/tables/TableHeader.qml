@@ -18,6 +18,7 @@ Item {
 
             x: modelData.x
             height: parent.height
+            visible: width > 0
             verticalAlignment: Text.AlignVCenter
             width: modelData.width
             horizontalAlignment: modelData.right ? Text.AlignRight : Text.AlignLeft

@@ -26,6 +26,12 @@ QVariant TableModel::data(const QModelIndex &index, int role) const
             texts.append(cell.text);
         return texts;
     }
+    case HintsRole: {
+        QStringList texts;
+        for (const TableCell &cell : row.cells)
+            texts.append(cell.hint);
+        return texts;
+    }
     case BlockRole:
         return row.block;
     case ShareRole:
@@ -41,7 +47,7 @@ QVariant TableModel::data(const QModelIndex &index, int role) const
 
 QHash<int, QByteArray> TableModel::roleNames() const
 {
-    return {{CellsRole, "cells"}, {BlockRole, "block"}, {ShareRole, "share"}, {HeatRole, "heat"}, {ToneRole, "tone"}};
+    return {{CellsRole, "cells"}, {HintsRole, "hints"}, {BlockRole, "block"}, {ShareRole, "share"}, {HeatRole, "heat"}, {ToneRole, "tone"}};
 }
 
 QVariantList TableModel::columns() const

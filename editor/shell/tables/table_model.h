@@ -23,6 +23,7 @@ struct TableCell
 {
     QString text;
     double value = std::numeric_limits<double>::quiet_NaN(); ///< what it is sorted by; NaN: by the text
+    QString hint = {}; ///< why there is no number
 };
 
 struct TableRow
@@ -45,7 +46,7 @@ class TableModel : public QAbstractListModel
     Q_PROPERTY(QString remark READ remark NOTIFY tableChanged)
 
 public:
-    enum Role { CellsRole = Qt::UserRole + 1, BlockRole, ShareRole, HeatRole, ToneRole };
+    enum Role { CellsRole = Qt::UserRole + 1, HintsRole, BlockRole, ShareRole, HeatRole, ToneRole };
 
     explicit TableModel(QObject *parent = nullptr);
 

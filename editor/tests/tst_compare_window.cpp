@@ -1,0 +1,258 @@
+#include "results_window.h"
+
+#include <QClipboard>
+#include <QTemporaryDir>
+
+using namespace weir::editor;
+
+/// Comparisons in the real window, of runs that were measured.
+class TestCompareWindow : public ResultsWindow
+{
+    Q_OBJECT
+
+private slots:
+    void theOlderRunIsAAndAProfiledOneIsNoBaseline()
+    {
+        QTemporaryDir folder, waiting;
+        QVERIFY(copyFolder(kMeasured, waiting.path()));
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), folder.filePath(QStringLiteral("pipes.weir.json"))));
+        const auto arrives = [&](const QString &name, const char *metrics) {
+            const QString run = QDir(waiting.path()).entryList({name}, QDir::Dirs).constFirst();
+            QFile results(waiting.filePath(run + QStringLiteral("/results.json")));
+            const QByteArray text = readAll(results.fileName()).replace("\"metrics\": \"profile\"", metrics);
+            return results.open(QIODevice::WriteOnly) && results.write(text) == text.size() && results.flush()
+                   && QDir().rename(waiting.filePath(run), folder.filePath(run));
+        };
+        QVERIFY(arrives(QStringLiteral("*-pipes-flow-*"), "\"metrics\": \"counters\""));
+        WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
+        RunComparison &comparison = *w.editor->comparison();
+        RunLibrary &library = *w.editor->results()->library();
+        library.setFolder(folder.path());
+        QVERIFY(w.isReady());
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
+        // The second one comes, and is the newer.
+        QVERIFY(arrives(QStringLiteral("*-pipes-thread_per_block-*"), "\"metrics\": \"counters\""));
+        library.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
+        QVERIFY(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("flow ")));
+        QVERIFY(comparison.choices().value(comparison.b()).startsWith(QStringLiteral("thread_per_block ")));
+        // A newer run comes: what is shown as chosen is what is compared.
+        w.editor->setView(QStringLiteral("compare"));
+        QTRY_VERIFY(w.item(QStringLiteral("sideA")));
+        const QString flow = QDir(folder.path()).entryList({QStringLiteral("*-pipes-flow-*")}, QDir::Dirs).constFirst();
+        const QString newer = folder.filePath(QStringLiteral("20991120T193453Z-pipes-flow-000000"));
+        QVERIFY(copyFolder(folder.filePath(flow), newer));
+        for (const char *name : {"/results.json", "/run.json"}) { // of another command
+            QFile file(newer + QLatin1String(name));
+            const QByteArray text = readAll(file.fileName()).replace(flow.toUtf8(), QFileInfo(newer).fileName().toUtf8())
+                                        .replace("ccd40c11bd50e73b", "0000000000000000");
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        }
+        library.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 3, kAnswerMs);
+        const auto shown = [&](const char *side) { return w.item(QLatin1String(side))->property("displayText").toString(); };
+        QTRY_COMPARE(shown("sideA"), comparison.choices().value(comparison.a()));
+        QCOMPARE(shown("sideB"), comparison.choices().value(comparison.b()));
+        QVERIFY(QDir(newer).removeRecursively());
+        library.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
+        // Profiled, it is no side of a comparison of throughputs unless it is chosen; then that is said.
+        const QString newest = library.list().runAt(0)->path;
+        QFile results(newest + QStringLiteral("/results.json"));
+        const QByteArray text = readAll(results.fileName()).replace("\"metrics\": \"counters\"", "\"metrics\": \"profile\"");
+        QVERIFY(results.open(QIODevice::WriteOnly) && results.write(text) == text.size() && results.flush());
+        library.refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(library.list().run(newest) && library.list().run(newest)->profiled, kAnswerMs);
+        QVERIFY(comparison.choices().value(comparison.b()).startsWith(QStringLiteral("flow ")) && comparison.a() < 0);
+        QVERIFY(comparison.headline().isEmpty());
+        comparison.setSide(newest, true);
+        QVERIFY(comparison.isProfiledA() && comparison.headline().startsWith(QStringLiteral("A was profiled")));
+        QVERIFY(comparison.choices().value(comparison.a()).contains(QStringLiteral("profiled")));
+        w.editor->setView(QStringLiteral("results"));
+        w.editor->results()->show(newest);
+        QTRY_VERIFY(w.item(QStringLiteral("profiledRun")));
+    }
+
+    void twoDeploymentsAreCompared()
+    {
+        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+        RunComparison &comparison = *w.editor->comparison();
+        w.editor->results()->library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
+        // Who does not look pays nothing.
+        QVERIFY(!comparison.isWorking() && comparison.blocks()->rowCount() == 0);
+        w.editor->setView(QStringLiteral("compare"));
+        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
+        const QHash<QString, QString> opposite{{QStringLiteral("better"), QStringLiteral("worse")},
+                                               {QStringLiteral("worse"), QStringLiteral("better")}};
+        const QString verdict = comparison.verdict();
+        QVERIFY2(verdict != QLatin1String("not comparable"), qPrintable(comparison.because()));
+        QVERIFY(comparison.metrics()->rowCount() > 3 && comparison.differences()->rowCount() > 0);
+        QCOMPARE(comparison.blocks()->rowCount(), 5);
+        QVERIFY(comparison.method().contains(QStringLiteral("in turns by one command")));
+        QVERIFY(!comparison.view().intervals.empty());
+        QTest::qWait(100);
+        QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0x0A, 0x6F, 0xB8)) > 50);
+        QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0xB4, 0x53, 0x0A)) > 50);
+        QVERIFY(w.item(QStringLiteral("verdict")));
+
+        w.editor->actions().trigger(QStringLiteral("results.swap"));
+        QVERIFY(comparison.verdict().isEmpty() && comparison.isWorking());
+        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
+        QCOMPARE(comparison.verdict(), opposite.value(verdict, verdict));
+        comparison.copyMarkdown();
+        QTRY_VERIFY_WITH_TIMEOUT(QGuiApplication::clipboard()->text().contains(QStringLiteral("| ")), kAnswerMs);
+
+        // One of B's own runs as A: that is no comparison, and the page says why.
+        const RunListModel &list = w.editor->results()->library()->list();
+        const QString deployment = comparison.choices().value(comparison.b()).section(u' ', 0, 0);
+        int row = 0;
+        while (list.runAt(row)->deployment != deployment)
+            ++row;
+        comparison.setSide(list.runAt(row)->path, true);
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not comparable"), kAnswerMs);
+        QVERIFY(comparison.because().contains(QStringLiteral("in common")));
+        QCOMPARE(comparison.choices().size(), 3);
+    }
+
+    void aDifferenceThatMayBeTheMachinesIsInDoubt()
+    {
+        QTemporaryDir folder;
+        QVERIFY(copyFolder(kMeasured, folder.path()));
+        // One side ran beside something else.
+        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
+            QVERIFY(change(folder.filePath(run), [](Json &results) {
+                const bool flow = results["deployment"] == "flow";
+                results["reasons"] = Json::array();
+                results["witness"] = nullptr;
+                if (flow)
+                    results["reasons"].push_back({{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}});
+                results["throughput_items_per_s"] = flow ? 1e7 : 2e7;
+            }));
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        RunComparison &comparison = *w.editor->comparison();
+        w.editor->results()->library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("compare"));
+        QVERIFY(w.isReady());
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("in doubt"), kAnswerMs);
+        WindowFixture::settle();
+        QCOMPARE(w.item(QStringLiteral("verdict"))->property("text").toString(), QStringLiteral("in doubt"));
+        const QString said = w.item(QStringLiteral("verdictReason"))->property("text").toString();
+        QVERIFY2(said.contains(QStringLiteral("the machine was disturbed in")) && said.contains(QStringLiteral("difference ")),
+                 qPrintable(said));
+        QCOMPARE(static_cast<TableModel *>(comparison.metrics())->index(0).data(TableModel::CellsRole).toStringList().last(),
+                 QStringLiteral("in doubt"));
+        QCOMPARE(comparison.view().intervals.front().tone, 0);
+        QVERIFY(w.item(QStringLiteral("repeat"))); // in turns, which helps
+    }
+
+    void oneProgramMeasuredTwiceIsNeitherBetterNorWorse()
+    {
+        QTemporaryDir folder;
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("series.weir.json"))));
+        for (const QString &run : QDir(kMeasured).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs)) {
+            const QString first = folder.filePath(run), second = folder.filePath(u'3' + run.mid(1));
+            QVERIFY(copyFolder(kMeasured + u'/' + run, first) && copyFolder(kMeasured + u'/' + run, second));
+            for (const char *name : {"/results.json", "/run.json"}) { // of another command
+                QFile file(second + QLatin1String(name));
+                const QString set = string(object(member(parse(readAll(first + QStringLiteral("/run.json"))), "set")), "id");
+                const QByteArray text = readAll(file.fileName()).replace(run.toUtf8(), QFileInfo(second).fileName().toUtf8())
+                                            .replace(set.toUtf8(), "0000000000000000");
+                QVERIFY(!set.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+            }
+            QVERIFY(change(first, [](Json &results) { results["throughput_items_per_s"] = 2e7; }));
+            QVERIFY(change(second, [](Json &results) { results["throughput_items_per_s"] = 1e7; }));
+        }
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        RunComparison &comparison = *w.editor->comparison();
+        w.editor->results()->library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("compare"));
+        QVERIFY(w.isReady());
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("in doubt"), kAnswerMs);
+        WindowFixture::settle();
+        const QString said = w.item(QStringLiteral("verdictReason"))->property("text").toString();
+        QVERIFY2(said.contains(QStringLiteral("A and B are the same program")), qPrintable(said));
+        QVERIFY(!w.item(QStringLiteral("repeat")));
+    }
+
+    // It ran one side alone, whose runs then stood on both.
+    void whatRanWithoutADeploymentRunsAgain()
+    {
+        QTemporaryDir folder;
+        for (const char *name : {"*-series-flow-*", "*-series-single_thread-*"}) {
+            const QString run = QDir(kMeasured).entryList({QLatin1String(name)}, QDir::Dirs).constFirst();
+            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
+        }
+        Json project = Json::parse(readAll(kMeasured + QStringLiteral("/series.weir.json")).toStdString());
+        project["deployments"].erase(1);
+        QCOMPARE(project["deployments"].size(), std::size_t(1));
+        const auto write = [&](const QString &name, const QByteArray &text) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        };
+        write(QStringLiteral("series.weir.json"), QByteArray::fromStdString(project.dump()));
+        write(QStringLiteral("cli.py"), "import sys\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\nif sys.argv[1] == 'run':\n"
+                                        "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")),
+                        {QStringLiteral("/usr/bin/python3"), {folder.filePath(QStringLiteral("cli.py"))}});
+        RunComparison &comparison = *w.editor->comparison();
+        w.editor->results()->library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("compare"));
+        QVERIFY(w.isReady());
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
+        QVERIFY2(comparison.because().contains(QStringLiteral("of each side")), qPrintable(comparison.because()));
+        QTRY_VERIFY(w.item(QStringLiteral("repeat")));
+        comparison.setA(comparison.a()); // chosen by hand: what is run for it takes its place all the same
+        WindowFixture::settle();
+        w.click(QStringLiteral("repeat"));
+        QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("flow"), QStringLiteral("single_thread")}));
+        const QAbstractItemModel &log = *w.editor->runner()->log();
+        const QString command = log.index(0, 0).data().toString();
+        QVERIFY2(command.contains(QStringLiteral("--deployment flow --deployment single_thread")), qPrintable(command));
+        QVERIFY(command.contains(QStringLiteral("--repeat 8")));
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
+        // Those that come keep their letters, whichever was measured last.
+        const auto letters = [&] { return comparison.choices().value(comparison.a()).section(u' ', 0, 0)
+                                          + u' ' + comparison.choices().value(comparison.b()).section(u' ', 0, 0); };
+        QCOMPARE(letters(), QStringLiteral("single_thread flow"));
+        const QString last = QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).constLast();
+        QVERIFY(copyFolder(kMeasured + u'/' + last, folder.filePath(last)));
+        w.editor->results()->library()->refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(w.editor->results()->library()->total(), 3, kAnswerMs);
+        QCOMPARE(letters(), QStringLiteral("single_thread flow"));
+        // A deployment with another name was set up somehow, which is not known any more.
+        w.editor->deploymentSettings()->remove();
+        w.editor->deploymentSettings()->remove();
+        w.editor->deploymentSettings()->add();
+        QVERIFY(!comparison.isRepeatable() && comparison.advice().contains(QStringLiteral("flow")));
+    }
+
+    void pointsThatOneCommandMadeAreSides()
+    {
+        QTemporaryDir folder;
+        QVERIFY(copyFolder(kMeasured, folder.path()));
+        // As if one command had run one deployment with two seeds.
+        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-single_thread-*")}, QDir::Dirs)) {
+            QFile results(folder.filePath(run + QStringLiteral("/results.json")));
+            const QByteArray text = readAll(results.fileName())
+                                        .replace("\"deployment\": \"single_thread\"", "\"deployment\": \"flow\"")
+                                        .replace("\"seed\": 1,", "\"seed\": 2,");
+            QVERIFY(results.open(QIODevice::WriteOnly) && results.write(text) == text.size());
+        }
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        Results &results = *w.editor->results();
+        RunComparison &comparison = *w.editor->comparison();
+        results.library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("compare"));
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
+        QCOMPARE(comparison.choices().size(), 2);
+        QVERIFY(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("seed=")));
+        QVERIFY2(comparison.verdict() != QLatin1String("not comparable"), qPrintable(comparison.because()));
+        QVERIFY(results.run()->title().startsWith(QStringLiteral("seed=")));
+    }
+};
+
+QTEST_MAIN(TestCompareWindow)
+#include "tst_compare_window.moc"
