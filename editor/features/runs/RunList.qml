@@ -28,8 +28,8 @@ Item {
         return found
     }
 
-    function head(caption: string, place: var, right: bool): var {
-        return { caption: caption, x: place.x, width: place.width, right: right }
+    function head(caption: string, place: var, right: bool, hint: string): var {
+        return { caption: caption, x: place.x, width: place.width, right: right, hint: hint }
     }
 
     readonly property Results results: editor.results
@@ -76,14 +76,16 @@ Item {
         width: parent.width
         visible: !root.narrow && list.count > 0
         columns: [
-            root.head(qsTr("Status"), root.places.status, false),
-            root.head(qsTr("Time"), root.places.time, false),
-            root.head(qsTr("Deployment"), root.places.deployment, false),
-            root.head(qsTr("Throughput"), root.places.throughput, true),
-            root.head(qsTr("vs. baseline"), root.places.delta, true),
-            root.head(qsTr("Latency p50"), root.places.p50, true),
-            root.head(qsTr("p99"), root.places.p99, true),
-            root.head(qsTr("Note or reason"), root.places.note, false)
+            root.head(qsTr("Status"), root.places.status, false, ""),
+            root.head(qsTr("Time"), root.places.time, false, ""),
+            root.head(qsTr("Deployment"), root.places.deployment, false, ""),
+            root.head(qsTr("Throughput"), root.places.throughput, true, ""),
+            root.head(qsTr("vs. baseline"), root.places.delta, true,
+                      qsTr("Throughput beside that of the baseline: the run chosen as A, else the run before it that was "
+                           + "asked for the same")),
+            root.head(qsTr("Latency p50"), root.places.p50, true, ""),
+            root.head(qsTr("p99"), root.places.p99, true, ""),
+            root.head(qsTr("Note or reason"), root.places.note, false, "")
         ]
     }
     ScrollList {

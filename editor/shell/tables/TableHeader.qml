@@ -2,7 +2,7 @@ pragma ComponentBehavior: Bound
 
 import QtQuick
 
-/// The captions of a table: `columns` is a list of {caption, x, width, right}.
+/// The captions of a table: `columns` is a list of {caption, x, width, right, hint}.
 Item {
     id: root
 
@@ -14,6 +14,8 @@ Item {
         model: root.columns
 
         PlainText {
+            id: title
+
             required property var modelData
 
             x: modelData.x
@@ -27,6 +29,13 @@ Item {
             font.pixelSize: Theme.sizeTiny
             font.weight: Font.Medium
             color: Theme.text3
+
+            HoverHandler { id: over }
+            Hint {
+                objectName: "hint"
+                shown: over.hovered
+                text: title.modelData.hint ?? ""
+            }
         }
     }
 }
