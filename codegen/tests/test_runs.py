@@ -331,6 +331,21 @@ def test_rows_say_what_a_list_of_runs_needs(made: Path, tmp_path: Path, capsys: 
     assert all(row["p50_ns"] < row["p99_ns"] and row["set"] for row in rows)
 
 
+def test_several_folders_are_one_list_by_time_and_none_counts_twice(out: Path, capsys: pytest.CaptureFixture) -> None:
+    other, link = out.parent / "other", out.parent / "link"
+    other.mkdir()
+    link.symlink_to(out)
+    for run in sorted(out.iterdir())[1::2]:
+        shutil.move(run, other)
+    both = ("--out", str(link), "--out", str(other), "--out", str(other / ".." / "other"), "--out", str(out / "none"))
+    rows = listed(capsys, out, *both)
+    assert numbers(rows) == [0, 1, 2, 3, 4]
+    assert [Path(row["path"]).parent for row in rows] == [out, other, out, other, out]
+    torn = Path(rows[1]["path"])
+    (torn / "results.json").unlink()
+    assert [row["status"] for row in listed(capsys, out, *both, "--damaged")][-1] == "damaged"
+
+
 def test_damaged_runs_are_listed_with_their_reasons_where_asked_for(out: Path, capsys: pytest.CaptureFixture) -> None:
     torn, foreign, emptied, going, _ = sorted(out.iterdir())
     (torn / "results.json").write_bytes((torn / "results.json").read_bytes()[:1000])

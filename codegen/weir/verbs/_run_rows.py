@@ -18,7 +18,7 @@ OWN_COLUMNS = ("throughput_items_per_s", "p50_ns", "p95_ns", "p99_ns")
 
 
 def rows_of(runs: Sequence[StoredRun], among: Sequence[StoredRun]) -> list[dict[str, object]]:
-    """`among`: all runs of the folder; what chooses a point among those of its set is told by all of the set."""
+    """`among`: all runs of the folders; what chooses a point among those of its set is told by all of the set."""
     of_point = by_point(runs, lambda run: run.results, lambda run: run.path)
     names, at = labels(of_point), _conditions(among)
     points = {run.path: (point.id, names[point]) for point, of in of_point.items() for run in of}
@@ -56,12 +56,12 @@ def _row(run: StoredRun, point: str, label: str, at: list[str]) -> dict[str, obj
             "note": note_of(run.path), "size_bytes": disk_bytes(run.path), "trace_bytes": trace_bytes(run)}
 
 
-def damaged_rows(out: Path, faults: Sequence[Fault]) -> Iterator[dict[str, object]]:
+def damaged_rows(folders: Sequence[Path], faults: Sequence[Fault]) -> Iterator[dict[str, object]]:
     for fault in faults:
         yield _unreadable(fault.path, "damaged", fault.message)
-    for path in without_results(out):
+    for path in (path for out in folders for path in without_results(out)):
         yield _unreadable(path, "damaged", "it has no results.json: it was copied or removed by halves")
-    for path in abandoned(out):
+    for path in (path for out in folders for path in abandoned(out)):
         yield _unreadable(path, "incomplete", "half done: its run still goes, or was killed; the next run of its "
                                               "host into this folder then removes it, or `weir runs rm` with its name")
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 HELP = "list run directories, or remove some"
 DECLINED = 4
+RUNS = Path("runs")
 STATUSES = ("ok", "partial", "failed", "timeout", "invalid")
 AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
@@ -34,6 +35,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
     listing = actions.add_parser("list", help="list the runs in a folder, the oldest first",
                                  description="List the runs in a folder, the oldest first.")
+    listing.add_argument("--out", action="append", type=Path, metavar="DIR",
+                         help="folder of the run directories (runs); may be repeated: then as one list")
     add_json_argument(listing)
     listing.add_argument("--damaged", action="store_true",
                          help="with --json: also those that cannot be read or are half done, with the reason")
@@ -42,6 +45,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
         "rm", help="remove runs, or their traces", description="Remove the runs that are named, or those that the "
         "options choose. Only the files of runs are ever removed, and links are not followed.")
     removing.add_argument("runs", nargs="*", metavar="RUN", help="a run directory, or its name in the folder")
+    removing.add_argument("--out", type=Path, default=RUNS, metavar="DIR", help="folder of the run directories (runs)")
     _add_choice(removing)
     removing.add_argument("--older-than", type=_age, metavar="AGE",
                           help="runs that began so long ago, such as 7d or 12h")
@@ -53,8 +57,6 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
-                        help="folder of the run directories (runs)")
     parser.add_argument("--project", action="append", default=[], metavar="NAME", dest="projects",
                         help="runs of this project; may be repeated")
     parser.add_argument("--deployment", action="append", default=[], metavar="D",
@@ -108,10 +110,12 @@ def _list(args: argparse.Namespace) -> int:
     from weir.reporting.quantities import binary, duration, si
     from weir.verbs._run_rows import damaged_rows, rows_of
 
-    runs, faults = stored_runs(args.out)
+    folders = _folders(args.out or [RUNS])
+    listed = [stored_runs(folder) for folder in folders]
+    runs, faults = [run for of, _ in listed for run in of], [fault for _, of in listed for fault in of]
     rows = rows_of(_meant(args, runs), runs)
     if args.json:
-        sys.stdout.write(jsontext.write([*rows, *(damaged_rows(args.out, faults) if args.damaged else ())]))
+        sys.stdout.write(jsontext.write([*rows, *(damaged_rows(folders, faults) if args.damaged else ())]))
     else:
         for row in rows:
             print(f"{row['status']:<8} {si(row['throughput_items_per_s'], 'items/s'):>14} "
@@ -120,14 +124,22 @@ def _list(args: argparse.Namespace) -> int:
         if rows:
             say(f"{_counted(rows, 'run')}, {binary(sum(row['size_bytes'] for row in rows))}")
         else:
-            say(f"no {'' if _wanted(args).is_everything else 'such '}runs in {args.out}")
+            say(f"no {'' if _wanted(args).is_everything else 'such '}runs in {' or '.join(map(str, folders))}")
     _say_skipped(faults)
-    half_done = len(list(abandoned(args.out)))
+    half_done = len([path for folder in folders for path in abandoned(folder)])
     if half_done:
         say(f"besides, {half_done} half done of runs that still go or were killed; "
             "the next run into this folder removes those of this host that were, and `weir runs rm NAME` others")
     _say_large_traces([row for row in rows if row["status"] == "invalid"])
     return 0
+
+
+def _folders(given: Sequence[Path]) -> list[Path]:
+    """One that is named twice, or by a link too, is one."""
+    found: dict[Path, Path] = {}
+    for folder in given:
+        found.setdefault(folder.resolve(), folder)
+    return list(found.values())
 
 
 def _beside(row: dict) -> str:
