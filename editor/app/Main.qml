@@ -39,6 +39,7 @@ ApplicationWindow {
     minimumHeight: 560
     title: qsTr("%1%2 — Weir").arg(editor.documentName).arg(editor.modified ? " *" : "")
     color: Theme.canvas
+    onActiveChanged: if (active) editor.results.library.look()
     onClosing: close => {
         takeTyped()
         close.accepted = !editor.modified && !editor.runner.running

@@ -7,6 +7,7 @@
 #include "screenshot.h"
 #include "start_options.h"
 
+#include <QDir>
 #include <QGuiApplication>
 #include <QQmlApplicationEngine>
 #include <QQmlEngineExtensionPlugin>
@@ -100,6 +101,7 @@ int main(int argc, char *argv[])
     if (!pictured && !options.size.isValid())
         size = fitting(size, QGuiApplication::primaryScreen()->availableSize());
     editor.welcome()->setExampleFolder(options.examples);
+    editor.results()->library()->setStartedIn(QDir::currentPath());
     if (!options.project.isEmpty())
         editor.files()->open(options.project);
     editor.setView(options.view);

@@ -123,6 +123,64 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(results.library()->runs()->rowCount(), series.size() - 1, kAnswerMs);
     }
 
+    /// `weir run P` puts runs where it is started, and the editor beside the project: both are runs of the project.
+    void whatTheCommandLineRanWhereTheEditorWasStartedIsShownToo()
+    {
+        QTemporaryDir folder;
+        const QString project = folder.filePath(QStringLiteral("here/pipes.weir.json"));
+        const QString other = folder.filePath(QStringLiteral("here/series.weir.json"));
+        QVERIFY(QDir().mkpath(folder.filePath(QStringLiteral("here/runs"))) && QDir().mkpath(folder.filePath(QStringLiteral("there"))));
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), project));
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), other));
+        const auto arrives = [&](const char *pattern, const QString &place) {
+            const QString to = folder.filePath(place) + u'/' + QFileInfo(runOf(pattern)).fileName();
+            return copyFolder(runOf(pattern), to) ? to : QString();
+        };
+        const QString own = arrives("*-pipes-flow-*", QStringLiteral("here/runs"));
+        WindowFixture w(project);
+        RunLibrary &library = *w.editor->results()->library();
+        library.setStartedIn(folder.filePath(QStringLiteral("there")));
+        QVERIFY(w.isReady());
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
+
+        // It is run there while the window is in the background.
+        QWindow terminal;
+        terminal.show();
+        terminal.requestActivate();
+        QTRY_VERIFY(!w.window->isActive());
+        const QString started = arrives("*-pipes-thread_per_block-*", QStringLiteral("there/runs"));
+        QVERIFY(!arrives("*-series-flow-*", QStringLiteral("there/runs")).isEmpty()); // of another project
+        w.window->requestActivate();
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
+        QCOMPARE(library.list().runAt(0)->path, started); // the newest first
+        QCOMPARE(library.list().runAt(1)->path, own);
+        w.editor->setView(QStringLiteral("compare"));
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->comparison()->verdict().isEmpty(), kAnswerMs);
+        QVERIFY2(w.editor->comparison()->failure().isEmpty(), qPrintable(w.editor->comparison()->failure()));
+
+        w.editor->setView(QStringLiteral("results"));
+        w.editor->results()->show(started);
+        QTRY_VERIFY(w.item(QStringLiteral("runNote")));
+        w.fill(QStringLiteral("runNote"), QStringLiteral("by hand"));
+        QCOMPARE(readAll(started + QStringLiteral("/note.txt")), QByteArray("by hand\n"));
+        w.click(QStringLiteral("deleteRun"));
+        w.click(QStringLiteral("deleteRun"));
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(started), kAnswerMs);
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
+
+        w.editor->files()->open(other);
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
+        QTRY_COMPARE_WITH_TIMEOUT(library.list().runAt(0)->project, QStringLiteral("series"), kAnswerMs);
+        // Started in the project's folder, it lists each run once; a folder that was asked for is the only one.
+        w.editor->files()->open(project);
+        library.setStartedIn(folder.filePath(QStringLiteral("here")));
+        library.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
+        library.setStartedIn(folder.filePath(QStringLiteral("there")));
+        library.setFolder(folder.filePath(QStringLiteral("there/runs")));
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 0, kAnswerMs);
+    }
+
     void whatWasBegunForARunIsForThatRun()
     {
         QTemporaryDir folder;

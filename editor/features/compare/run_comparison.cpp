@@ -8,6 +8,7 @@
 #include "session.h"
 
 #include <QClipboard>
+#include <QFileInfo>
 #include <QGuiApplication>
 
 #include <algorithm>
@@ -210,7 +211,10 @@ void RunComparison::swap()
 QStringList RunComparison::arguments(const QString &form) const
 {
     const Side &a = *side(m_a), &b = *side(m_b);
-    const auto place = [this](const Side &it) { return it.set.isEmpty() ? it.runs.first().path : m_library.folder(); };
+    const auto place = [](const Side &it) {
+        const QString &path = it.runs.first().path;
+        return it.set.isEmpty() ? path : QFileInfo(path).absolutePath(); // one command writes into one folder
+    };
     QStringList words{QStringLiteral("compare"),
                       place(a),
                       place(b),

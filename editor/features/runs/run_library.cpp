@@ -9,6 +9,7 @@
 #include <QDesktopServices>
 #include <QDir>
 
+#include <algorithm>
 #include <utility>
 
 using namespace weir::editor;
@@ -18,16 +19,26 @@ namespace {
 constexpr int kMostNote = 1000;
 constexpr std::chrono::minutes kPatience{5}; ///< figures of many long runs take their time
 
+/// Each folder as an option of `weir runs`.
+QStringList outOptions(const QStringList &folders)
+{
+    QStringList options;
+    for (const QString &folder : folders)
+        options << QStringLiteral("--out") << folder;
+    return options;
+}
+
 } // namespace
 
 RunLibrary::RunLibrary(Session &session, RunController &runner, QObject *parent)
     : QObject(parent), m_session(session), m_runner(runner),
       m_ask(session.command(),
-            {.key = [this] { return folder() + u'\n' + projectName(); },
+            {.key = [this] { return (folders() << projectName()).join(u'\n'); },
              .request =
                  [this] {
-                     return CliRequest{.arguments = {QStringLiteral("runs"), QStringLiteral("list"), QStringLiteral("--json"),
-                                                     QStringLiteral("--damaged"), QStringLiteral("--out"), folder()},
+                     return CliRequest{.arguments = QStringList{QStringLiteral("runs"), QStringLiteral("list"),
+                                                                QStringLiteral("--json"), QStringLiteral("--damaged")}
+                                                    + outOptions(folders()),
                                        .folder = m_session.document().folder()};
                  },
              .answered = [this](const CliAnswer &answer) { receive(answer); },
@@ -49,7 +60,25 @@ RunLibrary::RunLibrary(Session &session, RunController &runner, QObject *parent)
 
 QString RunLibrary::folder() const
 {
-    return m_folder.isEmpty() ? runsFolder(m_session.document().path()) : m_folder;
+    return runsFolder(m_session.document().path());
+}
+
+/// A project without a file was never given to `weir run`.
+QStringList RunLibrary::folders() const
+{
+    if (!m_folder.isEmpty())
+        return {m_folder};
+    if (m_startedIn.isEmpty() || m_session.document().path().isEmpty())
+        return {folder()};
+    return {folder(), m_startedIn + QStringLiteral("/runs")};
+}
+
+QStringList RunLibrary::names() const
+{
+    QStringList names;
+    for (const QString &folder : folders())
+        names += QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    return names;
 }
 
 void RunLibrary::setFolder(const QString &folder)
@@ -81,9 +110,17 @@ QString RunLibrary::projectName() const
     return QString::fromStdString(text(member(m_session.document().json(), "name")));
 }
 
+void RunLibrary::look()
+{
+    if (names() != m_names)
+        refresh();
+}
+
 void RunLibrary::refresh()
 {
-    if (QDir(folder()).exists())
+    m_names = names();
+    const QStringList places = folders();
+    if (std::any_of(places.begin(), places.end(), [](const QString &folder) { return QDir(folder).exists(); }))
         return m_ask.now();
     m_ask.forget();
     m_runs.setRuns(Json::array(), {});
@@ -145,7 +182,8 @@ void RunLibrary::remove(const QString &path)
         return;
     }
     act(tr("removing %1").arg(run->id),
-        {QStringLiteral("runs"), QStringLiteral("rm"), path, QStringLiteral("--force"), QStringLiteral("--out"), folder()},
+        {QStringLiteral("runs"), QStringLiteral("rm"), path, QStringLiteral("--force"), QStringLiteral("--out"),
+         QFileInfo(path).absolutePath()},
         [this, path](const CliAnswer &answer) {
             if (!answer.isFine())
                 return m_session.setNotice(answer.explanation());

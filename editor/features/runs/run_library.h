@@ -10,7 +10,8 @@
 class RunController;
 class Session;
 
-/// The runs in the project's folder of runs, also those of earlier sessions, and what can be done with one.
+/// The runs in the project's folder of runs and where `weir run` puts them, also those of earlier sessions, and what can be
+/// done with one.
 class RunLibrary : public QObject
 {
     Q_OBJECT
@@ -38,11 +39,14 @@ public:
     /// What is being made of a run, in words.
     QString busy() const { return m_busy; }
 
-    QString folder() const;
-    /// Another folder than `runs` beside the project.
+    /// Only what is in this folder.
     void setFolder(const QString &folder);
+    /// Where the program was started: `weir run` puts runs there, so they are shown with those beside the project.
+    void setStartedIn(const QString &folder) { m_startedIn = folder; }
 
     Q_INVOKABLE void refresh();
+    /// Lists them anew if there are others than were listed: the window is back from where some may have been made.
+    Q_INVOKABLE void look();
     /// Where a run stands in the list; -1: it is not shown.
     Q_INVOKABLE int rowOf(const QString &path) const { return m_runs.rowOf(path); }
     Q_INVOKABLE void setNote(const QString &path, const QString &note);
@@ -61,6 +65,11 @@ signals:
 
 private:
     QString projectName() const;
+    /// Where this project's runs go.
+    QString folder() const;
+    /// What is listed, each of which may not be there.
+    QStringList folders() const;
+    QStringList names() const;
     void follow();
     weir::editor::Json ownOf(const weir::editor::Json &rows) const;
     void receive(const weir::editor::CliAnswer &answer);
@@ -70,7 +79,9 @@ private:
     RunController &m_runner;
     weir::editor::RunListModel m_runs;
     weir::editor::Ask m_ask;
-    QString m_folder;
+    QString m_folder; ///< if no other is shown
+    QString m_startedIn;
+    QStringList m_names; ///< of what was in the folders when they were listed
     QString m_place; ///< where runs of this document went so far; empty: it is new
     QString m_failure;
     QString m_busy;
