@@ -42,6 +42,23 @@ def test_an_untouched_flowgraph_goes_back_as_it_came(tmp_path, capsys, file, wor
         assert answer["document"] == file.read_text()
 
 
+def test_places_of_a_layout_go_back_together_or_not_at_all(tmp_path, capsys):
+    """What the import laid out stays where the flowgraph has it, until a block is moved: two drawings do not mix."""
+    file = DATA / "three_tones.grc"
+    answer, document = imported(capsys, file)
+    laid_out = dict(document["ui"]["positions"])
+    assert answer["drawn"] != laid_out
+
+    def places(flow: Flowgraph) -> dict[str, list[int]]:
+        return {b.name: list(b.states["coordinate"]) for b in flow.blocks if b.name in laid_out}
+
+    before = places(read_grc(file.read_bytes()))
+    document["ui"]["positions"] = answer["drawn"]
+    assert places(back(tmp_path, capsys, document)) == before
+    document["ui"]["positions"] = {**laid_out, "speaker": [900, 10]}
+    assert places(back(tmp_path, capsys, document)) == {**{name: laid_out[name] for name in before}, "speaker": [900, 10]}
+
+
 def test_what_changed_is_taken_over_and_nothing_else(tmp_path, capsys):
     file = DATA / "three_tones.grc"
     _, document = imported(capsys, file)

@@ -14,6 +14,7 @@ from grc_world import DATA, INSTALLED, grc, imported, needs_examples
 from weir.check import check
 from weir.cli import main
 from weir.diagnostics import has_errors
+from weir.reporting.scene import build_scene, positions_with_room
 
 
 def made(tmp_path: Path, capsys: pytest.CaptureFixture, blocks: list[dict], connections: list, *words: str
@@ -46,8 +47,57 @@ def test_three_sources_and_a_sum(capsys):
     assert tone["parameters"]["sample_rate"] == {"expr": "rate"} and tone["parameters"]["frequency"] == 350
     assert {entry["name"] for entry in answer["replaced"]} == {"hiss", "speaker"}
     assert all(entry["reason"] for entry in answer["replaced"] + answer["stubbed"] + answer["dropped"])
-    assert document["ui"]["positions"]["tone_b"] == [320, 124]
+    assert answer["drawn"]["tone_b"] == [320, 124]
     assert document["run"]["items"] > 0
+
+
+def chains(pitch: int) -> tuple[list[dict], list]:
+    """Four sources, each with a sink at its right, so far apart; the last pair is drawn on top."""
+    ends = [{**end, "name": f"{end['name']}{i}", "_at": [100 + 400 * column, 800 - pitch * i]}
+            for i in range(4) for column, end in enumerate((NULL, SINK))]
+    return ends, [[f"source{i}", "0", f"sink{i}", "0"] for i in range(4)]
+
+
+def test_blocks_that_would_lie_on_each_other_are_laid_out_in_the_order_of_the_drawing(tmp_path, capsys):
+    answer, document, _ = made(tmp_path, capsys, *chains(pitch=30))
+    places = document["ui"]["positions"]
+    assert answer["drawn"]["sink3"] == [500, 710] and document["x_grc"]["laid_out"] == places
+    checked = check(answer["document"])
+    scene = build_scene(checked.project, checked.catalog, checked.graph)
+    assert positions_with_room(scene) is None
+    for kind in ("source", "sink"):
+        assert [places[f"{kind}{i}"][1] for i in range(4)] == sorted((places[f"{kind}{i}"][1] for i in range(4)),
+                                                                     reverse=True)
+    assert main(["import", str(tmp_path / "made.grc"), "-o", str(tmp_path / "p.weir.json")]) == 0
+    assert (tmp_path / "p.weir.json").read_text() == answer["document"]
+    assert "laid out" in capsys.readouterr().err
+
+
+def test_a_drawing_with_room_stays_as_it_is(tmp_path, capsys):
+    answer, document, _ = made(tmp_path, capsys, *chains(pitch=300))
+    assert "drawn" not in answer and "laid_out" not in document["x_grc"]
+    assert document["ui"]["positions"]["source1"] == [100, 500]
+
+
+def test_a_chain_that_is_too_long_for_the_window_is_laid_out_in_rows(tmp_path, capsys):
+    names = [f"copy{i}" for i in range(12)]
+    blocks = [dict(NULL), *({"name": n, "id": "blocks_copy", "type": "float"} for n in names), dict(SINK)]
+    ends = [block["name"] for block in blocks]
+    wires = [[a, "0", b, "0"] for a, b in zip(ends, ends[1:])]
+    _, line, _ = made(tmp_path, capsys, blocks, wires)
+    _, rows, _ = made(tmp_path, capsys, blocks, wires, "--room", "1200x800")
+    assert len({y for _, y in line["ui"]["positions"].values()}) == 1
+    assert len({y for _, y in rows["ui"]["positions"].values()}) > 1
+    with pytest.raises(SystemExit):
+        main(["import", "-", "-o", "-", "--room", "wide"])
+
+
+def test_without_the_program_that_lays_out_the_places_stay_and_that_is_said(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    answer, document, _ = made(tmp_path, capsys, *chains(pitch=30))
+    [said] = [fault for fault in answer["diagnostics"] if fault["code"] == "E_TOOL_MISSING"]
+    assert said["severity"] == "warning" and "drawn" not in answer
+    assert document["ui"]["positions"]["sink3"] == [500, 710]
 
 
 def test_an_unknown_block_is_a_stub_that_keeps_everything(tmp_path, capsys):

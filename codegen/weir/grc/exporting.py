@@ -21,7 +21,7 @@ from weir.grc.options import options_of, tell_what_is_left
 from weir.grc.python_text import Spelling
 from weir.grc.reading import Flowgraph, GrcBlock, GrcConnection, read_flowgraph
 from weir.grc.report import Report
-from weir.grc.returning import Returned, Returning, returned_block, settings_before
+from weir.grc.returning import Returned, Returning, positions_before, returned_block, settings_before
 from weir.grc.settings import Settings, needs_plan, settings_of
 from weir.grc.signatures import Signature
 from weir.grc.units import Unit, units_of
@@ -67,6 +67,7 @@ class _Exporter:
         self.report = Report()
         self.units, self.wires = units_of(checked)
         self.base, self.again = kept_flowgraph(checked, self.report)
+        self.positions = positions_before(checked.project.document, self.again)
         self.settings = settings_of(deployment, plan, needs_plan(deployment, checked), self.report)
         self.before = settings_before(self.again) if self.again else Settings()
         self.taken: set[str] = {block.name for block in self.base.blocks} if self.base else set()
@@ -112,7 +113,7 @@ class _Exporter:
     def put_back(self, name: str, back: Returned) -> None:
         now = name if back.main.name == back.own_id else self.name_for(back.main.name)
         self.renamed[name] = now
-        position = self.again.document["ui"]["positions"].get(back.own_id)
+        position = self.positions.get(back.own_id)
         calls = {text: call for unit in back.units.values()
                  for text, call in calls_of(self.checked.project, unit, self.spelling).items()}
         back = replace(back, texts=_by_calls(back.texts, calls))

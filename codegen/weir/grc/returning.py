@@ -127,6 +127,19 @@ def returned_block(back: Returned, name: str, position: object, advanced: Mappin
     return GrcBlock(name, block.id, parameters, states)
 
 
+def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, object]:
+    """Where the import put the blocks of the project in `document`.
+
+    Those that it laid out go back to where the flowgraph has them as long as none was moved: two drawings do not mix.
+    """
+    if not again:
+        return {}
+    now, laid_out = document.get("ui", {}).get("positions", {}), document["x_grc"].get("laid_out")
+    if isinstance(now, dict) and isinstance(laid_out, dict) and all(now.get(name, at) == at for name, at in laid_out.items()):
+        return laid_out
+    return again.document["ui"]["positions"]
+
+
 def settings_before(again: Imported) -> Settings:
     """What the flowgraph itself says of CPUs and buffers: of that the texts stay as they are."""
     first = again.document["deployments"][0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import islice, takewhile
 from pathlib import Path
 
 from weir.catalog import ROOT, BlockType, Catalog, Parameter, Port
@@ -257,11 +258,24 @@ def _positions(project: Project, blocks: Mapping[str, BlockView],
     return {name: stored.get(name, (x, y + below)) for name, (x, y) in automatic.items()}
 
 
-def automatic_positions(blocks: Mapping[str, BlockView], wires: tuple[WireView, ...]) -> dict[str, tuple[int, int]]:
-    """Upper left corners that the layered layout gives, whatever the project has stored."""
+def automatic_positions(blocks: Mapping[str, BlockView], wires: tuple[WireView, ...],
+                        room: tuple[float, float] | None = None) -> dict[str, tuple[int, int]]:
+    """Upper left corners that the layered layout gives, whatever the project has stored. `room`: as it takes it."""
     return layered({name: (b.width, b.height) for name, b in blocks.items()},
                    [Wire(w.source, w.target, blocks[w.source].port(w.source_port, True)[1] - blocks[w.source].y,
-                         blocks[w.target].port(w.target_port, False)[1] - blocks[w.target].y) for w in wires])
+                         blocks[w.target].port(w.target_port, False)[1] - blocks[w.target].y) for w in wires], room)
+
+
+def positions_with_room(scene: Scene, room: tuple[float, float] | None = None) -> dict[str, tuple[int, int]] | None:
+    """New corners for a drawing in which blocks lie on each other; None where none do.
+
+    It was made for blocks of other sizes: what its author drew further up stays further up where that is free.
+    """
+    drawn = sorted(scene.blocks.values(), key=lambda block: block.y)
+    below = ((a, takewhile(lambda b, end=a.box[3]: b.y < end, islice(drawn, i + 1, None))) for i, a in enumerate(drawn))
+    if not any(a.x < b.box[2] and b.x < a.box[2] for a, others in below for b in others):
+        return None
+    return automatic_positions({block.id: block for block in drawn}, scene.wires, room)
 
 
 def is_position(value: object) -> bool:

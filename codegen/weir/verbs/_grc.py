@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,15 +39,20 @@ def write_output(name: str, text: str, force: bool) -> None:
         raise WeirError(os_error(error, f"write {name}")) from None
 
 
-def answer(args: argparse.Namespace, report: Report, document: str, diagnostics: Sequence[Diagnostic]) -> int:
-    """Writes the document where it belongs and says what became of everything."""
+def answer(args: argparse.Namespace, report: Report, document: str, diagnostics: Sequence[Diagnostic],
+           drawn: Mapping[str, object] | None = None) -> int:
+    """Writes the document where it belongs and says what became of everything.
+
+    `drawn`: where the blocks were before they were laid out; None: they were not.
+    """
     to_stdout = args.output == "-"
     if not to_stdout:
         write_output(args.output, document, args.force)
     if args.json:
         said = {"ok": True, "output": None if to_stdout else args.output, **report.as_json(),
                 "diagnostics": [d.as_json() for d in diagnostics]}
-        print(json.dumps(said | ({"document": document} if to_stdout else {}), indent=1, ensure_ascii=False))
+        said |= ({"document": document} if to_stdout else {}) | ({"drawn": drawn} if drawn else {})
+        print(json.dumps(said, indent=1, ensure_ascii=False))
         return 0
     if to_stdout:
         sys.stdout.write(document)
@@ -55,6 +60,8 @@ def answer(args: argparse.Namespace, report: Report, document: str, diagnostics:
         print(f"{args.output}: {len(document.encode())} bytes", file=sys.stderr)
     for line in report.lines():
         print(line, file=sys.stderr)
+    if drawn:
+        print("The blocks are laid out: they are larger here, and lay on each other.", file=sys.stderr)
     # That there is no block for a stub has just been said.
     others = [d for d in diagnostics if d.code != "E_BLOCK_TYPE"]
     if others:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from weir.diagnostics import WARNING, Diagnostic, WeirError
 from weir.verbs import add_catalog_arguments, read_input
 from weir.verbs._grc import add_output_arguments, answer
+
+if TYPE_CHECKING:
+    from weir.check import Checked
 
 HELP = "make a project of a flowgraph of GNU Radio Companion"
 
@@ -18,6 +25,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser.add_argument("--stub", choices=("keep", "copy"), default="keep",
                         help="what becomes of blocks that Weir lacks: they stay as stubs, which cannot run (keep), or "
                              "blocks that move as many items stand in (copy)")
+    parser.add_argument("--room", type=_size, metavar="WxH",
+                        help="the window that is to show it: where blocks would lie on each other and are laid out, a "
+                             "flowgraph that is too wide for it goes in rows")
     add_output_arguments(parser, "P.weir.json")
     add_catalog_arguments(parser)
     return parser
@@ -35,6 +45,33 @@ def run(args: argparse.Namespace) -> int:
     catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
     flow = read_grc(read_input(args.flowgraph, MAX_BYTES))
     imported = import_flowgraph(flow, catalog, Options(args.stub))
-    text = jsontext.write(imported.document)
     directory = Path.cwd() if args.output == "-" else Path(args.output).resolve().parent
-    return answer(args, imported.report, text, check(text, directory=directory, catalog=catalog).diagnostics)
+    checked = check(jsontext.write(imported.document), directory=directory, catalog=catalog)
+    drawn = imported.document["ui"]["positions"]
+    positions, faults = _laid_out(checked, args.room)
+    if positions:
+        # Where they were is what goes back, unless they are moved after this.
+        imported.document["ui"]["positions"] = imported.document["x_grc"]["laid_out"] = positions
+    return answer(args, imported.report, jsontext.write(imported.document), [*checked.diagnostics, *faults],
+                  drawn if positions else None)
+
+
+def _size(text: str) -> tuple[float, float]:
+    found = re.fullmatch(r"(\d{1,6})x(\d{1,6})", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a size such as 1200x800")
+    return float(found[1]), float(found[2])
+
+
+def _laid_out(checked: Checked, room: tuple[float, float] | None
+              ) -> tuple[dict[str, list[int]] | None, list[Diagnostic]]:
+    """New places where the blocks, which are larger here, lie on each other; a warning where there is none to be had."""
+    from weir.reporting.scene import build_scene, positions_with_room
+
+    if checked.project is None:
+        return None, []
+    try:
+        positions = positions_with_room(build_scene(checked.project, checked.catalog, checked.graph), room)
+    except WeirError as error:
+        return None, [replace(fault, severity=WARNING) for fault in error.diagnostics]
+    return positions and {name: list(at) for name, at in positions.items()}, []
