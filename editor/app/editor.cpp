@@ -19,7 +19,9 @@ Editor::Editor(const CliCommand &command, QObject *parent)
         if (m_results.heat()->isEnabled())
             m_mapping.setColourByWorker(false);
     });
-    connect(&m_exchange, &Exchange::imported, m_tools.autoLayout(), &AutoLayout::makeRoom);
+    // Queued: items have several sizes while a window is made.
+    connect(m_tools.autoLayout(), &AutoLayout::roomChanged, &m_exchange, &Exchange::setRoom, Qt::QueuedConnection);
+    connect(&m_exchange, &Exchange::laidOut, m_tools.autoLayout(), &AutoLayout::takeAll);
     m_files.registerQuit(); // the last of the menu
 }
 

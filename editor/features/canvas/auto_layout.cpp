@@ -4,8 +4,6 @@
 #include "layout_question.h"
 #include "session.h"
 
-#include <algorithm>
-
 using namespace weir::editor;
 
 namespace {
@@ -19,16 +17,6 @@ std::vector<Connection> among(const GraphScene &scene, const QStringList &blocks
             && moved.contains(QString::fromStdString(wire.connection.target)))
             wires.push_back(wire.connection);
     return wires;
-}
-
-bool overlap(const GraphScene &scene)
-{
-    const auto &blocks = scene.blocks();
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        for (std::size_t k = i + 1; k < blocks.size(); ++k)
-            if (blocks[i].rect.intersects(blocks[k].rect))
-                return true;
-    return false;
 }
 
 } // namespace
@@ -49,15 +37,10 @@ AutoLayout::AutoLayout(Session &session)
 {
     connect(&m_ask, &Ask::stateChanged, this, &AutoLayout::runningChanged);
     connect(&session, &Session::documentReplaced, this, [this] {
-        m_needsRoom = false;
         m_ask.forget(); // it was about another project
         arrangeUnplaced();
     });
-    connect(&session, &Session::catalogChanged, this, [this] {
-        arrangeUnplaced();
-        if (m_needsRoom)
-            makeRoom();
-    });
+    connect(&session, &Session::catalogChanged, this, &AutoLayout::arrangeUnplaced);
 }
 
 QStringList AutoLayout::allBlocks() const
@@ -71,6 +54,12 @@ QStringList AutoLayout::allBlocks() const
 bool AutoLayout::isWhole() const
 {
     return m_asked.size() == static_cast<qsizetype>(m_session.scene().blocks().size());
+}
+
+void AutoLayout::setRoom(QSizeF room)
+{
+    m_room = room;
+    emit roomChanged(room);
 }
 
 void AutoLayout::layOutAll()
@@ -92,22 +81,6 @@ void AutoLayout::arrangeUnplaced()
     // Without the catalog, the blocks have no ports yet, and not their sizes.
     if (m_session.isCatalogLoaded() && m_session.scene().isUnplaced())
         ask(allBlocks(), false);
-}
-
-void AutoLayout::makeRoom()
-{
-    m_needsRoom = !m_session.isCatalogLoaded();
-    const GraphScene &scene = m_session.scene();
-    if (m_needsRoom || scene.isUnplaced() || !overlap(scene))
-        return;
-    std::vector<const BlockView *> drawn;
-    for (const BlockView &block : scene.blocks())
-        drawn.push_back(&block);
-    std::stable_sort(drawn.begin(), drawn.end(), [](const BlockView *a, const BlockView *b) { return a->rect.top() < b->rect.top(); });
-    QStringList blocks;
-    for (const BlockView *block : drawn)
-        blocks.append(block->id);
-    ask(blocks, true);
 }
 
 void AutoLayout::ask(const QStringList &blocks, bool isStep)
@@ -154,11 +127,26 @@ void AutoLayout::place(const QByteArray &output)
         emit arranged();
         return;
     }
-    m_session.edit(whole ? tr("Lay out the graph") : tr("Lay out %n block(s)", nullptr, static_cast<int>(m_asked.size())), [&](Transaction &t) {
-        placeBlocks(t, *placement);
-        // Points that led wires around what has moved would lead them astray.
-        decor::removePoints(t, among(m_session.scene(), m_asked));
-    });
     if (whole)
-        emit arranged();
+        takeAll(*placement);
+    else
+        take(tr("Lay out %n block(s)", nullptr, static_cast<int>(m_asked.size())), *placement);
+}
+
+void AutoLayout::take(const QString &step, const Placement &placement)
+{
+    QStringList blocks;
+    for (const auto &[id, place] : placement)
+        blocks.append(QString::fromStdString(id));
+    m_session.edit(step, [&](Transaction &t) {
+        placeBlocks(t, placement);
+        // Points that led wires around what has moved would lead them astray.
+        decor::removePoints(t, among(m_session.scene(), blocks));
+    });
+}
+
+void AutoLayout::takeAll(const Placement &placement)
+{
+    take(tr("Lay out the graph"), placement);
+    emit arranged();
 }

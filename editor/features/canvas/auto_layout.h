@@ -1,5 +1,6 @@
 #pragma once
 
+#include "alignment.h"
 #include "ask.h"
 
 #include <QObject>
@@ -23,17 +24,17 @@ public:
 
     bool isRunning() const { return m_ask.isBusy(); }
     /// Of the canvas: a flowgraph that is too long for it is laid out in rows.
-    void setRoom(QSizeF room) { m_room = room; }
+    void setRoom(QSizeF room);
     void layOutAll();
     /// The selected blocks take their new places around where they were.
     void layOutSelection();
-    /// Lays out a drawing that was made for blocks of other sizes, if they lie on each other here: in the order from top
-    /// to bottom that its author chose. Waits for the catalog, which knows how large they are.
-    void makeRoom();
+    /// Places of every block that are known already, as one step.
+    void takeAll(const weir::editor::Placement &placement);
 
 signals:
     void runningChanged();
     void finished();
+    void roomChanged(QSizeF room);
     /// Every block has a new place.
     void arranged();
 
@@ -44,6 +45,7 @@ private:
     void late();
     void receive(const weir::editor::CliAnswer &answer);
     void place(const QByteArray &output);
+    void take(const QString &step, const weir::editor::Placement &placement);
     QStringList allBlocks() const;
     /// Whether what is asked about is the whole graph.
     bool isWhole() const;
@@ -52,7 +54,6 @@ private:
     // What is asked.
     QStringList m_asked;
     bool m_isStep = false;
-    bool m_needsRoom = false; ///< not looked at yet
     QSizeF m_room;
     weir::editor::Ask m_ask;
 };

@@ -5,10 +5,15 @@
 #include "session.h"
 
 #include <QFileInfo>
+#include <QTimer>
+
+#include <utility>
 
 using namespace weir::editor;
 
 namespace {
+
+constexpr std::chrono::seconds kPatience{1}; ///< with a window that is being made
 
 /// The answer to --json, or null where it is none.
 Json jsonOf(const CliAnswer &answer)
@@ -23,7 +28,7 @@ Json jsonOf(const CliAnswer &answer)
 Exchange::Exchange(Session &session, DocumentFiles &files, QObject *parent)
     : QObject(parent), m_session(session), m_files(files)
 {
-    connect(&files, &DocumentFiles::flowgraphChosen, this, &Exchange::importFlowgraph);
+    connect(&files, &DocumentFiles::flowgraphChosen, this, &Exchange::choose);
     connect(&session, &Session::documentReplaced, this, [this] { ++m_projects; });
     Actions &actions = session.actions();
     const auto drawn = [&session] { return !session.isEmpty(); };
@@ -72,9 +77,34 @@ void Exchange::exportFlowgraph(const QUrl &file)
          });
 }
 
+/// A flowgraph that the program is started with comes before its window has a size; a canvas that is not shown gets none.
+void Exchange::choose(const QString &path)
+{
+    if (!m_room.isEmpty())
+        return importFlowgraph(path);
+    m_waiting = path;
+    QTimer::singleShot(kPatience, this, &Exchange::importWaiting);
+}
+
+void Exchange::setRoom(QSizeF room)
+{
+    m_room = room;
+    if (!m_room.isEmpty())
+        importWaiting();
+}
+
+void Exchange::importWaiting()
+{
+    if (const QString path = std::exchange(m_waiting, {}); !path.isEmpty())
+        importFlowgraph(path);
+}
+
 void Exchange::importFlowgraph(const QString &path)
 {
-    call({QStringLiteral("import"), path, QStringLiteral("-o"), QStringLiteral("-"), QStringLiteral("--json")}, false,
+    QStringList words{QStringLiteral("import"), path, QStringLiteral("-o"), QStringLiteral("-"), QStringLiteral("--json")};
+    if (!m_room.isEmpty())
+        words << QStringLiteral("--room") << QStringLiteral("%1x%2").arg(qRound(m_room.width())).arg(qRound(m_room.height()));
+    call(words, false,
          [this, path, projects = m_projects](const CliAnswer &answer) {
              const QString name = QFileInfo(path).fileName();
              const Json report = jsonOf(answer);
@@ -90,10 +120,24 @@ void Exchange::importFlowgraph(const QString &path)
              }
              // While the command worked, the document may have been edited.
              m_files.guard([this, name, report, project = std::move(*project)] {
-                 m_session.document().startWith(project);
-                 m_session.setView(QStringLiteral("canvas"));
-                 emit imported();
+                 take(report, project);
                  m_report.show(tr("Imported from %1").arg(name), report);
              });
          });
+}
+
+/// Where the author drew the blocks is what the project begins with, and Undo goes back to.
+void Exchange::take(const Json &answer, Json project)
+{
+    Placement places;
+    if (const Json *drawn = member(answer, "drawn")) {
+        for (const auto &[block, place] : object(member(object(member(project, "ui")), "positions")).items())
+            if (const Json &xy = list(&place); xy.size() == 2 && xy[0].is_number() && xy[1].is_number())
+                places.emplace_back(block, QPointF(xy[0].get<double>(), xy[1].get<double>()));
+        project["ui"]["positions"] = *drawn;
+    }
+    m_session.document().startWith(std::move(project));
+    m_session.setView(QStringLiteral("canvas"));
+    if (!places.empty())
+        emit laidOut(places);
 }
