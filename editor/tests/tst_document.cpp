@@ -242,6 +242,51 @@ private slots:
         QVERIFY(document.isModified());
     }
 
+    void aProjectThatNobodyNamedIsCalledAsItsFirstFile()
+    {
+        QTemporaryDir folder;
+        const auto nameIn = [](const QString &file) {
+            return std::get<ProjectFile>(readProject(file)).json.at("name").get<std::string>();
+        };
+        const auto add = [](Transaction &t) { t.append(Pointer("/graph/blocks"), {{"id", "a"}, {"type", "null_source"}}); };
+        const QString first = folder.filePath(QStringLiteral("My Chain-2.weir.json"));
+        Document document;
+        document.edit(QStringLiteral("add"), add);
+        QVERIFY(!document.save(folder.filePath(QStringLiteral("missing/file.weir.json"))).isEmpty());
+        QCOMPARE(document.json().at("name").get<std::string>(), "untitled");
+        QSignalSpy changed(&document, &Document::changed);
+        QCOMPARE(document.save(first), QString());
+        QCOMPARE(nameIn(first), "my_chain-2");
+        QCOMPARE(readAll(first).toStdString(), document.canonicalText());
+        QCOMPARE(changed.size(), 1);
+        // No step: undo is about what was drawn, and the project keeps its name.
+        QVERIFY(!document.isModified() && document.undoStack().count() == 1);
+        document.undo();
+        QVERIFY(document.isModified() && document.json().at("graph").at("blocks").empty());
+        QCOMPARE(document.json().at("name").get<std::string>(), "my_chain-2");
+        document.redo();
+        QVERIFY(!document.isModified());
+        QCOMPARE(readAll(first).toStdString(), document.canonicalText());
+        const QString second = folder.filePath(QStringLiteral("second.weir.json"));
+        QCOMPARE(document.save(second), QString());
+        QCOMPARE(nameIn(second), "my_chain-2");
+
+        // Who has called it something has decided, also where that was undone.
+        Document named;
+        named.edit(QStringLiteral("name"), [](Transaction &t) { t.set(Pointer("/name"), "mine"); });
+        QCOMPARE(named.save(first), QString());
+        QCOMPARE(nameIn(first), "mine");
+        Document undone;
+        undone.edit(QStringLiteral("name"), [](Transaction &t) { t.set(Pointer("/name"), "mine"); });
+        undone.undo();
+        QCOMPARE(undone.save(first), QString());
+        QCOMPARE(nameIn(first), "untitled");
+        Document strange;
+        const QString file = folder.filePath(QStringLiteral("\u043f\u0440.weir.json"));
+        QCOMPARE(strange.save(file), QString());
+        QCOMPARE(nameIn(file), "untitled");
+    }
+
     void manyMembersAndManyNudgesTakeNoSquareOfTime()
     {
         constexpr int kMany = 100000;

@@ -1,5 +1,8 @@
+#include "canonical_json.h"
+#include "project_file.h"
 #include "result_tables.h"
 #include "results_fixture.h"
+#include "run_folders.h"
 #include "run_list.h"
 #include "run_loads.h"
 #include "run_record.h"
@@ -47,6 +50,26 @@ class TestRuns : public QObject
     Q_OBJECT
 
 private slots:
+    void runsThatFollowTheirProjectAreCalledAsItIs()
+    {
+        QTemporaryDir folder;
+        const QString from = folder.filePath(QStringLiteral("before/20261120T193817Z-untitled-flow-d8d131"));
+        QVERIFY(QDir().mkpath(from));
+        Json results = parse(readAll(runOf("*-pipes-flow-*") + QStringLiteral("/results.json")));
+        results["project"] = "untitled";
+        results["coordinates"] = {{"project", "untitled"}, {"deployment", "untitled"}};
+        const QByteArray before = QByteArray::fromStdString(canonicalText(results));
+        QCOMPARE(writeWhole(from + QStringLiteral("/results.json"), before), QString());
+        const QString to = folder.filePath(QStringLiteral("after"));
+        QVERIFY(moveRuns({from}, to, QStringLiteral("mine")));
+        const QByteArray after = readAll(to + u'/' + QFileInfo(from).fileName() + QStringLiteral("/results.json"));
+        QCOMPARE(after, QByteArray(before).replace("\"project\": \"untitled\"", "\"project\": \"mine\""));
+        QVERIFY(!QFileInfo::exists(from));
+        // What is no run stays where it is.
+        QVERIFY(QDir().mkpath(from));
+        QVERIFY(!moveRuns({from}, to, QStringLiteral("mine")) && QFileInfo::exists(from));
+    }
+
     void initTestCase() { QVERIFY2(!runOf("*pipes*").isEmpty(), "the measured runs are missing"); }
 
     void runsThatCannotBeReadSayWhy()

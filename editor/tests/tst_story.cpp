@@ -278,11 +278,15 @@ private slots:
         const QString path = m_folder.filePath(QStringLiteral("story.weir.json"));
         editor().files()->saveAs(QUrl::fromLocalFile(path));
         QTRY_VERIFY(!editor().isModified());
-        QCOMPARE(readAll(path).toStdString(), end);
+        QCOMPARE(readAll(path).toStdString(), document.canonicalText());
+        // Nobody has called it anything: it is called as its file, and nothing else is otherwise.
+        QCOMPARE(QByteArray::fromStdString(document.canonicalText()).replace("\"name\": \"story\"", "\"name\": \"untitled\"").toStdString(),
+                 end);
         // What was measured before it had a file comes along.
         QCOMPARE(QDir(m_folder.filePath(QStringLiteral("runs"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 2);
         QTRY_COMPARE_WITH_TIMEOUT(editor().results()->library()->total(), 2, kAnswerMs);
         QVERIFY(editor().results()->library()->list().runAt(0)->path.startsWith(m_folder.path()));
+        QVERIFY(!editor().results()->library()->list().isStale(editor().results()->library()->list().runAt(0)->path));
         QCOMPARE(QDir(m_folder.filePath(QStringLiteral("cache/weir/runs"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
         QCOMPARE(editor().runner()->state(), QStringLiteral("ok"));
         CliCommand command = WindowFixture::realCommand();

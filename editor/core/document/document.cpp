@@ -12,6 +12,7 @@ namespace weir::editor {
 namespace {
 
 constexpr const char *kNewName = "untitled";
+const Pointer kNameAt("/name");
 constexpr int kEditCommandId = 1;
 
 Json emptyProject()
@@ -55,6 +56,12 @@ public:
     }
 
     int id() const override { return m_mergeKey.isEmpty() ? -1 : kEditCommandId; }
+
+    bool touches(const Pointer &place) const
+    {
+        return std::any_of(m_patches.begin(), m_patches.end(),
+                           [&](const Patch &patch) { return isBelow(place.to_string(), patch.at.to_string()); });
+    }
 
     bool mergeWith(const QUndoCommand *other) override
     {
@@ -143,9 +150,15 @@ QString Document::reload()
 
 QString Document::save(const QString &path)
 {
+    const std::optional<Patch> naming = namingAfter(path);
+    if (naming)
+        naming->apply(m_json);
     const QByteArray bytes = QByteArray::fromStdString(canonicalText());
-    if (const QString failure = writeWhole(path, bytes); !failure.isEmpty())
+    if (const QString failure = writeWhole(path, bytes); !failure.isEmpty()) {
+        if (naming)
+            naming->revert(m_json);
         return tr("%1 was not saved: %2").arg(path, failure);
+    }
     m_path = QFileInfo(path).absoluteFilePath();
     m_origin.clear();
     setLookOnly(false);
@@ -153,8 +166,22 @@ QString Document::save(const QString &path)
     m_undoStack.setClean();
     setDetached(false);
     endMerge();
+    if (naming)
+        notifyChanged({{*naming}, m_json});
     emit pathChanged();
     return {};
+}
+
+/// A step that has to do with the name, undone or not, would not fit another one: then somebody has thought about it.
+std::optional<Patch> Document::namingAfter(const QString &path) const
+{
+    if (!m_path.isEmpty() || string(m_json, "name") != QLatin1String(kNewName))
+        return {};
+    for (int step = 0; step < m_undoStack.count(); ++step)
+        if (static_cast<const EditCommand *>(m_undoStack.command(step))->touches(kNameAt))
+            return {};
+    const QString name = projectNameOf(path);
+    return name.isEmpty() ? std::optional<Patch>() : Patch{kNameAt, 0, m_json.at(kNameAt), name.toStdString()};
 }
 
 void Document::replaceContent(const QString &name, Json json)

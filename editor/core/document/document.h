@@ -10,6 +10,7 @@
 #include <QUndoStack>
 
 #include <functional>
+#include <optional>
 
 namespace weir::editor {
 
@@ -51,7 +52,8 @@ public:
     QString openCopy(const QString &path);
     /// Takes over what is in the file now, as an undo step. Returns why it cannot, or an empty string.
     QString reload();
-    /// Atomic: the old file stays whole until the new one is complete. Returns why it failed, or an empty string.
+    /// Atomic: the old file stays whole until the new one is complete. Returns why it failed, or an empty string. A project
+    /// that nobody has called anything is called as its first file, which is no step: there is nothing to go back to.
     QString save(const QString &path);
     /// Puts a whole other content in the place of the present one, as an undo step.
     void replaceContent(const QString &name, Json json);
@@ -86,6 +88,7 @@ signals:
 private:
     friend class EditCommand;
 
+    std::optional<Patch> namingAfter(const QString &path) const;
     void notifyChanged(const ChangedPaths &paths);
     void replace(Json json, const QString &path, FileStamp stamp, bool detached, const QString &origin = {});
 

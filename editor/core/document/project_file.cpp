@@ -6,6 +6,7 @@
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSaveFile>
 
 #include <unistd.h>
@@ -64,6 +65,20 @@ QString writeWhole(const QString &path, const QByteArray &bytes)
         && file.commit())
         return {};
     return file.errorString();
+}
+
+QString projectStem(const QString &path)
+{
+    static const QRegularExpression ending(QStringLiteral("(\\.weir)?\\.json$"));
+    return QFileInfo(path).fileName().remove(ending);
+}
+
+QString projectNameOf(const QString &path)
+{
+    static const QRegularExpression strange(QStringLiteral("[^a-z0-9_-]")), letter(QStringLiteral("[a-z0-9]"));
+    constexpr int kLongest = 64;
+    const QString name = projectStem(path).toLower().replace(strange, QStringLiteral("_")).left(kLongest);
+    return name.contains(letter) ? name : QString();
 }
 
 } // namespace weir::editor

@@ -30,6 +30,11 @@ struct ProjectFile
 /// A whole project file, or why it cannot be opened.
 std::variant<ProjectFile, QString> readProject(const QString &path);
 
+/// The name of a project's file without its endings.
+QString projectStem(const QString &path);
+/// What a project may be called, after its file; empty where no letter of that may be in a name.
+QString projectNameOf(const QString &path);
+
 /// Atomic: an old file stays whole until the new one is complete, and nothing is left behind when it fails.
 /// Returns why it failed, or an empty string.
 QString writeWhole(const QString &path, const QByteArray &bytes);

@@ -1,5 +1,9 @@
 #include "run_folders.h"
 
+#include "canonical_json.h"
+#include "json_reader.h"
+#include "project_file.h"
+
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
@@ -24,6 +28,8 @@ bool copyFolder(const QString &from, const QString &to)
 
 bool moveFolder(const QString &from, const QString &to)
 {
+    if (from == to)
+        return true;
     if (QFileInfo::exists(to))
         return false;
     if (QDir().rename(from, to))
@@ -33,13 +39,31 @@ bool moveFolder(const QString &from, const QString &to)
     return copied;
 }
 
+/// Runs are found by the name of their project, which `results.json` has twice. What was measured stays as it is.
+bool assign(const QString &run, const QString &project)
+{
+    QFile file(run + QStringLiteral("/results.json"));
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    auto parsed = readJson(file.readAll().toStdString());
+    Json *results = std::get_if<Json>(&parsed);
+    if (!results || !results->is_object())
+        return false;
+    if (string(*results, "project") == project)
+        return true;
+    (*results)["project"] = project.toStdString();
+    if (const Json *at = member(*results, "coordinates"); at && at->is_object())
+        (*results)["coordinates"]["project"] = project.toStdString();
+    return writeWhole(file.fileName(), QByteArray::fromStdString(canonicalText(*results))).isEmpty();
+}
+
 } // namespace
 
-bool moveRuns(const QStringList &runs, const QString &folder)
+bool moveRuns(const QStringList &runs, const QString &folder, const QString &project)
 {
     bool all = runs.isEmpty() || QDir().mkpath(folder);
     for (const QString &run : runs)
-        all = moveFolder(run, folder + u'/' + QFileInfo(run).fileName()) && all;
+        all = assign(run, project) && moveFolder(run, folder + u'/' + QFileInfo(run).fileName()) && all;
     return all;
 }
 

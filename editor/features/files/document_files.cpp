@@ -8,7 +8,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QLocale>
-#include <QRegularExpression>
 
 using namespace weir::editor;
 
@@ -173,10 +172,9 @@ void DocumentFiles::saveAs(const QUrl &file)
 
 QString DocumentFiles::proposedName(const QString &suffix) const
 {
-    static const QRegularExpression ending(QStringLiteral("(\\.weir)?\\.json$"));
     const Document &document = m_session.document();
     const QString file = document.path().isEmpty() ? document.origin() : document.path();
-    QString name = file.isEmpty() ? string(document.json(), "name") : QFileInfo(file).fileName().remove(ending);
+    QString name = file.isEmpty() ? string(document.json(), "name") : projectStem(file);
     name.remove(u'/');
     return (name.isEmpty() ? tr("untitled") : name) + u'.' + suffix;
 }

@@ -272,7 +272,7 @@ void RunController::bring(const Json &results)
             runs.append(path);
     if (m_out == folder())
         m_unfiled += runs;
-    else if (!moveRuns(runs, folder()))
+    if (!moveRuns(runs, folder(), string(m_session.document().json(), "name")))
         m_session.setNotice(tr("The run is in %1").arg(m_out));
 }
 

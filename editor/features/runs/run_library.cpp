@@ -91,8 +91,8 @@ void RunLibrary::setFolder(const QString &folder)
 void RunLibrary::follow()
 {
     const QString before = std::exchange(m_place, runsFolder(m_session.document().path()));
-    if (m_folder.isEmpty() && before == runsFolder({}) && m_place != before && !m_runner.unfiled().isEmpty()) {
-        if (!moveRuns(m_runner.unfiled(), m_place))
+    if (m_folder.isEmpty() && before == runsFolder({}) && !m_runner.unfiled().isEmpty()) {
+        if (!moveRuns(m_runner.unfiled(), m_place, projectName()))
             m_session.setNotice(tr("Runs that were made before are still in %1").arg(before));
         emit moved(before, m_place);
     }
