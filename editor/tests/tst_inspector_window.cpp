@@ -244,7 +244,10 @@ private slots:
         QCOMPARE(textOf("unfinished"), QStringLiteral("1 thing to finish"));
         QVERIFY(!w().item(QStringLiteral("block:") + block)->property("wrong").toBool());
         QTRY_VERIFY(textOf("blockProblem").startsWith(QStringLiteral("Not finished yet: ")));
-        QVERIFY2(textOf("blockProblem").contains(QStringLiteral("needs a value for its parameter `path`")), qPrintable(textOf("blockProblem")));
+        QVERIFY2(textOf("blockProblem").contains(QStringLiteral("needs a value for its parameter “path”")), qPrintable(textOf("blockProblem")));
+        // What a terminal shows in backticks is in quotation marks wherever it is shown here.
+        for (const QQuickItem *item : w().window->contentItem()->findChildren<QQuickItem *>())
+            QVERIFY2(!item->property("text").toString().contains(u'`'), qPrintable(item->property("text").toString()));
         QCOMPARE(textOf("fieldProblem"), QStringLiteral("A value is needed here"));
         // A block that was whole and is not any more is wrong.
         editor().removeSelection();

@@ -1,8 +1,10 @@
 #include "apply_fix.h"
+#include "cli_command.h"
 #include "completeness.h"
 #include "inspector_fixture.h"
 #include "problem_model.h"
 #include "project_edits.h"
+#include "prose.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
@@ -22,6 +24,19 @@ class TestProblems : public InspectorFixture
 
 private slots:
     void initTestCase() { m_catalog = testCatalog(); }
+
+    void sentencesOfTheTerminalAreWrittenForAWindow()
+    {
+        QCOMPARE(prose(QStringLiteral("`a b` needs `c`, one ` stays")), QStringLiteral("“a b” needs “c”, one ` stays"));
+        const Json answer{{"diagnostics", {{{"code", "E_X"}, {"severity", "error"}, {"pointer", ""}, {"message", "no `x`"}, {"hint", "did you mean `y`?"},
+                                            {"fixes", {{{"title", "rename to `y`"}, {"pointer", "/name"}}}}}}}};
+        const Problem problem = problemsFrom(answer, Json::object()).front();
+        QCOMPARE(problem.message, QStringLiteral("no “x”"));
+        QCOMPARE(problem.hint, QStringLiteral("did you mean “y”?"));
+        QCOMPARE(problem.fixTitles(), QStringList(QStringLiteral("rename to “y”")));
+        const CliAnswer refused{.exitCode = 1, .errors = "p.json: error E_X: no `x`\n"};
+        QCOMPARE(refused.explanation(), QStringLiteral("no “x”"));
+    }
 
     void problemsLeadToBlocks()
     {

@@ -1,5 +1,7 @@
 #include "cli_command.h"
 
+#include "prose.h"
+
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -64,8 +66,8 @@ QString CliAnswer::explanation() const
     // "FILE: error CODE: message", with a hint on the next line
     static const QRegularExpression diagnostic(QStringLiteral(": error E_[A-Z_]+: (.+)"));
     if (const auto match = diagnostic.match(said); match.hasMatch())
-        return match.captured(1);
-    return QCoreApplication::translate("CliAnswer", "the weir command ended with code %1: %2").arg(exitCode).arg(said.section(u'\n', -1));
+        return prose(match.captured(1));
+    return QCoreApplication::translate("CliAnswer", "the weir command ended with code %1: %2").arg(exitCode).arg(prose(said.section(u'\n', -1)));
 }
 
 ChildProcess *callCli(const CliCommand &command, const CliRequest &request, QObject *owner,

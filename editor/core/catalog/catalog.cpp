@@ -1,5 +1,7 @@
 #include "catalog.h"
 
+#include "prose.h"
+
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -46,7 +48,7 @@ std::vector<ParameterType> parameters(const Json *value)
             parameter.title = parameter.id;
         parameter.type = text(member(entry, "type"));
         parameter.unit = text(member(entry, "unit"));
-        parameter.documentation = text(member(entry, "documentation"));
+        parameter.documentation = prose(entry, "documentation").toStdString();
         parameter.options = strings(member(entry, "options"));
         const Json *fallback = member(entry, "default");
         parameter.defaultValue = fallback ? *fallback : Json(Json::value_t::discarded);
@@ -81,7 +83,7 @@ BlockType blockType(const Json &entry)
     block.id = text(member(entry, "id"));
     block.family = text(member(entry, "family"));
     block.title = text(member(entry, "title"));
-    block.documentation = text(member(entry, "documentation"));
+    block.documentation = prose(entry, "documentation").toStdString();
     block.itemTypes = strings(member(entry, "item_types"));
     block.inputs = ports(member(entry, "inputs"));
     block.outputs = ports(member(entry, "outputs"));
@@ -104,7 +106,7 @@ SchedulerType schedulerType(const Json &entry)
     const Json *maxWorkers = member(entry, "max_workers");
     return {text(member(entry, "id")),
             text(member(entry, "title")),
-            text(member(entry, "documentation")),
+            prose(entry, "documentation").toStdString(),
             text(member(entry, "workers")),
             strings(member(entry, "wait")),
             parameters(member(entry, "parameters")),
@@ -151,7 +153,7 @@ Catalog::Catalog(const Json &answer) : m_loaded(true)
     for (const Json &entry : list(member(answer, "schedulers")))
         m_schedulers.push_back(schedulerType(entry));
     for (const Json &entry : list(member(answer, "targets")))
-        m_targets.push_back({text(member(entry, "id")), text(member(entry, "title")), text(member(entry, "documentation"))});
+        m_targets.push_back({text(member(entry, "id")), text(member(entry, "title")), prose(entry, "documentation").toStdString()});
     m_defaults = object(member(answer, "defaults"));
     for (std::size_t index = 0; index < m_blocks.size(); ++index)
         m_blockIndex.emplace(m_blocks[index].id, index);

@@ -2,6 +2,7 @@
 
 #include "project_edits.h"
 #include "project_places.h"
+#include "prose.h"
 
 #include <algorithm>
 
@@ -70,7 +71,7 @@ int number(const Json &object, const char *key)
 
 ProblemFix fixFrom(const Json &fix)
 {
-    ProblemFix result{string(fix, "title"), string(fix, "pointer"), Json::object()};
+    ProblemFix result{prose(fix, "title"), string(fix, "pointer"), Json::object()};
     for (const char *kind : {"rename", "set", "remove", "insert"})
         if (const Json *what = member(fix, kind))
             result.what[kind] = *what;
@@ -129,7 +130,7 @@ std::vector<Problem> problemsFrom(const Json &answer, const Json &project)
     std::vector<Problem> problems;
     for (const Json &entry : list(member(answer, "diagnostics"))) {
         Problem problem{string(entry, "code"),    string(entry, "severity"), string(entry, "pointer"),
-                        string(entry, "message"), string(entry, "hint"),     {}};
+                        prose(entry, "message"),  prose(entry, "hint"),      {}};
         locate(problem, project);
         for (const Json &fix : list(member(entry, "fixes")))
             problem.fixes.push_back(fixFrom(fix));

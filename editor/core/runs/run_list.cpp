@@ -1,5 +1,6 @@
 #include "run_list.h"
 
+#include "prose.h"
 #include "run_record.h"
 #include "texts.h"
 #include "ticks.h"
@@ -28,7 +29,7 @@ RunRow toRow(const Json &answer)
                string("set"),
                string("essence"),
                string("status"),
-               string("reason"),
+               prose(answer, "reason"),
                string("note"),
                QDateTime::fromString(string("started"), Qt::ISODateWithMs),
                numberOf(answer, "throughput_items_per_s"),

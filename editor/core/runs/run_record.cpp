@@ -1,6 +1,7 @@
 #include "run_record.h"
 
 #include "json_reader.h"
+#include "prose.h"
 #include "texts.h"
 #include "ticks.h"
 
@@ -106,7 +107,7 @@ QStringList reasonsOf(const Json &results)
 {
     QStringList deciding, others;
     for (const Json &reason : list(member(results, "reasons"))) {
-        const QString message = string(reason, "message");
+        const QString message = prose(reason, "message");
         const bool decides = text(member(reason, "code")).starts_with("E_");
         (decides ? deciding : others).append(message);
     }
@@ -118,7 +119,7 @@ QStringList warningsOf(const Json &results)
     QStringList found;
     for (const Json &reason : list(member(results, "reasons")))
         if (text(member(reason, "code")).starts_with("W_"))
-            found.append(string(reason, "message"));
+            found.append(prose(reason, "message"));
     return found;
 }
 
@@ -141,7 +142,7 @@ QString lackingFor(double percentile, double count)
 QString verificationOf(const Json &results)
 {
     const Json &verification = object(member(results, "verification"));
-    const QString message = string(verification, "message");
+    const QString message = prose(verification, "message");
     const Json *ok = member(verification, "ok");
     if (message.isEmpty() || !ok || !ok->is_boolean())
         return {};

@@ -1,6 +1,7 @@
 #include "code_generator.h"
 
 #include "json_reader.h"
+#include "prose.h"
 
 #include <QFile>
 
@@ -76,7 +77,7 @@ void CodeGenerator::receive(const CliAnswer &answer)
         const Json *diagnostics = json ? member(*json, "diagnostics") : nullptr;
         for (const Json &one : list(diagnostics))
             if (weir::editor::text(member(one, "severity")) == "error")
-                return fail(QString::fromStdString(weir::editor::text(member(one, "message"))));
+                return fail(prose(one, "message"));
         return fail(answer.explanation());
     }
     m_folder = m_temporary->filePath(kCode);

@@ -1,5 +1,6 @@
 #include "comparison.h"
 
+#include "prose.h"
 #include "run_record.h"
 #include "ticks.h"
 #include "value_text.h"
@@ -100,7 +101,7 @@ ComparisonView readComparison(const Json &answer)
     const Json &pair = compared(answer);
     ComparisonView view;
     view.verdict = string(pair, "verdict");
-    view.because = string(pair, "because");
+    view.because = prose(pair, "because");
     view.design = string(pair, "design");
     view.threshold = std::isnan(numberOf(answer, "threshold_percent")) ? 1 : numberOf(answer, "threshold_percent");
     view.confidence = std::isnan(numberOf(answer, "confidence")) ? 0.95 : numberOf(answer, "confidence");
@@ -127,14 +128,14 @@ ComparisonView readComparison(const Json &answer)
     }
     for (const Json &line : list(member(pair, "headline")))
         if (line.is_string())
-            view.remarks.append(QString::fromStdString(line.get<std::string>()));
+            view.remarks.append(prose(QString::fromStdString(line.get<std::string>())));
     view.headline = view.remarks.join(QStringLiteral(" · "));
     for (const char *part : {"left_out", "flagged"})
         for (const Json &run : list(member(pair, part))) {
             QStringList why;
             for (const Json &reason : list(member(run, "why")))
                 if (reason.is_string())
-                    why.append(QString::fromStdString(reason.get<std::string>()));
+                    why.append(prose(QString::fromStdString(reason.get<std::string>())));
             view.remarks.append((std::string_view(part) == "left_out"
                                      ? ResultsText::tr("%1 does not count: %2 (%3)")
                                      : ResultsText::tr("%1 counts with a warning: %2 (%3)"))

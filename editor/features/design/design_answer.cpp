@@ -2,6 +2,7 @@
 
 #include "json_reader.h"
 #include "project_places.h"
+#include "prose.h"
 
 namespace weir::editor {
 namespace {
@@ -37,7 +38,7 @@ DesignFaults faultsFrom(const Json &diagnostics, const std::string &name)
     const std::string place = (kDesigns / name).to_string() + '/';
     for (const Json &fault : diagnostics) {
         const std::string pointer = text(member(fault, "pointer"));
-        const QString message = string(fault, "message");
+        const QString message = prose(fault, "message");
         if (pointer.rfind(place, 0) == 0)
             faults.fields.emplace(pointer.substr(place.size()), message);
         else if (faults.other.isEmpty())

@@ -1,5 +1,7 @@
 #include "exchange_report.h"
 
+#include "prose.h"
+
 using namespace weir::editor;
 
 namespace {
@@ -61,7 +63,7 @@ void ExchangeReport::show(const QString &title, const Json &answer)
             const Json &became = list(member(entry, "became"));
             const bool isBlock = text(member(entry, "kind")) == "block";
             m_rows.push_back({QLatin1String(outcome), qtext(member(entry, "name")), qtext(member(entry, "type")),
-                              qtext(member(entry, "reason")),
+                              prose(entry, "reason"),
                               isBlock && !became.empty() ? qtext(&became.back()) : QString()});
         }
     endResetModel();

@@ -1,4 +1,5 @@
 #include "run_text.h"
+#include "prose.h"
 #include "texts.h"
 #include "project_places.h"
 
@@ -29,7 +30,7 @@ QString hintFor(const QString &code)
             "the code of a block crashed: the one that is named, else any; run the program under a debugger from the "
             "run's folder");
     if (code == QLatin1String("E_TIMEOUT") || code == QLatin1String("E_STALLED"))
-        return RunText::tr("fewer items, or a longer `timeout_s` in the project's run settings");
+        return RunText::tr("fewer items, or a longer “timeout_s” in the project's run settings");
     if (code == QLatin1String("E_DISCARDED"))
         return RunText::tr("a larger probe granularity, or the back-end memory");
     if (code == QLatin1String("E_NOT_GRANTED"))
@@ -84,7 +85,7 @@ std::vector<Problem> problemsOfRuns(const Json &results, const Json &project)
             const QString code = string(reason, "code");
             if (code.startsWith(QStringLiteral("N_")))
                 continue;
-            const QString message = string(reason, "message");
+            const QString message = prose(reason, "message");
             const bool namesBlock = code == QLatin1String("E_BLOCK") || code == QLatin1String("E_CRASHED");
             Problem problem{code,
                             code.startsWith(QStringLiteral("E_")) ? QStringLiteral("error") : QStringLiteral("warning"),

@@ -1,5 +1,6 @@
 #include "result_tables.h"
 
+#include "prose.h"
 #include "run_loads.h"
 #include "run_record.h"
 #include "ticks.h"
@@ -290,7 +291,7 @@ void fillEnvironmentTable(TableModel &table, const Json &results)
     };
     for (const Json &reason : list(member(results, "reasons"))) {
         const QString code = string(reason, "code");
-        add(code, string(reason, "message"),
+        add(code, prose(reason, "message"),
             code.startsWith(u'E')   ? QStringLiteral("error")
             : code.startsWith(u'W') ? QStringLiteral("warning")
                                     : QString());

@@ -1,4 +1,5 @@
 #include "row_marks.h"
+#include "prose.h"
 #include "value_text.h"
 
 #include <QObject>
@@ -10,7 +11,7 @@ namespace {
 bool isMissing(const Problem &problem, const ParameterRow &row)
 {
     const bool isGap = problem.code == QLatin1String("E_PARAMETER_MISSING") || problem.severity == kUnfinished;
-    return row.required && !row.set && isGap && problem.message.contains(QStringLiteral("parameter `%1`").arg(row.name))
+    return row.required && !row.set && isGap && problem.message.contains(prose(QStringLiteral("parameter `%1`").arg(row.name)))
            && QString::fromStdString(row.pointer.parent_pointer().parent_pointer().to_string()) == problem.pointer;
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "json.h"
+
+#include <QString>
+
+namespace weir::editor {
+
+/// What the command line says, in a window: in a terminal `code` stands in backticks, here in quotation marks. Whatever of
+/// its sentences is shown is read with this; the log has its lines as they are.
+QString prose(QString sentence);
+/// The same of a member of an answer.
+QString prose(const Json &answer, const char *key);
+
+} // namespace weir::editor
