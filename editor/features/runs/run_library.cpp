@@ -8,6 +8,7 @@
 
 #include <QDesktopServices>
 #include <QDir>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <utility>
