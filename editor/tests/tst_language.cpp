@@ -23,6 +23,9 @@ class TestLanguage : public QObject
     static void knowData(WindowWords &words, WindowFixture &w)
     {
         words.know(w.editor->document().json());
+        for (const BlockView &block : w.editor->scene().blocks())
+            for (const ParameterView &parameter : block.parameters)
+                words.know(parameter.value); // a default of the catalog, with its unit
         for (const Problem &problem : w.editor->problemModel().problems())
             for (const QString &said : {problem.message, problem.hint, problem.code, problem.place})
                 words.know(said);

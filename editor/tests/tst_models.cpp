@@ -168,6 +168,30 @@ private slots:
         QVERIFY(differs(rows.front()));
     }
 
+    // A fresh block was an empty box: what it does as it is was not seen.
+    void aBlockOfWhichNothingIsSetShowsItsDefaults()
+    {
+        Document document;
+        document.startWith({{"graph", {{"blocks", {{{"id", "s"}, {"type", "signal_source"}}, {{"id", "w"}, {"type", "wav_sink"}},
+                                                   {{"id", "n"}, {"type", "null_sink"}}}}}}});
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        const auto row = [&scene](const char *block, int at) { return scene.block(QLatin1String(block))->parameters.value(at); };
+        QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 3);
+        QCOMPARE(scene.block(QStringLiteral("s"))->moreParameters, 0);
+        QCOMPARE(row("s", 2).name, QStringLiteral("frequency"));
+        QCOMPARE(row("s", 2).value, QStringLiteral("1000 Hz"));
+        QVERIFY(row("s", 2).isDefault);
+        // What is required is still to be said, and is no default.
+        QVERIFY((row("w", 0) == ParameterView{QStringLiteral("path"), QStringLiteral("—"), false}));
+        QCOMPARE(scene.block(QStringLiteral("w"))->parameters.size(), 1);
+        QVERIFY(scene.block(QStringLiteral("n"))->parameters.isEmpty());
+        // Once something is set, that is what counts.
+        document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/graph/blocks/0/parameters"), {{"phase", 1.0}}); });
+        QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 1);
+        QVERIFY((row("s", 0) == ParameterView{QStringLiteral("phase"), row("s", 0).value, false}));
+    }
+
     void onlyBlocksInTheRegionAreShown()
     {
         Document document;

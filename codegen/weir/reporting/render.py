@@ -198,7 +198,8 @@ def _block(block: BlockView, scene: Scene) -> str:
     for key, value in block.parameters:
         room = width - 24 - text_width(key, 11) - 10
         parts.append(_text(x + 12, row + 13, key, 11, TEXT3))
-        parts.append(_text(x + width - 12, row + 13, fit(value, 11, room), 11, ink, anchor="end", family=MONO))
+        parts.append(_text(x + width - 12, row + 13, fit(value, 11, room), 11,
+                           TEXT3 if block.unset else ink, anchor="end", family=MONO))
         row += ROW_PITCH
     if block.more:
         parts.append(_text(x + 12, row + 13, f"+{block.more}", 11, TEXT3))

@@ -39,8 +39,8 @@ class PortView:
 class BlockView:
     """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
 
-    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type.
-    `icon`: SVG.
+    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type. `icon`: SVG.
+    `unset`: its parameters are defaults.
     """
 
     id: str
@@ -57,6 +57,7 @@ class BlockView:
     width: float
     height: float
     ghost: bool = False
+    unset: bool = False
     icon: str = ""
     x: float = 0.0
     y: float = 0.0
@@ -214,8 +215,12 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
         state = "disabled"  # because something that it hangs on is
     given = block.get("parameters", {})
     # Those that are as they would be anyway come last, since rows are left out from the end.
-    rows = [(p.id, fit(value_text(given[p.id]), 11, WIDTHS[-1] - 40 - text_width(p.id, 11)))
-            for p in sorted(kind.parameters, key=lambda p: given.get(p.id) == p.default) if p.id in given]
+    values = [(p.id, given[p.id]) for p in sorted(kind.parameters, key=lambda p: given.get(p.id) == p.default)
+              if p.id in given]
+    unset = not values  # then the defaults say what it does
+    if unset:
+        values = [(p.id, p.default) for p in kind.parameters if p.default is not None][:SHOWN_PARAMETERS]
+    rows = [(key, fit(value_text(value), 11, WIDTHS[-1] - 40 - text_width(key, 11))) for key, value in values]
     badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
     more = len(rows) - len(shown)
     wanted = NAME_X + 12 + max(text_width(name, NAME_SIZE, True),
@@ -227,7 +232,7 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
                      _ports(name, kind.inputs, types, False), _ports(name, kind.outputs, types, True), shown, more,
                      workers, next((w for w in WIDTHS if w >= wanted), WIDTHS[-1]),
                      HEADER + 4 + rows_of_ports * PORT_PITCH + (4 + lines * ROW_PITCH if lines else 0) + 8,
-                     icon=kind.icon or category_icon(category_of(kind)))
+                     unset=unset, icon=kind.icon or category_icon(category_of(kind)))
 
 
 def _ports(block: str, ports: tuple[Port, ...], types: Mapping, output: bool) -> tuple[PortView, ...]:

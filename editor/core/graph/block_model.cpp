@@ -25,7 +25,9 @@ QVariantList parameterRows(const QList<ParameterView> &parameters)
 {
     QVariantList rows;
     for (const ParameterView &parameter : parameters)
-        rows.append(QVariantMap{{QStringLiteral("name"), parameter.name}, {QStringLiteral("value"), parameter.value}});
+        rows.append(QVariantMap{{QStringLiteral("name"), parameter.name},
+                                {QStringLiteral("value"), parameter.value},
+                                {QStringLiteral("isDefault"), parameter.isDefault}});
     return rows;
 }
 

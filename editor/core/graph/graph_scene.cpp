@@ -2,6 +2,7 @@
 
 #include "node_geometry.h"
 #include "project_places.h"
+#include "shown_parameters.h"
 #include "type_inference.h"
 #include "value_text.h"
 
@@ -23,33 +24,6 @@ BlockState stateOf(const Json &block)
 {
     const std::string state = text(member(block, "state"));
     return state == "disabled" ? BlockState::Disabled : state == "bypassed" ? BlockState::Bypassed : BlockState::Enabled;
-}
-
-/// What the node shows: the parameters that the file sets, in the descriptor's order, and required ones that it does not.
-/// Those that are as they would be anyway come last, since rows are left out from the end.
-void addParameters(BlockView &view, const Json &block, const BlockType *type)
-{
-    const Json &set = object(member(block, "parameters"));
-    QList<ParameterView> rows;
-    QList<ParameterView> asByDefault;
-    if (type) {
-        for (const ParameterType &parameter : type->parameters) {
-            const Json *value = member(set, parameter.id);
-            if (value && *value == parameter.defaultValue)
-                asByDefault.append({qt(parameter.id), shortText(*value, qt(parameter.unit))});
-            else if (value)
-                rows.append({qt(parameter.id), shortText(*value, qt(parameter.unit))});
-            else if (parameter.isRequired())
-                rows.append({qt(parameter.id), QStringLiteral("—")});
-        }
-    }
-    for (const auto &item : set.items())
-        if (item.key() != "item_type" && !(type && type->parameter(item.key())))
-            rows.append({qt(item.key()), shortText(item.value())});
-    rows += asByDefault;
-    const qsizetype limit = geometry::kShownParameters;
-    view.moreParameters = static_cast<int>(std::max(rows.size() - limit, qsizetype{0}));
-    view.parameters = rows.mid(0, limit);
 }
 
 QStringList typesOf(const PortType &port, const BlockType &type)
@@ -203,8 +177,7 @@ void GraphScene::readValues(BlockView &view, const Json &block) const
     const Json *probe = member(block, "probe");
     view.probe = probe && probe->is_boolean() && probe->get<bool>();
     view.comment = qt(text(member(block, "comment"))).left(kShownComment);
-    view.parameters.clear();
-    addParameters(view, block, m_catalog.block(view.type.toStdString()));
+    showParameters(view, object(member(block, "parameters")), m_catalog.block(view.type.toStdString()));
 }
 
 void GraphScene::buildWires()

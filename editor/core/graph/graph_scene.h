@@ -32,6 +32,7 @@ struct ParameterView
 {
     QString name;
     QString value;
+    bool isDefault = false; ///< nobody has set it
 
     bool operator==(const ParameterView &) const = default;
 };

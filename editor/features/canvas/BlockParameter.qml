@@ -1,7 +1,7 @@
 import QtQuick
 
 /// A parameter of a block and its value. Where both do not fit, the value has the room, but for what the name needs to
-/// be told from others.
+/// be told from others. What nobody has set is paler.
 Item {
     id: root
 
@@ -34,6 +34,6 @@ Item {
         elide: Text.ElideRight
         font.family: Theme.mono
         size: Theme.sizeTiny * root.letters
-        color: root.muted ? Theme.text3 : Theme.text
+        color: root.muted || (root.parameter?.isDefault ?? false) ? Theme.text3 : Theme.text
     }
 }

@@ -1,6 +1,7 @@
 #include "new_block.h"
 
 #include "node_geometry.h"
+#include "shown_parameters.h"
 
 #include <cmath>
 
@@ -27,9 +28,7 @@ BlockView futureBlock(const BlockType &type, const std::string &id)
         view.inputs.append({QString::fromStdString(port.id), {}, {}, false});
     for (const PortType &port : type.outputs)
         view.outputs.append({QString::fromStdString(port.id), {}, {}, false});
-    for (const ParameterType &parameter : type.parameters)
-        if (parameter.isRequired() && view.parameters.size() < geometry::kShownParameters)
-            view.parameters.append({QString::fromStdString(parameter.id), QStringLiteral("—")});
+    showParameters(view, Json::object(), &type);
     view.rect.setSize(geometry::blockSize(view));
     return view;
 }
