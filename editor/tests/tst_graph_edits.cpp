@@ -214,6 +214,26 @@ private slots:
         QCOMPARE(signalOrder(scene).size(), 6);
     }
 
+    // It began with whatever lay highest: a sink that nothing leads to, for instance.
+    void theOrderBeginsInTheLargestPart()
+    {
+        Document document;
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        QCOMPARE(document.open(m_path), QString());
+        document.edit(QStringLiteral("stray"), [](Transaction &t) {
+            addBlock(t, "stray", "null_sink", {0, -400});
+            addBlock(t, "other", "null_source", {0, -300});
+            addBlock(t, "end", "null_sink", {300, -300});
+            addConnection(t, {"other", "out", "end", "in"});
+        });
+        const QStringList order = signalOrder(scene);
+        QCOMPARE(order.first(), QStringLiteral("source"));
+        QCOMPARE(order.mid(4, 2), (QStringList{QStringLiteral("other"), QStringLiteral("end")}));
+        QCOMPARE(order.at(6), QStringLiteral("stray"));
+        QCOMPARE(order.size(), 9);
+    }
+
     void theLayoutIsAskedWithSizesAndAnsweredWithPlaces()
     {
         Document document;

@@ -1,12 +1,39 @@
 #include "signal_order.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace weir::editor {
+namespace {
+
+/// Of each block, how many others hang together with it: what one works on is the largest part.
+std::vector<int> partSizes(const GraphScene &scene)
+{
+    std::vector<std::size_t> first(scene.blocks().size()); // towards the one block that stands for its part
+    std::iota(first.begin(), first.end(), std::size_t{0});
+    const auto standsFor = [&first](int block) {
+        auto at = static_cast<std::size_t>(block);
+        while (first[at] != at)
+            at = first[at] = first[first[at]];
+        return at;
+    };
+    for (const WireView &wire : scene.wires())
+        first[standsFor(wire.source)] = standsFor(wire.target);
+    std::vector<int> sizes(first.size(), 0);
+    for (std::size_t block = 0; block < first.size(); ++block)
+        ++sizes[standsFor(static_cast<int>(block))];
+    std::vector<int> ofBlocks;
+    for (std::size_t block = 0; block < first.size(); ++block)
+        ofBlocks.push_back(sizes[standsFor(static_cast<int>(block))]);
+    return ofBlocks;
+}
+
+} // namespace
 
 QStringList signalOrder(const GraphScene &scene)
 {
     const auto &blocks = scene.blocks();
+    const std::vector<int> size = partSizes(scene);
     std::vector<int> inputsLeft(blocks.size(), 0);
     std::vector<std::vector<int>> targets(blocks.size());
     for (const WireView &wire : scene.wires()) {
@@ -23,7 +50,10 @@ QStringList signalOrder(const GraphScene &scene)
     for (std::size_t index = 0; index < blocks.size(); ++index)
         if (inputsLeft[index] == 0)
             open.push_back(static_cast<int>(index));
-    std::sort(open.begin(), open.end(), lower);
+    std::sort(open.begin(), open.end(), [&](int a, int b) {
+        const int first = size[static_cast<std::size_t>(a)], second = size[static_cast<std::size_t>(b)];
+        return first == second ? lower(a, b) : first < second;
+    });
 
     QStringList order;
     std::vector<bool> seen(blocks.size(), false);
