@@ -51,7 +51,9 @@ CliCommand endlessRun(const QTemporaryDir &folder)
     if (!file.open(QIODevice::WriteOnly))
         qFatal("cli.py was not written");
     file.write("import signal, sys\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\n"
-               "if sys.argv[1] == 'run':\n    signal.signal(signal.SIGINT, signal.SIG_DFL)\n    signal.pause()\n"
+               "if sys.argv[1] == 'run':\n    signal.signal(signal.SIGINT, signal.SIG_DFL)\n"
+               "    print('{\"phase\": \"run\", \"done\": 0, \"total\": null, \"eta_s\": null}', file=sys.stderr, flush=True)\n"
+               "    signal.pause()\n"
                "from weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
     return {QStringLiteral("/usr/bin/python3"), {file.fileName()}};
 }
@@ -315,6 +317,7 @@ private slots:
         editor.undo();
         QTRY_COMPARE_WITH_TIMEOUT(severity(), QString(), kPatienceMs);
         editor.runner()->run();
+        QTRY_VERIFY_WITH_TIMEOUT(editor.runner()->isMeasuring(), kPatienceMs);
         looks.push_back(look(w, QStringLiteral("running")));
         QVERIFY(editor.runner()->isRunning());
         editor.runner()->cancel();

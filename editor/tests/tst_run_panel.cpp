@@ -1,4 +1,5 @@
 #include "run_fixture.h"
+#include "run_text.h"
 #include "window_fixture.h"
 
 #include <QSignalSpy>
@@ -133,6 +134,47 @@ print('not json')
             QVERIFY(arguments.contains(QStringLiteral("--deployment ") + deployment));
         QVERIFY2(arguments.contains(QStringLiteral("--items 5M --trace off --repeat 8")), qPrintable(arguments));
         QVERIFY(arguments.contains(QStringLiteral("--out ") + runner.folder()));
+    }
+
+    // Blocks had the sign of what runs while the compiler was at work.
+    void blocksRunWhenTheProgramDoes()
+    {
+        WindowFixture w(project(), running(R"(
+for phase in ('compiling', 'run', 'analysing'):
+    say(phase=phase)
+    while not os.path.exists(os.path.dirname(sys.argv[0]) + '/after_' + phase): time.sleep(0.02)
+print('[]')
+)"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        w.key(Qt::Key_F6);
+        for (const char *phase : {"compiling", "run", "analysing"}) {
+            const QString words = phaseText(QLatin1String(phase));
+            const bool comes = comesInTheRun(runner, [&] { return runner.phase() == words; }, 10000);
+            QVERIFY2(comes, qPrintable(toldBy(runner)));
+            QCOMPARE(bool(w.item(QStringLiteral("live:sink"))), QLatin1String(phase) == QLatin1String("run"));
+            QVERIFY(w.item(QStringLiteral("runPill")) && w.item(QStringLiteral("runStrip")));
+            write(QStringLiteral("after_") + QLatin1String(phase), {});
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
+    }
+
+    // The key did nothing, and did not say why.
+    void oneDeploymentRunsEightTimesToo()
+    {
+        WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/run.weir.json"), running(R"(
+open(os.path.dirname(sys.argv[0]) + '/arguments', 'w').write(' '.join(sys.argv[1:]))
+print('[]')
+)"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        QVERIFY(w.editor->deployments().size() < 2);
+        w.key(Qt::Key_F6, Qt::ShiftModifier);
+        QVERIFY(runner.isRunning() && w.item(QStringLiteral("notice")));
+        QVERIFY2(w.editor->notice().contains(QStringLiteral("add a deployment")), qPrintable(w.editor->notice()));
+        QVERIFY(ends(runner, 10000));
+        const QString arguments = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("arguments"))));
+        QVERIFY2(arguments.contains(QStringLiteral("--repeat 8")), qPrintable(arguments));
     }
 
     void whatDoesNotListenIsEndedAtTheThirdTime()

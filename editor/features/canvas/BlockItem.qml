@@ -55,8 +55,8 @@ Item {
     readonly property bool faded: disabled || ghost
     readonly property bool wrong: severity === "error"
     readonly property bool doubtful: severity === "warning"
-    /// A run is going on, and it is in it.
-    readonly property bool live: editor.runner.runningHere && !faded && !wrong
+    /// The program is at work, and it is in it.
+    readonly property bool live: editor.runner.measuring && !faded && !wrong
     readonly property bool measured: loaded && !disabled && !wrong
     /// Its header has the colour of its work time.
     readonly property bool hot: measured && heat >= 0

@@ -40,7 +40,7 @@ Row {
         text: root.runner.stopping ? qsTr("Stop now") : root.runner.running ? qsTr("Stop") : qsTr("Run")
         hint: root.runner.stopping ? qsTr("Ask again; the third time ends it at once (F7)")
             : root.runner.running ? qsTr("Stop (F7); what was measured is kept as a partial result")
-            : root.editor.unfinishedCount > 0 ? qsTr("Before it can run: %1").arg(root.editor.problemSummary)
+            : root.editor.hindrances !== "" ? qsTr("Before it can run: %1").arg(root.editor.hindrances)
             : qsTr("Run (F6). Run directories go to %1").arg(root.runner.folder)
         onClicked: root.runner.running ? root.runner.cancel() : root.runner.run()
     }

@@ -94,11 +94,12 @@ Popup {
         }
         Divider { Layout.fillWidth: true }
         PushButton {
+            readonly property string times: root.options.repetitions === "" ? "8" : root.options.repetitions
+
             objectName: "runAll"
             Layout.fillWidth: true
-            enabled: root.editor.deployments.length > 1
-            text: qsTr("Run all %n deployment(s) × %1", "", root.editor.deployments.length)
-                  .arg(root.options.repetitions === "" ? 8 : root.options.repetitions)
+            text: root.editor.deployments.length < 2 ? qsTr("Run × %1").arg(times)
+                : qsTr("Run all %n deployment(s) × %1", "", root.editor.deployments.length).arg(times)
             hint: qsTr("Enough runs of each, in turns, to compare them (Shift+F6)")
             onClicked: {
                 root.close()

@@ -14,12 +14,11 @@ Row {
         runner: root.editor.runner
     }
     PlainText {
-        objectName: "unfinished"
+        objectName: "hindrances"
         anchors.verticalCenter: parent.verticalCenter
         visible: text !== "" && !root.editor.runner.running
-        text: root.editor.unfinishedCount === 0 ? ""
-            : qsTr("%n thing(s) to finish", "", root.editor.unfinishedCount)
+        text: root.editor.hindrances
         font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
+        color: Theme.severityColor(root.editor.worstSeverity)
     }
 }

@@ -45,8 +45,7 @@ void RunController::registerActions()
                  .shortcuts = {QStringLiteral("F6")}, .enabled = idle, .run = [this] { run(); }});
     actions.add({.id = QStringLiteral("run.all"), .group = ActionGroup::Run, .title = tr("Run all deployments × 8"),
                  .shortcuts = {QStringLiteral("Shift+F6")},
-                 .enabled = [this, idle] { return idle() && m_session.deployments().size() > 1; },
-                 .run = [this] { runRepeated(8); }});
+                 .enabled = idle, .run = [this] { runRepeated(8); }});
     actions.add({.id = QStringLiteral("run.stop"), .group = ActionGroup::Run, .title = tr("Stop the run"),
                  .shortcuts = {QStringLiteral("F7")}, .enabled = [this] { return isRunning(); }, .run = [this] { cancel(); }});
 }
@@ -86,6 +85,11 @@ bool RunController::isExplained() const
 QString RunController::phase() const
 {
     return isRunning() ? phaseText(m_stopping ? QStringLiteral("stopping") : m_now.phase) : QString();
+}
+
+bool RunController::isMeasuring() const
+{
+    return isRunningHere() && m_now.phase == QLatin1String("run");
 }
 
 QString RunController::rate() const
@@ -147,6 +151,9 @@ void RunController::runRepeated(int times)
     if (m_options.repetitions().isEmpty())
         options << QStringLiteral("--repeat") << QString::number(times);
     start(QStringLiteral("run"), m_session.deployments(), options);
+    // Which other one there should be is not ours to say.
+    if (m_session.deployments().size() < 2)
+        m_session.setNotice(tr("There is nothing to compare with yet: add a deployment with + in the bar above the graph"), true);
 }
 
 void RunController::runOnce(const QString &deployment, const QStringList &options)

@@ -22,6 +22,8 @@ class RunController : public QObject
     Q_PROPERTY(bool running READ isRunning NOTIFY stateChanged)
     /// Of what is shown: a run goes on when another project is opened.
     Q_PROPERTY(bool runningHere READ isRunningHere NOTIFY stateChanged)
+    /// The program of what is shown is at work: it is compiled and verified, and not yet analysed.
+    Q_PROPERTY(bool measuring READ isMeasuring NOTIFY stateChanged)
     Q_PROPERTY(bool stopping READ isStopping NOTIFY stateChanged)
     /// What is going on, or how the last run ended, in one line. A failure is said until something of what runs is edited.
     Q_PROPERTY(QString status READ status NOTIFY stateChanged)
@@ -49,6 +51,7 @@ public:
 
     bool isRunning() const { return m_process.isRunning(); }
     bool isRunningHere() const { return isRunning() && !m_otherProject; }
+    bool isMeasuring() const;
     bool isStopping() const { return m_stopping; }
     QString status() const;
     QString state() const { return m_state; }

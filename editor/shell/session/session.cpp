@@ -87,17 +87,25 @@ QString Session::summary() const
            + tr("%n wire(s)", nullptr, static_cast<int>(m_scene.wires().size()));
 }
 
-QString Session::problemSummary() const
+QString Session::hindrances() const
 {
     const int errors = m_problems.count(QStringLiteral("error")), unfinished = unfinishedCount();
-    const int warnings = static_cast<int>(m_problems.problems().size()) - errors - unfinished;
     QStringList parts;
     if (errors > 0)
         parts.append(tr("%n error(s)", nullptr, errors));
     if (unfinished > 0)
         parts.append(tr("%n thing(s) to finish", nullptr, unfinished));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString Session::problemSummary() const
+{
+    const auto all = static_cast<int>(m_problems.problems().size());
+    const int warnings = all - m_problems.count(QStringLiteral("error")) - unfinishedCount();
+    QStringList parts{hindrances()};
     if (warnings > 0)
         parts.append(tr("%n warning(s)", nullptr, warnings));
+    parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -45,6 +45,7 @@ class Session : public QObject
     Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
     Q_PROPERTY(QString problemSummary READ problemSummary NOTIFY problemsChanged)
+    Q_PROPERTY(QString hindrances READ hindrances NOTIFY problemsChanged)
     Q_PROPERTY(int unfinishedCount READ unfinishedCount NOTIFY problemsChanged)
     Q_PROPERTY(QString worstSeverity READ worstSeverity NOTIFY problemsChanged)
     Q_PROPERTY(bool checked READ isChecked NOTIFY problemsChanged)
@@ -100,6 +101,8 @@ public:
     int unfinishedCount() const { return m_problems.count(weir::editor::kUnfinished); }
     /// `2 errors · 1 thing to finish · 1 warning`
     QString problemSummary() const;
+    /// What is in the way of a run: the same without warnings.
+    QString hindrances() const;
     QString worstSeverity() const;
     bool isChecked() const { return m_validator.isUpToDate(); }
     QString summary() const;
