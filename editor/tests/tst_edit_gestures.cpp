@@ -65,6 +65,39 @@ private slots:
         blocksAreApart(w);
     }
 
+    // The popup lay over the block that it was about, and the new block out of view.
+    void atTheEdgeOfTheViewNothingIsCovered()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        const BlockView *lone = w.editor->scene().block(QStringLiteral("lone"));
+        const QPointF corner = w.canvas()->toView(lone->rect.bottomRight());
+        w.canvas()->panBy(QPointF(w.canvas()->width() - 10, w.canvas()->height() / 2) - corner);
+        keysFor(w, "lone");
+        const QPointF before = w.canvas()->toView(lone->rect.topLeft());
+        w.key(Qt::Key_Insert);
+        QTRY_VERIFY(popupIsOpen(w));
+        const auto onScreen = [&w](const QString &name) {
+            const QQuickItem *item = w.item(name);
+            return item->mapRectToScene(item->boundingRect());
+        };
+        const QRectF popup = onScreen(QStringLiteral("insertList")).united(onScreen(QStringLiteral("insertFilter")));
+        const QRectF block = onScreen(QStringLiteral("block:lone"));
+        QVERIFY2(!popup.intersects(block), qPrintable(QStringLiteral("%1 to %2, %3 to %4").arg(popup.left()).arg(popup.right())
+                                                          .arg(block.left()).arg(block.right())));
+        w.type(QStringLiteral("null sink"));
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
+        const QRectF view = w.canvas()->mapRectToScene(w.canvas()->boundingRect());
+        QTRY_VERIFY(view.contains(onScreen(QStringLiteral("block:null_sink"))));
+        QVERIFY(view.contains(onScreen(QStringLiteral("block:lone"))));
+        // By the least way: so far as is needed to see the new one, and not up or down.
+        const QPointF after = w.canvas()->toView(w.editor->scene().block(QStringLiteral("lone"))->rect.topLeft());
+        QCOMPARE(after.y(), before.y());
+        QVERIFY2(view.right() - onScreen(QStringLiteral("block:null_sink")).right() <= 22, "it went further than needed");
+        blocksAreApart(w);
+    }
+
     void aChainIsDrawnWithoutLeavingThePopup()
     {
         WindowFixture w(project());

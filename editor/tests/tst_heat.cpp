@@ -145,6 +145,31 @@ private slots:
         }
         w.editor->setDeploymentIndex(0);
 
+        // All that is drawn is shown: the numbers reach beyond the last block, and were cut.
+        const QRectF canvas = w.canvas()->boundingRect();
+        for (const BlockView &block : w.editor->scene().blocks()) {
+            const QQuickItem *shown = w.item(QStringLiteral("block:") + block.id);
+            const QQuickItem *line = nullptr;
+            for (const QQuickItem *part : shown->childItems())
+                for (const QQuickItem *child : part->childItems())
+                    if (child->objectName() == QLatin1String("heatLine"))
+                        line = child;
+            QVERIFY2(line, qPrintable(block.id));
+            const QRectF words = line->mapRectToItem(w.canvas(), QRectF(0, 0, line->property("contentWidth").toReal(),
+                                                                        line->property("contentHeight").toReal()));
+            QVERIFY2(canvas.contains(words), qPrintable(QStringLiteral("%1 ends at %2").arg(block.id).arg(words.right())));
+        }
+        // The ring of who uses the keys does not lie on the pill at the edge of the block.
+        const QQuickItem *pill = w.item(QStringLiteral("loadPill:") + loads.bottleneck);
+        const QRect pillRect = pill->mapRectToScene(pill->boundingRect()).toRect().adjusted(3, 3, -3, -3);
+        const QImage before = picture(w).copy(pillRect);
+        w.editor->goTo(loads.bottleneck);
+        w.canvas()->forceActiveFocus();
+        w.key(Qt::Key_Space); // which moves nothing
+        QVERIFY(!w.canvas()->focusFrame().isEmpty());
+        QCOMPARE(picture(w).copy(pillRect), before);
+        w.editor->selection().clear();
+
         // A graph that was edited since keeps the numbers, and says that they are of an earlier version.
         QVERIFY(!w.item(QStringLiteral("heatStale")));
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });

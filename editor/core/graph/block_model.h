@@ -82,6 +82,12 @@ public:
         bool operator==(const Load &) const = default;
     };
     void setLoads(const QHash<QString, Load> &loads);
+    /// Null where no run's numbers are shown.
+    const Load *load(const QString &block) const
+    {
+        const auto found = m_loads.constFind(block);
+        return found == m_loads.constEnd() ? nullptr : &*found;
+    }
     /// Which workers run a block, while blocks have their colours.
     struct Worker
     {
@@ -103,6 +109,9 @@ public:
     bool isShown(const QString &block) const;
     /// How many blocks are to have rows.
     qsizetype wanted() const { return m_wanted; }
+
+signals:
+    void loadsChanged();
 
 private:
     struct Row

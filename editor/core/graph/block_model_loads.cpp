@@ -57,7 +57,10 @@ void BlockModel::replace(QHash<QString, Of> &held, const QHash<QString, Of> &giv
 
 void BlockModel::setLoads(const QHash<QString, Load> &loads)
 {
+    if (m_loads == loads)
+        return;
     replace(m_loads, loads, loadRoles());
+    emit loadsChanged();
 }
 
 void BlockModel::setWorkers(const QHash<QString, Worker> &workers)

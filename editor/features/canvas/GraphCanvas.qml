@@ -49,8 +49,21 @@ Rectangle {
             decorColors: Theme.decorColors
             wireMarks: root.wireMarks
             blockColors: root.blockColors
-            running: root.editor.runner.runningHere
+            running: root.editor.runner.measuring
             family: Theme.sans
+        }
+        // Below the blocks, whose pills lie on their edges.
+        DashedFrame {
+            readonly property rect at: graphView.focusFrame
+
+            x: at.x - 7
+            y: at.y - 7
+            width: at.width + 14
+            height: at.height + 14
+            visible: graphView.activeFocus && at.width > 0
+            color: Theme.accent
+            lineWidth: Theme.strokeStrong
+            radius: Theme.radiusNode + Theme.mark
         }
         Item {
             x: Math.round(graphView.offsetX)
@@ -146,18 +159,6 @@ Rectangle {
             background: Theme.alt
             border.color: Theme.accent
         }
-        DashedFrame {
-            readonly property rect at: graphView.focusFrame
-
-            x: at.x - 7
-            y: at.y - 7
-            width: at.width + 14
-            height: at.height + 14
-            visible: graphView.activeFocus && at.width > 0
-            color: Theme.accent
-            lineWidth: Theme.strokeStrong
-            radius: Theme.radiusNode + Theme.mark
-        }
         Pill {
             x: 16
             y: 16
@@ -221,6 +222,7 @@ Rectangle {
         id: insertPopup
         inserter: root.editor.tools.inserter
         palette: root.editor.palette
+        view: graphView
         onClosed: graphView.forceActiveFocus(Qt.PopupFocusReason)
     }
     RepeatPopup {

@@ -11,11 +11,27 @@ Popup {
 
     required property BlockInserter inserter
     required property BlockPalette palette
+    required property GraphView view
     readonly property InsertEntry currentEntry: list.currentItem as InsertEntry
 
+    /// Not over the block that the new one comes beside: where there is no room on the right, on its other side, below or
+    /// above.
     function openAt(point: point) {
-        x = Math.max(4, Math.min(point.x, parent.width - width - 4))
-        y = Math.max(4, Math.min(point.y, parent.height - height - 4))
+        const kept = view.selectedRect()
+        const right = parent.width - width - Theme.space1
+        const bottom = parent.height - height - Theme.space1
+        let at = Qt.point(Math.max(Theme.space1, Math.min(point.x, right)), Math.max(Theme.space1, Math.min(point.y, bottom)))
+        if (kept.width > 0 && at.x < kept.right && at.x + width > kept.left && at.y < kept.bottom && at.y + height > kept.top) {
+            if (kept.right + Theme.space4 <= right)
+                at.x = kept.right + Theme.space4
+            else if (kept.left - Theme.space4 - width >= Theme.space1)
+                at.x = kept.left - Theme.space4 - width
+            else
+                at.y = kept.bottom + Theme.space2 <= bottom ? kept.bottom + Theme.space2
+                     : Math.max(Theme.space1, kept.top - Theme.space4 - height)
+        }
+        x = at.x
+        y = at.y
         open()
     }
 
@@ -25,8 +41,10 @@ Popup {
     }
 
     function chooseAndGoOn(type: string) {
-        if (inserter.insert(type))
+        if (inserter.insert(type)) {
             inserter.askBeside()
+            openAt(Qt.point(x, y)) // off what was just inserted
+        }
         begin()
     }
 

@@ -130,11 +130,8 @@ bool BlockInserter::insert(const QString &type)
 {
     const BlockType *found = m_session.scene().catalog().block(type.toStdString());
     if (found && !m_port && !m_wire)
-        return add(type, m_place); // which reveals it
-    const bool done = found && (m_port ? insertAt(*found, m_place) : insertInto(*found, m_place, *m_wire));
-    if (done)
-        emit m_session.revealRequested(m_session.selection().onlyBlock());
-    return done;
+        return add(type, m_place);
+    return found && (m_port ? insertAt(*found, m_place) : insertInto(*found, m_place, *m_wire));
 }
 
 /// Of the only block that is selected, outputs first: a signal is drawn in the direction in which it flows.
@@ -159,6 +156,7 @@ bool BlockInserter::make(const QString &name, const std::string &id, const Block
         return false;
     m_session.selection().set({QString::fromStdString(id)});
     m_habits.noteUse(QString::fromStdString(type.id));
+    emit m_session.revealRequested(QString::fromStdString(id));
     return true;
 }
 
@@ -188,13 +186,10 @@ bool BlockInserter::add(const QString &type, QPointF place)
     // A line of numbers stands below a block, and a pill above.
     const QPointF lines(0, 1.5 * geometry::kGrid);
     const QPointF free = scene.freePosition(corner - lines, view.rect.size() + QSizeF(0, 2 * lines.y())) + lines;
-    if (!make(tr("Add %1").arg(view.id), id, *found, free, [&](Transaction &t) {
-            if (wire)
-                addConnection(t, *wire);
-        }))
-        return false;
-    emit m_session.revealRequested(view.id);
-    return true;
+    return make(tr("Add %1").arg(view.id), id, *found, free, [&](Transaction &t) {
+        if (wire)
+            addConnection(t, *wire);
+    });
 }
 
 bool BlockInserter::insertAt(const BlockType &type, QPointF place)

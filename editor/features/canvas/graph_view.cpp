@@ -15,10 +15,7 @@ using namespace weir::editor;
 
 namespace {
 
-constexpr qreal kMinimumZoom = 0.05;
 constexpr qreal kMaximumZoom = 4;
-constexpr qreal kFitMargin = 20;   ///< pixels, for rings and pills around blocks
-constexpr qreal kNotesBelow = 40;  ///< pixels, for a comment under the lowest block
 constexpr qreal kNearby = 40; ///< what is under or beside a block, such as a comment, shows before the block does
 constexpr int kFewBlocks = 24; ///< so many follow every step of a gesture at once
 constexpr int kFillMs = 6;     ///< of a frame, for the items of more
@@ -81,15 +78,12 @@ void GraphView::setTools(CanvasTools *tools)
     connect(&session.scene(), &GraphScene::changed, this, &GraphView::focusFrameChanged);
     connect(&session.scene(), &GraphScene::moved, this, &GraphView::focusFrameChanged);
     connect(this, &GraphView::viewChanged, this, &GraphView::focusFrameChanged);
+    connect(&session.blockModel(), &BlockModel::loadsChanged, this, [this] {
+        fitAgain();
+        emit focusFrameChanged();
+    });
     connect(&session, &Session::revealRequested, this, &GraphView::reveal);
     emit toolsChanged();
-}
-
-QRectF GraphView::focusFrame() const
-{
-    const bool shown = m_tools && m_usesKeys;
-    const BlockView *block = shown ? session()->scene().block(session()->selection().onlyBlock()) : nullptr;
-    return block ? QRectF(toView(block->rect.topLeft()), block->rect.size() * m_zoom) : QRectF();
 }
 
 void GraphView::setUsesKeys(bool keys)
@@ -176,62 +170,6 @@ void GraphView::resetZoom()
     glideTo({middle - toScene(middle), 1});
 }
 
-/// Within the upper part of the view that is so high.
-ViewTransform GraphView::wholeGraph(qreal height) const
-{
-    const GraphScene &scene = session()->scene();
-    QRectF bounds = scene.bounds();
-    if (bounds.isEmpty())
-        return {};
-    for (const WireView &wire : scene.wires())
-        bounds |= wire.bounds; // those that lead back go around blocks
-    const auto hasNotes = [low = bounds.bottom() - kNotesBelow](const BlockView &block) {
-        return block.rect.bottom() > low && (block.probe || !block.comment.isEmpty());
-    };
-    const bool notes = std::any_of(scene.blocks().begin(), scene.blocks().end(), hasNotes);
-    const QSizeF room = QSizeF(width(), height) - QSizeF(2 * kFitMargin, notes ? kFitMargin + kNotesBelow : 2 * kFitMargin);
-    const qreal zoom = std::clamp(std::min(room.width() / bounds.width(), room.height() / bounds.height()), kMinimumZoom, 1.0);
-    const QPointF offset = QPointF(width() / 2, kFitMargin + room.height() / 2) - bounds.center() * zoom;
-    // Whole pixels keep text and one-pixel lines sharp at 100 %.
-    return {{std::round(offset.x()), std::round(offset.y())}, zoom};
-}
-
-ViewTransform GraphView::wholeGraph() const
-{
-    const ViewTransform all = wholeGraph(height());
-    const qreal bottom = session()->scene().bounds().bottom() * all.zoom + all.offset.y();
-    return bottom + kNotesBelow < height() - m_covered ? all : wholeGraph(std::max(height() - m_covered, height() / 2));
-}
-
-void GraphView::setCovered(qreal covered)
-{
-    if (covered == m_covered)
-        return;
-    const ViewTransform before = m_tools ? wholeGraph() : ViewTransform();
-    m_covered = covered;
-    emit coveredChanged();
-    // What was drawn since, out of sight, is no reason to move.
-    if (m_tools && m_fitWhenSized && before.zoom == m_zoom && before.offset == m_offset)
-        showAll();
-}
-
-void GraphView::showAll()
-{
-    m_fitWhenSized = true;
-    if (size().isEmpty())
-        return;
-    const ViewTransform place = wholeGraph();
-    setView(place.offset, place.zoom);
-    m_fitWhenSized = true;
-}
-
-void GraphView::fit()
-{
-    if (!size().isEmpty())
-        glideTo(wholeGraph());
-    m_fitWhenSized = true;
-}
-
 /// Straight there: each point of the scene goes along a line.
 void GraphView::glideTo(const ViewTransform &place)
 {
@@ -246,16 +184,6 @@ void GraphView::glideTo(const ViewTransform &place)
     m_glide.setEndValue(QVector3D(QVector2D(place.offset), static_cast<float>(place.zoom)));
     m_goal = place;
     m_glide.start();
-}
-
-void GraphView::reveal(const QString &block)
-{
-    const BlockView *view = session()->scene().block(block);
-    if (!view)
-        return;
-    const QRectF shown(toScene({0, 0}), toScene({width(), height()}));
-    if (!shown.contains(view->rect))
-        glideTo({QPointF(width() / 2, height() / 2) - view->rect.center() * m_zoom, m_zoom});
 }
 
 void GraphView::centerOn(QPointF scene)

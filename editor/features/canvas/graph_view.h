@@ -91,6 +91,7 @@ public:
     Q_INVOKABLE void resetZoom();
     Q_INVOKABLE void fit();
     Q_INVOKABLE void reveal(const QString &block);
+    Q_INVOKABLE QRectF selectedRect() const;
     /// The view moves so that this point of the scene is in its middle.
     void centerOn(QPointF scene);
 
@@ -122,6 +123,8 @@ protected:
 
 private:
     static constexpr qreal kZoomStep = 1.2;
+    static constexpr qreal kMinimumZoom = 0.05;
+    static constexpr qreal kFitMargin = 20; ///< pixels, for rings and pills around blocks
 
     /// Whether blocks that come into view may have their items some frames later.
     enum class Pace { AtOnce, Gesture };
@@ -135,6 +138,15 @@ private:
     void moveView(QPointF offset, qreal zoom, Pace pace);
     /// The whole graph, as large as it can be; for those who did not ask for a way to see how they got there.
     void showAll();
+    void fitAgain();
+    QRectF graphBounds() const;
+    QRectF drawnRect(const weir::editor::BlockView &block, const ViewTransform &place) const;
+    QRectF drawnBounds(const ViewTransform &place) const;
+    /// As it is once a glide has ended.
+    ViewTransform shownPlace() const
+    {
+        return m_glide.state() == QAbstractAnimation::Running ? m_goal : ViewTransform{m_offset, m_zoom};
+    }
     ViewTransform wholeGraph() const;
     ViewTransform wholeGraph(qreal height) const;
     void glideTo(const ViewTransform &place);
@@ -147,6 +159,7 @@ private:
     qreal m_zoom = 1;
     qreal m_covered = 0;
     bool m_fitWhenSized = true;
+    QRectF m_fitted; ///< what all was when all was shown
     int m_motion = 0;
     QVariantAnimation m_glide;
     ViewTransform m_goal; ///< of the glide

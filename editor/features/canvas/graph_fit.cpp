@@ -1,0 +1,147 @@
+// Which part of the graph is shown: all of it, or a block that was gone to.
+#include "graph_view.h"
+
+#include "drawn_around.h"
+#include "view_transform.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr int kFitRounds = 3;    ///< what is around blocks keeps its size while they shrink: so often it is measured again
+
+/// How far a span is to be moved to lie within 0 to `room`: as little as possible; its middle, where it has no room.
+qreal wayInto(qreal from, qreal to, qreal room)
+{
+    if (to - from > room)
+        return (room - from - to) / 2;
+    return from < 0 ? -from : to > room ? room - to : 0;
+}
+
+} // namespace
+
+/// Of what scales: blocks, wires, frames and notes.
+QRectF GraphView::graphBounds() const
+{
+    const GraphScene &scene = session()->scene();
+    QRectF bounds = scene.bounds();
+    for (const WireView &wire : scene.wires())
+        bounds |= wire.bounds; // those that lead back go around blocks
+    return bounds;
+}
+
+/// A block with what is drawn around it, in pixels.
+QRectF GraphView::drawnRect(const BlockView &block, const ViewTransform &place) const
+{
+    return place.map(block.rect).marginsAdded(drawnAround(block, session()->blockModel().load(block.id), place.zoom));
+}
+
+QRectF GraphView::drawnBounds(const ViewTransform &place) const
+{
+    QRectF drawn = place.map(graphBounds());
+    for (const BlockView &block : session()->scene().blocks())
+        drawn |= drawnRect(block, place);
+    return drawn;
+}
+
+/// Within the upper part of the view that is so high.
+ViewTransform GraphView::wholeGraph(qreal height) const
+{
+    const QRectF bounds = graphBounds();
+    if (bounds.isEmpty())
+        return {};
+    const QSizeF room = QSizeF(width(), height) - QSizeF(2 * kFitMargin, 2 * kFitMargin);
+    const auto zoomFor = [&](QSizeF around) {
+        return std::min((room.width() - around.width()) / bounds.width(), (room.height() - around.height()) / bounds.height());
+    };
+    ViewTransform place{{}, std::clamp(zoomFor({}), kMinimumZoom, 1.0)};
+    for (int round = 0; round < kFitRounds; ++round)
+        place.zoom = std::clamp(zoomFor(drawnBounds(place).size() - bounds.size() * place.zoom), kMinimumZoom, place.zoom);
+    const QPointF offset = QPointF(width() / 2, kFitMargin + room.height() / 2) - drawnBounds(place).center();
+    // Whole pixels keep text and one-pixel lines sharp at 100 %.
+    place.offset = {std::round(offset.x()), std::round(offset.y())};
+    return place;
+}
+
+ViewTransform GraphView::wholeGraph() const
+{
+    const ViewTransform all = wholeGraph(height());
+    return drawnBounds(all).bottom() < height() - m_covered ? all : wholeGraph(std::max(height() - m_covered, height() / 2));
+}
+
+void GraphView::setCovered(qreal covered)
+{
+    if (covered == m_covered)
+        return;
+    m_covered = covered;
+    emit coveredChanged();
+    fitAgain();
+}
+
+/// Where all was shown, and something around it has no room now. What was drawn since, out of sight, is no reason to move,
+/// and nothing jumps where numbers come and go.
+void GraphView::fitAgain()
+{
+    if (!m_tools || !m_fitWhenSized || m_fitted != graphBounds())
+        return;
+    const QRectF room(0, 0, width(), height() - m_covered);
+    if (!room.contains(drawnBounds({m_offset, m_zoom})))
+        showAll();
+}
+
+void GraphView::showAll()
+{
+    m_fitWhenSized = true;
+    if (size().isEmpty())
+        return;
+    m_fitted = graphBounds();
+    const ViewTransform place = wholeGraph();
+    setView(place.offset, place.zoom);
+    m_fitWhenSized = true;
+}
+
+void GraphView::fit()
+{
+    m_fitted = graphBounds();
+    if (!size().isEmpty())
+        glideTo(wholeGraph());
+    m_fitWhenSized = true;
+}
+
+/// The least way that shows the block; what is far away comes into the middle.
+void GraphView::reveal(const QString &block)
+{
+    const BlockView *view = session()->scene().block(block);
+    if (!view)
+        return;
+    const QRectF drawn = drawnRect(*view, shownPlace());
+    if (boundingRect().contains(drawn))
+        return;
+    const QRectF wanted = drawn.adjusted(-kFitMargin, -kFitMargin, kFitMargin, kFitMargin);
+    QPointF way(wayInto(wanted.left(), wanted.right(), width()), wayInto(wanted.top(), wanted.bottom(), height()));
+    if (std::abs(way.x()) > width() / 2 || std::abs(way.y()) > height() / 2)
+        way = boundingRect().center() - drawn.center();
+    glideTo({shownPlace().offset + QPointF(std::round(way.x()), std::round(way.y())), m_zoom});
+}
+
+/// In pixels, of the only block that is selected, as it is once the view rests; empty without one.
+QRectF GraphView::selectedRect() const
+{
+    const BlockView *block = session()->scene().block(session()->selection().onlyBlock());
+    return block ? drawnRect(*block, shownPlace()) : QRectF();
+}
+
+QRectF GraphView::focusFrame() const
+{
+    const bool shown = m_tools && m_usesKeys;
+    const BlockView *block = shown ? session()->scene().block(session()->selection().onlyBlock()) : nullptr;
+    if (!block)
+        return {};
+    const ViewTransform place{m_offset, m_zoom};
+    QRectF frame = place.map(block->rect);
+    frame.setBottom(drawnRect(*block, place).bottom()); // its line does not lead through what stands there
+    return frame;
+}
