@@ -139,6 +139,9 @@ private slots:
         QCOMPARE(anywhere.mid(0, 4), (QStringList{u"fft: recent"_s, u"log10: favourite"_s, u"null_sink: recent"_s,
                                                     u"counter_source: "_s}));
         QCOMPARE(anywhere.size(), static_cast<qsizetype>(m_catalog.blocks().size()));
+        // What was just put there was used last, and yet is no successor of itself.
+        const QStringList itself = first({.after = "fft", .fitting = {"fft", "abs"}}, {}, recent);
+        QVERIFY2(itself.contains(u"fft: "_s) && itself.contains(u"null_sink: recent"_s), qPrintable(itself.join(u' ')));
         // What the examples have there, then what is liked and was used, then what fits; the others last.
         const InsertPlace place{.after = "quadrature_demod",
                                 .fitting = {"fm_deemphasis", "log10", "null_sink", "abs"},

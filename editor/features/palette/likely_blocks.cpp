@@ -78,7 +78,9 @@ std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType *> &types
     for (const BlockType *type : types) {
         const QString id = QString::fromStdString(type->id);
         const bool fits = place.fitting.contains(type->id);
-        const auto used = recent.indexOf(id);
+        // That it was used last is why it is there; it says nothing of what follows it.
+        const bool neighbour = type->id == place.after || type->id == place.before;
+        const auto used = neighbour ? -1 : recent.indexOf(id);
         if (fits || !place.onlyFitting)
             all.push_back({{fits, fits ? timesFollowed(catalog.block(place.after), type->id) : 0,
                             fits ? timesFollowed(type, place.before) : 0, favourites.contains(id),
