@@ -64,6 +64,25 @@ private slots:
         QCOMPARE(w().item(QStringLiteral("deploymentFields"))->y(), 0.0); // in one line
     }
 
+    // "deploym…" stood beside free room.
+    void namesAreWholeWhereThereIsRoom()
+    {
+        for (const char *name : {"deployment_1", "the_one_with_the_long_name", ""}) {
+            QVERIFY(editor().edit(QStringLiteral("name"), [&](Transaction &t) {
+                if (*name)
+                    t.set(Pointer("/deployments/0/name"), name);
+                else
+                    t.remove(Pointer("/deployments")); // which is said in other letters
+            }));
+            editor().setDeploymentIndex(0);
+            WindowFixture::settle();
+            for (const char *box : {"deployment", "field:scheduler"}) {
+                const auto *text = w().item(QLatin1String(box))->property("contentItem").value<QQuickItem *>();
+                QVERIFY2(!text->property("truncated").toBool(), qPrintable(text->property("text").toString()));
+            }
+        }
+    }
+
     void deploymentsAreMadeAndUnmade()
     {
         w().click(QStringLiteral("field:workers"));

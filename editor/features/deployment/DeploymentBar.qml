@@ -13,8 +13,9 @@ Rectangle {
     readonly property Deployments deployments: editor.deploymentSettings
     readonly property Fields fields: editor.fields
     readonly property int line: 40
-    /// Where there is no room for the fields beside the rest, they have a line of their own.
-    readonly property bool wraps: width < 360 + fields.width + settings.width
+    /// Where there is no room for the fields beside the rest, whose names are whole, they have a line of their own.
+    readonly property bool wraps: width < choices.x + choices.implicitWidth + fields.width + settings.width + Theme.space5
+                                          + Theme.space4
     /// How far down the panel may reach.
     property real room: 560
 
@@ -25,7 +26,7 @@ Rectangle {
         id: choices
 
         x: Theme.space4
-        width: Math.min(implicitWidth, settings.x - x - (root.wraps ? Theme.space2 : fields.width + 2 * Theme.space4))
+        width: Math.min(implicitWidth, settings.x - x - (root.wraps ? Theme.space2 : fields.width + Theme.space5 + Theme.space3))
         height: root.line
         spacing: Theme.space1
 
@@ -62,8 +63,8 @@ Rectangle {
         }
         SchedulerChoice {
             Layout.fillWidth: true
-            Layout.minimumWidth: 112
-            Layout.maximumWidth: 168
+            Layout.minimumWidth: 84
+            Layout.maximumWidth: implicitWidth
             deployments: root.deployments
         }
     }
@@ -74,7 +75,7 @@ Rectangle {
         x: root.wraps ? Theme.space4 : choices.x + choices.width + Theme.space5
         y: root.wraps ? root.line - Theme.space1 : 0
         height: root.line
-        spacing: Theme.space5
+        spacing: Theme.space4
 
         Repeater {
             id: fieldItems

@@ -18,11 +18,12 @@ Item {
         box.selectAll()
     }
 
-    // A project without deployments says what it runs as.
-    implicitWidth: editor.deployments.length === 0 ? 192 : 168
+    implicitWidth: Math.max(100, Math.min(choice.wholeWidth, 280))
     implicitHeight: Theme.fieldControl
 
     ChoiceBox {
+        id: choice
+
         objectName: "deployment"
         anchors.fill: parent
         visible: !root.renaming

@@ -11,7 +11,7 @@ ChoiceBox {
     required property Deployments deployments
 
     objectName: "field:scheduler"
-    implicitWidth: 168
+    implicitWidth: Math.max(84, Math.min(wholeWidth, 200))
     font.family: Theme.sans
     font.pixelSize: Theme.sizeBody
     popupWidth: 400

@@ -16,6 +16,9 @@ ComboBox {
     property real popupWidth: Math.max(width, 120, refused.some(why => why !== "") ? 200 : 0)
     property real popupMost: 280
 
+    /// So wide nothing of the text is left out; layouts round down.
+    readonly property int wholeWidth: Math.ceil(leftPadding + shownText.implicitWidth + rightPadding)
+
     implicitHeight: Theme.fieldControl
     font.family: Theme.mono
     font.pixelSize: Theme.sizeSmall
@@ -27,7 +30,7 @@ ComboBox {
 
     contentItem: PlainText {
         leftPadding: Theme.space2
-        rightPadding: Theme.iconLarge
+        rightPadding: Theme.space1
         text: root.unset ? root.placeholder : root.displayText
         font: root.font
         color: root.unset ? Theme.text3 : root.wrong ? Theme.error : Theme.text
