@@ -47,6 +47,8 @@ private slots:
         w.click(u"example:Diamond"_s);
         QTRY_VERIFY(w.editor->documentName().startsWith(u"diamond"_s));
         QVERIFY(!w.item(u"example:Diamond"_s));
+        // Keys are for what was opened: Tab led to the panel at the bottom.
+        QTRY_VERIFY(w.canvas()->hasActiveFocus());
         // A copy: the example's own file is not what Save writes, but what it names is still found.
         const QString examples = QFileInfo(QStringLiteral(WEIR_ROOT "/examples")).absoluteFilePath();
         QVERIFY(!w.editor->hasFile());
@@ -74,6 +76,11 @@ private slots:
             const QQuickItem *callout = w.item(u"tour"_s);
             const QRectF place = callout->mapRectToScene(callout->boundingRect());
             QVERIFY(QRectF(0, 0, w.window->width(), w.window->height()).contains(place));
+            // It lay on how the first page says to begin.
+            for (const QString &name : {u"tourFrame"_s, u"welcomeTitle"_s, u"welcomeInsert"_s}) {
+                const QQuickItem *item = w.item(name);
+                QVERIFY2(item && !item->mapRectToScene(item->boundingRect()).intersects(place), qPrintable(name));
+            }
             w.key(step % 2 == 0 ? Qt::Key_Space : Qt::Key_Return);
         }
         QTRY_VERIFY(!w.item(u"tour"_s));
@@ -160,13 +167,14 @@ private slots:
             QTRY_VERIFY(w.canvas()->hasActiveFocus());
         };
         insert(u"signal source"_s, 1);
-        QTRY_VERIFY(w.item(u"state:signal_source"_s) && w.item(u"unfinished"_s));
+        QTRY_VERIFY(w.item(u"state:signal_source"_s) && w.item(u"hindrances"_s));
         QCOMPARE(w.item(u"name:signal_source"_s)->property("lineCount").toInt(), 1); // in spite of the pill
         QCOMPARE(w.centre(u"open"_s), open);
         w.key(Qt::Key_Tab);
         QTRY_VERIFY(w.item(u"insertFilter"_s));
         const QQuickItem *source = w.item(u"block:signal_source"_s); // it stays in sight
-        QVERIFY(w.item(u"insertFilter"_s)->mapToScene({}).x() > source->mapToScene(QPointF(source->width(), 0)).x());
+        const QQuickItem *list = w.item(u"insertList"_s);
+        QVERIFY(!list->mapRectToScene(list->boundingRect()).intersects(source->mapRectToScene(source->boundingRect())));
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"insertFilter"_s));
         insert(u"multiply by a const"_s, 2);

@@ -22,7 +22,8 @@ Item {
 
     function takeFocus() {
         const item = Window.activeFocusItem
-        if (visible && (isFree(item) || item instanceof TextInput))
+        // The card of an example goes with the page, and what was opened is there to be worked on.
+        if (isFree(item) || (visible && item instanceof TextInput))
             canvas.forceActiveFocus(Qt.OtherFocusReason)
     }
 

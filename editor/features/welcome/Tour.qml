@@ -3,11 +3,12 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Steps through the window: a word beside the part that it is about.
+/// Steps through the window: the part that a word is about is lit, and the word lies low in the middle, where it covers
+/// neither that nor how the first page says to begin, and where what leads on stays under the pointer.
 Item {
     id: root
 
-    /// [{item, title, text}]; the callout stands beside a pane and below a bar.
+    /// [{item, title, text}]
     required property var steps
     property int step: -1
 
@@ -17,8 +18,9 @@ Item {
                                           : Qt.rect(0, 0, 0, 0)
 
     readonly property bool isPane: place.height > place.width
-    /// The frame is within a part of the window, and around what is as small as a button.
-    readonly property int inset: place.width < 320 && !isPane ? -4 : 3
+    /// The frame is within a part of the window, and around what lies in one.
+    readonly property int insetX: isPane || place.width > width / 2 ? 3 : -Theme.space2
+    readonly property int insetY: place.height < Theme.bar - Theme.space1 ? -Theme.space1 : 3
 
     signal ended()
 
@@ -45,11 +47,22 @@ Item {
     visible: running
     z: 10
 
+    // All but the part is in the shade: the border is as wide as the window.
     Rectangle {
-        x: root.place.x + root.inset
-        y: root.place.y + root.inset
-        width: root.place.width - 2 * root.inset
-        height: root.place.height - 2 * root.inset
+        anchors.fill: frame
+        anchors.margins: -border.width
+        color: "transparent"
+        border.width: Math.max(root.width, root.height)
+        border.color: Theme.shadow
+    }
+    Rectangle {
+        id: frame
+
+        objectName: "tourFrame"
+        x: root.place.x + root.insetX
+        y: root.place.y + root.insetY
+        width: root.place.width - 2 * root.insetX
+        height: root.place.height - 2 * root.insetY
         radius: Theme.radiusNode
         color: "transparent"
         border.width: Theme.strokeStrong
@@ -59,9 +72,12 @@ Item {
         id: callout
 
         objectName: "tour"
-        x: !root.isPane ? Math.max(Theme.space4, Math.min(root.place.x + Theme.space5, root.width - width - Theme.space5))
-         : root.place.x > root.width / 2 ? root.place.x - width - 16 : root.place.x + root.place.width + 16
-        y: Math.min(root.isPane ? root.place.y + 56 : root.place.y + root.place.height + Theme.space3, root.height - height - 40)
+        readonly property real middle: (root.width - width) / 2
+
+        x: !root.isPane ? middle
+         : root.place.x > root.width / 2 ? Math.min(middle, root.place.x - width - Theme.space4)
+                                         : Math.max(middle, root.place.x + root.place.width + Theme.space4)
+        y: root.height - height - 2 * Theme.bar
         width: 320
         height: body.implicitHeight + Theme.space6
         Accessible.role: Accessible.Dialog

@@ -28,6 +28,7 @@ Flickable {
         spacing: Theme.space4
 
         PlainText {
+            objectName: "welcomeTitle"
             text: qsTr("Draw a flowgraph")
             font.pixelSize: Theme.sizeTitle
             font.weight: Font.DemiBold
