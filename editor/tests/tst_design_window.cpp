@@ -64,6 +64,20 @@ private slots:
         fillField("cutoff", QStringLiteral("10 kHz"));
         QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designFacts"))->height() > 60, 30000);
         QCOMPARE(editor().document().canonicalText(), byHand); // a proposal
+        QTRY_COMPARE_WITH_TIMEOUT(textOf("designSummary"), QString::fromUtf8("3 taps · 49 taps when used"), 30000);
+        // What is typed, what comes of it, and only then what is done with it: for the eye and for Tab.
+        double above = 0;
+        for (const char *part : {"designSummary", "field:kind", "field:gain", "response", "designFacts", "applyDesign"}) {
+            const double y = w().item(QLatin1String(part))->mapToScene({}).y();
+            QVERIFY2(y > above, part);
+            above = y;
+        }
+        show("field:gain");
+        w().click(QStringLiteral("field:gain"));
+        for (const char *next : {"response", "applyDesign", "dropDesign"}) {
+            w().key(Qt::Key_Tab);
+            QCOMPARE(w().focusItem()->objectName(), QLatin1String(next));
+        }
         show("applyDesign");
         w().click(QStringLiteral("applyDesign"));
         QTRY_COMPARE_WITH_TIMEOUT(lastStep(), QStringLiteral("Design fir: low pass"), 30000);

@@ -50,6 +50,32 @@ Column {
             }
         }
     }
+    PlainText {
+        objectName: "designChanged"
+        width: root.width
+        visible: design.state === FilterDesign.Changed && !design.asking
+        text: design.sound ? qsTr("The block has other taps than its design gives: the grey curve.")
+                           : qsTr("The design gives no taps any more.")
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.warning
+    }
+    Column {
+        width: root.width
+
+        Repeater {
+            id: fields
+
+            model: design.fields
+
+            FieldRow {
+                width: root.width
+                fields: root.editor.fields
+                onCommitted: typed => design.commit(index, typed)
+                onReverted: design.revert(index)
+            }
+        }
+    }
     Rectangle {
         width: root.width
         height: 190
@@ -72,15 +98,11 @@ Column {
         }
         FocusRing { shown: plot.activeFocus }
     }
-    PlainText {
-        objectName: "designChanged"
+    FactList {
+        objectName: "designFacts"
         width: root.width
-        visible: design.state === FilterDesign.Changed && !design.asking
-        text: design.sound ? qsTr("The block has other taps than its design gives: the grey curve.")
-                           : qsTr("The design gives no taps any more.")
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.warning
+        facts: design.facts
+        opacity: plot.opacity
     }
     PlainText {
         objectName: "designProblem"
@@ -95,6 +117,7 @@ Column {
     }
     Row {
         spacing: Theme.space2
+        bottomPadding: Theme.space2
         visible: design.state === FilterDesign.Proposed || design.state === FilterDesign.Changed
 
         PushButton {
@@ -116,28 +139,6 @@ Column {
                     design.forget()
             }
         }
-    }
-    Column {
-        width: root.width
-
-        Repeater {
-            id: fields
-
-            model: design.fields
-
-            FieldRow {
-                width: root.width
-                fields: root.editor.fields
-                onCommitted: typed => design.commit(index, typed)
-                onReverted: design.revert(index)
-            }
-        }
-    }
-    FactList {
-        objectName: "designFacts"
-        width: root.width
-        facts: design.facts
-        bottomPadding: Theme.space2
     }
     Timer {
         id: later

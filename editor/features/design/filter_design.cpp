@@ -186,11 +186,16 @@ QString FilterDesign::summary() const
         return {};
     const Json stored = taps(*m_place);
     QStringList parts{tr("%n tap(s)", nullptr, stored.is_array() ? static_cast<int>(stored.size()) : 0)};
-    const Json entry = storedEntry(*m_place);
-    if (!entry.is_null() && state() == Kept)
-        parts.append(kindTitle(text(member(entry, "kind"))));
-    if (const QString edges = parts.size() > 1 && m_reply.answer ? edgesText(*m_reply.answer) : QString(); !edges.isEmpty())
-        parts.append(edges);
+    const State now = state();
+    if (now == Kept) {
+        parts.append(kindTitle(text(member(storedEntry(*m_place), "kind"))));
+        if (const QString edges = m_reply.answer ? edgesText(*m_reply.answer) : QString(); !edges.isEmpty())
+            parts.append(edges);
+    } else if (now != Plain && isAsking()) {
+        parts.append(tr("designing…"));
+    } else if (now != Plain && isSound() && m_reply.answer) {
+        parts.append(tr("%n tap(s) when used", nullptr, static_cast<int>(m_reply.answer->taps.size())));
+    }
     return parts.join(QStringLiteral(" · "));
 }
 
