@@ -1,19 +1,21 @@
 import QtQuick
 import Weir
 
-/// Problems, runs and log, or only their heads, which say how a run goes. They open by themselves only to say why a run
-/// failed; each view remembers whether the user has them open.
+/// Problems, runs and log, or only their heads, which say how a run goes; and the report of an import or export, until it
+/// is closed. They open by themselves only to show that, and to say why a run failed; each view remembers whether the user
+/// has them open.
 Rectangle {
     id: root
 
     required property Editor editor
 
     readonly property RunController runner: editor.runner
+    readonly property ExchangeReport report: editor.exchange.report
     readonly property int runCount: editor.results.library.total
     readonly property int headHeight: 33
     readonly property string key: "bottomOpen/" + editor.view
     property bool open: false
-    /// Opened by a run that failed and not by the user: it closes again once one went well.
+    /// Opened by a run that failed, or to report, and not by the user: it closes again once one went well, or it was read.
     property bool lent: false
 
     property alias tab: tabs.current
@@ -27,6 +29,10 @@ Rectangle {
         lent = false
         open = wanted
         editor.memory.setValue(key, wanted)
+    }
+    function lend() {
+        lent = lent || !open
+        open = true
     }
     function show(index: int) {
         tabs.current = index
@@ -47,7 +53,7 @@ Rectangle {
         x: Theme.space4
         labels: [root.editor.problemCount > 0 ? qsTr("Problems %1").arg(root.editor.problemCount) : qsTr("Problems"),
                  root.runCount > 0 ? qsTr("Runs %1").arg(root.runCount) : qsTr("Runs"),
-                 qsTr("Log")]
+                 qsTr("Log")].concat(root.report.title === "" ? [] : [qsTr("Report")])
         marked: root.open
         onChosen: index => index === tabs.current && root.open ? root.setOpen(false) : root.show(index)
     }
@@ -111,6 +117,25 @@ Rectangle {
             visible: tabs.current === 2
             runner: root.runner
         }
+        ReportPanel {
+            anchors.fill: parent
+            visible: tabs.current === 3
+            report: root.report
+            onBlockChosen: block => root.editor.goTo(block)
+        }
+    }
+    Connections {
+        target: root.report
+        function onChanged() {
+            if (root.report.title !== "") {
+                tabs.current = 3
+                root.lend()
+            } else if (tabs.current === 3) {
+                tabs.current = 0
+                if (root.lent)
+                    root.recall()
+            }
+        }
     }
     Connections {
         target: root.editor
@@ -125,10 +150,8 @@ Rectangle {
                 : root.runner.failure === "" ? 1 : 2
             if (good && root.lent)
                 root.recall()
-            if (good || root.open)
-                return
-            root.lent = true
-            root.open = true
+            if (!good)
+                root.lend()
         }
     }
 }

@@ -140,6 +140,13 @@ ApplicationWindow {
                         anchors.horizontalCenter: parent.horizontalCenter
                         runner: root.editor.runner
                     }
+                    ExchangeBar {
+                        z: 1
+                        anchors.top: parent.top
+                        anchors.topMargin: deploymentBar.height + Theme.space3
+                        anchors.horizontalCenter: parent.horizontalCenter
+                        exchange: root.editor.exchange
+                    }
                     NoticeBar {
                         anchors.top: parent.top
                         anchors.topMargin: deploymentBar.height + Theme.space3

@@ -85,6 +85,78 @@ private slots:
         QCOMPARE(w.editor->document().path(), other);
     }
 
+    void theReportLeavesTheGraphInSight()
+    {
+        FilesFixture files;
+        const QString path = files.path(u"tone.grc"_s);
+        FilesFixture::write(path, "options:\n  parameters:\n    id: tone\n  states: {coordinate: [8, 8], state: enabled}\n\n"
+                                  "blocks:\n- name: analog_sig_source_x_0\n  id: analog_sig_source_x\n  parameters: {type: float, freq: '10', samp_rate: '1000'}\n"
+                                  "  states: {coordinate: [100, 100], state: enabled}\n"
+                                  "- name: sink\n  id: nowhere_sink\n  parameters: {}\n  states: {coordinate: [400, 100], state: enabled}\n\n"
+                                  "connections:\n- [analog_sig_source_x_0, '0', sink, '0']\n\nmetadata:\n  file_format: 1\n");
+        WindowFixture w(files.project());
+        QVERIFY(w.isReady());
+        w.editor->files()->open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(u"report:sink"_s), 20000);
+        w.settle();
+        const auto inWindow = [](const QQuickItem *item) { return item->mapRectToScene({0, 0, item->width(), item->height()}); };
+        const QRectF report = inWindow(w.item(u"report"_s));
+        QVERIFY(report.height() > 100 && report.bottom() <= w.window->height());
+        for (const BlockView &block : w.editor->scene().blocks()) {
+            const QRectF seen(w.canvas()->mapToScene(w.canvas()->toView(block.rect.topLeft())),
+                              w.canvas()->mapToScene(w.canvas()->toView(block.rect.bottomRight())));
+            QVERIFY2(inWindow(w.canvas()).contains(seen) && !report.intersects(seen), qPrintable(block.id));
+        }
+        for (const QString &name : {u"report:sink"_s, u"report:analog_sig_source_x_0"_s}) {
+            QVERIFY(w.item(name));
+            const auto words = w.item(name)->childItems();
+            for (const QQuickItem *text : words)
+                QVERIFY2(!text->inherits("QQuickText") || (text->property("lineCount").toInt() == 1 && !text->property("truncated").toBool()),
+                         qPrintable(text->property("text").toString()));
+        }
+        // A line leads to its block, with the mouse and by key.
+        w.click(u"report:sink"_s);
+        QCOMPARE(w.editor->selection().onlyBlock(), u"sink"_s);
+        w.item(u"report:analog_sig_source_x_0"_s)->forceActiveFocus(Qt::TabFocusReason);
+        w.key(Qt::Key_Return);
+        QCOMPARE(w.editor->selection().onlyBlock(), w.editor->exchange()->report()->index(1, 0).data(ExchangeReport::BlockRole).toString());
+        w.click(u"reportClose"_s);
+        QTRY_VERIFY(!w.item(u"report"_s) && !w.item(u"tab:Report"_s));
+        QVERIFY(!w.window->findChild<QObject *>(u"bottomPanel"_s)->property("open").toBool());
+    }
+
+    void anImportThatTakesLongSaysSoAndIsCancelled()
+    {
+        FilesFixture files;
+        const CliCommand real = WindowFixture::realCommand();
+        const QString script = files.path(u"slow"_s);
+        FilesFixture::write(script, "case \"$*\" in *' import '*) sleep 60;; esac\nexec \"$@\"\n");
+        const QString project = files.project();
+        WindowFixture w(project, {u"/bin/sh"_s, QStringList{script, real.program} + real.arguments});
+        QVERIFY(w.isReady());
+        const std::string before = w.editor->document().canonicalText();
+        QVERIFY(!w.item(u"exchangeBar"_s));
+        for (const bool byKeys : {false, true}) {
+            w.editor->exchange()->importFlowgraph(files.path(u"tone.grc"_s));
+            QTRY_VERIFY(w.item(u"exchangeBar"_s));
+            QCOMPARE(w.editor->exchange()->doing(), u"Importing tone.grc…"_s);
+            w.settle();
+            if (byKeys) {
+                w.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+                QTRY_VERIFY(w.item(u"commandField"_s));
+                w.type(u"cancel"_s);
+                w.key(Qt::Key_Return);
+            } else {
+                w.click(u"cancelImport"_s);
+            }
+            QTRY_VERIFY(!w.item(u"exchangeBar"_s));
+            QCOMPARE(w.editor->notice(), u"Importing tone.grc was cancelled"_s);
+        }
+        QCOMPARE(w.editor->document().path(), project);
+        QVERIFY(w.editor->document().canonicalText() == before);
+        QVERIFY(!w.editor->actions().trigger(u"file.cancel_import"_s));
+    }
+
     void picturesAreWrittenOrRefusedWithTheReason()
     {
         FilesFixture files;

@@ -142,10 +142,4 @@ Item {
         nameFilters: [qsTr("GNU Radio Companion (*.grc)")]
         onAccepted: root.editor.exchange.exportFlowgraph(selectedFile)
     }
-    ReportPanel {
-        x: root.width - width - Theme.space5
-        y: 96
-        report: root.editor.exchange.report
-        onBlockChosen: block => root.editor.goTo(block)
-    }
 }

@@ -29,43 +29,57 @@ Exchange::Exchange(Session &session, DocumentFiles &files, QObject *parent)
     : QObject(parent), m_session(session), m_files(files)
 {
     connect(&files, &DocumentFiles::flowgraphChosen, this, &Exchange::choose);
-    connect(&session, &Session::documentReplaced, this, [this] { ++m_projects; });
+    connect(&session, &Session::documentReplaced, this, [this] {
+        ++m_projects;
+        m_report.close(); // it is about another project
+    });
     Actions &actions = session.actions();
     const auto drawn = [&session] { return !session.isEmpty(); };
     actions.add({.id = QStringLiteral("file.export_picture"), .group = ActionGroup::File, .title = tr("Export a picture…"), .enabled = drawn});
     actions.add({.id = QStringLiteral("file.import_grc"), .group = ActionGroup::File, .title = tr("Import from GNU Radio Companion…")});
     actions.add({.id = QStringLiteral("file.export_grc"), .group = ActionGroup::File, .title = tr("Export to GNU Radio Companion…"), .enabled = drawn});
+    actions.add({.id = QStringLiteral("file.cancel_import"), .group = ActionGroup::File, .title = tr("Cancel the import"),
+                 .enabled = [this] { return isImporting(); }, .run = [this] { cancelImport(); }});
 }
 
-void Exchange::call(const QStringList &arguments, bool withProject, std::function<void(const CliAnswer &)> done)
+QString Exchange::doing() const
 {
-    ++m_running;
-    emit busyChanged();
+    return m_running.empty() ? QString() : tr("%1…").arg(m_running.rbegin()->second.what);
+}
+
+void Exchange::call(const QString &what, const QStringList &arguments, bool withProject,
+                    std::function<void(const CliAnswer &)> done)
+{
     m_session.setNotice({});
     const Document &document = m_session.document();
     const QByteArray input = withProject ? QByteArray::fromStdString(document.canonicalText()) : QByteArray();
-    callCli(m_session.command(), {arguments, input, document.folder()}, this, [this, done = std::move(done)](const CliAnswer &answer) {
-        --m_running;
-        emit busyChanged();
-        done(answer);
-    });
+    const int number = ++m_last;
+    m_running[number] = {what, callCli(m_session.command(), {arguments, input, document.folder()}, this,
+                                       [this, number, done = std::move(done)](const CliAnswer &answer) {
+                                           m_running.erase(number);
+                                           emit busyChanged();
+                                           done(answer);
+                                       })};
+    emit busyChanged();
 }
 
 void Exchange::exportPicture(const QUrl &file)
 {
     const QString path = file.toLocalFile();
-    call({QStringLiteral("render"), QStringLiteral("-"), QStringLiteral("-o"), path}, true, [this, path](const CliAnswer &answer) {
-        if (answer.isFine())
-            m_session.setNotice(tr("The picture is in %1").arg(path), true);
-        else
-            m_session.setNotice(tr("No picture was written: %1").arg(answer.explanation()));
-    });
+    call(tr("Exporting %1").arg(QFileInfo(path).fileName()),
+         {QStringLiteral("render"), QStringLiteral("-"), QStringLiteral("-o"), path}, true, [this, path](const CliAnswer &answer) {
+             if (answer.isFine())
+                 m_session.setNotice(tr("The picture is in %1").arg(path), true);
+             else
+                 m_session.setNotice(tr("No picture was written: %1").arg(answer.explanation()));
+         });
 }
 
 void Exchange::exportFlowgraph(const QUrl &file)
 {
     const QString path = file.toLocalFile();
-    call({QStringLiteral("export"), QStringLiteral("-"), QStringLiteral("-o"), path, QStringLiteral("--json"), QStringLiteral("--force")},
+    call(tr("Exporting %1").arg(QFileInfo(path).fileName()),
+         {QStringLiteral("export"), QStringLiteral("-"), QStringLiteral("-o"), path, QStringLiteral("--json"), QStringLiteral("--force")},
          true, [this, path](const CliAnswer &answer) {
              const Json report = jsonOf(answer);
              if (report.is_null()) {
@@ -101,33 +115,52 @@ void Exchange::importWaiting()
 
 void Exchange::importFlowgraph(const QString &path)
 {
+    if (isImporting())
+        cancelImport();
+    const QString name = QFileInfo(path).fileName();
     QStringList words{QStringLiteral("import"), path, QStringLiteral("-o"), QStringLiteral("-"), QStringLiteral("--json")};
     if (!m_room.isEmpty())
         words << QStringLiteral("--room") << QStringLiteral("%1x%2").arg(qRound(m_room.width())).arg(qRound(m_room.height()));
-    call(words, false,
-         [this, path, projects = m_projects](const CliAnswer &answer) {
-             const QString name = QFileInfo(path).fileName();
-             const Json report = jsonOf(answer);
-             auto parsed = readJson(text(member(report, "document")));
-             Json *project = std::get_if<Json>(&parsed);
-             if (!project || !project->is_object()) {
-                 m_session.setNotice(tr("%1 was not imported: %2").arg(name, answer.explanation()));
-                 return;
-             }
-             if (projects != m_projects) {
+    m_import = m_last + 1;
+    call(tr("Importing %1").arg(name), words, false,
+         [this, name, projects = m_projects](const CliAnswer &answer) {
+             if (projects == m_projects)
+                 take(name, answer);
+             else
                  m_session.setNotice(tr("%1 was not imported: another project was opened meanwhile").arg(name));
-                 return;
-             }
-             // While the command worked, the document may have been edited.
-             m_files.guard([this, name, report, project = std::move(*project)] {
-                 take(report, project);
-                 m_report.show(tr("Imported from %1").arg(name), report);
-             });
          });
 }
 
+void Exchange::cancelImport()
+{
+    const auto import = m_running.find(m_import);
+    if (import == m_running.end())
+        return;
+    Call call = std::move(import->second);
+    m_running.erase(import);
+    abandonCall(call.process);
+    emit busyChanged();
+    m_session.setNotice(tr("%1 was cancelled").arg(call.what), true);
+}
+
+void Exchange::take(const QString &name, const CliAnswer &answer)
+{
+    const Json report = jsonOf(answer);
+    auto parsed = readJson(text(member(report, "document")));
+    Json *project = std::get_if<Json>(&parsed);
+    if (!project || !project->is_object()) {
+        m_session.setNotice(tr("%1 was not imported: %2").arg(name, answer.explanation()));
+        return;
+    }
+    // While the command worked, the document may have been edited.
+    m_files.guard([this, name, report, project = std::move(*project)] {
+        begin(report, project);
+        m_report.show(tr("Imported from %1").arg(name), report);
+    });
+}
+
 /// Where the author drew the blocks is what the project begins with, and Undo goes back to.
-void Exchange::take(const Json &answer, Json project)
+void Exchange::begin(const Json &answer, Json project)
 {
     Placement places;
     if (const Json *drawn = member(answer, "drawn")) {

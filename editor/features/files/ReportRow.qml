@@ -1,0 +1,77 @@
+import QtQuick
+import Weir
+
+/// What became of one part; a click leads to its block, if it has one.
+Column {
+    id: root
+
+    required property int index
+    required property string outcome
+    required property string heading
+    required property string name
+    required property string type
+    required property string reason
+    required property string block
+
+    readonly property bool doubtful: outcome === "dropped" || outcome === "stubbed"
+
+    signal chosen()
+
+    PlainText {
+        visible: root.heading !== ""
+        leftPadding: Theme.space4
+        topPadding: Theme.space2
+        bottomPadding: Theme.space1
+        text: root.heading
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.DemiBold
+        color: Theme.text3
+    }
+    Rectangle {
+        id: row
+
+        objectName: "report:" + root.name
+        width: root.width
+        height: Math.max(what.implicitHeight, why.implicitHeight) + Theme.space2
+        color: hover.hovered && root.block !== "" ? Theme.alt : "transparent"
+        activeFocusOnTab: root.block !== ""
+        Accessible.role: root.block === "" ? Accessible.ListItem : Accessible.Button
+        Accessible.name: root.name + (root.reason === "" ? "" : ": " + root.reason)
+        Accessible.onPressAction: root.chosen()
+        Keys.onReturnPressed: root.chosen()
+        Keys.onEnterPressed: root.chosen()
+        Keys.onSpacePressed: root.chosen()
+
+        PlainText {
+            id: what
+
+            x: Theme.space4
+            y: Theme.space1
+            width: row.width * 0.4
+            text: root.type === "" ? root.name : qsTr("%1 · %2").arg(root.name).arg(root.type)
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: root.doubtful ? Theme.warning : Theme.text
+        }
+        PlainText {
+            id: why
+
+            x: what.x + what.width + Theme.space4
+            y: Theme.space1
+            width: parent.width - x - Theme.space5
+            text: root.reason
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        FocusRing {
+            anchors.margins: Theme.space0
+            shown: row.activeFocus
+        }
+        HoverHandler { id: hover }
+        TapHandler {
+            enabled: root.block !== ""
+            onTapped: root.chosen()
+        }
+    }
+}
