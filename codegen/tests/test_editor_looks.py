@@ -23,6 +23,13 @@ LONELY_TEXT = re.compile(r'\btext:.*?"([^"]*)"')
 CHOSEN = re.compile(r'(?:^|[?:])\s*"([a-z_]+)"')
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
+#: A text for translators, which may be written as several literals.
+TRANSLATED = re.compile(r'\b(?:qsTr|tr)\(\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)')
+#: Words of a sentence that have a capital for themselves: names, keys, what is drawn on another button, and abbreviations.
+CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Lehmann", "Markdown", "Options", "Problems", "Radio",
+           "Run", "Save", "Settings", "Shift", "Tab", "Undo", "Weir"}
+CAPITALISED = re.compile(r"(?<=[a-z0-9,;] )[A-Z][a-z]\w*")
+
 TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width|duration|delay))\s*:(.*)")
 PLACED = re.compile(r"\s*(x|y|\w*[wW]idth|\w*[hH]eight)\s*:(.*)")
 NUMBER = re.compile(r"(?<![\w.#])(?<!/ )\d+(?![\w.])")  # a half is a half
@@ -47,6 +54,17 @@ def test_no_text_of_the_editor_is_a_drawing() -> None:
     drawn = [(file, text) for file, line in lines for text in LITERAL.findall(line) if SYMBOL.search(text)]
     lonely = [(file, text) for file, line in lines for text in LONELY_TEXT.findall(line) if text in LONELY]
     assert len(QML) > 100 and drawn + lonely == []
+
+
+def test_words_are_written_one_way() -> None:
+    """Titles as sentences are, and what goes on without a gap before it: `Save as…`."""
+    code = [*QML, *EDITOR.glob("core/*/*.cpp"), *EDITOR.glob("shell/*/*.cpp"), *EDITOR.glob("features/*/*.cpp"), *EDITOR.glob("app/*.cpp")]
+    texts = [(file.name, "".join(LITERAL.findall(found[1]))) for file in code
+             for found in TRANSLATED.finditer("\n".join(lines_of(file)))]
+    assert len(texts) > 800
+    assert [text for text in texts if re.search(r"\s…|\.\.\.", text[1])] == []
+    assert [text for text in texts if set(CAPITALISED.findall(text[1])) - CAPITAL] == []
+    assert [file.name for file in code if '" …"' in file.read_text()] == []
 
 
 def test_every_icon_that_is_asked_for_is_there() -> None:

@@ -33,7 +33,7 @@ Rectangle {
             id: problems
 
             objectName: "problemSummary"
-            text: !root.editor.checked ? qsTr("checking …")
+            text: !root.editor.checked ? qsTr("checking…")
                 : root.editor.problemCount === 0 ? qsTr("no problems") : root.editor.problemSummary
             font.pixelSize: Theme.sizeSmall
             color: root.editor.checked && root.editor.problemCount > 0 ? Theme.severityColor(root.editor.worstSeverity)

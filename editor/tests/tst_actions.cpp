@@ -28,7 +28,8 @@ private slots:
             const QModelIndex at = actions.index(row);
             const QString id = at.data(Actions::IdRole).toString();
             QVERIFY2(!ids.contains(id), qPrintable(id));
-            QVERIFY2(!at.data(Actions::TitleRole).toString().isEmpty(), qPrintable(id));
+            const QString title = at.data(Actions::TitleRole).toString();
+            QVERIFY2(!title.isEmpty() && title[0].isUpper() && !title.contains(u" …"_s), qPrintable(id + u": "_s + title));
             ids.insert(id);
             for (const QString &key : at.data(Actions::ShortcutsRole).toStringList()) {
                 QVERIFY2(!QKeySequence(key).isEmpty(), qPrintable(key));

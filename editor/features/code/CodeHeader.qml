@@ -8,7 +8,7 @@ Item {
 
     required property CodeController code
 
-    readonly property var choices: Array.of(qsTr("compare with …")).concat(Array.from(root.code.others))
+    readonly property var choices: Array.of(qsTr("Compare with…")).concat(Array.from(root.code.others))
 
     signal findRequested()
 
@@ -39,7 +39,7 @@ Item {
         Pill {
             objectName: "codeState"
             visible: text !== ""
-            text: root.code.busy ? qsTr("generating …")
+            text: root.code.busy ? qsTr("generating…")
                 : root.code.failure !== "" && root.code.lineCount > 0 ? qsTr("of an earlier version")
                 : !root.code.upToDate && root.code.lineCount > 0 ? qsTr("of an earlier version") : ""
             foreground: root.code.busy ? Theme.text2 : Theme.warning

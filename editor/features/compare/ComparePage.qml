@@ -225,7 +225,7 @@ Rectangle {
         PlainText {
             width: parent.width
             horizontalAlignment: Text.AlignHCenter
-            text: root.results.library.reading ? qsTr("Reading the runs …") : qsTr("Nothing to compare yet")
+            text: root.results.library.reading ? qsTr("Reading the runs…") : qsTr("Nothing to compare yet")
             font.pixelSize: Theme.sizeTitle
             font.weight: Font.DemiBold
         }

@@ -35,7 +35,7 @@ Rectangle {
         icon: root.failed || root.verdict === "" ? "" : root.verdict === "better" ? "triangle_up"
             : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : "equal"
         text: root.failed ? qsTr("no answer")
-            : root.verdict === "" ? root.comparison.working ? qsTr("comparing …") : qsTr("choose A and B")
+            : root.verdict === "" ? root.comparison.working ? qsTr("comparing…") : qsTr("choose A and B")
             : root.open ? root.comparison.verdictName : qsTr("B: %1").arg(root.comparison.verdictName)
         font.pixelSize: Theme.sizeHeading
         font.weight: Font.DemiBold

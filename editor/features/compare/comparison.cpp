@@ -91,7 +91,7 @@ QString valueText(const Json *value)
         return ResultsText::tr("not there");
     const QString text = value->is_string() ? QString::fromStdString(value->get<std::string>()) : fieldText(*value);
     constexpr int kMost = 200;
-    return text.size() > kMost ? text.left(kMost) + QStringLiteral(" …") : text;
+    return text.size() > kMost ? text.left(kMost) + QStringLiteral("…") : text;
 }
 
 } // namespace

@@ -199,7 +199,7 @@ FocusScope {
         width: parent.width - Theme.space6
         visible: list.count === 0
         wrapMode: Text.Wrap
-        text: root.entries.reading ? qsTr("Reading the folder …")
+        text: root.entries.reading ? qsTr("Reading the folder…")
             : root.entries.failure !== "" ? root.entries.failure : root.entries.prefix !== "" ? qsTr("Nothing of this kind here begins with \"%1\".").arg(root.entries.prefix)
             : qsTr("Nothing of this kind is here.")
         color: Theme.text3

@@ -30,7 +30,7 @@ Column {
     }
     MarkedText {
         icon: root.editor.checked && root.editor.problemCount === 0 ? "check" : ""
-        text: !root.editor.checked ? qsTr("Checking …")
+        text: !root.editor.checked ? qsTr("Checking…")
             : root.editor.problemCount === 0 ? qsTr("No problems") : root.editor.problemSummary
         font.pixelSize: Theme.sizeSmall
         color: !root.editor.checked ? Theme.text3

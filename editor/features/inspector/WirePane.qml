@@ -161,7 +161,7 @@ Column {
     }
     SmallButton {
         objectName: "insertOnWire"
-        text: qsTr("Insert a block …")
+        text: qsTr("Insert a block…")
         hint: qsTr("Puts a block into this wire")
         onClicked: root.editor.actions.trigger("graph.insert_on_wire")
     }

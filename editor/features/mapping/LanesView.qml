@@ -51,7 +51,7 @@ Rectangle {
             objectName: "previewBanner"
             visible: root.mapping.preview !== ""
             kind: "warning"
-            text: root.mapping.planning ? qsTr("Planning with %1 …").arg(root.mapping.preview)
+            text: root.mapping.planning ? qsTr("Planning with %1…").arg(root.mapping.preview)
                                         : qsTr("A preview of %1: the project is as it was.").arg(root.mapping.preview)
             action: qsTr("Apply")
             otherAction: qsTr("Discard")
@@ -174,7 +174,7 @@ Rectangle {
             PlainText {
                 anchors.centerIn: parent
                 visible: view.contentHeight === 0
-                text: root.mapping.planning ? qsTr("Planning …") : qsTr("The machine is not known")
+                text: root.mapping.planning ? qsTr("Planning…") : qsTr("The machine is not known")
                 color: Theme.text3
             }
             SlimScrollBar {

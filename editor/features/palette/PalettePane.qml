@@ -159,7 +159,7 @@ Rectangle {
             visible: list.count === 0
             wrapMode: Text.Wrap
             color: Theme.text3
-            text: root.editor.catalogLoaded ? qsTr("No block matches.") : qsTr("Listing blocks …")
+            text: root.editor.catalogLoaded ? qsTr("No block matches.") : qsTr("Listing blocks…")
         }
     }
     BlockGhost {

@@ -35,7 +35,7 @@ Rectangle {
         SmallButton {
             objectName: "log:" + root.plot.objectName
             visible: root.toggle
-            text: qsTr("log")
+            text: qsTr("Log scale")
             checkable: true
             checked: root.plot.logarithmic
             hint: root.logarithmicHint
@@ -47,7 +47,7 @@ Rectangle {
             onClicked: root.plot.copy()
         }
         SmallButton {
-            text: qsTr("Save …")
+            text: qsTr("Save…")
             hint: qsTr("Save as SVG or PNG")
             onClicked: dialog.open()
         }

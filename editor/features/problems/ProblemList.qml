@@ -124,7 +124,7 @@ ScrollList {
         y: 12
         visible: root.count === 0
         color: Theme.text3
-        text: !root.editor.checked ? qsTr("Checking …")
+        text: !root.editor.checked ? qsTr("Checking…")
             : root.editor.empty ? qsTr("No problems.") : qsTr("No problems. This project can run.")
     }
 }

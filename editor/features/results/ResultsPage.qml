@@ -174,7 +174,7 @@ Rectangle {
         PlainText {
             width: parent.width
             horizontalAlignment: Text.AlignHCenter
-            text: root.results.library.reading ? qsTr("Reading the runs …") : qsTr("Nothing measured yet")
+            text: root.results.library.reading ? qsTr("Reading the runs…") : qsTr("Nothing measured yet")
             font.pixelSize: Theme.sizeTitle
             font.weight: Font.DemiBold
         }

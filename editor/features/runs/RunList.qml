@@ -64,8 +64,8 @@ Item {
         anchors.rightMargin: Theme.space4
         y: 10
         visible: !root.narrow
-        text: root.library.busy !== "" ? root.library.busy + " …"
-            : root.library.reading ? qsTr("reading the runs …")
+        text: root.library.busy !== "" ? root.library.busy + "…"
+            : root.library.reading ? qsTr("reading the runs…")
             : list.count === root.library.total ? qsTr("%n run(s)", "", list.count)
             : qsTr("%1 of %n run(s)", "", root.library.total).arg(list.count)
         font.pixelSize: Theme.sizeSmall
@@ -134,7 +134,7 @@ Item {
         wrapMode: Text.Wrap
         color: root.library.failure === "" ? Theme.text3 : Theme.error
         text: root.library.failure !== "" ? root.library.failure
-            : root.library.reading ? qsTr("Reading the runs …")
+            : root.library.reading ? qsTr("Reading the runs…")
             : root.library.total > 0 ? qsTr("No run matches the filter.")
             : qsTr("No run yet. Press Run (F6) to measure throughput and latency.")
     }
