@@ -62,6 +62,10 @@ ApplicationWindow {
         memory: root.editor.memory
         room: root.width
     }
+    PaneCycle {
+        id: cycle
+        panes: [root.editor.view === "canvas" ? canvas.view : pages, inspector, bottom, palette]
+    }
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
@@ -117,6 +121,7 @@ ApplicationWindow {
                         editor: root.editor
                     }
                     StackLayout {
+                        id: pages
                         anchors.fill: parent
                         anchors.topMargin: deploymentBar.height
                         currentIndex: root.editor.viewIndex
@@ -269,6 +274,8 @@ ApplicationWindow {
             case "view.fit": canvas.view.fit(); break
             case "view.theme": Theme.dark = !Theme.dark; break
             case "view.commands": commands.open(); break
+            case "view.menu": topBar.openMenu(); break
+            case "view.next_pane": cycle.next(root.activeFocusItem); break
             case "help.tour": root.showAround(); break
             }
         }

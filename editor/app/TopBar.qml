@@ -15,6 +15,12 @@ Rectangle {
     readonly property alias views: tabs
     readonly property int face: roomy ? AbstractButton.TextBesideIcon : AbstractButton.IconOnly
 
+    /// By key: the first entry is chosen.
+    function openMenu() {
+        menu.popup(menuButton, 0, menuButton.height + Theme.space1)
+        menu.currentIndex = 0
+    }
+
     implicitHeight: Theme.bar
     color: Theme.pane
 
@@ -25,10 +31,11 @@ Rectangle {
         spacing: Theme.space1
 
         PushButton {
+            id: menuButton
             objectName: "menu"
             icon.name: "menu"
             flat: true
-            hint: qsTr("Menu")
+            hint: qsTr("Menu (F10)")
             onClicked: menu.popup(this, 0, height + Theme.space1)
 
             AppMenu {

@@ -127,6 +127,32 @@ private slots:
         QTRY_COMPARE(w.editor->view(), u"results"_s);
     }
 
+    void theMenuAndThePanesAreReachedByKey()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        w.canvas()->forceActiveFocus();
+        w.key(Qt::Key_F10);
+        QTRY_VERIFY(w.item(u"menu:file"_s));
+        w.settle();
+        w.key(Qt::Key_Right);
+        QTRY_VERIFY(w.item(u"menu:file.import_grc"_s));
+        w.settle();
+        w.key(Qt::Key_Escape);
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!w.item(u"menu:file"_s));
+        QTRY_COMPARE(w.focusItem(), w.canvas());
+        for (const char *pane : {"InspectorPane_", "BottomPanel_", "PalettePane_"}) {
+            w.key(Qt::Key_F6, Qt::ControlModifier);
+            const QQuickItem *above = w.focusItem();
+            while (above && !QLatin1String(above->metaObject()->className()).startsWith(QLatin1String(pane)))
+                above = above->parentItem();
+            QVERIFY2(above, qPrintable(QLatin1String(pane) + u": "_s + QLatin1String(w.focusItem()->metaObject()->className())));
+        }
+        w.key(Qt::Key_F6, Qt::ControlModifier);
+        QCOMPARE(w.focusItem(), w.canvas());
+    }
+
     void lettersAreTextInFields()
     {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));

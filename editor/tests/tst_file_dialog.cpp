@@ -208,6 +208,32 @@ private slots:
         }
     }
 
+    void savingKeepsTheNameOnItsWayThroughTheList()
+    {
+        show(u"file.save_as"_s);
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(u"mine"_s);
+        w().key(Qt::Key_Tab); // into the list, and by Enter into folders
+        for (const QString &inside : {u"sub"_s, u"sub/deep"_s}) {
+            w().key(Qt::Key_Return);
+            QTRY_COMPARE(folder(), m_files->path(inside));
+            QVERIFY(listed() != QStringList{u"still reading"_s});
+            w().settle();
+        }
+        QVERIFY2(marked().endsWith(u"deep/y.weir.json"_s), qPrintable(marked()));
+        QCOMPARE(text(), u"mine"_s);
+        for (int key = 0; key < 8 && w().focusItem()->objectName() != u"fileAccept"; ++key)
+            w().key(Qt::Key_Tab);
+        QCOMPARE(w().focusItem()->objectName(), u"fileAccept"_s);
+        w().key(Qt::Key_Return);
+        QTRY_COMPARE(opened(), m_files->path(u"sub/deep/mine.weir.json"_s));
+        // A name that is chosen is taken.
+        show(u"file.save_as"_s);
+        w().key(Qt::Key_Tab);
+        w().key(Qt::Key_End);
+        QTRY_COMPARE(text(), u"y.weir.json"_s);
+    }
+
     void aFolderThatIsTypedIsMadeForTheFile()
     {
         show(u"file.save_as"_s);

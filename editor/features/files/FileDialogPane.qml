@@ -179,8 +179,9 @@ Popup {
                 Layout.fillWidth: true
                 Layout.fillHeight: true
                 chooser: root.chooser
-                onMarked: file => {
-                    if (file === "" && root.saves)
+                onMarked: (file, chosen) => {
+                    // Who only passes keeps the name that was typed.
+                    if (root.saves && (file === "" || !chosen))
                         return
                     field.text = file
                     if (root.saves)

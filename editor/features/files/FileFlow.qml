@@ -117,6 +117,7 @@ Item {
         objectName: "pictureDialog"
         editor: root.editor
         title: qsTr("Export a picture of the flowgraph")
+        acceptLabel: qsTr("Export")
         mode: FileChooser.SaveFile
         suffix: "svg"
         nameFilters: [qsTr("SVG (*.svg)"), qsTr("PNG (*.png)"), qsTr("PDF (*.pdf)")]
@@ -137,6 +138,7 @@ Item {
         objectName: "flowgraphDialog"
         editor: root.editor
         title: qsTr("Export to GNU Radio Companion")
+        acceptLabel: qsTr("Export")
         mode: FileChooser.SaveFile
         suffix: "grc"
         nameFilters: [qsTr("GNU Radio Companion (*.grc)")]

@@ -18,8 +18,8 @@ FocusScope {
     /// Marked once it is listed.
     property string wanted
 
-    /// A file was marked; empty: something else.
-    signal marked(file: string)
+    /// A file was marked, by arriving in the list or by choice; empty: something else.
+    signal marked(file: string, chosen: bool)
     /// Text that belongs into the field.
     signal typed(text: string)
     signal leaving()
@@ -28,17 +28,17 @@ FocusScope {
         return entries.byDate !== date ? "" : entries.backwards ? "chevron_up" : "chevron_down"
     }
 
-    function mark(row: int) {
+    function mark(row: int, chosen: bool) {
         current = entries.pathAt(row)
         isFolder = entries.isFolder(row)
         list.currentIndex = row
-        marked(isFolder ? "" : entries.nameAt(row))
+        marked(isFolder ? "" : entries.nameAt(row), chosen)
     }
 
     function take(row: int) {
         list.forceActiveFocus(Qt.TabFocusReason)
         if (list.count > 0)
-            mark(Math.max(0, row))
+            mark(Math.max(0, row), false)
     }
 
     function enter(path: string, folder: bool) {
@@ -63,7 +63,7 @@ FocusScope {
             const row = root.entries.rowOf(root.wanted !== "" ? root.wanted : root.current)
             root.wanted = ""
             if (row >= 0 || (list.activeFocus && list.count > 0))
-                root.mark(Math.max(0, row))
+                root.mark(Math.max(0, row), false)
             else
                 root.current = ""
         }
@@ -111,7 +111,7 @@ FocusScope {
         currentIndex: -1
         keyNavigationEnabled: false
         Accessible.name: qsTr("Files in %1").arg(root.chooser.folder)
-        onActiveFocusChanged: if (activeFocus && currentIndex < 0 && count > 0) root.mark(0)
+        onActiveFocusChanged: if (activeFocus && currentIndex < 0 && count > 0) root.mark(0, false)
         Keys.onPressed: event => {
             const page = Math.max(1, Math.floor(height / 28) - 1)
             const steps = { [Qt.Key_Down]: 1, [Qt.Key_Up]: -1, [Qt.Key_PageDown]: page, [Qt.Key_PageUp]: -page,
@@ -119,7 +119,7 @@ FocusScope {
             if (event.key === Qt.Key_Up && (event.modifiers & Qt.AltModifier || currentIndex <= 0))
                 event.modifiers & Qt.AltModifier ? root.goUp() : root.leaving()
             else if (event.key in steps && count > 0)
-                root.mark(Math.max(0, Math.min(count - 1, currentIndex + steps[event.key])))
+                root.mark(Math.max(0, Math.min(count - 1, currentIndex + steps[event.key])), true)
             else if ((event.key === Qt.Key_Return || event.key === Qt.Key_Enter) && root.current !== "")
                 root.enter(root.current, root.isFolder)
             else if (event.key === Qt.Key_Backspace)
@@ -188,7 +188,7 @@ FocusScope {
                     if (tapCount > 1)
                         root.enter(row.path, row.folder)
                     else
-                        root.mark(row.index)
+                        root.mark(row.index, true)
                 }
             }
         }

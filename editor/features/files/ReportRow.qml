@@ -48,7 +48,7 @@ Column {
             x: Theme.space4
             y: Theme.space1
             width: row.width * 0.4
-            text: root.type === "" ? root.name : qsTr("%1 · %2").arg(root.name).arg(root.type)
+            text: root.type === "" || root.type === root.name ? root.name : qsTr("%1 · %2").arg(root.name).arg(root.type)
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeSmall
             color: root.doubtful ? Theme.warning : Theme.text

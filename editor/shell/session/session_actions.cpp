@@ -40,7 +40,9 @@ void registerViews(Session &session)
           std::tuple(QStringLiteral("view.actual_size"), Session::tr("Zoom to 100 %"), QStringList{QStringLiteral("Ctrl+1")}),
           std::tuple(QStringLiteral("view.fit"), Session::tr("Fit the graph into the view"), QStringList{QStringLiteral("Ctrl+0")}),
           std::tuple(QStringLiteral("view.theme"), Session::tr("Switch between light and dark"), QStringList{QStringLiteral("Ctrl+Shift+L")}),
-          std::tuple(QStringLiteral("view.commands"), Session::tr("Show every command"), QStringList{QStringLiteral("Ctrl+Shift+P")})})
+          std::tuple(QStringLiteral("view.commands"), Session::tr("Show every command"), QStringList{QStringLiteral("Ctrl+Shift+P")}),
+          std::tuple(QStringLiteral("view.menu"), Session::tr("Open the menu"), QStringList{QStringLiteral("F10")}),
+          std::tuple(QStringLiteral("view.next_pane"), Session::tr("Go to the next pane"), QStringList{QStringLiteral("Ctrl+F6")})})
         session.actions().add({.id = id, .group = ActionGroup::View, .title = title, .shortcuts = shortcuts});
 }
 
