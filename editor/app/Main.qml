@@ -64,7 +64,8 @@ ApplicationWindow {
     }
     PaneCycle {
         id: cycle
-        panes: [root.editor.view === "canvas" ? canvas.view : pages, inspector, bottom, palette]
+        panes: [pages.itemAt(root.editor.viewIndex - 1) ?? canvas.view, inspector, bottom, palette]
+        focused: root.activeFocusItem
     }
     ColumnLayout {
         anchors.fill: parent
@@ -121,7 +122,6 @@ ApplicationWindow {
                         editor: root.editor
                     }
                     StackLayout {
-                        id: pages
                         anchors.fill: parent
                         anchors.topMargin: deploymentBar.height
                         currentIndex: root.editor.viewIndex
@@ -131,6 +131,7 @@ ApplicationWindow {
                             editor: root.editor
                         }
                         Repeater {
+                            id: pages
                             model: root.editor.views
 
                             ViewPage {
@@ -275,7 +276,7 @@ ApplicationWindow {
             case "view.theme": Theme.dark = !Theme.dark; break
             case "view.commands": commands.open(); break
             case "view.menu": topBar.openMenu(); break
-            case "view.next_pane": cycle.next(root.activeFocusItem); break
+            case "view.next_pane": cycle.next(); break
             case "help.tour": root.showAround(); break
             }
         }

@@ -1,10 +1,14 @@
 import QtQuick
 
-/// Leads the keyboard from pane to pane: within one, Tab does.
+/// Leads the keyboard from pane to pane: within one, Tab does. What is not seen does not keep it.
 QtObject {
     id: root
 
+    /// The view that is chosen, then what is beside it.
     required property list<Item> panes
+    /// What has the keyboard.
+    required property Item focused
+    readonly property bool lost: focused !== null && !focused.visible
 
     function holds(pane: Item, item: Item): bool {
         for (let above = item; above; above = above.parent)
@@ -13,12 +17,19 @@ QtObject {
         return false
     }
 
-    /// To the pane after the one that has `focus`, if it is shown; to the first from elsewhere.
-    function next(focus: Item) {
+    /// To the pane after the one that has the keyboard, if it is shown; to the view from elsewhere.
+    function next() {
         const shown = Array.from(panes).filter(pane => pane.visible)
-        const here = shown.findIndex(pane => root.holds(pane, focus))
-        const pane = shown[(here + 1) % shown.length]
-        const first = pane.activeFocusOnTab ? pane : pane.nextItemInFocusChain()
+        const pane = shown[(shown.findIndex(pane => root.holds(pane, root.focused)) + 1) % shown.length]
+        const first = pane === panes[0] ? pane : pane.nextItemInFocusChain()
         first.forceActiveFocus(Qt.TabFocusReason)
     }
+
+    function recover() {
+        if (lost)
+            panes[0].forceActiveFocus(Qt.OtherFocusReason)
+    }
+
+    // Not before all of the other view is there.
+    onLostChanged: if (lost) Qt.callLater(root.recover)
 }

@@ -153,6 +153,27 @@ private slots:
         QCOMPARE(w.focusItem(), w.canvas());
     }
 
+    void whatIsNotSeenTakesNoKeys()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        w.canvas()->forceActiveFocus();
+        w.editor->goTo(w.editor->scene().blocks().front().id);
+        for (const bool byMouse : {false, true}) {
+            byMouse ? w.click(u"tab:Mapping"_s) : w.key(Qt::Key_2, Qt::AltModifier);
+            QTRY_COMPARE(w.focusItem(), w.item(u"lanes"_s));
+            w.key(Qt::Key_D); // would disable the block
+            QVERIFY(!w.editor->isModified());
+            w.key(Qt::Key_1, Qt::AltModifier);
+            QTRY_COMPARE(w.focusItem(), w.canvas());
+        }
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.focusItem() != w.canvas());
+        w.key(Qt::Key_E, Qt::ControlModifier); // hides the inspector, whose field has the focus
+        QTRY_COMPARE(w.focusItem(), w.canvas());
+        w.key(Qt::Key_E, Qt::ControlModifier);
+    }
+
     void lettersAreTextInFields()
     {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));

@@ -70,6 +70,7 @@ Rectangle {
             id: view
 
             objectName: "lanes"
+            focus: true
             Layout.fillWidth: true
             Layout.fillHeight: true
             mapping: root.mapping
