@@ -50,12 +50,14 @@ private slots:
             t.set(Pointer("/deployments/0/parameters/steps"), 5);
             t.set(Pointer("/deployments/0/workers"), 3);
             t.set(Pointer("/deployments/0/wait"), "park");
+            t.set(Pointer("/deployments/0/placement"), jsonOf(R"({"strategy": "explicit", "map": {"source": "w0", "sink": "w1"}})"));
+            t.set(Pointer("/deployments/0/affinity"), jsonOf(R"({"w0": [0], "w1": [1]})"));
         });
         document.edit(QStringLiteral("choose"), [&](Transaction &t) {
             chooseScheduler(t, "pool", *catalog.scheduler("next"), catalog.scheduler("thread_pool"));
         });
         QVERIFY(document.json().at(Pointer("/deployments/0"))
-                == jsonOf(R"({"name": "pool", "scheduler": "next", "parameters": {"steps": 5}, "chunk_items": {"expr": "stages * 10 k"}})"));
+                == jsonOf(R"({"name": "pool", "scheduler": "next", "parameters": {"steps": 5}, "affinity": {"w0": [0]}, "chunk_items": {"expr": "stages * 10 k"}})"));
     }
 
     void everySettingIsWrittenAndTakenBack()

@@ -43,6 +43,27 @@ private slots:
         QVERIFY(at("/deployments/0/scheduler") == before);
     }
 
+    void theSchedulerIsChosenByKeys()
+    {
+        const auto isOpen = [this] { return w().item(QStringLiteral("scheduler:single_thread")) != nullptr; };
+        w().key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(w().item(QStringLiteral("commandField")));
+        w().type(QStringLiteral("scheduler"));
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(isOpen());
+        WindowFixture::settle();
+        QVERIFY(isOpen()); // letting go of the key closed it
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!isOpen());
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(isOpen());
+        const Json before = at("/deployments/0/scheduler");
+        w().key(Qt::Key_Down);
+        QVERIFY(at("/deployments/0/scheduler") == before);
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(!isOpen() && at("/deployments/0/scheduler") != before);
+    }
+
     void theFieldsOfTheBarAreAlwaysThere()
     {
         for (const int width : {1440, 1100, 900}) {

@@ -1,5 +1,6 @@
 #include "deployment_edits.h"
 
+#include "mapping_edits.h"
 #include "project_edits.h"
 #include "project_places.h"
 
@@ -85,6 +86,10 @@ void chooseScheduler(Transaction &transaction, const std::string &deployment, co
     removeUnknown("wait", scheduler.waitPolicies);
     if (!scheduler.workers.empty() && scheduler.workers != "chosen")
         transaction.remove(place / "workers");
+    if (!scheduler.placement && find(transaction.json(), place / "placement")) {
+        transaction.remove(place / "placement");
+        keepNumberedWorkers(transaction, place, scheduler.workers == "one");
+    }
     const auto stays = [&](const std::string &key, const Json &value) {
         if (key.rfind("x_", 0) == 0)
             return true;

@@ -284,22 +284,25 @@ std::string strategyOf(const Json &project, const Pointer &deployment)
     return strategy.empty() ? "contiguous" : strategy;
 }
 
-void writeStrategy(Transaction &transaction, const Pointer &deployment, const std::string &strategy)
+void keepNumberedWorkers(Transaction &transaction, const Pointer &deployment, bool single)
 {
-    const bool wasExplicit = strategyOf(transaction.json(), deployment) == "explicit";
-    transaction.set(deployment / "placement", {{"strategy", strategy}});
-    if (!wasExplicit && strategy != "single")
-        return;
     static const QRegularExpression numbered(QStringLiteral("^w(0|[1-9][0-9]{0,3})$"));
     std::vector<std::string> names;
     for (const auto &entry : object(find(transaction.json(), deployment / "affinity")).items())
-        if (strategy == "single" ? entry.key() != "w0"
-                                 : !numbered.match(QString::fromStdString(entry.key())).hasMatch())
+        if (single ? entry.key() != "w0" : !numbered.match(QString::fromStdString(entry.key())).hasMatch())
             names.push_back(entry.key());
     for (const std::string &name : names)
         transaction.remove(deployment / "affinity" / name);
     if (const Json *left = find(transaction.json(), deployment / "affinity"); left && left->empty())
         transaction.remove(deployment / "affinity");
+}
+
+void writeStrategy(Transaction &transaction, const Pointer &deployment, const std::string &strategy)
+{
+    const bool wasExplicit = strategyOf(transaction.json(), deployment) == "explicit";
+    transaction.set(deployment / "placement", {{"strategy", strategy}});
+    if (wasExplicit || strategy == "single")
+        keepNumberedWorkers(transaction, deployment, strategy == "single");
 }
 
 } // namespace weir::editor

@@ -69,5 +69,7 @@ void writeExplicit(Transaction &transaction, const Pointer &deployment, const Pl
 std::string strategyOf(const Json &project, const Pointer &deployment);
 /// A strategy in place of the present placement; affinities of workers that only a map knew go with it.
 void writeStrategy(Transaction &transaction, const Pointer &deployment, const std::string &strategy);
+/// Takes away affinities of workers that only a map knew: other names than w0, w1, …, or than w0 where that is the `single` one.
+void keepNumberedWorkers(Transaction &transaction, const Pointer &deployment, bool single);
 
 } // namespace weir::editor

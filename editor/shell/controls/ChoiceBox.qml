@@ -15,6 +15,12 @@ ComboBox {
     property var refused: []
     property real popupWidth: Math.max(width, 120, refused.some(why => why !== "") ? 200 : 0)
     property real popupMost: 280
+    /// Enter was pressed in the open list: letting go of it chooses. Pressed before, it has only opened the list.
+    property bool choosing: false
+
+    function isEnter(key: int): bool {
+        return key === Qt.Key_Return || key === Qt.Key_Enter
+    }
 
     /// So wide nothing of the text is left out; layouts round down.
     readonly property int wholeWidth: Math.ceil(leftPadding + shownText.implicitWidth + rightPadding)
@@ -22,6 +28,19 @@ ComboBox {
     implicitHeight: Theme.fieldControl
     font.family: Theme.mono
     font.pixelSize: Theme.sizeSmall
+
+    Keys.onPressed: event => {
+        if (!isEnter(event.key))
+            return
+        choosing = popup.visible
+        event.accepted = !choosing
+        if (!choosing)
+            popup.open()
+    }
+    Keys.onReleased: event => {
+        event.accepted = isEnter(event.key) && !choosing
+        choosing = false
+    }
 
     Hint {
         shown: root.hovered && root.shownText.truncated && !root.popup.visible
