@@ -57,6 +57,8 @@ private slots:
         QVERIFY2(editor.actions().isEnabled(filter.idAt(0)), qPrintable(filter.idAt(0)));
         filter.setTyped(u"scheduler"_s);
         QCOMPARE(filter.idAt(0), u"deployment.scheduler"_s);
+        filter.setTyped(u"deployment set"_s); // in another order than they are written
+        QCOMPARE(filter.idAt(0), u"deployment.settings"_s);
         filter.setTyped(u"xyzzy"_s);
         QCOMPARE(filter.rowCount(), 0);
     }

@@ -184,9 +184,16 @@ QString ActionFilter::idAt(int row) const
 int ActionFilter::score(const QModelIndex &index) const
 {
     const QString title = index.data(Actions::TitleRole).toString();
+    const QString all = index.data(Actions::GroupTitleRole).toString() + u' ' + title;
     // "file open" finds Open too, but after everything that is called so.
-    return std::max(2 * weir::editor::fuzzyScore(m_typed, title),
-                    weir::editor::fuzzyScore(m_typed, index.data(Actions::GroupTitleRole).toString() + u' ' + title));
+    const int letters = std::max(2 * weir::editor::fuzzyScore(m_typed, title), weir::editor::fuzzyScore(m_typed, all));
+    // Words that all begin one of it, in whatever order, are meant before letters that only occur.
+    const QStringList words = m_typed.split(u' ', Qt::SkipEmptyParts);
+    const bool said = std::all_of(words.begin(), words.end(), [&](const QString &word) {
+        return (u' ' + all).contains(u' ' + word, Qt::CaseInsensitive);
+    });
+    constexpr int kMoreThanLetters = 10000;
+    return said ? letters + kMoreThanLetters : letters;
 }
 
 bool ActionFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
