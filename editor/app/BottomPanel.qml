@@ -51,9 +51,9 @@ Rectangle {
         id: tabs
 
         x: Theme.space4
-        labels: [root.editor.problemCount > 0 ? qsTr("Problems %1").arg(root.editor.problemCount) : qsTr("Problems"),
+        labels: Array.of(root.editor.problemCount > 0 ? qsTr("Problems %1").arg(root.editor.problemCount) : qsTr("Problems"),
                  root.runCount > 0 ? qsTr("Runs %1").arg(root.runCount) : qsTr("Runs"),
-                 qsTr("Log")].concat(root.report.title === "" ? [] : [qsTr("Report")])
+                 qsTr("Log")).concat(root.report.title === "" ? [] : [qsTr("Report")])
         marked: root.open
         onChosen: index => index === tabs.current && root.open ? root.setOpen(false) : root.show(index)
     }

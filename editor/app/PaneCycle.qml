@@ -8,7 +8,12 @@ QtObject {
     required property list<Item> panes
     /// What has the keyboard.
     required property Item focused
-    readonly property bool lost: focused !== null && !focused.visible
+
+    readonly property Timer recovery: Timer {
+        interval: 0 // all of another view is there then
+        running: root.focused !== null && !root.focused.visible
+        onTriggered: root.panes[0].forceActiveFocus(Qt.OtherFocusReason)
+    }
 
     function holds(pane: Item, item: Item): bool {
         for (let above = item; above; above = above.parent)
@@ -24,12 +29,4 @@ QtObject {
         const first = pane === panes[0] ? pane : pane.nextItemInFocusChain()
         first.forceActiveFocus(Qt.TabFocusReason)
     }
-
-    function recover() {
-        if (lost)
-            panes[0].forceActiveFocus(Qt.OtherFocusReason)
-    }
-
-    // Not before all of the other view is there.
-    onLostChanged: if (lost) Qt.callLater(root.recover)
 }
