@@ -31,9 +31,15 @@ class TestDesignWindow : public InspectorWindow
             scroll = scroll->parentItem();
         QVERIFY(scroll);
         const QQuickItem *content = scroll->property("contentItem").value<QQuickItem *>();
-        const double y = found->mapToItem(content, QPointF(0, found->height())).y() + 40;
-        scroll->setProperty("contentY", std::max(0.0, y - scroll->height()));
-        WindowFixture::settle();
+        // What is above it may still be growing, and what it scrolls in, too.
+        const auto below = [&] { return found->mapToItem(scroll, QPointF(0, found->height())).y() + 40 - scroll->height(); };
+        double y = 0, before = -1;
+        for (int turn = 0; turn < 20 && (y != before || below() > 1); ++turn) {
+            before = y;
+            y = found->mapToItem(content, QPointF(0, found->height())).y() + 40;
+            scroll->setProperty("contentY", std::max(0.0, y - scroll->height()));
+            WindowFixture::settle();
+        }
     }
     void fillField(const char *name, const QString &text, bool enter = true)
     {
