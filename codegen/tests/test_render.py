@@ -52,6 +52,17 @@ def test_stored_positions_are_used_and_the_rest_is_placed_beside_them():
         assert other is source or beside or other.y >= source.y + source.height
 
 
+def test_a_block_of_which_nothing_is_set_shows_what_it_does():
+    document = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
+    [head] = [block for block in document["graph"]["blocks"] if block["type"] == "head"]
+    head.pop("parameters", None)
+    view = scene_of(json.dumps(document)).blocks[head["id"]]
+    assert view.unset and view.parameters == (("items", "as the run"),)
+    head["parameters"] = {"items": 5}
+    view = scene_of(json.dumps(document)).blocks[head["id"]]
+    assert not view.unset and view.parameters == (("items", "5"),)
+
+
 def test_states_have_a_word_each():
     document = json.loads(example("quickstart"))
     for block in document["graph"]["blocks"]:

@@ -173,7 +173,7 @@ private slots:
     {
         Document document;
         document.startWith({{"graph", {{"blocks", {{{"id", "s"}, {"type", "signal_source"}}, {{"id", "w"}, {"type", "wav_sink"}},
-                                                   {{"id", "n"}, {"type", "null_sink"}}}}}}});
+                                                   {{"id", "n"}, {"type", "null_sink"}}, {{"id", "h"}, {"type", "head"}}}}}}});
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
         const auto row = [&scene](const char *block, int at) { return scene.block(QLatin1String(block))->parameters.value(at); };
@@ -186,6 +186,7 @@ private slots:
         QVERIFY((row("w", 0) == ParameterView{QStringLiteral("path"), QStringLiteral("—"), false}));
         QCOMPARE(scene.block(QStringLiteral("w"))->parameters.size(), 1);
         QVERIFY(scene.block(QStringLiteral("n"))->parameters.isEmpty());
+        QCOMPARE(row("h", 0).value, QStringLiteral("as the run")); // what its 0 stands for
         // Once something is set, that is what counts.
         document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/graph/blocks/0/parameters"), {{"phase", 1.0}}); });
         QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 1);

@@ -39,6 +39,7 @@ class Parameter:
     type: str
     title: str = ""
     default: object = None
+    default_text: str = ""  # what the default stands for, shown in its place
     required: bool = False
     minimum: int | float | None = None
     maximum: int | float | None = None

@@ -52,6 +52,7 @@ std::vector<ParameterType> parameters(const Json *value)
         parameter.options = strings(member(entry, "options"));
         const Json *fallback = member(entry, "default");
         parameter.defaultValue = fallback ? *fallback : Json(Json::value_t::discarded);
+        parameter.defaultText = text(member(entry, "default_text"));
         parameter.minimum = number(member(entry, "minimum"));
         parameter.maximum = number(member(entry, "maximum"));
         parameter.access = text(member(entry, "access"));

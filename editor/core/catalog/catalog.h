@@ -28,6 +28,7 @@ struct ParameterType
     std::string documentation;
     std::vector<std::string> options;
     Json defaultValue; ///< discarded when the parameter is required
+    std::string defaultText; ///< what the default stands for, shown in its place; empty where it stands for itself
     std::optional<double> minimum;
     std::optional<double> maximum;
     std::string access; ///< of a path: read or write

@@ -8,9 +8,16 @@
 namespace weir::editor {
 namespace {
 
-ParameterView row(const ParameterType &parameter, const Json &value, bool isDefault = false)
+ParameterView row(const ParameterType &parameter, const Json &value)
 {
-    return {QString::fromStdString(parameter.id), shortText(value, QString::fromStdString(parameter.unit)), isDefault};
+    return {QString::fromStdString(parameter.id), shortText(value, QString::fromStdString(parameter.unit))};
+}
+
+ParameterView defaultRow(const ParameterType &parameter)
+{
+    ParameterView view = row(parameter, parameter.defaultText.empty() ? parameter.defaultValue : Json(parameter.defaultText));
+    view.isDefault = true;
+    return view;
 }
 
 } // namespace
@@ -27,7 +34,7 @@ void showParameters(BlockView &view, const Json &set, const BlockType *type)
             else if (parameter.isRequired())
                 rows.append({QString::fromStdString(parameter.id), QStringLiteral("—")});
             else
-                unset.append(row(parameter, parameter.defaultValue, true));
+                unset.append(defaultRow(parameter));
         }
     }
     for (const auto &item : set.items())

@@ -91,7 +91,7 @@ Rectangle {
                 height: plots.half
                 editor: root.editor
                 plot: histogram
-                title: qsTr("Distribution of latency")
+                title: qsTr("Distribution")
                 logarithmicHint: qsTr("Logarithmic: shows the rare ones")
 
                 HistogramPlot {

@@ -77,6 +77,8 @@ ParameterRow describedRow(const Json &project, const Pointer &pointer, const Par
     ParameterRow row = fieldRow(project, pointer, type.type.c_str(), qt(type.title),
                                 type.isRequired() ? QObject::tr("required") : shownText(type.defaultValue));
     row = documented(row, qt(type.documentation), qt(type.unit));
+    if (!type.defaultText.empty())
+        row.placeholder = qt(type.defaultText);
     row.options = qtList(type.options);
     row.minimum = type.minimum;
     row.maximum = type.maximum;
