@@ -49,8 +49,8 @@ void describe(QCommandLineParser &parser)
         {kSelect, QStringLiteral("select this block"), QStringLiteral("block")},
         {kFirstFrame, QStringLiteral("end once the project is shown with every block; for measuring")},
         {kRuns,
-         QStringLiteral("folder of the runs that are shown, else runs beside the project and runs in the present folder; "
-                        "their numbers are put on the graph"),
+         QStringLiteral("folder of the runs: those in it are shown, and new ones go there; else runs beside the project, "
+                        "where those of runs in the present folder are shown, too; the newest one's numbers are put on the graph"),
          folder},
         {kRoundtrip, QStringLiteral("open project, save it as this file, show nothing"), QStringLiteral("file")},
     });

@@ -177,8 +177,10 @@ private slots:
         library.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
         library.setStartedIn(folder.filePath(QStringLiteral("there")));
+        QCOMPARE(w.editor->runner()->folder(), folder.filePath(QStringLiteral("here/runs")));
         library.setFolder(folder.filePath(QStringLiteral("there/runs")));
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 0, kAnswerMs);
+        QCOMPARE(w.editor->runner()->folder(), folder.filePath(QStringLiteral("there/runs"))); // else it would show no new one
     }
 
     void whatWasBegunForARunIsForThatRun()

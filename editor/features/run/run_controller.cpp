@@ -6,6 +6,7 @@
 #include "value_text.h"
 
 #include <QClipboard>
+#include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
 
@@ -72,9 +73,15 @@ void RunController::leaveProject()
     m_session.problemModel().setBuildProblems({}, {});
 }
 
+void RunController::setFolder(const QString &folder)
+{
+    m_folder = QDir(folder).absolutePath();
+    emit stateChanged();
+}
+
 QString RunController::folder() const
 {
-    return runsFolder(m_session.document().path());
+    return m_folder.isEmpty() ? runsFolder(m_session.document().path()) : m_folder;
 }
 
 bool RunController::isExplained() const

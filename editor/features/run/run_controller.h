@@ -63,8 +63,10 @@ public:
     qreal progress() const { return m_progress; }
     QString failure() const { return m_failure; }
     bool isExplained() const;
-    /// Where the run directories of the present document go.
+    /// Where the run directories of the present document go: beside it, unless another folder is set.
     QString folder() const;
+    void setFolder(const QString &folder);
+    bool hasFolder() const { return !m_folder.isEmpty(); }
     bool isAskingToQuit() const { return m_askingToQuit; }
     bool isQuitting() const { return m_askingToQuit && m_process.isHurried(); }
     RunOptions *options() { return &m_options; }
@@ -121,6 +123,7 @@ private:
     QTimer m_tick;
     weir::editor::RunProgress m_now;
     QStringList m_unfiled;
+    QString m_folder; ///< that was asked for
     QString m_out; ///< where the run goes
     QString m_ended; ///< how the last run ended
     QString m_state;

@@ -61,15 +61,13 @@ RunLibrary::RunLibrary(Session &session, RunController &runner, QObject *parent)
 
 QString RunLibrary::folder() const
 {
-    return runsFolder(m_session.document().path());
+    return m_runner.folder();
 }
 
 /// A project without a file was never given to `weir run`.
 QStringList RunLibrary::folders() const
 {
-    if (!m_folder.isEmpty())
-        return {m_folder};
-    if (m_startedIn.isEmpty() || m_session.document().path().isEmpty())
+    if (m_runner.hasFolder() || m_startedIn.isEmpty() || m_session.document().path().isEmpty())
         return {folder()};
     return {folder(), m_startedIn + QStringLiteral("/runs")};
 }
@@ -84,7 +82,7 @@ QStringList RunLibrary::names() const
 
 void RunLibrary::setFolder(const QString &folder)
 {
-    m_folder = QDir(folder).absolutePath();
+    m_runner.setFolder(folder);
     refresh();
 }
 
@@ -92,7 +90,7 @@ void RunLibrary::setFolder(const QString &folder)
 void RunLibrary::follow()
 {
     const QString before = std::exchange(m_place, runsFolder(m_session.document().path()));
-    if (m_folder.isEmpty() && before == runsFolder({}) && !m_runner.unfiled().isEmpty()) {
+    if (!m_runner.hasFolder() && before == runsFolder({}) && !m_runner.unfiled().isEmpty()) {
         if (!moveRuns(m_runner.unfiled(), m_place, projectName()))
             m_session.setNotice(tr("Runs that were made before are still in %1").arg(before));
         emit moved(before, m_place);
@@ -133,7 +131,7 @@ void RunLibrary::refresh()
 /// All projects without a file have their runs in one folder.
 Json RunLibrary::ownOf(const Json &rows) const
 {
-    if (!m_folder.isEmpty() || !m_session.document().path().isEmpty())
+    if (m_runner.hasFolder() || !m_session.document().path().isEmpty())
         return rows;
     Json own = Json::array();
     for (const Json &row : rows)

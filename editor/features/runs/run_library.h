@@ -39,7 +39,7 @@ public:
     /// What is being made of a run, in words.
     QString busy() const { return m_busy; }
 
-    /// Only what is in this folder.
+    /// Only what is in this folder, where runs go from now on.
     void setFolder(const QString &folder);
     /// Where the program was started: `weir run` puts runs there, so they are shown with those beside the project.
     void setStartedIn(const QString &folder) { m_startedIn = folder; }
@@ -79,7 +79,6 @@ private:
     RunController &m_runner;
     weir::editor::RunListModel m_runs;
     weir::editor::Ask m_ask;
-    QString m_folder; ///< if no other is shown
     QString m_startedIn;
     QStringList m_names; ///< of what was in the folders when they were listed
     QString m_place; ///< where runs of this document went so far; empty: it is new
