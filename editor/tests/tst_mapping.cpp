@@ -412,6 +412,10 @@ private slots:
         QCOMPARE(model.differences(), 4);
         model.setValues(mappedValues(plan, nullptr));
         QCOMPARE(model.differences(), 1);
+        // What was asked for since was refused by nobody.
+        model.setValues(mappedValues(plan, &result, true));
+        QCOMPARE(model.differences(), 1);
+        QCOMPARE(model.index(1, 0).data(ValueModel::WrongRole).toBool(), false);
     }
 };
 

@@ -17,7 +17,7 @@ Item {
     required property real letters
     required property real taken ///< pixels at the right end that something else needs
     /// Pixels that are left of the name in a line of its own.
-    readonly property real spare: width - name.x - 4 - name.implicitWidth
+    readonly property real spare: width - name.x - 4 - oneLine.advanceWidth
 
     readonly property int nameSize: zoom >= 1 ? Math.round(Theme.sizeName * zoom) : zoom >= 0.8 ? Theme.sizeBody : Theme.sizeSmall
     readonly property int lineStep: nameSize + Math.round(3 * letters)
@@ -36,6 +36,13 @@ Item {
         category: root.category
         type: root.type
         opacity: root.muted ? 0.5 : 1
+    }
+    // Of the text itself, as what it is in follows from this.
+    TextMetrics {
+        id: oneLine
+
+        font: name.font
+        text: name.text
     }
     BlockText {
         id: name

@@ -88,7 +88,7 @@ void DocumentFiles::newProject()
 
 void DocumentFiles::chooseProject()
 {
-    guard([this] { emit openNameNeeded(); });
+    emit openNameNeeded(); // about changes it is asked once, when there is a file to leave them for
 }
 
 void DocumentFiles::open(const QString &path)

@@ -139,7 +139,7 @@ void MappingController::rebuild()
     const Json *result = m_shown.results();
     m_measured = plan() ? measuredLoad(result, plan()->deployment) : MeasuredLoad();
     rebuildLanes();
-    m_values.setValues(plan() ? mappedValues(*plan(), result) : std::vector<MappedValue>());
+    m_values.setValues(plan() ? mappedValues(*plan(), result, isStale()) : std::vector<MappedValue>());
     QSet<QString> left;
     for (const QString &instance : m_selection)
         if (plan() && plan()->instance(instance))

@@ -4,6 +4,7 @@
 #include "texts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir::editor {
 namespace {
@@ -116,7 +117,7 @@ void addBuffers(std::vector<MappedValue> &values, const PlanView &plan, const Js
 
 } // namespace
 
-std::vector<MappedValue> mappedValues(const PlanView &plan, const Json *result)
+std::vector<MappedValue> mappedValues(const PlanView &plan, const Json *result, bool isEarlier)
 {
     if (result && string(*result, "deployment") != plan.deployment)
         result = nullptr;
@@ -125,6 +126,9 @@ std::vector<MappedValue> mappedValues(const PlanView &plan, const Json *result)
     addPriority(values, plan, result);
     addMemory(values, plan, result);
     addBuffers(values, plan, result);
+    for (MappedValue &value : values)
+        if (isEarlier && std::exchange(value.wrong, false))
+            value.verdict.clear();
     // What differs is what one looks for.
     std::stable_sort(values.begin(), values.end(), [](const MappedValue &a, const MappedValue &b) {
         return !a.verdict.isEmpty() && b.verdict.isEmpty();

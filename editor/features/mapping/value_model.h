@@ -23,8 +23,9 @@ struct MappedValue
     bool operator==(const MappedValue &) const = default;
 };
 
-/// `result`: of the last run of this deployment, or null.
-std::vector<MappedValue> mappedValues(const PlanView &plan, const Json *result);
+/// `result`: of the last run of this deployment, or null. What a run of an earlier version was granted is shown, and is
+/// no answer to what is asked for now.
+std::vector<MappedValue> mappedValues(const PlanView &plan, const Json *result, bool isEarlier = false);
 
 class ValueModel : public QAbstractListModel
 {
