@@ -30,7 +30,7 @@ Item {
         anchors.verticalCenter: parent.verticalCenter
         text: (root.words[root.runner.state] ?? "")
               + (root.runner.running && root.runner.elapsed !== "" ? "  " + root.runner.elapsed : "")
-              + (root.runner.remaining !== "" ? "  −" + root.runner.remaining : "")
+              + (root.runner.remaining !== "" ? qsTr(" · %1 left").arg(root.runner.remaining) : "")
         foreground: root.bad ? Theme.error : root.careful ? Theme.warning : root.runner.state === "ok" ? Theme.ok
             : Theme.text
         background: root.bad ? Theme.errorBackground : root.careful ? Theme.warningBackground

@@ -112,9 +112,9 @@ QString RunController::elapsed() const
 
 QString RunController::remaining() const
 {
-    if (!isRunning() || m_now.secondsLeft < 0)
-        return {};
-    return clockText(m_now.secondsLeft - double(m_reported.elapsed()) / 1000);
+    const double left = m_now.secondsLeft - double(m_reported.elapsed()) / 1000;
+    // It was a guess: what goes on beyond it takes as long as it takes.
+    return isRunning() && left >= 0.5 ? clockText(left) : QString();
 }
 
 QString RunController::status() const
