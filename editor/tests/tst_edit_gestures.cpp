@@ -271,6 +271,54 @@ private slots:
         QVERIFY(!w.editor->notice().isEmpty());
     }
 
+    void severalBlocksAreSelectedByKeysAlone()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        const auto chosen = [&] {
+            QStringList ids = w.editor->selection().blocks().values();
+            ids.sort();
+            return ids.join(u' ');
+        };
+        const auto at = [&] { return w.canvas()->walkedBlock(); };
+        w.canvas()->forceActiveFocus(Qt::TabFocusReason);
+        w.key(Qt::Key_Home);
+        w.key(Qt::Key_Tab);
+        w.key(Qt::Key_Right, Qt::ShiftModifier);
+        w.key(Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(chosen(), QStringLiteral("gain mag sink"));
+        w.key(Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(chosen(), QStringLiteral("gain mag"));
+        QVERIFY2(w.editor->selectionSummary().contains(u'2'), qPrintable(w.editor->selectionSummary()));
+        w.key(Qt::Key_Home, Qt::ShiftModifier);
+        QCOMPARE(chosen(), QStringLiteral("mag source"));
+        QVERIFY2(!w.editor->isModified(), "no arrow moved a block");
+
+        // One at a time: where the keys are is shown, selected or not.
+        w.key(Qt::Key_End, Qt::ControlModifier);
+        w.key(Qt::Key_Home, Qt::ControlModifier);
+        w.key(Qt::Key_Down, Qt::ControlModifier);
+        w.key(Qt::Key_Down, Qt::ControlModifier);
+        QCOMPARE(at(), QStringLiteral("gain"));
+        QVERIFY(!w.canvas()->focusFrame().isEmpty());
+        QCOMPARE(chosen(), QStringLiteral("mag source"));
+        w.key(Qt::Key_Space, Qt::ControlModifier);
+        w.key(Qt::Key_Up, Qt::ControlModifier);
+        w.key(Qt::Key_Up, Qt::ControlModifier);
+        w.key(Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(chosen(), QStringLiteral("gain mag"));
+        QCOMPARE(at(), QStringLiteral("source"));
+        w.key(Qt::Key_G, Qt::ControlModifier);
+        QCOMPARE(w.editor->scene().groups().size(), std::size_t{1});
+
+        // A click leads the keys along.
+        w.click(w.centre(QStringLiteral("block:gain")) - QPoint(0, 15));
+        w.key(Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(chosen(), QStringLiteral("gain sink"));
+        w.key(Qt::Key_Escape);
+        QVERIFY(at().isEmpty() && chosen().isEmpty());
+    }
+
     void copiesInSeriesAreAskedForInPlace()
     {
         WindowFixture w(project());

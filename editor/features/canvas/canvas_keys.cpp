@@ -3,7 +3,6 @@
 #include "block_inserter.h"
 #include "canvas_gestures.h"
 #include "node_geometry.h"
-#include "signal_order.h"
 
 #include <algorithm>
 
@@ -43,18 +42,6 @@ bool handleConnecting(KeyConnection &connection, int key)
 
 } // namespace
 
-bool GraphView::walkBlocks(int step)
-{
-    const QStringList order = signalOrder(session()->scene());
-    const QString current = session()->selection().onlyBlock();
-    const auto at = order.indexOf(current);
-    const auto next = at < 0 ? (step > 0 ? 0 : order.size() - 1) : at + step;
-    if (next < 0 || next >= order.size())
-        return false;
-    session()->goTo(order[next]);
-    return true;
-}
-
 void GraphView::insertFromKeyboard()
 {
     // Beside what it follows, which stays in sight.
@@ -81,25 +68,30 @@ void GraphView::keyPressEvent(QKeyEvent *event)
     setUsesKeys(true);
     if (m_gestures->keyConnection().isActive() && handleConnecting(m_gestures->keyConnection(), event->key()))
         return;
-    const auto nudge = [this](double x, double y) { session()->moveSelection(QPointF(x, y) * geometry::kGrid, true); };
+    const KeyWalk::Selecting selecting = KeyWalk::selectingWith(event->modifiers());
+    // Arrows move blocks; held with them, Shift and Ctrl mean the selection, as everywhere.
+    const auto arrow = [&](int x, int y) {
+        if (selecting == KeyWalk::Selecting::Only)
+            session()->moveSelection(QPointF(x, y) * geometry::kGrid, true);
+        else
+            m_walk->step(x + y, selecting);
+    };
     switch (event->key()) {
     case Qt::Key_Tab:
         if (session()->selection().isEmpty())
             insertFromKeyboard();
-        else if (!walkBlocks(1) && !insertFollowing())
+        else if (!m_walk->step(1, KeyWalk::Selecting::Only) && !insertFollowing())
             event->ignore();
         return;
     case Qt::Key_Backtab:
-        if (session()->selection().isEmpty() || !walkBlocks(-1))
+        if (session()->selection().isEmpty() || !m_walk->step(-1, KeyWalk::Selecting::Only))
             event->ignore();
         return;
     case Qt::Key_Home:
-        session()->selection().clear();
-        walkBlocks(1);
+        m_walk->toEnd(-1, selecting);
         return;
     case Qt::Key_End:
-        session()->selection().clear();
-        walkBlocks(-1);
+        m_walk->toEnd(1, selecting);
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
@@ -109,16 +101,16 @@ void GraphView::keyPressEvent(QKeyEvent *event)
             event->ignore();
         return;
     case Qt::Key_Left:
-        nudge(-1, 0);
+        arrow(-1, 0);
         return;
     case Qt::Key_Right:
-        nudge(1, 0);
+        arrow(1, 0);
         return;
     case Qt::Key_Up:
-        nudge(0, -1);
+        arrow(0, -1);
         return;
     case Qt::Key_Down:
-        nudge(0, 1);
+        arrow(0, 1);
         return;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
@@ -134,13 +126,18 @@ void GraphView::keyPressEvent(QKeyEvent *event)
         resetZoom();
         return;
     case Qt::Key_Space:
-        m_gestures->setPanKeyHeld(true);
+        if (event->modifiers() & Qt::ControlModifier)
+            m_walk->toggle();
+        else
+            m_gestures->setPanKeyHeld(true);
         return;
     case Qt::Key_Escape:
         if (m_tools->unfolding()->isOpen())
             m_tools->unfolding()->fold();
-        else if (m_gestures->isIdle())
+        else if (m_gestures->isIdle()) {
             session()->selection().clear();
+            m_walk->leave();
+        }
         m_gestures->cancel();
         return;
     default:

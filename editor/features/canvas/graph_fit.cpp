@@ -137,7 +137,7 @@ QRectF GraphView::selectedRect() const
 QRectF GraphView::focusFrame() const
 {
     const bool shown = m_tools && m_usesKeys;
-    const BlockView *block = shown ? session()->scene().block(session()->selection().onlyBlock()) : nullptr;
+    const BlockView *block = shown ? session()->scene().block(walkedBlock()) : nullptr;
     if (!block)
         return {};
     const ViewTransform place{m_offset, m_zoom};

@@ -27,6 +27,11 @@ void GraphReader::componentComplete()
     Session *session = m_view->session();
     connect(session, &Session::selectionChanged, this, &GraphReader::follow);
     connect(m_view, &QQuickItem::activeFocusChanged, this, &GraphReader::follow);
+    connect(m_view, &GraphView::walked, this, [this] {
+        // What is selected alone was told as such.
+        if (const QString at = m_view->walkedBlock(); m_active && !at.isEmpty() && at != chosenKey())
+            tell(QAccessible::Focus, at);
+    });
     connect(&session->scene(), &GraphScene::changed, this, &GraphReader::followParts);
     connect(&session->scene(), &GraphScene::moved, this, &GraphReader::followMove);
     connect(m_view, &GraphView::gestureChanged, this, [this] {
@@ -103,7 +108,7 @@ bool GraphReader::isChosen(const QString &key) const
 
 bool GraphReader::isFocused(const QString &key) const
 {
-    return m_view && m_view->hasActiveFocus() && !key.isEmpty() && key == chosenKey();
+    return m_view && m_view->hasActiveFocus() && !key.isEmpty() && key == (m_view->walkedBlock().isEmpty() ? chosenKey() : m_view->walkedBlock());
 }
 
 void GraphReader::choose(const QString &key)

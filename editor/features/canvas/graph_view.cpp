@@ -64,6 +64,10 @@ void GraphView::setTools(CanvasTools *tools)
         return;
     m_tools = tools;
     Session &session = tools->session();
+    delete m_walk;
+    m_walk = new KeyWalk(session, this);
+    connect(m_walk, &KeyWalk::moved, this, &GraphView::focusFrameChanged);
+    connect(m_walk, &KeyWalk::moved, this, &GraphView::walked);
     connect(&session, &Session::documentReplaced, this, [this] {
         m_gestures->cancel();
         showAll();

@@ -2,6 +2,7 @@
 
 #include "canvas_gestures.h"
 #include "canvas_tools.h"
+#include "key_walk.h"
 #include "session.h"
 #include "view_transform.h"
 
@@ -71,7 +72,9 @@ public:
     QPointF pointer() const { return m_gestures->pointer(); }
     QStringList acceptingPorts() const { return m_gestures->acceptingPorts(); }
     CanvasGestures &gestures() const { return *m_gestures; }
-    /// Around the block that keys act on, in view coordinates; empty without one, and while the pointer is used.
+    /// The block that the keys are at; empty where they are at none.
+    QString walkedBlock() const { return m_walk ? m_walk->at() : QString(); }
+    /// Around it, in view coordinates; empty without one, and while the pointer is used.
     QRectF focusFrame() const;
     QString announcement() const { return m_gestures->keyConnection().description(); }
 
@@ -105,6 +108,8 @@ signals:
     void connectingChanged();
     void menuRequested(QPointF position);
     void focusFrameChanged();
+    /// The keys are at another block, or at none.
+    void walked();
     void coveredChanged();
 
 protected:
@@ -130,7 +135,6 @@ private:
     enum class Pace { AtOnce, Gesture };
 
     void setUsesKeys(bool keys);
-    bool walkBlocks(int step);
     void insertFromKeyboard();
     bool insertFollowing();
     void zoomAt(QPointF fixed, qreal factor);
@@ -164,6 +168,7 @@ private:
     QVariantAnimation m_glide;
     ViewTransform m_goal; ///< of the glide
     CanvasGestures *m_gestures;
+    KeyWalk *m_walk = nullptr;
     bool m_usesKeys = false;
     QTimer m_rest;
     bool m_filling = false;
