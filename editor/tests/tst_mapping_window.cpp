@@ -167,6 +167,66 @@ private slots:
         QCOMPARE(workerOf(w, moved.toLatin1().constData()), before);
     }
 
+    void lanesAreSelectedAndLeftByKeysAlone()
+    {
+        WindowFixture w(copyOf("quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        loadTwoCores(w);
+        w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
+        w.key(Qt::Key_2, Qt::AltModifier);
+        QCOMPARE(whyNoPlan(w), QString());
+        MappingController &mapping = *w.editor->mapping();
+        const auto lanes = [&] { return w.item(QStringLiteral("lanes")); };
+        QTRY_VERIFY(lanes() && lanes()->hasActiveFocus());
+        w.key(Qt::Key_Right);
+        w.key(Qt::Key_End);
+        w.key(Qt::Key_Home);
+        QCOMPARE(mapping.selection(), QSet<QString>{QStringLiteral("source")});
+
+        // Shift adds up to the end of the row, and no more there; Ctrl goes, Space adds and takes out.
+        for (int step = 0; step < 9; ++step)
+            w.key(Qt::Key_Right, Qt::ShiftModifier);
+        const QSet<QString> row = mapping.selection();
+        QVERIFY(row.size() > 1 && row.contains(QStringLiteral("source")));
+        w.key(Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(mapping.selection(), row);
+        w.key(Qt::Key_Home);
+        w.key(Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(mapping.selection().size(), 1);
+        w.key(Qt::Key_Space);
+        QCOMPARE(mapping.selection(), (QSet<QString>{QStringLiteral("source"), QStringLiteral("sink")}));
+        w.key(Qt::Key_Space);
+        QCOMPARE(mapping.selection().size(), 1);
+
+        // The menu begins at its first entry, goes round, and is where the block is.
+        const auto highlighted = [&](const char *entry) {
+            const QQuickItem *item = w.item(QLatin1String(entry));
+            return item && item->property("highlighted").toBool();
+        };
+        w.key(Qt::Key_Home);
+        w.key(Qt::Key_M, Qt::ControlModifier);
+        QTRY_VERIFY(highlighted("moveTo:w0"));
+        const QPoint away = w.centre(QStringLiteral("moveTo:w0")) - w.centre(QStringLiteral("bar:source"));
+        QVERIFY2(away.manhattanLength() < 250, qPrintable(QString::number(away.manhattanLength())));
+        w.key(Qt::Key_Up);
+        QTRY_VERIFY(highlighted("moveTo:cpu1"));
+        w.key(Qt::Key_Down);
+        QTRY_VERIFY(highlighted("moveTo:w0"));
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!w.item(QStringLiteral("moveTo:w0")));
+
+        // The table below shows that it has the keyboard; the view takes it back.
+        QTRY_VERIFY(lanes()->hasActiveFocus());
+        for (int tab = 0; tab < 6 && w.focusItem()->objectName() != QStringLiteral("values"); ++tab)
+            w.key(Qt::Key_Tab);
+        QCOMPARE(w.focusItem()->objectName(), QStringLiteral("values"));
+        QTRY_VERIFY(w.item(QStringLiteral("valuesRing")));
+        w.key(Qt::Key_2, Qt::AltModifier);
+        QVERIFY(lanes()->hasActiveFocus());
+        w.key(Qt::Key_1, Qt::AltModifier);
+        QVERIFY(w.canvas()->hasActiveFocus());
+    }
+
     void theMenuOfABlockMapsItToAWorker()
     {
         WindowFixture w(copyOf("quickstart.weir.json"));

@@ -35,9 +35,10 @@ Item {
             if (id === "mapping.load_machine") {
                 machineDialog.open()
             } else if (id === "mapping.map_to") {
+                if (root.editor.view === "lanes")
+                    return // they have their own, at the block
                 // What a move does is seen on the canvas only with the colours.
-                if (root.editor.view !== "lanes")
-                    root.editor.mapping.colourByWorker = true
+                root.editor.mapping.colourByWorker = true
                 moveMenu.popup(root.menuPlace())
             }
         }

@@ -14,6 +14,8 @@ Menu {
     implicitWidth: 220
     padding: Theme.space1
     enter: FadeIn {}
+    // The first entry below the heading, so that Enter and the arrows have where to begin.
+    onOpened: if (targets.count > 0 && currentIndex < 1) currentIndex = 1
 
     background: Rectangle {
         radius: Theme.radiusButton
@@ -58,6 +60,16 @@ Menu {
             objectName: "moveTo:" + (worker || kind + (cpu >= 0 ? cpu : ""))
             Accessible.name: title
             onTriggered: root.mapping.moveSelection(kind, worker, cpu)
+            Keys.onUpPressed: event => {
+                event.accepted = root.currentIndex === 1
+                if (event.accepted)
+                    root.currentIndex = root.count - 1
+            }
+            Keys.onDownPressed: event => {
+                event.accepted = root.currentIndex === root.count - 1
+                if (event.accepted)
+                    root.currentIndex = 1
+            }
 
             contentItem: PlainText {
                 text: item.title

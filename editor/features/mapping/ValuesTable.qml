@@ -78,6 +78,12 @@ Rectangle {
 
             width: table.width
             height: root.rowHeight
+
+            Rectangle {
+                anchors.fill: parent
+                visible: value.ListView.isCurrentItem && table.activeFocus
+                color: Theme.selectedRow
+            }
             Accessible.role: Accessible.Row
             Accessible.name: qsTr("%1 %2: asked %3, planned %4, granted %5 %6")
                 .arg(subject).arg(what).arg(requested).arg(planned).arg(granted || qsTr("not known")).arg(verdict)
@@ -100,6 +106,15 @@ Rectangle {
                 foreground: value.wrong ? Theme.error : Theme.warning
                 background: value.wrong ? Theme.errorBackground : Theme.warningBackground
             }
+        }
+    }
+    Item {
+        anchors.fill: table
+
+        FocusRing {
+            objectName: "valuesRing"
+            anchors.margins: Theme.stroke
+            shown: table.activeFocus
         }
     }
 }

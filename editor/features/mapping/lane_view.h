@@ -48,6 +48,9 @@ public:
     /// What is under a point of the view.
     weir::editor::DropTarget targetAt(QPointF point, QRectF *rect = nullptr) const;
 
+    /// Asks for the menu below a selected bar, which is scrolled into sight; without one nothing happens.
+    Q_INVOKABLE void openMenu();
+
 signals:
     void mappingChanged();
     void scrolled();
@@ -81,7 +84,9 @@ private:
     void selectBar(const weir::editor::LaneBar &bar, bool add);
     void setCurrent(const QStringList &instances);
     const weir::editor::ShownBar *current() const;
-    void step(int key);
+    void walk(int key, Qt::KeyboardModifiers modifiers);
+    const weir::editor::ShownBar *endBar(bool last) const;
+    const weir::editor::ShownBar *neighbour(int key) const;
     void moveToNeighbour(bool down);
     void scrollWhileDragging();
 

@@ -274,23 +274,33 @@ bool MappingController::canPlace() const
     return plan() && scheduler().placement && !m_session.deployments().isEmpty();
 }
 
+/// What becomes of blocks that are put onto a CPU: unlike on a worker that happens to be there, they stay there.
+QString MappingController::cpuTitle(int cpu) const
+{
+    if (!scheduler().placement)
+        return tr("CPU %1").arg(cpu);
+    const auto &workers = plan()->workers;
+    const bool taken = std::any_of(workers.begin(), workers.end(), [cpu](const PlannedWorker &worker) { return worker.cpus == std::vector<int>{cpu}; });
+    return taken ? tr("CPU %1, pinned").arg(cpu) : tr("CPU %1, pinned, a worker of its own").arg(cpu);
+}
+
 void MappingController::listTargets()
 {
     std::vector<MoveTarget> targets;
     if (plan() && scheduler().jobs.empty()) {
         if (scheduler().placement) {
             for (const PlannedWorker &worker : plan()->workers)
-                targets.push_back({worker.cpus.size() == 1 ? tr("%1 · CPU %2").arg(worker.name).arg(worker.cpus.front())
-                                                           : worker.name,
+                targets.push_back({worker.cpus.size() == 1 ? tr("worker %1 (on CPU %2)").arg(worker.name).arg(worker.cpus.front())
+                                                           : tr("worker %1").arg(worker.name),
                                    QStringLiteral("worker"), worker.name});
-            targets.push_back({tr("New worker"), QStringLiteral("new")});
+            targets.push_back({tr("a new worker"), QStringLiteral("new")});
         } else {
             targets.push_back({tr("Any CPU"), QStringLiteral("any")});
         }
         if (const auto &machine = m_planner.answer().machine)
             for (const MachineCpu &cpu : machine->cpus)
                 if (cpu.allowed || cpu.isolated)
-                    targets.push_back({tr("CPU %1").arg(cpu.cpu), QStringLiteral("cpu"), {}, cpu.cpu});
+                    targets.push_back({cpuTitle(cpu.cpu), QStringLiteral("cpu"), {}, cpu.cpu});
     }
     m_targets.setRows(std::move(targets));
 }

@@ -131,6 +131,7 @@ signals:
 private:
     void registerActions();
     void listStrategies();
+    QString cpuTitle(int cpu) const;
     void listTargets();
     void listWorkers();
     void updateActivity();

@@ -143,6 +143,8 @@ public:
 
 signals:
     void viewChanged();
+    /// A command asked for the view that is shown now, perhaps once more: the keys are for it.
+    void viewChosen();
     void fileChanged();
     void modifiedChanged();
     void historyChanged();

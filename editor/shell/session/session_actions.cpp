@@ -29,7 +29,10 @@ void registerViews(Session &session)
     for (const View &view : session.views()->all())
         session.actions().add({.id = QStringLiteral("view.") + view.name, .group = ActionGroup::View, .title = view.action,
                               .shortcuts = {QStringLiteral("Alt+%1").arg(++number)},
-                              .run = [&session, name = view.name] { session.setView(name); },
+                              .run = [&session, name = view.name] {
+                                  session.setView(name);
+                                  emit session.viewChosen();
+                              },
                               .checked = [&session, name = view.name] { return session.view() == name; }});
     for (const auto &[id, title, shortcuts] :
          {std::tuple(QStringLiteral("view.palette"), Session::tr("Show or hide the palette"), QStringList{QStringLiteral("Ctrl+B")}),
