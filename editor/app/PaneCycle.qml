@@ -28,5 +28,9 @@ QtObject {
         const pane = shown[(shown.findIndex(pane => root.holds(pane, root.focused)) + 1) % shown.length]
         const first = pane === panes[0] ? pane : pane.nextItemInFocusChain()
         first.forceActiveFocus(Qt.TabFocusReason)
+        // A page that has not had the keyboard yet keeps it to itself.
+        const within = pane.nextItemInFocusChain()
+        if (focused === pane && !pane.activeFocusOnTab && holds(pane, within))
+            within.forceActiveFocus(Qt.TabFocusReason)
     }
 }

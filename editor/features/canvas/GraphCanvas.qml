@@ -19,6 +19,11 @@ Rectangle {
     // The hues of lanes and types overlap: wires are grey while blocks have the colours of their workers.
     readonly property bool coloursByWorker: Object.keys(editor.mapping.blockColours).length > 0
 
+    function takeKeys() {
+        if (editor.view === "canvas")
+            graphView.forceActiveFocus(Qt.OtherFocusReason)
+    }
+
     color: Theme.canvas
 
     GraphView {
@@ -205,6 +210,11 @@ Rectangle {
             width: parent.width
             runner: root.editor.runner
         }
+        FocusRing {
+            objectName: "canvasRing"
+            anchors.margins: Theme.stroke
+            shown: graphView.activeFocus && graphView.usesKeys && graphView.focusFrame.width === 0
+        }
         WorkerLegend {
             anchors.left: parent.left
             anchors.bottom: parent.bottom
@@ -245,10 +255,8 @@ Rectangle {
     Connections {
         target: root.editor
         // Tab and letters are for the graph as soon as it is there, whatever was clicked to get here.
-        function onViewChanged() {
-            if (root.editor.view === "canvas")
-                graphView.forceActiveFocus(Qt.OtherFocusReason)
-        }
+        function onViewChanged() { root.takeKeys() }
+        function onViewChosen() { root.takeKeys() }
     }
     Connections {
         target: root.editor.tools.inserter

@@ -63,6 +63,13 @@ bool GraphView::insertFollowing()
     return true;
 }
 
+void GraphView::focusInEvent(QFocusEvent *event)
+{
+    if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason)
+        setUsesKeys(true);
+    QQuickItem::focusInEvent(event);
+}
+
 void GraphView::keyPressEvent(QKeyEvent *event)
 {
     setUsesKeys(true);

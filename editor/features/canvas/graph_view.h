@@ -31,6 +31,8 @@ class GraphView : public QQuickItem
     Q_PROPERTY(bool connecting READ isConnecting NOTIFY gestureChanged)
     Q_PROPERTY(QString connectionHint READ connectionHint NOTIFY gestureChanged)
     Q_PROPERTY(QPointF pointer READ pointer NOTIFY gestureChanged)
+    /// Whether the last that was done here was done by key.
+    Q_PROPERTY(bool usesKeys READ usesKeys NOTIFY focusFrameChanged)
     Q_PROPERTY(QRectF focusFrame READ focusFrame NOTIFY focusFrameChanged)
     /// Pixels at the bottom that something lies over: all of the graph is shown above them.
     Q_PROPERTY(qreal covered READ covered WRITE setCovered NOTIFY coveredChanged)
@@ -76,6 +78,7 @@ public:
     QString walkedBlock() const { return m_walk ? m_walk->at() : QString(); }
     /// Around it, in view coordinates; empty without one, and while the pointer is used.
     QRectF focusFrame() const;
+    bool usesKeys() const { return m_usesKeys; }
     QString announcement() const { return m_gestures->keyConnection().description(); }
 
     qreal covered() const { return m_covered; }
@@ -121,6 +124,7 @@ protected:
     void hoverMoveEvent(QHoverEvent *event) override;
     void hoverLeaveEvent(QHoverEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void keyReleaseEvent(QKeyEvent *event) override;
     void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
