@@ -319,6 +319,21 @@ private slots:
         QVERIFY(at().isEmpty() && chosen().isEmpty());
     }
 
+    void blocksThatComeBackAreSelected()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.canvas()->forceActiveFocus(Qt::TabFocusReason);
+        w.key(Qt::Key_Home);
+        w.key(Qt::Key_Right, Qt::ShiftModifier);
+        w.key(Qt::Key_Delete);
+        QVERIFY(w.editor->selection().isEmpty());
+        QTRY_VERIFY(w.item(QStringLiteral("canvasRing"))); // where the keys are, with nothing selected
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(w.editor->selection().blocks().size(), 2);
+        QVERIFY(w.editor->selection().blocks().contains(QStringLiteral("mag")));
+    }
+
     void copiesInSeriesAreAskedForInPlace()
     {
         WindowFixture w(project());

@@ -158,7 +158,16 @@ void Session::newDocument()
 
 void Session::undo()
 {
+    QSet<QString> before;
+    for (const BlockView &block : m_scene.blocks())
+        before.insert(block.id);
     m_document.undo();
+    QSet<QString> back;
+    for (const BlockView &block : m_scene.blocks())
+        if (!before.contains(block.id))
+            back.insert(block.id);
+    if (!back.isEmpty())
+        m_selection.set(back); // what one goes on with
 }
 
 void Session::redo()
