@@ -16,6 +16,13 @@ Loader {
 
     Component.onCompleted: make()
 
+    FocusRing {
+        z: 1
+        objectName: "pageRing"
+        anchors.margins: Theme.stroke
+        shown: root.Window.activeFocusItem === root // none of its parts has the keys
+    }
+
     Connections {
         target: root.editor
         function onViewChanged() { root.make() }

@@ -153,6 +153,15 @@ private slots:
         }
         w.key(Qt::Key_F6, Qt::ControlModifier);
         QCOMPARE(w.focusItem(), w.canvas());
+        QVERIFY(w.editor->selection().isEmpty());
+        QTRY_VERIFY(w.item(u"canvasRing"_s));
+
+        // A page shows that it has the keys before one of its parts has them.
+        w.key(Qt::Key_5, Qt::AltModifier);
+        w.settle();
+        for (int pane = 0; pane < 4 && !w.item(u"pageRing"_s); ++pane)
+            w.key(Qt::Key_F6, Qt::ControlModifier);
+        QVERIFY(w.item(u"pageRing"_s));
     }
 
     void whatIsNotSeenTakesNoKeys()
