@@ -59,6 +59,13 @@ private slots:
         QCOMPARE(filter.idAt(0), u"deployment.scheduler"_s);
         filter.setTyped(u"deployment set"_s); // in another order than they are written
         QCOMPARE(filter.idAt(0), u"deployment.settings"_s);
+        // What the window shows is found by the word that it is labelled with.
+        for (const auto &[word, id] : {std::pair{u"profile"_s, u"results.profile"_s}, {u"options"_s, u"run.options"_s},
+                                       {u"chunk"_s, u"deployment.chunk"_s}, {u"waiting"_s, u"deployment.waiting"_s},
+                                       {u"pin"_s, u"mapping.map_to"_s}, {u"8 times"_s, u"run.all"_s}}) {
+            filter.setTyped(word);
+            QCOMPARE(filter.idAt(0), id);
+        }
         filter.setTyped(u"xyzzy"_s);
         QCOMPARE(filter.rowCount(), 0);
     }

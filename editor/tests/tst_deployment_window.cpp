@@ -7,7 +7,27 @@ class TestDeploymentWindow : public InspectorWindow
 {
     Q_OBJECT
 
+    void command(const char *words)
+    {
+        w().key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(w().item(QStringLiteral("commandField")));
+        w().type(QLatin1String(words));
+        w().key(Qt::Key_Return);
+    }
+    QString focused() { return w().focusItem() ? w().focusItem()->objectName() : QString(); }
+
 private slots:
+    void whatIsShownIsReachedByItsWord()
+    {
+        for (const auto &[words, field] : {std::pair{"workers", "field:workers"}, {"waiting", "field:wait"},
+                                           {"chunk", "field:chunk_items"}, {"options", "runRepetitions"}}) {
+            command(words);
+            QTRY_COMPARE(focused(), QLatin1String(field));
+        }
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!w().item(QStringLiteral("runRepetitions")));
+    }
+
     void numbersAreReadWithTheirUnits()
     {
         editor().deploymentSettings()->showRun(QStringLiteral("items"));
@@ -46,10 +66,7 @@ private slots:
     void theSchedulerIsChosenByKeys()
     {
         const auto isOpen = [this] { return w().item(QStringLiteral("scheduler:single_thread")) != nullptr; };
-        w().key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY(w().item(QStringLiteral("commandField")));
-        w().type(QStringLiteral("scheduler"));
-        w().key(Qt::Key_Return);
+        command("scheduler");
         QTRY_VERIFY(isOpen());
         WindowFixture::settle();
         QVERIFY(isOpen()); // letting go of the key closed it

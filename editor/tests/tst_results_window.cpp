@@ -297,6 +297,17 @@ private slots:
         const int before = ring();
         w.item(QStringLiteral("profileRun"))->forceActiveFocus(Qt::TabFocusReason);
         QTRY_VERIFY(tables && ring() > before + 2 * height);
+        // As a command it is what the button is.
+        w.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(w.item(QStringLiteral("commandField")));
+        w.type(QStringLiteral("profile"));
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.editor->runner()->isRunning());
+        QVERIFY(!w.item(QStringLiteral("profileRun"))->isEnabled());
+        QVERIFY(!w.editor->actions().isEnabled(QStringLiteral("results.profile")));
+        w.editor->runner()->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
+        QVERIFY(w.editor->actions().isEnabled(QStringLiteral("results.profile")));
     }
 
     void theListOfRunsIsNotCut_data()

@@ -41,10 +41,14 @@ void Deployments::registerActions()
     add(QStringLiteral("settings"), tr("Show the settings of the deployment and the run"),
         [this] { setPanelOpen(!m_panelOpen); }, true);
     add(QStringLiteral("scheduler"), tr("Choose the scheduler"), [this] { emit schedulerRequested(); }, true);
-    m_session.actions().add({.id = QStringLiteral("deployment.workers"), .group = ActionGroup::Mapping,
-                             .title = tr("Set the number of workers"),
-                             .enabled = [this] { return m_scheduling.indexOf(QStringLiteral("workers")) >= 0; },
-                             .run = [this] { m_fields.focus(m_scheduling, QStringLiteral("workers")); }});
+    const auto addField = [this](const QString &id, const QString &title, const QString &field) {
+        m_session.actions().add({.id = QStringLiteral("deployment.") + id, .group = ActionGroup::Mapping, .title = title,
+                                .enabled = [this, field] { return m_scheduling.indexOf(field) >= 0; },
+                                .run = [this, field] { m_fields.focus(m_scheduling, field); }});
+    };
+    addField(QStringLiteral("workers"), tr("Set the number of workers"), QStringLiteral("workers"));
+    addField(QStringLiteral("waiting"), tr("Choose the way of waiting"), QStringLiteral("wait"));
+    addField(QStringLiteral("chunk"), tr("Set the size of a chunk"), QStringLiteral("chunk_items"));
 }
 
 void Deployments::update()

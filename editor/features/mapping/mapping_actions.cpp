@@ -11,7 +11,7 @@ void MappingController::registerActions()
         actions.add({.id = QLatin1String(id), .group = ActionGroup::Mapping, .title = title, .shortcuts = shortcuts,
                      .enabled = std::move(enabled), .run = std::move(run), .checked = std::move(checked)});
     };
-    add("mapping.map_to", tr("Map the selected blocks to…"), {QStringLiteral("Ctrl+M")},
+    add("mapping.map_to", tr("Map or pin the selected blocks to…"), {QStringLiteral("Ctrl+M")},
         [this] { return !m_session.selection().blocks().isEmpty() || !selection().isEmpty(); }, {});
     add(
         "mapping.colour_by_worker", tr("Colour blocks by worker"), {QStringLiteral("Ctrl+Alt+M")},

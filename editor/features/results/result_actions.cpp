@@ -7,7 +7,6 @@ void Results::registerActions()
 {
     Actions &actions = m_session.actions();
     const auto shown = [this] { return m_run.isShown(); };
-    const auto idle = [this] { return !m_runner.isRunning() && m_session.deployments().size() > 1; };
     actions.add({.id = QStringLiteral("results.heat"),
                  .group = ActionGroup::Results,
                  .title = tr("Show the run's numbers on the graph"),
@@ -15,9 +14,11 @@ void Results::registerActions()
                  .enabled = [this] { return m_heat.isKnown(); },
                  .run = [this] { m_heat.toggle(); },
                  .checked = [this] { return m_heat.isEnabled(); }});
-    actions.add({.id = QStringLiteral("results.repeat"), .group = ActionGroup::Results,
-                 .title = tr("Run all deployments 8 times, to compare them"), .enabled = idle,
-                 .run = [this] { m_runner.runRepeated(8); }});
+    actions.add({.id = QStringLiteral("results.profile"),
+                 .group = ActionGroup::Results,
+                 .title = tr("Profile this run"),
+                 .enabled = [this] { return m_run.isShown() && !m_run.isProfiled() && !m_runner.isRunning(); },
+                 .run = [this] { profile(m_run.path()); }});
     actions.add({.id = QStringLiteral("results.report"),
                  .group = ActionGroup::Results,
                  .title = tr("Open the report of the chosen run"),

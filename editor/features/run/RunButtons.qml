@@ -32,6 +32,13 @@ Row {
             x: parent.width - width
             editor: root.editor
         }
+        Connections {
+            target: root.editor.actions
+            function onRequested(id: string) {
+                if (id === "run.options")
+                    options.open()
+            }
+        }
     }
     PushButton {
         objectName: "run"

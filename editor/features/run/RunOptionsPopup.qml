@@ -18,6 +18,7 @@ Popup {
     enter: FadeIn {}
     padding: Theme.space4
     focus: true
+    onOpened: repetitions.forceActiveFocus(Qt.PopupFocusReason)
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutsideParent
 
     background: Rectangle {
@@ -43,6 +44,8 @@ Popup {
                 color: Theme.text2
             }
             TextBox {
+                id: repetitions
+
                 objectName: "runRepetitions"
                 Layout.fillWidth: true
                 text: root.options.repetitions

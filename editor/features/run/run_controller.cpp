@@ -44,9 +44,11 @@ void RunController::registerActions()
                  .shortcuts = {QStringLiteral("Shift+F5")}, .enabled = idle, .run = [this] { build(); }});
     actions.add({.id = QStringLiteral("run.run"), .group = ActionGroup::Run, .title = tr("Run"),
                  .shortcuts = {QStringLiteral("F6")}, .enabled = idle, .run = [this] { run(); }});
-    actions.add({.id = QStringLiteral("run.all"), .group = ActionGroup::Run, .title = tr("Run all deployments × 8"),
+    actions.add({.id = QStringLiteral("run.all"), .group = ActionGroup::Run, .title = tr("Run all deployments 8 times, to compare them"),
                  .shortcuts = {QStringLiteral("Shift+F6")},
                  .enabled = idle, .run = [this] { runRepeated(8); }});
+    actions.add({.id = QStringLiteral("run.options"), .group = ActionGroup::Run,
+                 .title = tr("Show the options of the run"), .enabled = idle});
     actions.add({.id = QStringLiteral("run.stop"), .group = ActionGroup::Run, .title = tr("Stop the run"),
                  .shortcuts = {QStringLiteral("F7")}, .enabled = [this] { return isRunning(); }, .run = [this] { cancel(); }});
 }
