@@ -70,8 +70,9 @@ ApplicationWindow {
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
-        // What nobody else has a use for leads back to the graph.
+        // What nobody else has a use for closes the settings and leads back to the graph.
         Keys.onEscapePressed: event => {
+            root.editor.deploymentSettings.panelOpen = false
             event.accepted = root.editor.view === "canvas"
             if (event.accepted)
                 canvas.view.forceActiveFocus(Qt.OtherFocusReason)

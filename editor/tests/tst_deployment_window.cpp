@@ -63,6 +63,55 @@ private slots:
         QVERIFY(at("/deployments/0/scheduler") == before);
     }
 
+    void theSettingsAreOpenedEnteredAndLeftByKeys()
+    {
+        const auto isOpen = [this] { return w().item(QStringLiteral("deploymentPanel")) != nullptr; };
+        const QList<std::pair<Deployments::Tab, const char *>> firsts{
+            {Deployments::Scheduler, "field:policy"}, {Deployments::Build, "field:compiler"}, {Deployments::Run, "field:items"}};
+        for (const auto &[tab, field] : firsts) {
+            editor().deploymentSettings()->setPanelTab(tab);
+            command("settings of the deployment");
+            QTRY_COMPARE(focused(), QLatin1String(field));
+            w().key(Qt::Key_Escape);
+            QTRY_VERIFY(!isOpen());
+            QTRY_COMPARE(w().focusItem(), static_cast<QQuickItem *>(w().canvas()));
+        }
+        // It closes from the graph, too, whatever is selected there.
+        command("settings of the deployment");
+        QTRY_COMPARE(focused(), QStringLiteral("field:items"));
+        w().canvas()->forceActiveFocus();
+        select({QStringLiteral("gain")});
+        QVERIFY(isOpen());
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!isOpen() && editor().selection().isEmpty());
+        // And from the lanes, where blocks are selected as well.
+        editor().setView(QStringLiteral("lanes"));
+        QTRY_VERIFY_WITH_TIMEOUT(editor().mapping()->hasPlan(), 30000);
+        command("settings of the deployment");
+        QTRY_COMPARE(focused(), QStringLiteral("field:items"));
+        w().item(QStringLiteral("lanes"))->forceActiveFocus();
+        w().key(Qt::Key_Right);
+        QTRY_VERIFY(!editor().mapping()->selection().isEmpty());
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!isOpen());
+        editor().setView(QStringLiteral("canvas"));
+        // Without a deployment, those of the run are left.
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+        editor().deploymentSettings()->setPanelTab(Deployments::Build);
+        command("settings of the deployment");
+        QTRY_COMPARE(focused(), QStringLiteral("field:items"));
+    }
+
+    void theSettingsDoNotOutliveTheirProject()
+    {
+        WindowFixture other(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(other.isReady());
+        other.editor->deploymentSettings()->enterPanel();
+        QTRY_VERIFY(other.item(QStringLiteral("deploymentPanel")));
+        other.editor->openPath(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"));
+        QTRY_VERIFY(!other.item(QStringLiteral("deploymentPanel")));
+    }
+
     void theSchedulerIsChosenByKeys()
     {
         const auto isOpen = [this] { return w().item(QStringLiteral("scheduler:single_thread")) != nullptr; };

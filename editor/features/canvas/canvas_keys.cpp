@@ -139,11 +139,12 @@ void GraphView::keyPressEvent(QKeyEvent *event)
             m_gestures->setPanKeyHeld(true);
         return;
     case Qt::Key_Escape:
-        if (m_tools->unfolding()->isOpen())
+        if (m_tools->unfolding()->isOpen()) {
             m_tools->unfolding()->fold();
-        else if (m_gestures->isIdle()) {
+        } else if (m_gestures->isIdle()) {
             session()->selection().clear();
             m_walk->leave();
+            event->ignore(); // what is open over the graph closes, too
         }
         m_gestures->cancel();
         return;

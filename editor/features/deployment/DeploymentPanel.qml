@@ -20,7 +20,6 @@ Rectangle {
     }
 
     objectName: "deploymentPanel"
-    Keys.onEscapePressed: deployments.panelOpen = false
     width: 344
     height: Math.max(120, Math.min(room, scroll.y + content.height + Theme.space5))
     radius: Theme.radiusNode

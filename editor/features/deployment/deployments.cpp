@@ -24,6 +24,7 @@ Deployments::Deployments(Session &session, Fields &fields, QObject *parent)
     connect(&session, &Session::problemsChanged, this, &Deployments::update);
     connect(&session, &Session::catalogChanged, this, &Deployments::update);
     connect(&session, &Session::catalogChanged, this, &Deployments::listSchedulers);
+    connect(&session.document(), &Document::replaced, this, [this] { setPanelOpen(false); });
     registerActions();
     update();
 }
@@ -39,7 +40,7 @@ void Deployments::registerActions()
     add(QStringLiteral("duplicate"), tr("Duplicate the deployment"), [this] { duplicate(); });
     add(QStringLiteral("delete"), tr("Delete the deployment"), [this] { remove(); });
     add(QStringLiteral("settings"), tr("Show the settings of the deployment and the run"),
-        [this] { setPanelOpen(!m_panelOpen); }, true);
+        [this] { enterPanel(); }, true);
     add(QStringLiteral("scheduler"), tr("Choose the scheduler"), [this] { emit schedulerRequested(); }, true);
     const auto addField = [this](const QString &id, const QString &title, const QString &field) {
         m_session.actions().add({.id = QStringLiteral("deployment.") + id, .group = ActionGroup::Mapping, .title = title,
@@ -148,6 +149,17 @@ void Deployments::setPanelTab(int tab)
         return;
     m_panelTab = tab;
     emit panelChanged();
+}
+
+void Deployments::enterPanel()
+{
+    setPanelOpen(true);
+    if (m_panelTab == Scheduler && (m_fields.focusFirst(m_schedulerParameters) || m_fields.focusFirst(m_privileges)))
+        return;
+    if (m_panelTab == Build && m_fields.focusFirst(m_build))
+        return;
+    setPanelTab(Run); // which has fields without a deployment, too
+    m_fields.focusFirst(m_run);
 }
 
 void Deployments::choose(const QString &name)

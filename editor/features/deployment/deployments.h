@@ -78,6 +78,8 @@ public:
     QAbstractItemModel *trace() { return &m_trace; }
     bool isPanelOpen() const { return m_panelOpen; }
     void setPanelOpen(bool open);
+    /// Opens it, with the keyboard in its first field.
+    void enterPanel();
     int panelTab() const { return m_panelTab; }
     void setPanelTab(int tab);
 

@@ -12,6 +12,7 @@ void LaneView::keyPressEvent(QKeyEvent *event)
     const int key = event->key();
     const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
     if (key == Qt::Key_Escape && (m_dragging || !m_mapping->selection().isEmpty())) {
+        event->setAccepted(m_dragging); // else what is open over the lanes closes, too
         m_dragging ? cancel() : m_mapping->select({});
     } else if (arrow && event->modifiers() & Qt::AltModifier) {
         if (key == Qt::Key_Up || key == Qt::Key_Down)
