@@ -154,8 +154,14 @@ private slots:
         QTRY_COMPARE(w.editor->mapping()->selection().isEmpty(), false);
         const QString moved = *w.editor->mapping()->selection().constBegin();
         const QString before = workerOf(w, moved.toLatin1().constData());
+        // The bar goes on showing how many workers there are.
+        const auto workers = [&](const char *property) { return w.item(QStringLiteral("field:workers"))->property(property).toString(); };
+        QCOMPARE(workers("text"), QStringLiteral("2"));
         w.key(Qt::Key_Down, Qt::AltModifier);
         QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.editor->mapping()->plan()->workers.size(), std::size_t{2});
+        QTRY_COMPARE(workers("text"), QString());
+        QCOMPARE(workers("placeholderText"), QStringLiteral("2"));
         const QString after = workerOf(w, moved.toLatin1().constData());
         QVERIFY(after != before);
         w.key(Qt::Key_Return);

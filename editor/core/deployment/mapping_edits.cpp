@@ -284,6 +284,14 @@ std::string strategyOf(const Json &project, const Pointer &deployment)
     return strategy.empty() ? "contiguous" : strategy;
 }
 
+std::set<std::string> workersOfMap(const Json &project, const Pointer &deployment)
+{
+    std::set<std::string> names;
+    for (const auto &entry : object(find(project, deployment / "placement" / "map")).items())
+        names.insert(text(&entry.value()));
+    return names;
+}
+
 void keepNumberedWorkers(Transaction &transaction, const Pointer &deployment, bool single)
 {
     static const QRegularExpression numbered(QStringLiteral("^w(0|[1-9][0-9]{0,3})$"));

@@ -8,6 +8,8 @@
 #include <QString>
 
 #include <map>
+#include <set>
+#include <string>
 
 namespace weir::editor {
 
@@ -67,6 +69,8 @@ void writeMapping(Transaction &transaction, const Pointer &deployment, const Pla
 void writeExplicit(Transaction &transaction, const Pointer &deployment, const PlanView &plan, const Mapping &mapping);
 /// The strategy of the deployment at `deployment`, as the planner reads it.
 std::string strategyOf(const Json &project, const Pointer &deployment);
+/// The names of the workers that an explicit placement of the deployment maps blocks to.
+std::set<std::string> workersOfMap(const Json &project, const Pointer &deployment);
 /// A strategy in place of the present placement; affinities of workers that only a map knew go with it.
 void writeStrategy(Transaction &transaction, const Pointer &deployment, const std::string &strategy);
 /// Takes away affinities of workers that only a map knew: other names than w0, w1, …, or than w0 where that is the `single` one.

@@ -1,4 +1,5 @@
 #include "deployment_rows.h"
+#include "mapping_edits.h"
 #include "project_edits.h"
 #include "row_builder.h"
 #include "value_text.h"
@@ -40,6 +41,13 @@ ParameterRow targetRow(const Json &project, const Catalog &catalog, const Pointe
                       QObject::tr("What is generated.") + what);
 }
 
+/// How many workers there are where the deployment gives no number of them: those that its own placement names.
+QString workersByDefault(const Json &project, const Pointer &deployment)
+{
+    const std::size_t named = strategyOf(project, deployment) == "explicit" ? workersOfMap(project, deployment).size() : 0;
+    return named > 0 ? QString::number(named) : QObject::tr("auto");
+}
+
 } // namespace
 
 Rows schedulingRows(const Json &project, const Catalog &catalog, const QString &deployment)
@@ -50,8 +58,10 @@ Rows schedulingRows(const Json &project, const Catalog &catalog, const QString &
     const SchedulerType *scheduler = schedulerAt(project, catalog, *place);
     Rows rows;
     if (!scheduler || scheduler->workers == "chosen" || find(project, *place / "workers"))
-        rows.push_back(documented(fieldRow(project, *place / "workers", "i64", QObject::tr("Workers"), QObject::tr("auto")),
-                                  QObject::tr("Threads that let the blocks work. Automatic: as the machine has cores.")));
+        rows.push_back(documented(fieldRow(project, *place / "workers", "i64", QObject::tr("Workers"),
+                                           workersByDefault(project, *place)),
+                                  QObject::tr("Threads that let the blocks work. Automatic: as the machine has cores. "
+                                              "Blocks that were mapped by hand have the workers that they were mapped to.")));
     QStringList wait = scheduler ? qtList(scheduler->waitPolicies) : QStringList();
     rows.push_back(documented(asChoice(fieldRow(project, *place / "wait", "enum", QObject::tr("Waiting"),
                                                 byDefault(catalog, "/deployment/wait", wait.value(0))),
