@@ -104,12 +104,16 @@ private slots:
 
     void theSettingsDoNotOutliveTheirProject()
     {
-        WindowFixture other(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(other.isReady());
-        other.editor->deploymentSettings()->enterPanel();
-        QTRY_VERIFY(other.item(QStringLiteral("deploymentPanel")));
-        other.editor->openPath(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"));
-        QTRY_VERIFY(!other.item(QStringLiteral("deploymentPanel")));
+        {
+            WindowFixture other(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+            QVERIFY(other.isReady());
+            other.click(QStringLiteral("deploymentSettings"));
+            QTRY_VERIFY(other.item(QStringLiteral("deploymentPanel")));
+            other.editor->openPath(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"));
+            QTRY_VERIFY(!other.item(QStringLiteral("deploymentPanel")));
+        }
+        w().window->requestActivate();
+        QVERIFY(QTest::qWaitForWindowActive(w().window));
     }
 
     void theSchedulerIsChosenByKeys()
@@ -168,6 +172,19 @@ private slots:
                 QVERIFY2(!text->property("truncated").toBool(), qPrintable(text->property("text").toString()));
             }
         }
+    }
+
+    // Results and comparisons showed "deployment".
+    void aDeploymentMadeByItsSchedulerIsCalledAfterIt()
+    {
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+        QTRY_COMPARE(textOf("field:scheduler", "displayText"), QStringLiteral("Single thread"));
+        w().click(QStringLiteral("field:scheduler"));
+        QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_pool")));
+        QTest::qWait(150);
+        w().click(QStringLiteral("scheduler:thread_pool"));
+        QTRY_COMPARE(editor().deployment(), QStringLiteral("thread_pool"));
+        QVERIFY(at("/deployments/0") == jsonOf(R"({"name": "thread_pool", "scheduler": "thread_pool"})"));
     }
 
     void deploymentsAreMadeAndUnmade()

@@ -31,7 +31,7 @@ Item {
         currentIndex: root.editor.deploymentIndex
         unset: root.editor.deployments.length === 0
         font.family: unset ? Theme.sans : Theme.mono
-        placeholder: qsTr("none: single thread")
+        placeholder: qsTr("none yet")
         Accessible.name: qsTr("Deployment")
         onActivated: index => root.editor.deploymentIndex = index
     }

@@ -228,7 +228,7 @@ void Deployments::chooseScheduler(const QString &scheduler)
     }
     if (exists())
         return;
-    const std::string fresh = freeDeploymentName(m_session.document().json(), kFreshName);
+    const std::string fresh = freeDeploymentName(m_session.document().json(), id);
     if (m_session.edit(tr("Add deployment %1").arg(QString::fromStdString(fresh)),
                       [&](Transaction &t) { addDeployment(t, fresh, id); }))
         choose(QString::fromStdString(fresh));
