@@ -18,7 +18,6 @@ Popup {
     enter: FadeIn {}
     padding: Theme.space4
     focus: true
-    onOpened: repetitions.forceActiveFocus(Qt.PopupFocusReason)
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutsideParent
 
     background: Rectangle {
@@ -44,9 +43,8 @@ Popup {
                 color: Theme.text2
             }
             TextBox {
-                id: repetitions
-
                 objectName: "runRepetitions"
+                focus: true
                 Layout.fillWidth: true
                 text: root.options.repetitions
                 placeholderText: qsTr("as in the project")
