@@ -9,8 +9,18 @@ Column {
 
     required property Editor editor
 
+    readonly property alias filter: design
+
     /// The field that was asked for has the keyboard now.
     signal focused(field: Item)
+    /// Enter was pressed in a field of a design that is not used yet.
+    signal entered()
+
+    function enter(event: var) {
+        event.accepted = design.state === FilterDesign.Proposed
+        if (event.accepted)
+            entered()
+    }
 
     visible: design.possible
     spacing: Theme.space2
@@ -62,6 +72,8 @@ Column {
     }
     Column {
         width: root.width
+        Keys.onReturnPressed: event => root.enter(event)
+        Keys.onEnterPressed: event => root.enter(event)
 
         Repeater {
             id: fields
@@ -114,31 +126,6 @@ Column {
         color: Theme.error
         Accessible.role: Accessible.AlertMessage
         Accessible.name: text
-    }
-    Row {
-        spacing: Theme.space2
-        bottomPadding: Theme.space2
-        visible: design.state === FilterDesign.Proposed || design.state === FilterDesign.Changed
-
-        PushButton {
-            objectName: "applyDesign"
-            text: design.state === FilterDesign.Proposed ? qsTr("Use this design") : qsTr("Design again")
-            hint: qsTr("The taps become those of the design")
-            enabled: design.sound
-            onClicked: design.apply()
-        }
-        PushButton {
-            objectName: "dropDesign"
-            flat: true
-            text: design.state === FilterDesign.Proposed ? qsTr("Cancel") : qsTr("Forget the design")
-            hint: qsTr("The taps stay as they are")
-            onClicked: {
-                if (design.state === FilterDesign.Proposed)
-                    design.discard()
-                else
-                    design.forget()
-            }
-        }
     }
     Timer {
         id: later

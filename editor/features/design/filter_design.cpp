@@ -113,8 +113,10 @@ void FilterDesign::update()
     if (!m_session)
         return;
     const auto place = selectedPlace();
-    if (place != m_place)
+    if (place != m_place) {
+        tellOfUnused();
         m_reply = {};
+    }
     m_place = place;
     if (m_place) {
         const auto draft = m_drafts.find(m_place->name());
@@ -123,11 +125,17 @@ void FilterDesign::update()
     }
     showFields();
     // What is being computed for the project is shown, too.
-    const bool computing = m_place && m_jobs.contains(m_place->name()) && m_jobs.at(m_place->name()).ask->isBusy();
-    m_ask->setActive(m_active && m_place && !computing);
+    m_ask->setActive(m_active && m_place && !isComputing());
     m_ask->refresh();
     showFacts();
     emit changed();
+}
+
+void FilterDesign::tellOfUnused()
+{
+    if (state() == Proposed && !isComputing() && m_session->scene().block(QString::fromStdString(m_place->block)))
+        m_session->setNotice(tr("The design of %1 is not used yet: the block has its taps as before. Select it to go on.")
+                                .arg(QString::fromStdString(m_place->block)));
 }
 
 void FilterDesign::showFields()
@@ -177,7 +185,13 @@ FilterDesign::State FilterDesign::state() const
 
 bool FilterDesign::isAsking() const
 {
-    return m_place && (m_ask->isBusy() || (m_jobs.contains(m_place->name()) && m_jobs.at(m_place->name()).ask->isBusy()));
+    return m_place && (m_ask->isBusy() || isComputing());
+}
+
+bool FilterDesign::isComputing() const
+{
+    const auto job = m_place ? m_jobs.find(m_place->name()) : m_jobs.end();
+    return job != m_jobs.end() && job->second.ask->isBusy();
 }
 
 QString FilterDesign::summary() const

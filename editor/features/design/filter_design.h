@@ -93,7 +93,10 @@ private:
     weir::editor::Json shownEntry() const;
     weir::editor::Json taps(const weir::editor::DesignPlace &place) const;
     weir::editor::CliRequest question(const weir::editor::DesignPlace &place, const weir::editor::Json &entry) const;
+    bool isComputing() const; ///< the taps of what is shown, for the project
     void update();
+    /// A proposal that is left is kept, and goes into no run.
+    void tellOfUnused();
     void showFields();
     /// What was measured on the taps.
     void showFacts();

@@ -9,8 +9,10 @@ Item {
     required property Inspector inspector
 
     readonly property int tab: inspector.tab
+    readonly property FilterDesign design: designed.filter
 
     signal focused(field: Item)
+    signal designEntered()
 
     implicitHeight: tab === Inspector.Parameters ? parameters.height : tab === Inspector.Ports ? ports.height
                     : tab === Inspector.Runtime ? runtime.height : docs.height
@@ -29,9 +31,12 @@ Item {
             onFocused: field => root.focused(field)
         }
         DesignPane {
+            id: designed
+
             width: root.width
             editor: root.editor
             onFocused: field => root.focused(field)
+            onEntered: root.designEntered()
         }
         FieldList {
             width: root.width

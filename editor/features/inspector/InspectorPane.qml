@@ -51,7 +51,7 @@ Rectangle {
 
         anchors.fill: parent
         anchors.topMargin: header.visible ? header.y + header.height + 1 : 0
-        anchors.bottomMargin: banner.visible ? banner.height + Theme.space5 : 0
+        anchors.bottomMargin: (banner.visible ? banner.height + Theme.space5 : 0) + (foot.visible ? foot.height : 0)
         contentHeight: content.height + 28
         clip: true
         boundsBehavior: Flickable.StopAtBounds
@@ -74,6 +74,7 @@ Rectangle {
                 editor: root.editor
                 inspector: root.inspector
                 onFocused: field => root.show(field)
+                onDesignEntered: foot.takeFocus()
             }
             ProjectInspector {
                 id: project
@@ -99,6 +100,16 @@ Rectangle {
                 onFocused: field => root.show(field)
             }
         }
+    }
+    DesignFoot {
+        id: foot
+
+        y: scroll.y + scroll.height
+        width: parent.width
+        height: implicitHeight
+        visible: block.visible && root.inspector.tab === Inspector.Parameters && design.possible
+                 && (design.state === FilterDesign.Proposed || design.state === FilterDesign.Changed)
+        design: block.design
     }
     // Below the fields: a problem that comes while the user types must not move what is next under the pointer.
     ProblemBanner {

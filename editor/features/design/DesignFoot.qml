@@ -1,0 +1,55 @@
+import QtQuick
+import Weir
+
+/// What becomes of a design that does not give the taps: below what scrolls, so that it is in view while one types.
+Item {
+    id: root
+
+    required property FilterDesign design
+
+    readonly property bool proposed: design.state === FilterDesign.Proposed
+
+    /// The keyboard is at the button that takes the design.
+    function takeFocus() {
+        use.forceActiveFocus(Qt.TabFocusReason)
+    }
+
+    objectName: "designFoot"
+    implicitHeight: words.height + Theme.space4
+
+    Divider { width: parent.width }
+    Flow {
+        id: words
+
+        x: Theme.space4
+        y: Theme.space2
+        width: parent.width - Theme.space6
+        spacing: Theme.space2
+
+        PushButton {
+            id: use
+
+            objectName: "applyDesign"
+            primary: root.proposed
+            text: root.proposed ? qsTr("Use this design") : qsTr("Design again")
+            hint: qsTr("The taps become those of the design")
+            // What turns out wrong while the keyboard is here must not take it away.
+            enabled: root.design.sound || activeFocus
+            onClicked: root.design.apply()
+        }
+        PushButton {
+            objectName: "dropDesign"
+            flat: true
+            text: root.proposed ? qsTr("Cancel") : qsTr("Forget the design")
+            hint: qsTr("The taps stay as they are")
+            onClicked: root.proposed ? root.design.discard() : root.design.forget()
+        }
+        Pill {
+            objectName: "designUnused"
+            visible: root.proposed
+            text: qsTr("not used yet")
+            foreground: Theme.warning
+            background: Theme.warningBackground
+        }
+    }
+}
