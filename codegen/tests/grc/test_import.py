@@ -138,6 +138,8 @@ def test_variables_become_parameters_where_they_are_used(tmp_path, capsys):
     assert document["parameters"]["level"] | {"x_grc": 0} == {
         "value": 3, "minimum": 0, "maximum": 9, "description": "L", "x_grc": 0}
     assert document["parameters"]["half"]["value"] == {"expr": "level / 2"}
+    notes = {entry["name"]: entry.get("reason") for entry in answer["kept"]}
+    assert "slider" in notes["Level"] and not notes["half"]
     reasons = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
     assert set(reasons) == {"unused", "loop", "bad"}
     assert "defined by itself" in reasons["loop"] and "not expected" in reasons["bad"] or "known" in reasons["bad"]
