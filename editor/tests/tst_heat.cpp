@@ -194,6 +194,23 @@ private slots:
         QCOMPARE(picture(w).pixelColor(header), plain.pixelColor(header));
     }
 
+    void blocksThatMoveBetweenWorkersHaveNoScaleOfLoads()
+    {
+        QTemporaryDir folder;
+        copyRun(folder, "*-pipes-flow-*", [](QByteArray text) {
+            return QString::fromUtf8(text)
+                .replace(QRegularExpression(QStringLiteral("\"busy_ns\": [0-9]+")), QStringLiteral("\"busy_ns\": null"))
+                .replace(QRegularExpression(QStringLiteral("\"worker\": \"[^\"]*\"")), QStringLiteral("\"worker\": \"\""))
+                .toUtf8();
+        });
+        WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")), noting(folder));
+        w.editor->results()->library()->setFolder(folder.path());
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
+        QVERIFY(w.item(QStringLiteral("noLoad")) && !w.item(QStringLiteral("loadScale")));
+        QVERIFY(!w.item(QStringLiteral("loadPill:gain")));
+    }
+
     void withoutAProfileItShowsCallsAndTheLoadOfWorkersAndAClickProfiles()
     {
         QTemporaryDir folder;

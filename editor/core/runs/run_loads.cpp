@@ -219,7 +219,6 @@ RunLoads loadsOf(const Json &results)
             load.busiestInstance = id;
         }
     }
-    double largest = 0;
     for (auto it = loads.blocks.begin(); it != loads.blocks.end(); ++it) {
         BlockLoad &load = it.value();
         const double through = items.value(it.key());
@@ -232,10 +231,8 @@ RunLoads loadsOf(const Json &results)
         const auto flow = flows.constFind(it.key());
         if (flow != flows.constEnd() && loads.perItem > 0)
             load.itemsPerSecond = std::accumulate(flow->begin(), flow->end(), 0.0) * loads.perItem;
-        largest = std::max(largest, load.share);
+        load.heat = heatStep(load.share, 1);
     }
-    for (BlockLoad &load : loads.blocks)
-        load.heat = heatStep(load.share, largest);
     loads.bottleneck = findBottleneck(blocks);
     addWires(results, loads);
     return loads;

@@ -26,7 +26,7 @@ struct BlockLoad
     double nsPerItem = -1;
     QStringList workers;     ///< that run it, none where it moves between them
     double workerLoad = -1;  ///< CPU time of the busiest of them, of the elapsed time
-    int heat = 0; ///< 0 to 4: share of the hottest block's
+    int heat = 0; ///< 0 to 4: of its share
 };
 
 /// The buffer behind a connection, over the instances of it. Within a worker it is filled and emptied in turns, so that

@@ -79,17 +79,24 @@ Rectangle {
             }
             HeatScale {
                 visible: root.heat.profiled
-                name: qsTr("Work time, of the hottest")
-                explanation: qsTr("Head of a block: its share of the time that all blocks worked, as part of the hottest "
-                                  + "block's. The outline is around the bottleneck.")
+                name: qsTr("Share of all work time")
+                explanation: qsTr("Head and pill of a block: its share of the time that all blocks worked. The outline is around the bottleneck.")
             }
             HeatScale {
                 objectName: "loadScale"
-                visible: root.heat.known && !root.heat.profiled
+                visible: root.heat.loaded
                 name: qsTr("Load of the worker")
                 explanation: qsTr("Pill of a block: the worker that runs it, and for how much of the run its thread was on a "
                                   + "CPU. A worker that spins while it waits is always busy. Below the block: items a "
                                   + "second in the run's window, and items a call.")
+            }
+            PlainText {
+                objectName: "noLoad"
+                visible: root.heat.known && !root.heat.profiled && !root.heat.loaded
+                text: root.heat.moves ? qsTr("Blocks move between the workers: none has a load of its own.")
+                                      : qsTr("The load of the workers was not measured.")
+                font.pixelSize: Theme.sizeTiny
+                color: Theme.text2
             }
             HeatScale {
                 objectName: "fillScale"

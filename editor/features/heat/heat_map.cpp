@@ -64,6 +64,18 @@ bool HeatMap::isStale() const
     return m_run.isStale();
 }
 
+bool HeatMap::isLoaded() const
+{
+    return !isProfiled() && std::any_of(m_loads.blocks.begin(), m_loads.blocks.end(),
+                                        [](const BlockLoad &load) { return load.workerLoad >= 0; });
+}
+
+bool HeatMap::isMoving() const
+{
+    return std::all_of(m_loads.blocks.begin(), m_loads.blocks.end(),
+                       [](const BlockLoad &load) { return load.workers.isEmpty(); });
+}
+
 bool HeatMap::isBetween() const
 {
     return std::any_of(m_loads.wires.begin(), m_loads.wires.end(), [](const auto &wire) { return wire.second.hasFill(); });

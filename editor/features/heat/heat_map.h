@@ -21,6 +21,8 @@ class HeatMap : public QObject
     Q_PROPERTY(bool known READ isKnown NOTIFY changed)
     Q_PROPERTY(bool stale READ isStale NOTIFY changed)
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
+    Q_PROPERTY(bool loaded READ isLoaded NOTIFY loadsChanged)
+    Q_PROPERTY(bool moves READ isMoving NOTIFY loadsChanged)
     Q_PROPERTY(bool between READ isBetween NOTIFY loadsChanged)
     Q_PROPERTY(QString run READ run NOTIFY changed)
     Q_PROPERTY(QString figures READ figures NOTIFY changed)
@@ -42,6 +44,10 @@ public:
     bool isStale() const;
     /// Work time was measured.
     bool isProfiled() const { return m_loads.hasWork(); }
+    /// Some block shows the load of its worker.
+    bool isLoaded() const;
+    /// No block has a worker of its own: they move between them.
+    bool isMoving() const;
     /// There are buffers between workers, whose fill says something.
     bool isBetween() const;
     QString run() const;

@@ -131,12 +131,10 @@ void fillBlockTable(TableModel &table, const Json &results)
     const Json &blocks = list(member(results, "blocks"));
     const RunLoads loads = loadsOf(results);
     const double elapsed = numberOf(results, "elapsed_s") * 1e9;
-    double total = 0, largest = 0;
+    double total = 0;
     for (const double busy : column(blocks, "busy_ns"))
-        if (!std::isnan(busy)) {
+        if (!std::isnan(busy))
             total += busy;
-            largest = std::max(largest, busy);
-        }
     const Scale busyScale = scaleFor(column(blocks, "busy_ns"), QStringLiteral("s"), 1e-9);
     std::vector<double> rates;
     for (const Json &block : blocks)
@@ -173,7 +171,7 @@ void fillBlockTable(TableModel &table, const Json &results)
               count(numberOf(perCall, "p95")), word(string(block, "worker"))},
              blockOf(id),
              std::isnan(share) ? -1 : share,
-             heatStep(busy, largest),
+             heatStep(share, 1),
              {}});
     }
     table.setTable(columns, std::move(rows),

@@ -42,7 +42,7 @@ QtObject {
     } : {
         "source": "#0F6CA8", "filter": "#6941C6", "math": "#9A5B00", "sync": "#0B7A6E", "sink": "#B0245A", "control": "#4A5565"
     }
-    /// Share of the hottest block, a fifth a step; lightness falls with it, so that greys tell them apart too.
+    /// A share, a fifth a step; lightness falls with it, so that greys tell them apart too.
     readonly property var heatFills: dark ? ["#2C3E4F", "#6B5A1E", "#C98020", "#F0683C", "#FF9DB0"]
                                           : ["#DDE9F3", "#F9E3A2", "#F5A94A", "#C9401A", "#8E1030"]
     readonly property var heatTexts: dark ? ["#E6EBF2", "#E6EBF2", "#0B1522", "#0B1522", "#0B1522"]
