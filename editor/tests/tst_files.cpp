@@ -258,6 +258,15 @@ private slots:
         QVERIFY(w.item(QStringLiteral("recent:1"))->property("missing").toBool());
         w.click(QStringLiteral("recent:0"));
         QTRY_COMPARE(w.editor->document().path(), second);
+        // The keys are at what is not open yet, and there.
+        const QString third = files.project(QStringLiteral("third.weir.json"));
+        w.editor->files()->recent()->add(third);
+        w.editor->files()->recent()->add(first);
+        w.editor->files()->recent()->add(second);
+        w.editor->actions().trigger(QStringLiteral("file.recent"));
+        QTRY_VERIFY(w.item(QStringLiteral("recent:2")));
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(w.editor->document().path(), third);
         w.editor->files()->recent()->clear();
         QCOMPARE(Editor({QStringLiteral("/bin/true"), {}}).files()->recent()->rowCount(), 0);
         QCOMPARE(w.editor->memory()->value(QStringLiteral("recent_files")).toStringList(), QStringList());

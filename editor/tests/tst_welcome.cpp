@@ -55,7 +55,7 @@ private slots:
         QVERIFY(!w.editor->isModified());
         QCOMPARE(QFileInfo(w.editor->document().folder()).canonicalFilePath(), QFileInfo(examples).canonicalFilePath());
         QVERIFY(w.editor->files()->recent()->paths().isEmpty());
-        QCOMPARE(w.editor->files()->proposedFile(u"weir.json"_s), QUrl::fromLocalFile(QDir::homePath() + u"/diamond.weir.json"_s));
+        QCOMPARE(w.editor->files()->proposedFile(u"weir.json"_s), QUrl::fromLocalFile(QDir::currentPath() + u"/diamond.weir.json"_s));
         QSignalSpy asked(w.editor->files(), &DocumentFiles::saveNameNeeded);
         w.key(Qt::Key_S, Qt::ControlModifier);
         QCOMPARE(asked.count(), 1);

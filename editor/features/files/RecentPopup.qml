@@ -20,7 +20,8 @@ Popup {
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
     onAboutToShow: {
         files.recent.refresh()
-        list.currentIndex = 0
+        // What is open already is not what one wants to open.
+        list.currentIndex = Math.max(0, files.nextRecent())
         list.forceActiveFocus()
     }
 

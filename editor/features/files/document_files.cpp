@@ -23,6 +23,8 @@ DocumentFiles::DocumentFiles(Session &session, RunController &runner, QObject *p
 {
     registerActions();
     connect(&session.document(), &Document::pathChanged, this, &DocumentFiles::follow);
+    connect(&m_chooser, &FileChooser::chosen, this,
+            [this](const QUrl &file) { m_lastFolder = QFileInfo(file.toLocalFile()).absolutePath(); });
     connect(&m_watch, &FileWatch::changed, this, &DocumentFiles::receive);
     connect(&runner, &RunController::askingToQuitChanged, this, [this] {
         // The run goes on after all, and so does everything else.
@@ -182,8 +184,17 @@ QString DocumentFiles::proposedName(const QString &suffix) const
 QUrl DocumentFiles::proposedFile(const QString &suffix) const
 {
     const QString path = m_session.document().path();
-    const QString folder = path.isEmpty() ? QDir::homePath() : QFileInfo(path).absolutePath();
+    // A desktop starts programs in the root, where nobody keeps projects.
+    const QString started = QDir::current().isRoot() ? QDir::homePath() : QDir::currentPath();
+    const QString folder = !path.isEmpty()          ? QFileInfo(path).absolutePath()
+                           : m_lastFolder.isEmpty() ? started
+                                                    : m_lastFolder;
     return QUrl::fromLocalFile(folder + u'/' + proposedName(suffix));
+}
+
+int DocumentFiles::nextRecent() const
+{
+    return m_recent.firstBut(m_session.document().path());
 }
 
 void DocumentFiles::write(const QString &path)
@@ -209,8 +220,10 @@ void DocumentFiles::follow()
     m_accepted = {};
     m_watch.watch(document.path(), document.stamp());
     m_bars.remove(kDiskBar);
-    if (!document.path().isEmpty())
+    if (!document.path().isEmpty()) {
         m_recent.add(document.path());
+        m_lastFolder = QFileInfo(document.path()).absolutePath();
+    }
     lock();
 }
 

@@ -62,8 +62,10 @@ public:
     Q_INVOKABLE void giveUpSaving() { m_pending = {}; }
     /// What a new file of the project would be called: as the project is, with another suffix.
     Q_INVOKABLE QString proposedName(const QString &suffix) const;
-    /// In the folder of the project, or in the user's own where it has none.
+    /// In the folder of the project. Where it has none: in the one that was used last, or that the editor was started in.
     Q_INVOKABLE QUrl proposedFile(const QString &suffix) const;
+    /// The row of the list of recent files that one would open next: not of what is open; -1: none.
+    Q_INVOKABLE int nextRecent() const;
     Q_INVOKABLE void askFile(QObject *ask) { emit fileAsked(ask); }
     /// The window came to the front; the file may have changed on a file system that tells nothing.
     Q_INVOKABLE void look();
@@ -106,6 +108,7 @@ private:
     weir::editor::FileWatch m_watch;
     weir::editor::ProjectLock m_lock;
     weir::editor::FileStamp m_accepted; ///< a state of the file that the user agreed to write over
+    QString m_lastFolder;               ///< of a file that was opened, saved or chosen; empty: none yet
     std::function<void()> m_pending;    ///< waits for the answer about unsaved changes
     int m_left = -1;                    ///< the revision that the user has let go of, to quit
     QString m_lockedPath;

@@ -47,6 +47,14 @@ QHash<int, QByteArray> RecentFiles::roleNames() const
     return {{PathRole, "path"}, {NameRole, "name"}, {FolderRole, "folder"}, {MissingRole, "missing"}};
 }
 
+int RecentFiles::firstBut(const QString &path) const
+{
+    for (int row = 0; row < m_paths.size(); ++row)
+        if (m_paths[row] != path && !m_missing[row])
+            return row;
+    return -1;
+}
+
 void RecentFiles::add(const QString &path)
 {
     // What another window opened meanwhile stays on the list.

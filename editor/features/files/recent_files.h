@@ -27,6 +27,8 @@ public:
     QStringList paths() const { return m_paths; }
     Q_INVOKABLE QString pathAt(int row) const { return m_paths.value(row); }
     Q_INVOKABLE bool isMissing(int row) const { return m_missing.value(row); }
+    /// The first row of a file that is there and is not this one; -1: none.
+    int firstBut(const QString &path) const;
     void add(const QString &path);
     Q_INVOKABLE void clear() { setPaths({}); }
     Q_INVOKABLE void forget(const QString &path);
