@@ -98,6 +98,7 @@ Rectangle {
                 editor: root.editor
                 plot: curves
                 title: qsTr("Latency by percentile, A and B")
+                explanation: curves.explanation
 
                 PercentilePlot {
                     id: curves
@@ -184,12 +185,24 @@ Rectangle {
                 objectName: "compareTable"
                 anchors.fill: parent
                 anchors.topMargin: Theme.barControl + Theme.strokeStrong
-                anchors.bottomMargin: Theme.strokeStrong
+                anchors.bottomMargin: Theme.strokeStrong + (star.visible ? star.height : 0)
                 visible: tabs.current < 3
                 table: [root.comparison.metrics, root.comparison.blocks,
                     root.comparison.differences][Math.min(tabs.current, 2)]
                 onBlockChosen: block => root.editor.goTo(block)
                 caption: tabs.labels[tabs.current]
+            }
+            PlainText {
+                id: star
+
+                objectName: "uncertainNote"
+                x: Theme.space4
+                y: parent.height - height
+                bottomPadding: Theme.space2
+                visible: tabs.current === 0 && root.comparison.uncertain
+                text: qsTr("* of runs whose window is under 0.2 s: uncertain. Give them more items.")
+                font.pixelSize: Theme.sizeTiny
+                color: Theme.text2
             }
             ScrollList {
                 anchors.fill: parent

@@ -110,6 +110,7 @@ ComparisonView readComparison(const Json &answer)
     for (const Json &metric : list(member(pair, "metrics"))) {
         const QString name = metricName(string(metric, "id"));
         const double estimate = percentOf(numberOf(metric, "ratio"));
+        view.uncertain |= isUncertain(metric);
         if (std::isnan(estimate))
             continue;
         view.intervals.push_back({name, {}, estimate, rangeOf(metric), toneOf(string(metric, "verdict"))});
@@ -187,7 +188,7 @@ void fillMetricTable(TableModel &table, const Json &answer)
          {ResultsText::tr("A, median"), {}, true, 120, {}},
          {ResultsText::tr("B, median"), {}, true, 120, {}},
          {ResultsText::tr("B − A"), QStringLiteral("%"), true, 84,
-          ResultsText::tr("estimate of Hodges and Lehmann; *: of windows under 0.2 s, uncertain")},
+          ResultsText::tr("estimate of Hodges and Lehmann")},
          {ResultsText::tr("Interval"), QStringLiteral("%"), true, 140, ResultsText::tr("of the difference")},
          {QStringLiteral("p"),
           {},

@@ -20,6 +20,7 @@ struct ComparisonView
     QString headline;    ///< what else differs than what is compared, which a ratio should have equal
     QStringList remarks; ///< what else differs than what is compared; runs that do not count, or with a warning
     std::vector<Interval> intervals;
+    bool uncertain = false; ///< some difference is of windows so short that the table has a star at it
 };
 
 ComparisonView readComparison(const Json &answer);

@@ -17,5 +17,5 @@ Drawing IntervalPlot::draw(QSizeF size, const PlotStyle &style, const PlotOption
 {
     static const ComparisonView kNothing;
     const ComparisonView &view = m_comparison ? m_comparison->view() : kNothing;
-    return intervalPlot(view.intervals, view.threshold, size, style);
+    return intervalPlot(view.intervals, view.threshold, size, style, m_comparison && m_comparison->isWorking());
 }

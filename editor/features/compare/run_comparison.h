@@ -33,6 +33,7 @@ class RunComparison : public QObject
     Q_PROPERTY(QString method READ method NOTIFY answered)
     Q_PROPERTY(QString failure READ failure NOTIFY answered)
     Q_PROPERTY(QString headline READ headline NOTIFY answered)
+    Q_PROPERTY(bool uncertain READ isUncertain NOTIFY answered)
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY answered)
     Q_PROPERTY(QString advice READ advice NOTIFY adviceChanged)
     Q_PROPERTY(bool repeatable READ isRepeatable NOTIFY adviceChanged)
@@ -62,6 +63,7 @@ public:
     QString because() const { return m_view.because; }
     QString summary() const { return m_view.summary; }
     /// How it was measured and reckoned.
+    bool isUncertain() const { return m_view.uncertain; }
     QString method() const;
     QString failure() const { return m_failure; }
     bool isHelpedByRuns() const;

@@ -8,6 +8,8 @@ Rectangle {
     required property Editor editor
     required property PlotItem plot
     required property string title
+    /// How its axes are to be read, on hover of the title.
+    property string explanation
     property bool toggle: true
     property string logarithmicHint: qsTr("Logarithmic: each step is the same factor")
 
@@ -23,6 +25,12 @@ Rectangle {
         width: actions.x - 20
         text: root.title
         font.weight: Font.DemiBold
+
+        HoverHandler { id: overTitle }
+        Hint {
+            shown: overTitle.hovered && root.explanation !== ""
+            text: root.explanation
+        }
     }
     Row {
         id: actions

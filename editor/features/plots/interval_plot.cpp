@@ -64,11 +64,12 @@ struct DifferenceAxis
 
 } // namespace
 
-Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, QSizeF size, const PlotStyle &style)
+Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, QSizeF size, const PlotStyle &style,
+                     bool isWorking)
 {
     Frame frame(size, style, 132);
     if (intervals.empty()) {
-        frame.sayEmpty(ResultsText::tr("There is nothing to compare."));
+        frame.sayEmpty(isWorking ? ResultsText::tr("comparing…") : ResultsText::tr("There is nothing to compare."));
         return std::move(frame.drawing);
     }
     const DifferenceAxis x(intervals, threshold, frame.area);

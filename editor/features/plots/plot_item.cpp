@@ -149,3 +149,9 @@ const std::vector<Curve> &CurvePlot::shown() const
     static const std::vector<Curve> kNone;
     return m_curves ? m_curves->curves() : kNone;
 }
+
+QString PercentilePlot::explanation() const
+{
+    return tr("The curve at 99 is the time that 99 % of the items stay below. Each step to the right, from 90 to 99 to 99.9, "
+              "is about items ten times as rare.");
+}

@@ -86,9 +86,12 @@ class PercentilePlot : public CurvePlot
 {
     Q_OBJECT
     QML_ELEMENT
+    /// How its axes are to be read.
+    Q_PROPERTY(QString explanation READ explanation CONSTANT)
 
 public:
     using CurvePlot::CurvePlot;
+    QString explanation() const;
 
 protected:
     weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,

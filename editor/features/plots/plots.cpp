@@ -196,7 +196,7 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
         frame.tickX(x.at(count), percentileText(1 - std::pow(10.0, -count)));
     if (stride == 1 && x.at(std::log10(2.0)) - x.from > 28 && x.at(1) - x.at(std::log10(2.0)) > 28)
         frame.tickX(x.at(std::log10(2.0)), QStringLiteral("50"));
-    frame.axes(ResultsText::tr("Percentile p, % of items (1/(1−p): each step is ten times as rare)"), title);
+    frame.axes(ResultsText::tr("Percentile, % of items"), title);
     // The pooled curve comes first, and lies on top.
     for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
         QColor color = style.colour(curve->colour);

@@ -41,7 +41,8 @@ struct Interval
 };
 
 /// Dots and intervals around 0 %.
-Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, QSizeF size, const PlotStyle &style);
+Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, QSizeF size, const PlotStyle &style,
+                     bool isWorking = false);
 
 /// The median curve of several repetitions, at the percentiles that all have.
 Curve medianCurve(const QString &name, const std::vector<Curve> &curves, int colour);

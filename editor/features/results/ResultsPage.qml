@@ -73,6 +73,7 @@ Rectangle {
                 editor: root.editor
                 plot: percentiles
                 title: qsTr("Latency by percentile")
+                explanation: percentiles.explanation
 
                 PercentilePlot {
                     id: percentiles
