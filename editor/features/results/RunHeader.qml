@@ -62,7 +62,7 @@ Item {
                     anchors.verticalCenter: parent.verticalCenter
                     implicitHeight: Theme.pill
                     visible: root.run.stale
-                    text: qsTr("of another version")
+                    text: qsTr("of other graph or settings")
                     Accessible.role: Accessible.StaticText
                     Accessible.name: staleHint.text
 
@@ -71,7 +71,8 @@ Item {
                         id: staleHint
 
                         shown: overStale.hovered
-                        text: qsTr("The project is not as it was in this run, or the run was asked for other values.")
+                        text: qsTr("The graph, the parameters or the settings of deployments are not as they were in this run, "
+                                    + "or the run was asked for other values.")
                     }
                 }
                 Pill {

@@ -14,6 +14,7 @@ Rectangle {
     required property string runId
     required property string time
     required property string deployment
+    required property string scheduler
     required property string status
     required property string reason
     required property string throughput
@@ -129,7 +130,7 @@ Rectangle {
             if (root.narrow)
                 parts.push(root.counts ? root.time : Theme.statusName(root.status))
             if (root.stale && !root.narrow)
-                parts.push(qsTr("another version"))
+                parts.push(qsTr("other graph or settings"))
             if (root.note !== "")
                 parts.push(root.note)
             if (root.reason !== "")
@@ -142,7 +143,8 @@ Rectangle {
         shown: hover.hovered && (root.reason !== "" || root.note !== "" || root.stale || root.profiled)
         text: Array.of(root.reason, root.note,
                        root.profiled ? qsTr("profiled: measuring the time of each call cost throughput") : "",
-                       root.stale ? qsTr("the project is not as it was in this run, or it was asked for other values") : "",
+                       root.stale ? qsTr("the graph, the parameters or the settings of deployments are not as they were in this run, "
+                                         + "or it was asked for other values; its scheduler: %1").arg(root.scheduler) : "",
                        root.runId).filter(line => line !== "").join("\n")
     }
     HoverHandler { id: hover }
