@@ -262,7 +262,8 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
         if parameter["type"] != "f32_list" and "design" in parameter:
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/design", "only an f32_list is designed")
         if "default_text" in parameter and "default" not in parameter:
-            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/default_text", "there is no default that it could stand for")
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/default_text",
+                             "there is no default that it could stand for")
         if "beside" in parameter and parameter["type"] != "path":
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "only a path has files beside it")
     for port in ports:
@@ -301,7 +302,8 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
 
 
 def _parameters(descriptor: dict) -> tuple[Parameter, ...]:
-    fields = ("id", "type", "title", "default", "default_text", "minimum", "maximum", "unit", "structural", "documentation", "access")
+    fields = ("id", "type", "title", "default", "default_text", "minimum", "maximum", "unit", "structural",
+              "documentation", "access")
     return tuple(Parameter(**{f: p[f] for f in fields if f in p}, required="default" not in p,
                            options=tuple(p.get("options", ())), beside=tuple(p.get("beside", ())))
                  for p in descriptor.get("parameters", ()))

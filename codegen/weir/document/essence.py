@@ -34,11 +34,11 @@ def essential(value: object, place: str = "") -> object:
 def identity(project: Mapping) -> str:
     """The same text for projects whose runs are of the same thing, another for others: whether numbers are out of date.
 
-    What the project is called is no part of it: it says whose a run is, and nothing of what was run. Neither is how a run
-    is watched (`run.metrics`). A profiled run shows the graph as it is, and asking for a
-    profile makes no earlier run one of another graph. It does cost, so this is not equal work: a run carries its
-    `metrics`, they are part of its point (`measuring/coordinates.py`), and a comparison says first that sides were
-    watched otherwise (`comparing/work.py`).
+    What the project is called is no part of it: it says whose a run is, and nothing of what was run. Neither is how a
+    run is watched (`run.metrics`). A profiled run shows the graph as it is, and asking for a profile makes no earlier
+    run one of another graph. It does cost, so this is not equal work: a run carries its `metrics`, they are part of its
+    point (`measuring/coordinates.py`), and a comparison says first that sides were watched otherwise
+    (`comparing/work.py`).
     """
     found = kept(essential(project), lambda place: place not in ("/name", "/run/metrics"))
     if not found.get("run", True):

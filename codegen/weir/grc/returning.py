@@ -135,7 +135,8 @@ def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, 
     if not again:
         return {}
     now, laid_out = document.get("ui", {}).get("positions", {}), document["x_grc"].get("laid_out")
-    if isinstance(now, dict) and isinstance(laid_out, dict) and all(now.get(name, at) == at for name, at in laid_out.items()):
+    if (isinstance(now, dict) and isinstance(laid_out, dict)
+            and all(now.get(name, at) == at for name, at in laid_out.items())):
         return laid_out
     return again.document["ui"]["positions"]
 

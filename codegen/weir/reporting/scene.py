@@ -39,8 +39,8 @@ class PortView:
 class BlockView:
     """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
 
-    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type. `icon`: SVG.
-    `unset`: its parameters are defaults.
+    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type.
+    `unset`: its parameters are defaults. `icon`: SVG.
     """
 
     id: str
@@ -219,7 +219,8 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
               if p.id in given]
     unset = not values  # then the defaults say what it does
     if unset:
-        values = [(p.id, p.default_text or p.default) for p in kind.parameters if p.default is not None][:SHOWN_PARAMETERS]
+        values = [(p.id, p.default_text or p.default)
+                  for p in kind.parameters if p.default is not None][:SHOWN_PARAMETERS]
     rows = [(key, fit(value_text(value), 11, WIDTHS[-1] - 40 - text_width(key, 11))) for key, value in values]
     badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
     more = len(rows) - len(shown)

@@ -65,7 +65,7 @@ def _size(text: str) -> tuple[float, float]:
 
 def _laid_out(checked: Checked, room: tuple[float, float] | None
               ) -> tuple[dict[str, list[int]] | None, list[Diagnostic]]:
-    """New places where the blocks, which are larger here, lie on each other; a warning where there is none to be had."""
+    """New places where the blocks, which are larger here, lie on each other; a warning where none is to be had."""
     from weir.reporting.scene import build_scene, positions_with_room
 
     if checked.project is None:

@@ -90,7 +90,7 @@ void DocumentFiles::newProject()
 
 void DocumentFiles::chooseProject()
 {
-    emit openNameNeeded(); // about changes it is asked once, when there is a file to leave them for
+    guard([this] { emit openNameNeeded(); });
 }
 
 void DocumentFiles::open(const QString &path)

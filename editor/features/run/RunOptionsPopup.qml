@@ -59,24 +59,13 @@ Popup {
                 color: Theme.text2
             }
             TextBox {
-                id: itemsBox
-
                 objectName: "runItems"
-                hoverEnabled: true
                 Layout.fillWidth: true
                 text: root.options.items
-                placeholderText: qsTr("as in the project")
+                placeholderText: qsTr("as in the project, or e.g. 50M")
                 validator: RegularExpressionValidator { regularExpression: /[0-9]+ ?[kMGT]?/ }
                 Accessible.name: qsTr("Items")
-                Accessible.description: itemsHint.text
                 onTextEdited: root.options.items = acceptableInput ? text : ""
-
-                Hint {
-                    id: itemsHint
-
-                    shown: itemsBox.hovered && !itemsBox.activeFocus
-                    text: qsTr("How many items each source makes in this run, such as 50M")
-                }
             }
             PlainText {
                 text: qsTr("Trace")
