@@ -47,6 +47,8 @@ def test_three_sources_and_a_sum(capsys):
     assert tone["parameters"]["sample_rate"] == {"expr": "rate"} and tone["parameters"]["frequency"] == 350
     assert {entry["name"] for entry in answer["replaced"]} == {"hiss", "speaker"}
     assert all(entry["reason"] for entry in answer["replaced"] + answer["stubbed"] + answer["dropped"])
+    [total] = [entry for entry in answer["kept"] if entry["name"] == "total"]
+    assert total["became"] == ["total_1", "total"] and total["reason"].startswith("its 3 inputs are 2 blocks of two")
     assert answer["drawn"]["tone_b"] == [320, 124]
     assert document["run"]["items"] > 0
 

@@ -74,7 +74,8 @@ class _Builder:
             built = self.folded(parts[0])
         else:
             built = self.plain(parts)
-        built.reason, built.note, built.optional_inputs = self.rule.reason, self.rule.note, self.rule.optional_inputs
+        built.reason, built.note = self.rule.reason, self.rule.note or built.note
+        built.optional_inputs = self.rule.optional_inputs
         return built
 
     def type_of(self, part: PartRule | Part) -> BlockType:
@@ -99,7 +100,8 @@ class _Builder:
         parts = [Part(name, part.type, part.item_type, dict(part.parameters)) for name in names]
         inputs = {0: [(names[0], "in0")], **{i: [(names[i - 1], "in1")] for i in range(1, count)}}
         wires = [(a, "out", b, "in0") for a, b in zip(names, names[1:])]
-        return Built(parts, inputs, {0: ("", "out")}, wires)
+        note = f"its {count} inputs are {len(parts)} blocks of two inputs, in the order in which they are computed"
+        return Built(parts, inputs, {0: ("", "out")}, wires, note=note if len(parts) > 1 else "")
 
     def part(self, rule: PartRule) -> Part:
         kind = self.type_of(rule)
