@@ -260,6 +260,23 @@ private slots:
         QVERIFY(!w().item(u"fileMakeAbsent"_s));
     }
 
+    // They were asked about when the dialog opened, too, by which nothing was lost yet.
+    void unsavedChangesAreAskedAboutOnce()
+    {
+        FilesFixture::setItems(w().editor->document(), 3);
+        QSignalSpy asked(w().editor->files(), &DocumentFiles::unsavedAsked);
+        show();
+        QCOMPARE(asked.count(), 0);
+        enter(u"b"_s);
+        QTRY_VERIFY(w().item(u"closeDiscard"_s));
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(opened(), m_files->path(u"a.weir.json"_s));
+        w().settle();
+        w().click(u"closeDiscard"_s);
+        QTRY_COMPARE(opened(), m_files->path(u"b.weir.json"_s));
+        QCOMPARE(asked.count(), 1);
+    }
+
     void flowgraphsOfOtherProgramsAreListedToo()
     {
         FilesFixture::write(m_files->path(u"tone.grc"_s), "blocks: []\n");

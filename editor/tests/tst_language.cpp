@@ -34,6 +34,10 @@ class TestLanguage : public QObject
         for (const QString &said : {w.editor->documentName(), w.editor->folder().toLocalFile(), QDir::homePath(),
                                     w.editor->mapping()->machineName()})
             words.know(said);
+        const FileChooser &chooser = *w.editor->files()->chooser();
+        for (const QString &folder : chooser.way())
+            for (const QString &said : {folder, folder.section(u'/', -1)})
+                words.know(said);
     }
 
     static void knowRuns(WindowWords &words)

@@ -21,12 +21,7 @@ Item {
             chooser.setBookmark(path, false)
     }
 
-    objectName: "filePlace:" + path
     height: body.y + body.height
-    Accessible.role: Accessible.Button
-    Accessible.name: bookmark ? qsTr("%1, a bookmark").arg(title) : title
-    Accessible.description: path
-    Accessible.onPressAction: go()
 
     PlainText {
         height: Theme.smallControl
@@ -40,11 +35,16 @@ Item {
     Rectangle {
         id: body
 
+        objectName: "filePlace:" + root.path
         y: root.heading === "" ? 0 : 28
         width: root.width
         height: Theme.row
         radius: Theme.radiusField
         color: root.path === root.chooser.folder ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
+        Accessible.role: Accessible.Button
+        Accessible.name: root.bookmark ? qsTr("%1, a bookmark").arg(root.title) : root.title
+        Accessible.description: root.path
+        Accessible.onPressAction: root.go()
 
         PlainText {
             x: 8

@@ -74,13 +74,12 @@ void DocumentFiles::proceed()
 
 void DocumentFiles::answerUnsaved(const QString &answer)
 {
-    if (answer == QLatin1String("save")) {
+    if (answer == QLatin1String("save"))
         writeOrAsk();
-    } else if (answer == QLatin1String("discard")) {
+    else if (answer == QLatin1String("discard"))
         proceed();
-    } else {
+    else
         m_pending = {};
-    }
 }
 
 void DocumentFiles::newProject()
@@ -90,7 +89,8 @@ void DocumentFiles::newProject()
 
 void DocumentFiles::chooseProject()
 {
-    guard([this] { emit openNameNeeded(); });
+    // Changes are asked about once there is something to open.
+    emit openNameNeeded();
 }
 
 void DocumentFiles::open(const QString &path)
