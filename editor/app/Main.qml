@@ -235,6 +235,7 @@ ApplicationWindow {
         actions: root.editor.actions
         canvasFocused: canvas.view.activeFocus
     }
+    FieldUndo { window: root }
     Connections {
         target: root.editor.fields
         function onFocusRequested(model) {

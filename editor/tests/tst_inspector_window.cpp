@@ -232,6 +232,32 @@ private slots:
         QCOMPARE(focused(), QStringLiteral("field:constant"));
     }
 
+    // The next field took the key, although it had nothing to undo.
+    void undoInAFieldIsOfWhatIsTypedThereOrElseOfTheProject()
+    {
+        select({QStringLiteral("gain")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
+        const Json before = at("/graph/blocks/2/parameters/constant");
+        w().click(QStringLiteral("field:constant"));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("8"));
+        w().key(Qt::Key_Z, Qt::ControlModifier); // of what is not taken over yet
+        QVERIFY(lastStep().isEmpty());
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("8"));
+        w().key(Qt::Key_Return);
+        QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(8));
+        w().key(Qt::Key_Z, Qt::ControlModifier); // still in it
+        QVERIFY(at("/graph/blocks/2/parameters/constant") == before);
+        w().key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(8));
+        w().click(QStringLiteral("field:comment"));
+        const QString next = w().focusItem()->objectName();
+        w().key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(at("/graph/blocks/2/parameters/constant") == before);
+        QCOMPARE(w().focusItem()->objectName(), next);
+    }
+
     void aNewBlockIsUnfinishedAndNotWrong()
     {
         QCOMPARE(textOf("problemSummary"), QStringLiteral("no problems"));
