@@ -1,4 +1,5 @@
 #include "inspector_window.h"
+#include "project_places.h"
 
 using namespace weir::editor;
 
@@ -149,6 +150,41 @@ private slots:
         QCOMPARE(lastStep(), QStringLiteral("Forget the design of fir"));
         QVERIFY(at("/ui/designs/fir.taps").is_null() && filterTaps().size() == 17);
         QTRY_VERIFY(w().item(QStringLiteral("beginDesign")));
+        editor().document().undoStack().setIndex(before);
+    }
+
+    // 48 kHz, whatever the graph has, are right for few.
+    void aDesignBeginsWithTheRateOfItsStream()
+    {
+        const int before = editor().document().undoStack().index();
+        addFilter();
+        QVERIFY(editor().edit(QStringLiteral("source"), [](Transaction &t) {
+            addBlock(t, "tone", "signal_source", {-600, 300});
+            addBlock(t, "thin", "fir_filter", {-300, 300});
+            t.set(*blockPointer(t.json(), "thin") / "parameters" / "decimation", 10);
+            t.set(Pointer("/parameters/samp_rate"), {{"value", 1000}});
+            for (const auto &[from, to] : {std::pair("tone", "thin"), std::pair("thin", "fir")})
+                t.append(kGraph.connections, Json::array({from, "out", to, "in"}));
+        }));
+        const auto begun = [&] {
+            show("beginDesign");
+            w().click(QStringLiteral("beginDesign"));
+            const bool isBegun = QTest::qWaitFor([&] { return w().item(QStringLiteral("field:sample_rate")) != nullptr; }, 5000);
+            return isBegun ? textOf("field:sample_rate") : QString();
+        };
+        QCOMPARE(begun(), QStringLiteral("= samp_rate")); // no block says more
+        w().click(QStringLiteral("dropDesign"));
+        QVERIFY(editor().edit(QStringLiteral("rate"), [](Transaction &t) {
+            t.set(*blockPointer(t.json(), "tone") / "parameters" / "sample_rate", 240000);
+        }));
+        QCOMPARE(begun(), QStringLiteral("24 kHz"));
+        // What does not fit a rate that is changed is marked.
+        const auto isMarked = [&] { return w().item(QStringLiteral("field:cutoff"))->property("wrong").toBool(); };
+        QVERIFY(!isMarked());
+        fillField("sample_rate", QStringLiteral("4k"));
+        QTRY_VERIFY_WITH_TIMEOUT(isMarked(), 30000);
+        fillField("sample_rate", QStringLiteral("48k"));
+        QTRY_VERIFY_WITH_TIMEOUT(!isMarked(), 30000);
         editor().document().undoStack().setIndex(before);
     }
 

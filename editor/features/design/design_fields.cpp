@@ -196,15 +196,9 @@ Json withField(const Json &entry, const std::string &key, const QString &typed)
     return settled(std::move(changed));
 }
 
-Json proposedDesign(const Json &project)
+Json proposedDesign(const Json &rate)
 {
-    Json rate = kNumbers.front().start;
-    for (const char *name : {"sample_rate", "samp_rate"})
-        if (find(project, Pointer("/parameters") / name)) {
-            rate = Json{{"expr", name}};
-            break;
-        }
-    return settled({{"kind", "low_pass"}, {"sample_rate", std::move(rate)}});
+    return settled({{"kind", "low_pass"}, {"sample_rate", rate.is_null() ? Json(kNumbers.front().start) : rate}});
 }
 
 } // namespace weir::editor

@@ -26,8 +26,8 @@ std::vector<ParameterRow> designRows(const Json &entry);
 /// needs comes. Unchanged where the field cannot be empty.
 Json withField(const Json &entry, const std::string &key, const QString &typed);
 
-/// A low pass to begin with, at the project's sample rate where it has a parameter for that.
-Json proposedDesign(const Json &project);
+/// A low pass to begin with, at that sample rate; null: at one that is common.
+Json proposedDesign(const Json &rate);
 
 /// `low pass`, `root raised cosine`; empty for what is none.
 QString kindTitle(const std::string &kind);

@@ -1,6 +1,7 @@
 #include "filter_design.h"
 
 #include "design_facts.h"
+#include "known_rate.h"
 #include "project_edits.h"
 #include "project_places.h"
 #include "value_text.h"
@@ -217,7 +218,8 @@ void FilterDesign::propose()
 {
     if (state() != Plain || !m_place)
         return;
-    m_drafts[m_place->name()] = {Json(), proposedDesign(m_session->document().json())};
+    const Json rate = knownRate(m_session->scene(), m_session->document().json(), QString::fromStdString(m_place->block));
+    m_drafts[m_place->name()] = {Json(), proposedDesign(rate)};
     update();
 }
 
