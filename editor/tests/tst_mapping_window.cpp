@@ -2,6 +2,7 @@
 
 #include "lane_view.h"
 
+#include <QAccessible>
 #include <QDir>
 #include <QTemporaryDir>
 
@@ -204,6 +205,18 @@ private slots:
         w.key(Qt::Key_Space);
         QCOMPARE(mapping.selection().size(), 1);
 
+        // As in a list, Shift and the way back take out again what they added.
+        w.key(Qt::Key_Home);
+        w.key(Qt::Key_Right, Qt::ShiftModifier);
+        w.key(Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(mapping.selection().size(), 3);
+        w.key(Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(mapping.selection().size(), 2);
+        w.key(Qt::Key_End, Qt::ShiftModifier);
+        QCOMPARE(int(mapping.selection().size()), int(mapping.plan()->instances.size()));
+        w.key(Qt::Key_Home, Qt::ShiftModifier);
+        QCOMPARE(mapping.selection(), QSet<QString>{QStringLiteral("source")});
+
         // The menu begins at its first entry, goes round, and is where the block is.
         const auto highlighted = [&](const char *entry) {
             const QQuickItem *item = w.item(QLatin1String(entry));
@@ -248,6 +261,9 @@ private slots:
         // The chooser is beside what it is about.
         QVERIFY((w.centre(QStringLiteral("moveTo:w1")) - gain).manhattanLength() < 400);
         QCOMPARE(w.item(QStringLiteral("moveTo:w1"))->isEnabled(), true);
+        // A CPU is for a worker with all that it runs.
+        const QString cpu = QAccessible::queryAccessibleInterface(w.item(QStringLiteral("moveTo:cpu1")))->text(QAccessible::Name);
+        QVERIFY2(cpu.startsWith(QStringLiteral("CPU 1: pins w1 with its ")) && cpu.endsWith(QStringLiteral(" blocks")), qPrintable(cpu));
         const QString before = workerOf(w, "gain");
         const QString other = before == QLatin1String("w1") ? QStringLiteral("w0") : QStringLiteral("w1");
         w.click(QStringLiteral("moveTo:") + other);
@@ -299,6 +315,23 @@ private slots:
         drag(w, "bar:stage×36", "lane:CPU 0");
         QVERIFY2(w.editor->notice().contains(QStringLiteral("Work stealing")), qPrintable(w.editor->notice()));
         QVERIFY(!w.editor->isModified());
+        // A worker has no block to be chosen by: the arrows lead to its name.
+        QQuickItem *lanes = w.item(QStringLiteral("lanes"));
+        lanes->forceActiveFocus();
+        w.key(Qt::Key_Home);
+        for (int key = 0; key < 4 && lanes->property("currentName").toString() != u"worker w1"; ++key)
+            w.key(Qt::Key_Up);
+        QCOMPARE(lanes->property("currentName").toString(), QStringLiteral("worker w1"));
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.item(QStringLiteral("moveTo:cpu0")));
+        w.key(Qt::Key_Down);
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(w.editor->undoText(), QStringLiteral("Map w1 to CPU 0"));
+        const auto cpus = [&] { return w.editor->mapping()->plan()->worker(QStringLiteral("w1"))->cpus; };
+        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(cpus(), std::vector<int>{0});
+        w.key(Qt::Key_Down, Qt::AltModifier);
+        QTRY_COMPARE(w.editor->undoText(), QStringLiteral("Map w1 to CPU 1"));
     }
 };
 

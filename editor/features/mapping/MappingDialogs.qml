@@ -39,6 +39,7 @@ Item {
                     return // they have their own, at the block
                 // What a move does is seen on the canvas only with the colours.
                 root.editor.mapping.colourByWorker = true
+                root.editor.mapping.movedWorker = ""
                 moveMenu.popup(root.menuPlace())
             }
         }

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Where the selected blocks can go.
+/// Where the selected blocks, or a worker, can go.
 Menu {
     id: root
 
@@ -33,8 +33,9 @@ Menu {
         implicitHeight: Theme.tableRow
         enabled: false
         contentItem: PlainText {
-            text: targets.count > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
-                : qsTr("Blocks cannot be mapped here")
+            text: root.mapping.movedText !== "" ? qsTr("Pin %1 to").arg(root.mapping.movedText)
+                : targets.count > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
+                : qsTr("Only the workers can be mapped: ← or ↑ leads to their names")
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3

@@ -14,6 +14,7 @@ void LaneView::keyPressEvent(QKeyEvent *event)
     if (key == Qt::Key_Escape && (m_dragging || !m_mapping->selection().isEmpty())) {
         event->setAccepted(m_dragging); // else what is open over the lanes closes, too
         m_dragging ? cancel() : m_mapping->select({});
+        m_anchor.clear();
     } else if (arrow && event->modifiers() & Qt::AltModifier) {
         if (key == Qt::Key_Up || key == Qt::Key_Down)
             moveToNeighbour(key == Qt::Key_Down);
@@ -21,8 +22,8 @@ void LaneView::keyPressEvent(QKeyEvent *event)
         walk(key, event->modifiers());
     } else if (key == Qt::Key_Space && current()) {
         selectBar(current()->bar, true);
-    } else if ((key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Menu) && current()) {
-        if (!m_mapping->barModel().isSelected(current()->bar))
+    } else if ((key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Menu) && !currentPlace().isEmpty()) {
+        if (current() && !m_mapping->barModel().isSelected(current()->bar))
             selectBar(current()->bar, false);
         openMenu();
     } else {
@@ -34,96 +35,122 @@ void LaneView::openMenu()
 {
     const auto &bars = m_mapping->barModel().bars();
     const auto isChosen = [this](const ShownBar &shown) { return !shown.bar.ghost && m_mapping->barModel().isSelected(shown.bar); };
-    const ShownBar *at = current();
-    if (!at || !isChosen(*at)) {
-        const auto chosen = std::find_if(bars.begin(), bars.end(), isChosen);
-        at = chosen == bars.end() ? nullptr : &*chosen;
-    }
-    if (!at)
+    QRectF place = workerPlace(m_currentWorker);
+    m_mapping->setMovedWorker(place.isEmpty() ? QString() : m_currentWorker);
+    if (const ShownBar *at = current(); place.isEmpty() && at && isChosen(*at))
+        place = at->bar.rect;
+    else if (const auto chosen = std::find_if(bars.begin(), bars.end(), isChosen); place.isEmpty() && chosen != bars.end())
+        place = chosen->bar.rect;
+    if (place.isEmpty())
         return;
-    reveal(at->bar.rect);
-    emit menuRequested(at->bar.rect.left(), at->bar.rect.bottom() - m_scrollY);
+    reveal(place);
+    emit menuRequested(place.left(), place.bottom() - m_scrollY);
 }
 
-/// To the bar that the key leads to, if there is one. Alone it is selected alone, with Shift it is added to where one
-/// came from, with Ctrl the selection stays.
+/// To what the key leads to, if there is something. A bar alone is selected alone; with Shift are those from where one
+/// began to it, as in lists; with Ctrl the selection stays.
 void LaneView::walk(int key, Qt::KeyboardModifiers modifiers)
 {
-    const QStringList from = m_current;
-    if (const ShownBar *next = key == Qt::Key_Home || key == Qt::Key_End ? endBar(key == Qt::Key_End) : neighbour(key)) {
-        setCurrent(next->bar.instances);
-        reveal(next->bar.rect);
+    const bool extends = modifiers & Qt::ShiftModifier;
+    if (extends && m_anchor.isEmpty())
+        m_anchor = m_current;
+    if (const auto next = neighbour(key, stops(!extends && key != Qt::Key_Home && key != Qt::Key_End))) {
+        setCurrent(next->instances, next->worker);
+        reveal(next->rect);
     }
-    if (!current() || (modifiers & Qt::ControlModifier && !(modifiers & Qt::ShiftModifier)))
+    if (modifiers & Qt::ControlModifier && !extends)
         return;
-    if (!(modifiers & Qt::ShiftModifier)) {
+    if (!current())
+        m_mapping->select({});
+    else if (extends)
+        m_mapping->select(fromAnchor());
+    else
         selectBar(current()->bar, false);
-        return;
+}
+
+/// The instances of the bars between the anchor and the current one, both included, row by row.
+QSet<QString> LaneView::fromAnchor() const
+{
+    QSet<QString> found;
+    const QString anchor = m_anchor.isEmpty() ? m_current.first() : m_anchor.first();
+    int ends = 0;
+    for (const Stop &stop : stops(false)) {
+        const int here = stop.instances.contains(anchor) + stop.instances.contains(m_current.first());
+        if (ends + here > 0)
+            found.unite({stop.instances.begin(), stop.instances.end()});
+        ends += here;
+        if (ends == 2)
+            return found;
     }
-    QSet<QString> selected = m_mapping->selection();
-    for (const QStringList &instances : {from, m_current})
-        selected.unite({instances.begin(), instances.end()});
-    m_mapping->select(selected);
+    return {m_current.begin(), m_current.end()}; // where it began is gone
 }
 
-const ShownBar *LaneView::endBar(bool last) const
+std::vector<LaneView::Stop> LaneView::stops(bool withWorkers) const
 {
-    const ShownBar *found = nullptr;
+    std::vector<Stop> stops;
     for (const ShownBar &shown : m_mapping->barModel().bars())
-        if (!shown.bar.ghost && (last || !found))
-            found = &shown;
-    return found;
+        if (!shown.bar.ghost)
+            stops.push_back({shown.bar.rect, shown.bar.instances, {}});
+    // Where nothing has the keyboard yet, it is for the blocks.
+    if (withWorkers && !currentPlace().isEmpty() && m_mapping->plan())
+        for (const PlannedWorker &worker : m_mapping->plan()->workers)
+            if (const QRectF place = workerPlace(worker.name); !place.isEmpty())
+                stops.push_back({place, {}, worker.name});
+    return stops;
 }
 
-const ShownBar *LaneView::neighbour(int key) const
+std::optional<LaneView::Stop> LaneView::neighbour(int key, const std::vector<Stop> &stops) const
 {
-    const auto &bars = m_mapping->barModel().bars();
-    const ShownBar *from = current();
-    const ShownBar *best = nullptr;
+    if (stops.empty())
+        return {};
+    if (key == Qt::Key_Home || key == Qt::Key_End)
+        return key == Qt::Key_Home ? stops.front() : stops.back();
+    const QRectF from = currentPlace();
+    const Stop *best = nullptr;
     double nearest = 1e12;
-    for (const ShownBar &shown : bars) {
-        if (shown.bar.ghost || &shown == from)
-            continue;
-        const QPointF way = from ? shown.bar.rect.center() - from->bar.rect.center() : shown.bar.rect.center();
-        const bool ahead = !from ? true
-                           : key == Qt::Key_Left  ? way.x() < 0 && std::abs(way.y()) < 1
-                           : key == Qt::Key_Right ? way.x() > 0 && std::abs(way.y()) < 1
+    for (const Stop &stop : stops) {
+        const QPointF way = from.isEmpty() ? stop.rect.center() : stop.rect.center() - from.center();
+        const bool ahead = from.isEmpty()        ? true
+                           : key == Qt::Key_Left  ? way.x() < -1 && std::abs(way.y()) < 1
+                           : key == Qt::Key_Right ? way.x() > 1 && std::abs(way.y()) < 1
                            : key == Qt::Key_Up    ? way.y() < -1
                                                   : way.y() > 1;
         // A row is further away than anything within a row.
         const double distance = std::abs(way.y()) * 1000 + std::abs(way.x());
         if (ahead && distance < nearest) {
             nearest = distance;
-            best = &shown;
+            best = &stop;
         }
     }
-    return best;
+    return best ? std::optional(*best) : std::nullopt;
 }
 
 void LaneView::moveToNeighbour(bool down)
 {
-    const ShownBar *shown = current();
-    if (!shown)
+    const QRectF place = currentPlace();
+    if (place.isEmpty())
         return;
-    if (!m_mapping->barModel().isSelected(shown->bar))
-        selectBar(shown->bar, false);
-    // The next place that would take the bars: a worker, or a CPU that has none.
-    const qreal from = shown->bar.rect.center().y();
+    const QString moved = current() ? QString() : m_currentWorker;
+    if (current() && !m_mapping->barModel().isSelected(current()->bar))
+        selectBar(current()->bar, false);
+    // The next place that would take it: a worker or a CPU that has none; for a worker, any other CPU.
+    const qreal from = place.center().y();
     QList<std::pair<qreal, DropTarget>> places;
     for (const Lane &lane : m_mapping->laneModel().lanes()) {
+        const bool isHere = lane.rect.contains(lane.rect.center().x(), from);
         for (const LaneRow &row : lane.rows)
-            if (!row.rect.contains(row.rect.center().x(), from) && !row.worker.isEmpty() && !row.echo)
+            if (moved.isEmpty() && !row.rect.contains(row.rect.center().x(), from) && !row.worker.isEmpty() && !row.echo)
                 places.append({row.rect.center().y(), {DropTarget::Kind::Worker, row.worker, -1}});
-        if (lane.rows.empty() && lane.kind == Lane::Kind::Cpu && lane.usable)
+        if ((moved.isEmpty() ? lane.rows.empty() : !isHere) && lane.kind == Lane::Kind::Cpu && lane.usable)
             places.append({lane.rect.center().y(), {DropTarget::Kind::Cpu, {}, lane.cpu}});
-        if (lane.kind == Lane::Kind::NewWorker)
+        if (lane.kind == Lane::Kind::NewWorker && moved.isEmpty())
             places.append({lane.rect.center().y(), {DropTarget::Kind::NewWorker, {}, -1}});
     }
     places.removeIf([&](const auto &place) { return down ? place.first <= from : place.first >= from; });
     if (places.isEmpty())
         return;
     const auto byHeight = [](const auto &a, const auto &b) { return a.first < b.first; };
-    const auto place = down ? std::min_element(places.begin(), places.end(), byHeight) : std::max_element(places.begin(), places.end(), byHeight);
-    m_mapping->drop(place->second);
-    reveal(current() ? current()->bar.rect : QRectF());
+    const auto next = down ? std::min_element(places.begin(), places.end(), byHeight) : std::max_element(places.begin(), places.end(), byHeight);
+    m_mapping->drop(next->second, moved);
+    reveal(currentPlace());
 }

@@ -138,11 +138,12 @@ DropTarget LaneView::targetAt(QPointF point, QRectF *rect) const
     return {};
 }
 
-void LaneView::setCurrent(const QStringList &instances)
+void LaneView::setCurrent(const QStringList &instances, const QString &worker)
 {
-    if (m_current == instances)
+    if (m_current == instances && m_currentWorker == worker)
         return;
     m_current = instances;
+    m_currentWorker = worker;
     emit currentChanged();
 }
 
@@ -157,15 +158,34 @@ const ShownBar *LaneView::current() const
     return it == bars.end() ? nullptr : &*it;
 }
 
-QRectF LaneView::currentRect() const
+/// Where the name of a worker stands, in line with its first bars; empty where there is no such worker.
+QRectF LaneView::workerPlace(const QString &worker) const
+{
+    if (m_mapping && !worker.isEmpty())
+        for (const Lane &lane : m_mapping->laneModel().lanes())
+            for (const LaneRow &row : lane.rows)
+                if (row.worker == worker && !row.echo)
+                    return {lanes::kHeader + 8, row.rect.top() + lanes::kPadding, lanes::kLabel - 22, lanes::kBar};
+    return {};
+}
+
+QRectF LaneView::currentPlace() const
 {
     const ShownBar *shown = current();
-    return shown ? shown->bar.rect.translated(0, -m_scrollY) : QRectF();
+    return shown ? shown->bar.rect : workerPlace(m_currentWorker);
+}
+
+QRectF LaneView::currentRect() const
+{
+    const QRectF place = currentPlace();
+    return place.isEmpty() ? QRectF() : place.translated(0, -m_scrollY);
 }
 
 QString LaneView::currentName() const
 {
     const ShownBar *shown = current();
+    if (!shown && !m_currentWorker.isEmpty())
+        return tr("worker %1").arg(m_currentWorker);
     return shown ? tr("%1 on %2").arg(shown->bar.title, shown->worker) : QString();
 }
 
@@ -178,6 +198,7 @@ void LaneView::selectBar(const LaneBar &bar, bool add)
     else
         selected.unite(asSet(instances));
     setCurrent(instances);
+    m_anchor = instances;
     m_mapping->select(selected);
 }
 
@@ -193,12 +214,16 @@ void LaneView::mousePressEvent(QMouseEvent *event)
         selectBar(*bar, add);
     else if (bar)
         setCurrent(bar->instances);
+    const QString worker = bar ? QString() : workerLabelAt(content);
+    if (!worker.isEmpty())
+        setCurrent({}, worker);
     if (event->button() == Qt::RightButton) {
-        if (bar)
+        m_mapping->setMovedWorker(worker);
+        if (bar || !worker.isEmpty())
             emit menuRequested(event->position().x(), event->position().y());
         return;
     }
-    m_draggedWorker = bar ? QString() : workerLabelAt(content);
+    m_draggedWorker = worker;
     m_pressed = bar || !m_draggedWorker.isEmpty();
     if (!m_pressed && !add)
         m_mapping->select({});
@@ -227,7 +252,8 @@ void LaneView::drag(QPointF point)
         m_refused = !problem.isEmpty();
         m_dragText = m_refused                                      ? problem
                      : target.kind == DropTarget::Kind::Worker      ? tr("%1 to %2").arg(what, target.worker)
-                     : target.kind == DropTarget::Kind::Cpu         ? tr("%1 to CPU %2").arg(what).arg(target.cpu)
+                     : target.kind == DropTarget::Kind::Cpu
+                         ? tr("%1 to %2").arg(what, m_mapping->cpuTitle(target.cpu, m_draggedWorker))
                      : target.kind == DropTarget::Kind::NewWorker   ? tr("%1 to a new worker").arg(what)
                                                                     : tr("%1 unpinned").arg(what);
     } else {

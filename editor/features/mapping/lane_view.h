@@ -6,6 +6,7 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <optional>
+#include <vector>
 
 /// The lanes as a user handles them: turns pointer and keys into selections and drops.
 /// One item takes all events, so that gestures do not depend on how bars are drawn, nor on how many there are.
@@ -48,7 +49,8 @@ public:
     /// What is under a point of the view.
     weir::editor::DropTarget targetAt(QPointF point, QRectF *rect = nullptr) const;
 
-    /// Asks for the menu below a selected bar, which is scrolled into sight; without one nothing happens.
+    /// Asks for the menu of the worker whose name has the keyboard, else below a selected bar, which is scrolled into
+    /// sight; without one nothing happens.
     Q_INVOKABLE void openMenu();
 
 signals:
@@ -73,6 +75,14 @@ protected:
     void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
 
 private:
+    /// What the arrows lead to: a bar, or the name of a worker.
+    struct Stop
+    {
+        QRectF rect;
+        QStringList instances;
+        QString worker;
+    };
+
     QPointF toContent(QPointF point) const { return point + QPointF(0, m_scrollY); }
     const weir::editor::LaneBar *barAt(QPointF content) const;
     QString workerLabelAt(QPointF content) const;
@@ -82,11 +92,14 @@ private:
     void updateRegion();
     void reveal(const QRectF &rect);
     void selectBar(const weir::editor::LaneBar &bar, bool add);
-    void setCurrent(const QStringList &instances);
+    void setCurrent(const QStringList &instances, const QString &worker = {});
     const weir::editor::ShownBar *current() const;
+    QRectF currentPlace() const;
+    QRectF workerPlace(const QString &worker) const;
     void walk(int key, Qt::KeyboardModifiers modifiers);
-    const weir::editor::ShownBar *endBar(bool last) const;
-    const weir::editor::ShownBar *neighbour(int key) const;
+    std::vector<Stop> stops(bool withWorkers) const;
+    std::optional<Stop> neighbour(int key, const std::vector<Stop> &stops) const;
+    QSet<QString> fromAnchor() const;
     void moveToNeighbour(bool down);
     void scrollWhileDragging();
 
@@ -102,6 +115,8 @@ private:
     QString m_draggedWorker;
     QRectF m_targetRect;
     QStringList m_current;
+    QString m_currentWorker; ///< its name has the keyboard, and no bar
+    QStringList m_anchor;    ///< the bar that a selection with Shift begins at
     QString m_hoverText;
     QPointF m_hoverPoint;
 };

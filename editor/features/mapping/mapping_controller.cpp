@@ -274,21 +274,49 @@ bool MappingController::canPlace() const
     return plan() && scheduler().placement && !m_session.deployments().isEmpty();
 }
 
-/// What becomes of blocks that are put onto a CPU: unlike on a worker that happens to be there, they stay there.
-QString MappingController::cpuTitle(int cpu) const
+/// `w1 with its 3 blocks`
+QString MappingController::withBlocks(const PlannedWorker &worker) const
 {
-    if (!scheduler().placement)
+    QSet<QString> blocks;
+    for (const QString &name : worker.instances)
+        if (const PlannedInstance *instance = plan()->instance(name))
+            blocks.insert(instance->block);
+    return blocks.isEmpty() ? worker.name
+                            : tr("%1 with its %n block(s)", nullptr, static_cast<int>(blocks.size())).arg(worker.name);
+}
+
+/// Unlike on a worker that happens to be there, blocks stay on the CPU that was chosen: their worker is pinned, with all
+/// that it runs.
+QString MappingController::cpuTitle(int cpu, const QString &worker) const
+{
+    if (!scheduler().placement || !worker.isEmpty())
         return tr("CPU %1").arg(cpu);
-    const auto &workers = plan()->workers;
-    const bool taken = std::any_of(workers.begin(), workers.end(), [cpu](const PlannedWorker &worker) { return worker.cpus == std::vector<int>{cpu}; });
-    return taken ? tr("CPU %1, pinned").arg(cpu) : tr("CPU %1, pinned, a worker of its own").arg(cpu);
+    for (const PlannedWorker &there : plan()->workers)
+        if (there.cpus == std::vector<int>{cpu})
+            return tr("CPU %1: pins %2").arg(cpu).arg(withBlocks(there));
+    return tr("CPU %1, pinned, a worker of its own").arg(cpu);
+}
+
+void MappingController::setMovedWorker(const QString &worker)
+{
+    if (m_movedWorker == worker)
+        return;
+    m_movedWorker = worker;
+    emit changed();
+}
+
+QString MappingController::movedText() const
+{
+    const PlannedWorker *worker = plan() ? plan()->worker(m_movedWorker) : nullptr;
+    return worker ? withBlocks(*worker) : QString();
 }
 
 void MappingController::listTargets()
 {
     std::vector<MoveTarget> targets;
-    if (plan() && scheduler().jobs.empty()) {
-        if (scheduler().placement) {
+    const bool isWorker = !movedText().isEmpty();
+    if (plan() && (isWorker || scheduler().jobs.empty())) {
+        if (scheduler().placement && !isWorker) {
             for (const PlannedWorker &worker : plan()->workers)
                 targets.push_back({worker.cpus.size() == 1 ? tr("worker %1 (on CPU %2)").arg(worker.name).arg(worker.cpus.front())
                                                            : tr("worker %1").arg(worker.name),
@@ -300,7 +328,7 @@ void MappingController::listTargets()
         if (const auto &machine = m_planner.answer().machine)
             for (const MachineCpu &cpu : machine->cpus)
                 if (cpu.allowed || cpu.isolated)
-                    targets.push_back({cpuTitle(cpu.cpu), QStringLiteral("cpu"), {}, cpu.cpu});
+                    targets.push_back({cpuTitle(cpu.cpu, m_movedWorker), QStringLiteral("cpu"), {}, cpu.cpu});
     }
     m_targets.setRows(std::move(targets));
 }

@@ -55,6 +55,9 @@ class MappingController : public QObject
     Q_PROPERTY(QAbstractItemModel *strategies READ strategies CONSTANT)
     Q_PROPERTY(bool canPlace READ canPlace NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *moveTargets READ moveTargets CONSTANT)
+    /// The worker that the menu of targets is about; empty: the selected blocks.
+    Q_PROPERTY(QString movedWorker READ movedWorker WRITE setMovedWorker NOTIFY changed)
+    Q_PROPERTY(QString movedText READ movedText NOTIFY changed)
     Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
 
 public:
@@ -101,7 +104,13 @@ public:
     QAbstractItemModel *strategies() { return &m_strategies; }
     bool canPlace() const;
     QAbstractItemModel *moveTargets() { return &m_targets; }
+    const QString &movedWorker() const { return m_movedWorker; }
+    void setMovedWorker(const QString &worker);
+    /// It with its blocks, in words.
+    QString movedText() const;
     QString selectionText() const;
+    /// What becomes of blocks that are put onto a CPU, or of the worker where one is named.
+    QString cpuTitle(int cpu, const QString &worker = {}) const;
     const QSet<QString> &selection() const { return m_selection; }
 
     void setWidth(qreal width);
@@ -112,7 +121,7 @@ public:
     /// Moves the selected instances, or the worker when one is named. False when nothing changed.
     bool drop(const weir::editor::DropTarget &target, const QString &worker = {});
 
-    /// kind: worker, cpu, new or any.
+    /// The selected blocks, or `movedWorker`. kind: worker, cpu, new or any.
     Q_INVOKABLE bool moveSelection(const QString &kind, const QString &worker, int cpu);
     /// A worker that a drag left without blocks goes.
     Q_INVOKABLE void removeWorker(const QString &worker);
@@ -131,7 +140,7 @@ signals:
 private:
     void registerActions();
     void listStrategies();
-    QString cpuTitle(int cpu) const;
+    QString withBlocks(const weir::editor::PlannedWorker &worker) const;
     void listTargets();
     void listWorkers();
     void updateActivity();
@@ -166,6 +175,7 @@ private:
     QString m_idleOf;                                ///< the deployment that they are of
     std::optional<weir::editor::PlanView> m_withIdle; ///< the planner's plan with them
     QSet<QString> m_selection;
+    QString m_movedWorker;
     bool m_active = false;
     bool m_colourByWorker = false;
     bool m_watched = false;

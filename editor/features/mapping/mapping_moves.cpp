@@ -105,7 +105,7 @@ void MappingController::removeWorker(const QString &worker)
 
 bool MappingController::moveSelection(const QString &kind, const QString &worker, int cpu)
 {
-    return drop(targetFrom(kind, worker, cpu));
+    return drop(targetFrom(kind, worker, cpu), m_movedWorker);
 }
 
 void MappingController::previewStrategy(const QString &strategy)
