@@ -225,6 +225,7 @@ private slots:
         w.editor->deploymentSettings()->remove();
         w.editor->deploymentSettings()->remove();
         w.editor->deploymentSettings()->add();
+        QVERIFY(w.editor->deploymentSettings()->rename(QStringLiteral("other")));
         QVERIFY(!comparison.isRepeatable() && comparison.advice().contains(QStringLiteral("flow")));
     }
 

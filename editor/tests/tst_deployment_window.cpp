@@ -217,15 +217,21 @@ private slots:
         w().click(QStringLiteral("field:lock"));
         QVERIFY(at("/deployments/1/memory/lock") == Json(true));
 
-        // The name of a fresh one says nothing that a change of its scheduler makes wrong.
+        // A fresh one is called after its scheduler until it has a name, which is asked for at once.
         const int steps = editor().document().undoStack().index();
-        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.add")));
-        QCOMPARE(editor().deployment(), QStringLiteral("deployment"));
-        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.add")));
-        QCOMPARE(editor().deployment(), QStringLiteral("deployment_2"));
+        w().click(QStringLiteral("addDeployment"));
+        QCOMPARE(editor().deployment(), QStringLiteral("flow_2"));
+        QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("deploymentName"));
+        QCOMPARE(w().focusItem()->property("selectedText").toString(), QStringLiteral("flow_2"));
+        w().key(Qt::Key_Escape);
+        editor().deploymentSettings()->chooseScheduler(QStringLiteral("work_stealing"));
+        QCOMPARE(editor().deployment(), QStringLiteral("work_stealing"));
         QCOMPARE(editor().document().undoStack().index(), steps + 2);
-        editor().undo();
-        editor().undo();
+        QVERIFY(editor().deploymentSettings()->rename(QStringLiteral("mine")));
+        editor().deploymentSettings()->chooseScheduler(QStringLiteral("flow"));
+        QCOMPARE(editor().deployment(), QStringLiteral("mine"));
+        while (editor().document().undoStack().index() > steps)
+            editor().undo();
         editor().setDeploymentIndex(1);
 
         QVERIFY(editor().actions().trigger(QStringLiteral("deployment.delete")));

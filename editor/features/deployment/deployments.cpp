@@ -7,15 +7,8 @@
 #include "session.h"
 
 #include <algorithm>
-#include <array>
 
 using namespace weir::editor;
-
-namespace {
-
-const std::string kFreshName = "deployment";
-
-} // namespace
 
 Deployments::Deployments(Session &session, Fields &fields, QObject *parent)
     : QObject(parent), m_session(session), m_fields(fields)
@@ -24,7 +17,10 @@ Deployments::Deployments(Session &session, Fields &fields, QObject *parent)
     connect(&session, &Session::problemsChanged, this, &Deployments::update);
     connect(&session, &Session::catalogChanged, this, &Deployments::update);
     connect(&session, &Session::catalogChanged, this, &Deployments::listSchedulers);
-    connect(&session.document(), &Document::replaced, this, [this] { setPanelOpen(false); });
+    connect(&session.document(), &Document::replaced, this, [this] {
+        setPanelOpen(false);
+        m_fresh.clear();
+    });
     registerActions();
     update();
 }
@@ -171,11 +167,19 @@ void Deployments::add()
 {
     const Catalog &catalog = m_session.scene().catalog();
     const std::string scheduler = catalog.schedulers().empty() ? "single_thread" : catalog.schedulers().front().id;
-    // A neutral name stays right when the scheduler is changed.
-    const std::string name = freeDeploymentName(m_session.document().json(), kFreshName);
-    if (m_session.edit(tr("Add deployment %1").arg(QString::fromStdString(name)),
-                      [&](Transaction &t) { addDeployment(t, name, scheduler); }))
-        choose(QString::fromStdString(name));
+    make(scheduler);
+    emit renameRequested();
+}
+
+/// A deployment that is called after its scheduler.
+void Deployments::make(const std::string &scheduler)
+{
+    const QString fresh = QString::fromStdString(freeDeploymentName(m_session.document().json(), scheduler));
+    if (!m_session.edit(tr("Add deployment %1").arg(fresh),
+                       [&](Transaction &t) { addDeployment(t, fresh.toStdString(), scheduler); }))
+        return;
+    choose(fresh);
+    m_fresh = fresh;
 }
 
 void Deployments::duplicate()
@@ -222,16 +226,21 @@ void Deployments::chooseScheduler(const QString &scheduler)
     const Catalog &catalog = m_session.scene().catalog();
     if (const SchedulerType *type = catalog.scheduler(id); exists() && type) {
         const SchedulerType *before = catalog.scheduler(this->scheduler().toStdString());
-        m_session.edit(tr("Choose scheduler %1").arg(scheduler),
-                      [&](Transaction &t) { weir::editor::chooseScheduler(t, deployment, *type, before); });
+        // One that was made just now and that nobody has called anything goes on being called after its scheduler.
+        const bool isFresh = name() == m_fresh;
+        const std::string called = isFresh ? freeDeploymentName(m_session.document().json(), id) : deployment;
+        m_session.edit(tr("Choose scheduler %1").arg(scheduler), [&](Transaction &t) {
+            weir::editor::chooseScheduler(t, deployment, *type, before);
+            if (isFresh)
+                renameDeployment(t, deployment, called);
+        });
+        if (isFresh)
+            m_fresh = QString::fromStdString(called);
         return;
     }
     if (exists())
         return;
-    const std::string fresh = freeDeploymentName(m_session.document().json(), id);
-    if (m_session.edit(tr("Add deployment %1").arg(QString::fromStdString(fresh)),
-                      [&](Transaction &t) { addDeployment(t, fresh, id); }))
-        choose(QString::fromStdString(fresh));
+    make(id);
 }
 
 void Deployments::show(const QString &deployment, const QString &field)

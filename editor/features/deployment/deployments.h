@@ -102,6 +102,7 @@ signals:
     void schedulerRequested();
 
 private:
+    void make(const std::string &scheduler);
     void registerActions();
     void update();
     void listSchedulers();
@@ -119,4 +120,5 @@ private:
     std::map<std::string, std::string> m_refused; ///< schedulers that cannot run the graph
     bool m_panelOpen = false;
     int m_panelTab = Scheduler;
+    QString m_fresh; ///< the deployment that was made last, as long as it has its first name
 };
