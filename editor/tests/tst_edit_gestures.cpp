@@ -1,4 +1,4 @@
-#include "edit_gestures.h"
+#include "key_gestures.h"
 
 #include "graph_finder.h"
 #include "project_edits.h"
@@ -9,147 +9,11 @@ using namespace weir::editor;
 
 /// The gestures that change the flowgraph, with real pointer and key events; each is one step, and is taken back to the
 /// same bytes.
-class TestEditGestures : public EditGestures
+class TestEditGestures : public KeyGestures
 {
     Q_OBJECT
 
 private slots:
-    void tabAndTypingAddABlock()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.click(at(w, {500, 300}));
-        w.key(Qt::Key_Tab);
-        QTRY_VERIFY(popupIsOpen(w));
-        QVERIFY(w.editor->tools()->inserter()->purpose().isEmpty());
-        w.type(QStringLiteral("thrt"));
-        QSignalSpy revealed(w.editor.get(), &Session::revealRequested);
-        w.key(Qt::Key_Return);
-        QTRY_VERIFY(w.item(QStringLiteral("block:throttle")));
-        QCOMPARE(revealed.count(), 1);
-        isOneStep(w, "Add throttle");
-    }
-
-    void aNewBlockIsJoinedToTheSelectedOne()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        keysFor(w, "lone");
-        w.key(Qt::Key_Insert);
-        QTRY_VERIFY(popupIsOpen(w));
-        QCOMPARE(w.editor->tools()->inserter()->purpose(), QStringLiteral("after lone"));
-        w.type(QStringLiteral("null sink"));
-        w.key(Qt::Key_Return);
-        QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
-        QCOMPARE(wires(w).last(), QStringLiteral("lone>null_sink"));
-        const GraphScene &scene = w.editor->scene();
-        QVERIFY(scene.block(QStringLiteral("null_sink"))->rect.left() > scene.block(QStringLiteral("lone"))->rect.right());
-        QCOMPARE(scene.wires().back().from.y(), scene.wires().back().to.y());
-        isOneStep(w, "Add null_sink");
-        // Before it, where what is new has an output alone; and nothing is joined where nothing is free.
-        keysFor(w, "lone");
-        w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
-        w.type(QStringLiteral("null source"));
-        w.key(Qt::Key_Return);
-        QCOMPARE(wires(w).last(), QStringLiteral("null_source>lone"));
-        QVERIFY(w.canvas()->hasActiveFocus());
-        const auto joined = wires(w).size();
-        keysFor(w, "mag");
-        w.key(Qt::Key_Insert);
-        QTRY_VERIFY(popupIsOpen(w));
-        QCOMPARE(w.editor->tools()->inserter()->purpose(), QString());
-        w.type(QStringLiteral("head"));
-        w.key(Qt::Key_Return);
-        QTRY_VERIFY(w.item(QStringLiteral("block:head")));
-        QCOMPARE(wires(w).size(), joined);
-        blocksAreApart(w);
-    }
-
-    // The popup lay over the block that it was about, and the new block out of view.
-    void atTheEdgeOfTheViewNothingIsCovered()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        const BlockView *lone = w.editor->scene().block(QStringLiteral("lone"));
-        const QPointF corner = w.canvas()->toView(lone->rect.bottomRight());
-        w.canvas()->panBy(QPointF(w.canvas()->width() - 10, w.canvas()->height() / 2) - corner);
-        keysFor(w, "lone");
-        const QPointF before = w.canvas()->toView(lone->rect.topLeft());
-        w.key(Qt::Key_Insert);
-        QTRY_VERIFY(popupIsOpen(w));
-        const auto onScreen = [&w](const QString &name) {
-            const QQuickItem *item = w.item(name);
-            return item->mapRectToScene(item->boundingRect());
-        };
-        const QRectF popup = onScreen(QStringLiteral("insertList")).united(onScreen(QStringLiteral("insertFilter")));
-        const QRectF block = onScreen(QStringLiteral("block:lone"));
-        QVERIFY2(!popup.intersects(block), qPrintable(QStringLiteral("%1 to %2, %3 to %4").arg(popup.left()).arg(popup.right())
-                                                          .arg(block.left()).arg(block.right())));
-        w.type(QStringLiteral("null sink"));
-        w.key(Qt::Key_Return);
-        QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
-        const QRectF view = w.canvas()->mapRectToScene(w.canvas()->boundingRect());
-        QTRY_VERIFY(view.contains(onScreen(QStringLiteral("block:null_sink"))));
-        QVERIFY(view.contains(onScreen(QStringLiteral("block:lone"))));
-        // By the least way: so far as is needed to see the new one, and not up or down.
-        const QPointF after = w.canvas()->toView(w.editor->scene().block(QStringLiteral("lone"))->rect.topLeft());
-        QCOMPARE(after.y(), before.y());
-        QVERIFY2(view.right() - onScreen(QStringLiteral("block:null_sink")).right() <= 22, "it went further than needed");
-        blocksAreApart(w);
-    }
-
-    void aChainIsDrawnWithoutLeavingThePopup()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.click(QStringLiteral("insertButton"));
-        QTRY_VERIFY(popupIsOpen(w));
-        QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
-        // A click on the star of a block does not insert it.
-        const QString first = QStringLiteral("insert:") + w.editor->tools()->inserter()->rows().front().type;
-        QTRY_VERIFY(w.item(first + QStringLiteral(":star")));
-        w.click(first + QStringLiteral(":star"));
-        QVERIFY(w.editor->tools()->inserter()->rows().front().favourite);
-        QVERIFY(popupIsOpen(w));
-        QCOMPARE(w.editor->document().undoStack().count(), 0);
-        for (const char *type : {"signal_source", "throttle", "rotator", "fft", "complex_to_mag", "log10", "null_sink"}) {
-            w.type(QString::fromLatin1(type));
-            w.key(Qt::Key_Return, Qt::ControlModifier);
-            QTRY_VERIFY(w.item(QStringLiteral("block:") + QLatin1String(type)));
-            QVERIFY(popupIsOpen(w));
-            QCOMPARE(w.item(QStringLiteral("insertFilter"))->property("text").toString(), QString());
-            QVERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
-            const QRectF rect = w.editor->scene().block(QLatin1String(type))->rect;
-            const QRectF shown(w.canvas()->toView(rect.topLeft()), w.canvas()->toView(rect.bottomRight()));
-            QVERIFY2(w.canvas()->boundingRect().contains(shown), type);
-        }
-        QCOMPARE(wires(w).mid(3),
-                 (QStringList{QStringLiteral("signal_source>throttle"), QStringLiteral("throttle>rotator"),
-                              QStringLiteral("rotator>fft"), QStringLiteral("fft>complex_to_mag"),
-                              QStringLiteral("complex_to_mag>log10"), QStringLiteral("log10>null_sink")}));
-        blocksAreApart(w);
-        QCOMPARE(w.editor->document().undoStack().count(), 7);
-        w.key(Qt::Key_Escape);
-        QTRY_VERIFY(!popupIsOpen(w));
-        QVERIFY(w.canvas()->hasActiveFocus());
-    }
-
-    void tabAsksWhateverLedToTheGraph()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.click(QStringLiteral("paletteSearch"));
-        w.click(QStringLiteral("tab:Mapping"));
-        QTRY_COMPARE(w.editor->view(), QStringLiteral("lanes"));
-        w.click(QStringLiteral("tab:Graph"));
-        QTRY_COMPARE(w.editor->view(), QStringLiteral("canvas"));
-        w.key(Qt::Key_Tab);
-        QTRY_VERIFY(popupIsOpen(w));
-        w.key(Qt::Key_Escape);
-        QTRY_VERIFY(!popupIsOpen(w));
-        QVERIFY(w.canvas()->hasActiveFocus());
-    }
-
     void aDoubleClickOnFreeCanvasAsksToo()
     {
         WindowFixture w(project());
@@ -171,28 +35,6 @@ private slots:
         QTRY_VERIFY(!w.item(QStringLiteral("block:gain")));
         QCOMPARE(wires(w).last(), QStringLiteral("mag>sink"));
         isOneStep(w, "Delete gain and join");
-    }
-
-    void lettersEnableDisableAndBypass()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        const auto state = [&w](const char *block) { return w.editor->scene().block(QLatin1String(block))->state; };
-        keysFor(w, "gain");
-        w.key(Qt::Key_D);
-        QCOMPARE(state("gain"), BlockState::Disabled);
-        isOneStep(w, "Disable gain");
-        w.key(Qt::Key_B);
-        QCOMPARE(state("gain"), BlockState::Bypassed);
-        w.key(Qt::Key_E);
-        QCOMPARE(state("gain"), BlockState::Enabled);
-        keysFor(w, "mag");
-        w.key(Qt::Key_B);
-        QCOMPARE(state("mag"), BlockState::Enabled);
-        QVERIFY2(w.editor->notice().contains(QStringLiteral("c64")), qPrintable(w.editor->notice()));
-        keysFor(w, "source");
-        w.key(Qt::Key_B);
-        QVERIFY2(w.editor->notice().contains(QStringLiteral("one input")), qPrintable(w.editor->notice()));
     }
 
     void selectionsAlign()
@@ -269,54 +111,6 @@ private slots:
         QVERIFY(w.editor->scene().groups().empty());
         w.key(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(!w.editor->notice().isEmpty());
-    }
-
-    void severalBlocksAreSelectedByKeysAlone()
-    {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        const auto chosen = [&] {
-            QStringList ids = w.editor->selection().blocks().values();
-            ids.sort();
-            return ids.join(u' ');
-        };
-        const auto at = [&] { return w.canvas()->walkedBlock(); };
-        w.canvas()->forceActiveFocus(Qt::TabFocusReason);
-        w.key(Qt::Key_Home);
-        w.key(Qt::Key_Tab);
-        w.key(Qt::Key_Right, Qt::ShiftModifier);
-        w.key(Qt::Key_Right, Qt::ShiftModifier);
-        QCOMPARE(chosen(), QStringLiteral("gain mag sink"));
-        w.key(Qt::Key_Left, Qt::ShiftModifier);
-        QCOMPARE(chosen(), QStringLiteral("gain mag"));
-        QVERIFY2(w.editor->selectionSummary().contains(u'2'), qPrintable(w.editor->selectionSummary()));
-        w.key(Qt::Key_Home, Qt::ShiftModifier);
-        QCOMPARE(chosen(), QStringLiteral("mag source"));
-        QVERIFY2(!w.editor->isModified(), "no arrow moved a block");
-
-        // One at a time: where the keys are is shown, selected or not.
-        w.key(Qt::Key_End, Qt::ControlModifier);
-        w.key(Qt::Key_Home, Qt::ControlModifier);
-        w.key(Qt::Key_Down, Qt::ControlModifier);
-        w.key(Qt::Key_Down, Qt::ControlModifier);
-        QCOMPARE(at(), QStringLiteral("gain"));
-        QVERIFY(!w.canvas()->focusFrame().isEmpty());
-        QCOMPARE(chosen(), QStringLiteral("mag source"));
-        w.key(Qt::Key_Space, Qt::ControlModifier);
-        w.key(Qt::Key_Up, Qt::ControlModifier);
-        w.key(Qt::Key_Up, Qt::ControlModifier);
-        w.key(Qt::Key_Space, Qt::ControlModifier);
-        QCOMPARE(chosen(), QStringLiteral("gain mag"));
-        QCOMPARE(at(), QStringLiteral("source"));
-        w.key(Qt::Key_G, Qt::ControlModifier);
-        QCOMPARE(w.editor->scene().groups().size(), std::size_t{1});
-
-        // A click leads the keys along.
-        w.click(w.centre(QStringLiteral("block:gain")) - QPoint(0, 15));
-        w.key(Qt::Key_Right, Qt::ShiftModifier);
-        QCOMPARE(chosen(), QStringLiteral("gain sink"));
-        w.key(Qt::Key_Escape);
-        QVERIFY(at().isEmpty() && chosen().isEmpty());
     }
 
     void blocksThatComeBackAreSelected()

@@ -8,6 +8,16 @@ class TestExchange : public QObject
 {
     Q_OBJECT
 
+    /// A flowgraph of GNU Radio Companion: this block into a sink of a type that nobody knows.
+    static QByteArray tone(const QByteArray &name, const QByteArray &id, const QByteArray &parameters)
+    {
+        return "options:\n  parameters:\n    id: tone\n  states: {coordinate: [8, 8], state: enabled}\n\n"
+               "blocks:\n- name: " + name + "\n  id: " + id + "\n  parameters: {" + parameters + "}\n"
+               "  states: {coordinate: [100, 100], state: enabled}\n"
+               "- name: sink\n  id: nowhere_sink\n  parameters: {}\n  states: {coordinate: [400, 100], state: enabled}\n\n"
+               "connections:\n- [" + name + ", '0', sink, '0']\n\nmetadata:\n  file_format: 1\n";
+    }
+
 private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
@@ -54,11 +64,7 @@ private slots:
     {
         FilesFixture files;
         const QString path = files.path(QStringLiteral("tone.grc"));
-        FilesFixture::write(path, "options:\n  parameters:\n    id: tone\n  states: {coordinate: [8, 8], state: enabled}\n\n"
-                                  "blocks:\n- name: source\n  id: blocks_null_source\n  parameters: {type: float, num_outputs: '1', vlen: '1'}\n"
-                                  "  states: {coordinate: [100, 100], state: enabled}\n"
-                                  "- name: sink\n  id: nowhere_sink\n  parameters: {}\n  states: {coordinate: [400, 100], state: enabled}\n\n"
-                                  "connections:\n- [source, '0', sink, '0']\n\nmetadata:\n  file_format: 1\n");
+        FilesFixture::write(path, tone("source", "blocks_null_source", "type: float, num_outputs: '1', vlen: '1'"));
         WindowFixture w(files.project());
         QVERIFY(w.isReady());
         w.editor->files()->open(path);
@@ -89,11 +95,7 @@ private slots:
     {
         FilesFixture files;
         const QString path = files.path(u"tone.grc"_s);
-        FilesFixture::write(path, "options:\n  parameters:\n    id: tone\n  states: {coordinate: [8, 8], state: enabled}\n\n"
-                                  "blocks:\n- name: analog_sig_source_x_0\n  id: analog_sig_source_x\n  parameters: {type: float, freq: '10', samp_rate: '1000'}\n"
-                                  "  states: {coordinate: [100, 100], state: enabled}\n"
-                                  "- name: sink\n  id: nowhere_sink\n  parameters: {}\n  states: {coordinate: [400, 100], state: enabled}\n\n"
-                                  "connections:\n- [analog_sig_source_x_0, '0', sink, '0']\n\nmetadata:\n  file_format: 1\n");
+        FilesFixture::write(path, tone("analog_sig_source_x_0", "analog_sig_source_x", "type: float, freq: '10', samp_rate: '1000'"));
         WindowFixture w(files.project());
         QVERIFY(w.isReady());
         w.editor->files()->open(path);

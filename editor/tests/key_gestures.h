@@ -1,0 +1,22 @@
+#pragma once
+
+#include "edit_gestures.h"
+
+namespace weir::editor {
+
+/// What is drawn and selected by keys alone.
+class KeyGestures : public EditGestures
+{
+    Q_OBJECT
+
+private slots:
+    void tabAndTypingAddABlock();
+    void aNewBlockIsJoinedToTheSelectedOne();
+    void atTheEdgeOfTheViewNothingIsCovered();
+    void aChainIsDrawnWithoutLeavingThePopup();
+    void tabAsksWhateverLedToTheGraph();
+    void lettersEnableDisableAndBypass();
+    void severalBlocksAreSelectedByKeysAlone();
+};
+
+} // namespace weir::editor
