@@ -6,6 +6,8 @@
 #include "node_geometry.h"
 #include "session.h"
 
+#include <iterator>
+
 using namespace weir::editor;
 
 namespace {
@@ -44,9 +46,14 @@ void BlockInserter::update()
     }
     const QStringList favourites = m_habits.favourites();
     std::vector<BlockEntry> rows;
-    for (const auto &[type, because] : findBlocks(m_filter, types))
-        rows.push_back(BlockEntry::of(*type, because.isEmpty() ? reasons.value(type) : because,
-                                      favourites.contains(QString::fromStdString(type->id))));
+    std::vector<BlockEntry> alone; // what cannot be joined to the block beside comes after what can, however it is called
+    for (const auto &[type, because] : findBlocks(m_filter, types)) {
+        const bool isAlone = m_joinable && !m_joinable->contains(type->id);
+        const QString reason = isAlone ? tr("stands alone") : because.isEmpty() ? reasons.value(type) : because;
+        (isAlone ? alone : rows)
+            .push_back(BlockEntry::of(*type, reason, favourites.contains(QString::fromStdString(type->id))));
+    }
+    rows.insert(rows.end(), std::make_move_iterator(alone.begin()), std::make_move_iterator(alone.end()));
     m_model.setRows(std::move(rows));
 }
 
@@ -55,6 +62,9 @@ void BlockInserter::start(QPointF place, InsertPlace where, const QString &purpo
     m_place = place;
     m_purpose = purpose;
     const Catalog &catalog = m_session.scene().catalog();
+    m_joinable.reset();
+    if (!purpose.isEmpty() && !where.onlyFitting)
+        m_joinable = where.fitting;
     m_likely = likelyBlocks(catalog.blocksInOrder(), catalog, where, m_habits.favourites(), m_habits.recent());
     setFilter({});
     emit purposeChanged();

@@ -13,6 +13,8 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
 
 class BlockHabits;
 class Session;
@@ -90,6 +92,7 @@ private:
     QString m_purpose;
     QPointF m_place;
     std::vector<weir::editor::FoundBlock> m_likely; ///< of the catalog as it was when this was asked
+    std::optional<std::set<std::string>> m_joinable; ///< the types that can be joined to the block beside, where there is one
     std::optional<weir::editor::PortRef> m_port;
     std::optional<weir::editor::Connection> m_wire; ///< with a port: the wire that goes; without: the one to lie on
 };
