@@ -13,6 +13,15 @@ class TestFiles : public QObject
 {
     Q_OBJECT
 
+    /// The program keeps what it remembers in the folder of the test.
+    static QProcessEnvironment atHome(const FilesFixture &files)
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char *place : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"})
+            environment.insert(QLatin1String(place), files.path(u"home"_s));
+        return environment;
+    }
+
 private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
@@ -372,15 +381,30 @@ private slots:
         QVERIFY(!third.document().isLookOnly() && !third.files()->bars()->bar(u"lock"_s));
     }
 
+    // `weir run` puts runs there.
+    void theRunsOfTheFolderInWhichTheProgramWasStartedAreListed()
+    {
+        FilesFixture files;
+        const QString path = files.project();
+        const QString started = files.path(u"started"_s), said = files.path(u"said"_s), script = files.path(u"weir.sh"_s);
+        QVERIFY(QDir().mkpath(started + u"/runs"_s));
+        FilesFixture::write(script, "echo \"$@\" >> " + said.toUtf8() + "\n");
+        QProcess program;
+        program.setProcessEnvironment(atHome(files));
+        program.setWorkingDirectory(started);
+        program.start(QStringLiteral(WEIR_EDITOR_BINARY), {path, u"--weir"_s, u"/bin/sh "_s + script});
+        const QString runs = QFileInfo(started).canonicalFilePath() + u"/runs"_s;
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(said) && readAll(said).contains(runs.toUtf8()), 20000);
+        program.kill();
+        QVERIFY(program.waitForFinished());
+    }
+
     void aKilledEditorLocksNothing()
     {
         FilesFixture files;
         const QString path = files.project();
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const char *place : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"})
-            environment.insert(QLatin1String(place), files.path(u"home"_s));
         QProcess other;
-        other.setProcessEnvironment(environment);
+        other.setProcessEnvironment(atHome(files));
         other.start(QStringLiteral(WEIR_EDITOR_BINARY), {path, u"--weir"_s, u"/bin/true"_s});
         const QDir locks(files.path(u"home/weir/open"_s));
         QTRY_VERIFY_WITH_TIMEOUT(!locks.entryList(QDir::Files).isEmpty(), 20000);
