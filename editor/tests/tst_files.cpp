@@ -276,6 +276,35 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("recent:2")));
         w.key(Qt::Key_Return);
         QTRY_COMPARE(w.editor->document().path(), third);
+        // What is typed leaves those that are called so, and Del takes one off the list while nothing is typed.
+        w.editor->actions().trigger(QStringLiteral("file.recent"));
+        QTRY_VERIFY(w.item(QStringLiteral("recent:2")));
+        w.type(QStringLiteral("sec"));
+        QTRY_VERIFY(!w.item(QStringLiteral("recent:1")));
+        QCOMPARE(w.item(QStringLiteral("recent:0"))->property("path").toString(), second);
+        w.key(Qt::Key_Delete);
+        QCOMPARE(w.editor->files()->recent()->rowCount(), 3);
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(w.editor->document().path(), second);
+        w.editor->actions().trigger(QStringLiteral("file.recent"));
+        QTRY_VERIFY(w.item(QStringLiteral("recent:2")));
+        w.key(Qt::Key_Home);
+        w.key(Qt::Key_Delete);
+        QCOMPARE(w.editor->files()->recent()->rowCount(), 2);
+        w.key(Qt::Key_Escape);
+        // The first page has them, too, and a field where they are many.
+        w.editor->newDocument();
+        QTRY_VERIFY(w.item(QStringLiteral("welcomeRecent:0")));
+        QVERIFY(!w.item(QStringLiteral("welcomeRecentFilter")));
+        for (int number = 0; number < 6; ++number)
+            w.editor->files()->recent()->add(files.project(QStringLiteral("other%1.weir.json").arg(number)));
+        QTRY_VERIFY(w.item(QStringLiteral("welcomeRecentFilter")));
+        QVERIFY(!w.item(QStringLiteral("welcomeRecent:5")));
+        w.settle();
+        w.click(QStringLiteral("welcomeRecentFilter"));
+        w.type(QStringLiteral("r0"));
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(w.editor->document().path(), files.path(QStringLiteral("other0.weir.json")));
         w.editor->files()->recent()->clear();
         QCOMPARE(Editor({QStringLiteral("/bin/true"), {}}).files()->recent()->rowCount(), 0);
         QCOMPARE(w.editor->memory()->value(QStringLiteral("recent_files")).toStringList(), QStringList());

@@ -22,6 +22,8 @@ Flickable {
 
         readonly property int columns: Math.max(1, Math.min(3, Math.floor((root.width - 2 * Theme.space5) / 276)))
 
+        readonly property int mostRecent: 5
+
         anchors.horizontalCenter: parent.horizontalCenter
         y: Theme.space6
         width: columns * 276 - Theme.space4
@@ -63,7 +65,7 @@ Flickable {
         Column {
             objectName: "welcomeRecent"
             width: parent.width
-            visible: recent.count > 0
+            visible: root.editor.files.recent.count > 0
             topPadding: Theme.space2
             spacing: Theme.space2
 
@@ -72,10 +74,26 @@ Flickable {
                 text: qsTr("Recent projects")
                 font.weight: Font.DemiBold
             }
+            RecentFilter {
+                id: filter
+                sourceModel: root.editor.files.recent
+                typed: box.text
+            }
+            TextBox {
+                id: box
+
+                objectName: "welcomeRecentFilter"
+                width: 240
+                visible: root.editor.files.recent.count > page.mostRecent
+                font.family: Theme.sans
+                placeholderText: qsTr("Name or folder")
+                Accessible.name: qsTr("Find a recent project")
+                onAccepted: if (filter.firstPath() !== "") root.editor.files.open(filter.firstPath())
+            }
             Repeater {
                 id: recent
 
-                model: root.editor.files.recent
+                model: filter
 
                 delegate: Row {
                     id: entry
@@ -86,7 +104,7 @@ Flickable {
                     required property string folder
                     required property bool missing
 
-                    visible: index < 5 && !missing
+                    visible: index < page.mostRecent && !missing
                     spacing: Theme.space3
 
                     LinkText {
