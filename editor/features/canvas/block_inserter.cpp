@@ -17,6 +17,14 @@ std::set<Connection> without(const std::optional<Connection> &wire)
     return wire ? std::set<Connection>{*wire} : std::set<Connection>();
 }
 
+/// Its whole name was typed, or its id.
+bool isCalled(const BlockType &type, const QString &typed)
+{
+    const QString name = typed.trimmed().replace(u'_', u' ');
+    return !name.compare(QString::fromStdString(type.title), Qt::CaseInsensitive)
+           || !name.compare(QString::fromStdString(type.id).replace(u'_', u' '), Qt::CaseInsensitive);
+}
+
 } // namespace
 
 BlockInserter::BlockInserter(Session &session, BlockHabits &habits)
@@ -46,11 +54,11 @@ void BlockInserter::update()
     }
     const QStringList favourites = m_habits.favourites();
     std::vector<BlockEntry> rows;
-    std::vector<BlockEntry> alone; // what cannot be joined to the block beside comes after what can, however it is called
+    std::vector<BlockEntry> alone; // what cannot be joined to the block beside comes after what can, unless it is called so
     for (const auto &[type, because] : findBlocks(m_filter, types)) {
         const bool isAlone = m_joinable && !m_joinable->contains(type->id);
         const QString reason = isAlone ? tr("stands alone") : because.isEmpty() ? reasons.value(type) : because;
-        (isAlone ? alone : rows)
+        (isAlone && !isCalled(*type, m_filter) ? alone : rows)
             .push_back(BlockEntry::of(*type, reason, favourites.contains(QString::fromStdString(type->id))));
     }
     rows.insert(rows.end(), std::make_move_iterator(alone.begin()), std::make_move_iterator(alone.end()));
