@@ -11,7 +11,7 @@ Menu {
     required property MappingController mapping
 
     objectName: "moveMenu"
-    implicitWidth: 220
+    implicitWidth: 280
     padding: Theme.space1
     enter: FadeIn {}
     // The first entry below the heading, so that Enter and the arrows have where to begin.
@@ -35,7 +35,7 @@ Menu {
         contentItem: PlainText {
             text: root.mapping.movedText !== "" ? qsTr("Pin %1 to").arg(root.mapping.movedText)
                 : targets.count > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
-                : qsTr("Only the workers can be mapped: ← or ↑ leads to their names")
+                : qsTr("Only workers can be mapped: the arrows lead to their names")
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3
