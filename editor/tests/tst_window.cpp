@@ -195,6 +195,42 @@ private slots:
         QVERIFY(w.canvas()->boundingRect().contains(w.canvas()->toView(w.editor->scene().bounds().center())));
     }
 
+    void theGraphIsWhereItWasWhenOneComesBackToIt()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
+        QVERIFY(w.isReady());
+        const auto place = [&w] {
+            WindowFixture::settle();
+            return QList<qreal>{w.canvas()->zoom(), w.canvas()->offsetX(), w.canvas()->offsetY()};
+        };
+        const auto awayAndBack = [&w] {
+            for (const QString &view : {QStringLiteral("tab:Results"), QStringLiteral("tab:Mapping"), QStringLiteral("tab:Graph")}) {
+                w.click(view);
+                WindowFixture::settle();
+            }
+        };
+        w.click(QStringLiteral("zoomFit"));
+        const QList<qreal> fitted = place();
+        awayAndBack();
+        QCOMPARE(place(), fitted);
+        // Since then the graph grew, out of sight of nobody.
+        w.drag(w.centre(QStringLiteral("block:bytes")), w.centre(QStringLiteral("block:bytes")) + QPoint(60, 260));
+        QCOMPARE(place(), fitted);
+        awayAndBack();
+        QCOMPARE(place(), fitted);
+        // All that is shown follows a window that got another size meanwhile.
+        w.click(QStringLiteral("zoomFit"));
+        w.click(QStringLiteral("tab:Results"));
+        w.window->resize(1000, 700);
+        WindowFixture::settle();
+        w.click(QStringLiteral("tab:Graph"));
+        WindowFixture::settle();
+        const QRectF bounds = w.editor->scene().bounds();
+        const QRectF shown(w.canvas()->toView(bounds.topLeft()), w.canvas()->toView(bounds.bottomRight()));
+        QVERIFY(w.canvas()->boundingRect().contains(shown));
+        QVERIFY2(qAbs(shown.center().x() - w.canvas()->width() / 2) < 30, qPrintable(QString::number(shown.center().x())));
+    }
+
     void theTabsStayWhereTheyAreInEveryView()
     {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));

@@ -85,19 +85,34 @@ void GraphView::setCovered(qreal covered)
 /// and nothing jumps where numbers come and go.
 void GraphView::fitAgain()
 {
-    if (!m_tools || !m_fitWhenSized || m_fitted != graphBounds())
+    if (!m_tools || !isVisible() || !m_fitWhenSized || m_fitted != graphBounds())
         return;
     const QRectF room(0, 0, width(), height() - m_covered);
     if (!room.contains(drawnBounds({m_offset, m_zoom})))
         showAll();
 }
 
+/// All that was shown is shown in another size too, unless something was drawn since; as it was where the size came back.
+void GraphView::followSize()
+{
+    const bool placed = m_fitted && (m_placedIn == size() || m_fitted != graphBounds());
+    if (m_fitWhenSized && !placed && !size().isEmpty()) {
+        showAll();
+        return;
+    }
+    updateRegion();
+    showItems(Pace::AtOnce);
+    fitAgain();
+}
+
 void GraphView::showAll()
 {
     m_fitWhenSized = true;
+    m_fitted.reset();
     if (size().isEmpty())
         return;
     m_fitted = graphBounds();
+    m_placedIn = size();
     const ViewTransform place = wholeGraph();
     setView(place.offset, place.zoom);
     m_fitWhenSized = true;
@@ -106,6 +121,7 @@ void GraphView::showAll()
 void GraphView::fit()
 {
     m_fitted = graphBounds();
+    m_placedIn = size();
     if (!size().isEmpty())
         glideTo(wholeGraph());
     m_fitWhenSized = true;

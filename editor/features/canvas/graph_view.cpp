@@ -5,6 +5,7 @@
 #include "decor_controller.h"
 #include "view_transform.h"
 
+#include <QQuickWindow>
 #include <QVector2D>
 #include <QVector3D>
 
@@ -154,12 +155,19 @@ void GraphView::geometryChange(const QRectF &newGeometry, const QRectF &oldGeome
     if (!m_tools)
         return;
     m_tools->autoLayout()->setRoom(size() - QSizeF(2 * kFitMargin, 2 * kFitMargin));
-    if (m_fitWhenSized && !newGeometry.isEmpty()) {
-        showAll();
-    } else {
-        updateRegion();
-        showItems(Pace::AtOnce);
-    }
+    if (isVisible())
+        followSize();
+}
+
+/// Beside another page the view has another size, which it gets and loses when nobody sees it.
+void GraphView::itemChange(ItemChange change, const ItemChangeData &data)
+{
+    QQuickItem::itemChange(change, data);
+    if (change != ItemVisibleHasChanged || !data.boolValue || !m_tools || !window())
+        return;
+    // Its panes have their places with the frame that comes.
+    connect(window(), &QQuickWindow::afterFrameEnd, this, &GraphView::followSize,
+            Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 
 void GraphView::zoomBy(qreal factor)

@@ -11,6 +11,8 @@
 #include <QVariantAnimation>
 #include <QtQml/qqmlregistration.h>
 
+#include <optional>
+
 /// The canvas: which part of the scene is shown, and how large. One item takes all events, so that gestures do not depend
 /// on how blocks are drawn, nor on how many there are.
 class GraphView : public QQuickItem
@@ -128,6 +130,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void keyReleaseEvent(QKeyEvent *event) override;
     void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
+    void itemChange(ItemChange change, const ItemChangeData &data) override;
     void updatePolish() override;
 
 private:
@@ -147,6 +150,7 @@ private:
     /// The whole graph, as large as it can be; for those who did not ask for a way to see how they got there.
     void showAll();
     void fitAgain();
+    void followSize();
     QRectF graphBounds() const;
     QRectF drawnRect(const weir::editor::BlockView &block, const ViewTransform &place) const;
     QRectF drawnBounds(const ViewTransform &place) const;
@@ -167,7 +171,8 @@ private:
     qreal m_zoom = 1;
     qreal m_covered = 0;
     bool m_fitWhenSized = true;
-    QRectF m_fitted; ///< what all was when all was shown
+    std::optional<QRectF> m_fitted; ///< what all was when all was shown
+    QSizeF m_placedIn;              ///< the size of the view when all was shown
     int m_motion = 0;
     QVariantAnimation m_glide;
     ViewTransform m_goal; ///< of the glide
