@@ -207,6 +207,63 @@ private slots:
         undoAll(original);
     }
 
+    void aGroupIsNamedMovedAndTakenApartByItsTitle()
+    {
+        const std::string original = document().canonicalText();
+        const auto title = [this] { return at(scene().groups().front().rect.topLeft() + QPointF(300, 12)); };
+        w->editor->selection().set({QStringLiteral("alpha"), QStringLiteral("beta")});
+        w->canvas()->forceActiveFocus();
+        w->key(Qt::Key_G, Qt::ControlModifier);
+        QCOMPARE(scene().groups().size(), std::size_t{1});
+        w->editor->selection().clear();
+
+        // A click selects its blocks, dragging moves them, and the box goes along with the pointer.
+        w->click(title());
+        QCOMPARE(w->editor->selection().blocks(), (QSet<QString>{QStringLiteral("alpha"), QStringLiteral("beta")}));
+        w->editor->selection().clear();
+        const QRectF box = scene().groups().front().rect;
+        const QPoint from = title();
+        QTest::mousePress(w->window, Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 5; ++step)
+            QTest::mouseMove(w->window, from + QPoint(0, 48 * step));
+        const QImage dragged = grab();
+        QVERIFY(distance(dragged.pixelColor(at(box.topLeft() + QPointF(250, 5))), kCanvas) < 3);
+        QVERIFY(distance(dragged.pixelColor(at(box.translated(0, 240).topLeft() + QPointF(250, 5))), kCanvas) > 3);
+        QTest::mouseRelease(w->window, Qt::LeftButton, {}, from + QPoint(0, 240));
+        QCOMPARE(scene().groups().front().rect, box.translated(0, 240));
+        QCOMPARE(scene().block(QStringLiteral("beta"))->rect.topLeft(), QPointF(240, 240));
+        QCOMPARE(scene().block(QStringLiteral("gamma"))->rect.topLeft(), QPointF(480, 80));
+
+        // A double click names it; a name that is taken is said, and can be mended.
+        doubleClick(title());
+        QTRY_VERIFY(w->item(QStringLiteral("decorText")));
+        QTRY_VERIFY(w->item(QStringLiteral("decorText"))->hasActiveFocus());
+        w->type(QStringLiteral("gamma"));
+        w->key(Qt::Key_Return);
+        QVERIFY2(w->editor->notice().contains(QStringLiteral("gamma")), qPrintable(w->editor->notice()));
+        QVERIFY(w->item(QStringLiteral("decorText"))->hasActiveFocus());
+        w->key(Qt::Key_A, Qt::ControlModifier);
+        w->type(QStringLiteral("front_end"));
+        w->key(Qt::Key_Return);
+        QCOMPARE(scene().groups().front().label, QStringLiteral("front_end"));
+        QVERIFY(!w->item(QStringLiteral("decorText")) && w->canvas()->hasActiveFocus());
+        // By key, for the group of what is selected.
+        w->key(Qt::Key_F2);
+        QTRY_VERIFY(w->item(QStringLiteral("decorText")));
+        w->key(Qt::Key_Escape);
+
+        // The right button offers both, and what a group is.
+        w->editor->selection().clear();
+        QTest::mouseClick(w->window, Qt::RightButton, {}, title());
+        QTRY_VERIFY(w->item(QStringLiteral("menu:graph.rename")) && w->item(QStringLiteral("menu:graph.rename"))->isEnabled());
+        QTest::mouseMove(w->window, w->centre(QStringLiteral("menu:graph.frame")));
+        const QAccessibleInterface *entry = QAccessible::queryAccessibleInterface(w->item(QStringLiteral("menu:graph.frame")));
+        QVERIFY(entry->text(QAccessible::Description).contains(QStringLiteral("nothing of the run")));
+        w->click(QStringLiteral("menu:graph.ungroup"));
+        QVERIFY(scene().groups().empty());
+        undoAll(original);
+    }
+
     void aNoteHoldsSeveralLinesAndIsSelectedWithBlocks()
     {
         const std::string original = document().canonicalText();

@@ -130,6 +130,17 @@ void groupBlocks(Transaction &transaction, const std::string &group, const std::
     transaction.append(kGraph.groups, {{"id", group}, {"blocks", blocks}});
 }
 
+void renameGroup(Transaction &transaction, const std::string &from, const std::string &to)
+{
+    const Json &groups = list(find(transaction.json(), kGraph.groups));
+    for (std::size_t index = 0; index < groups.size(); ++index)
+        if (text(member(groups[index], "id")) == from) {
+            transaction.set(kGraph.groups / index / "id", to);
+            return;
+        }
+    throw EditRefused("there is no group " + from);
+}
+
 int ungroupBlocks(Transaction &transaction, const std::set<std::string> &blocks)
 {
     int count = 0;

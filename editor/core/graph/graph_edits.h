@@ -30,6 +30,7 @@ void setBlockState(Transaction &transaction, const std::string &block, const std
 std::string freeGroupId(const Json &project, const std::string &wanted);
 /// A block is in one group at most: it leaves the one it was in.
 void groupBlocks(Transaction &transaction, const std::string &group, const std::vector<std::string> &blocks);
+void renameGroup(Transaction &transaction, const std::string &from, const std::string &to);
 /// Takes the groups away that have one of the blocks; returns how many.
 int ungroupBlocks(Transaction &transaction, const std::set<std::string> &blocks);
 

@@ -254,15 +254,20 @@ void GraphScene::markDeadWires()
 void GraphScene::buildGroups()
 {
     m_groups.clear();
-    for (const Json &group : list(find(m_document.json(), kGraph.groups))) {
-        QRectF rect;
-        for (const Json &id : list(member(group, "blocks")))
-            if (const BlockView *view = block(qt(text(&id))))
-                rect |= view->rect;
-        const QString badge = repeatBadge(member(group, "repeat"));
-        if (!rect.isNull())
-            m_groups.push_back({QStringLiteral("%1 %2").arg(qt(text(member(group, "id"))), badge).trimmed(),
-                                rect.adjusted(-20, -36, 20, 20)});
+    const Json &groups = list(find(m_document.json(), kGraph.groups));
+    for (std::size_t index = 0; index < groups.size(); ++index) {
+        GroupView group{.id = qt(text(member(groups[index], "id"))), .label = {}, .blocks = {}, .fileIndex = index, .rect = {}};
+        for (const Json &id : list(member(groups[index], "blocks"))) {
+            if (const BlockView *view = block(qt(text(&id)))) {
+                group.blocks.insert(view->id);
+                group.rect |= view->rect;
+            }
+        }
+        if (group.blocks.isEmpty())
+            continue;
+        group.label = QStringLiteral("%1 %2").arg(group.id, repeatBadge(member(groups[index], "repeat"))).trimmed();
+        group.rect.adjust(-20, -36, 20, 20);
+        m_groups.push_back(std::move(group));
     }
 }
 

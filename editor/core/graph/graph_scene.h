@@ -80,7 +80,10 @@ struct WireView
 
 struct GroupView
 {
-    QString label;
+    QString id;
+    QString label; ///< with how often it is repeated
+    QSet<QString> blocks;
+    std::size_t fileIndex = 0;
     QRectF rect;
 };
 
@@ -127,6 +130,9 @@ public:
     const WireView *wire(const std::string &key) const;
     const FrameView *frame(const std::string &key) const;
     const NoteView *note(const std::string &key) const;
+    const GroupView *group(const QString &id) const;
+    /// The group that all of the blocks are in.
+    const GroupView *groupOf(const QSet<QString> &blocks) const;
     bool has(const DecorId &part) const;
     QRectF bounds() const;
 
@@ -137,6 +143,8 @@ public:
     /// The frame whose title or edge is at the point: what it holds stays within reach of the pointer.
     const FrameView *frameAt(QPointF point, double edge) const;
     const NoteView *noteAt(QPointF point) const;
+    /// The group whose title is at the point; titles are at least `least` high.
+    const GroupView *groupAt(QPointF point, double least) const;
     std::optional<DecorId> rerouteAt(QPointF point, double distance) const;
     /// The part whose lower right corner is at the point.
     std::optional<DecorId> resizeAt(QPointF point, double distance) const;

@@ -52,6 +52,19 @@ const NoteView *GraphScene::note(const std::string &key) const
     return withKey(m_notes, key);
 }
 
+const GroupView *GraphScene::group(const QString &id) const
+{
+    const auto it = std::find_if(m_groups.begin(), m_groups.end(), [&id](const GroupView &group) { return group.id == id; });
+    return it == m_groups.end() ? nullptr : &*it;
+}
+
+const GroupView *GraphScene::groupOf(const QSet<QString> &blocks) const
+{
+    const auto it = std::find_if(m_groups.begin(), m_groups.end(),
+                                 [&blocks](const GroupView &group) { return group.blocks.contains(blocks); });
+    return blocks.isEmpty() || it == m_groups.end() ? nullptr : &*it;
+}
+
 bool GraphScene::has(const DecorId &part) const
 {
     if (part.kind != DecorKind::Point)
@@ -141,6 +154,15 @@ const NoteView *GraphScene::noteAt(QPointF point) const
 {
     const auto it = std::find_if(m_notes.rbegin(), m_notes.rend(), [&](const NoteView &n) { return n.rect.contains(point); });
     return it == m_notes.rend() ? nullptr : &*it;
+}
+
+const GroupView *GraphScene::groupAt(QPointF point, double least) const
+{
+    constexpr double kTitle = 28;
+    const auto it = std::find_if(m_groups.rbegin(), m_groups.rend(), [&](const GroupView &group) {
+        return QRectF(group.rect.topLeft(), QSizeF(group.rect.width(), std::max(kTitle, least))).contains(point);
+    });
+    return it == m_groups.rend() ? nullptr : &*it;
 }
 
 std::optional<DecorId> GraphScene::rerouteAt(QPointF point, double distance) const

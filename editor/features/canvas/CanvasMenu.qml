@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What the right button offers: for the selection, for a wire, or for the canvas.
+/// What the right button offers: for the selection, for a wire, a frame or a note, or for the canvas.
 ActionMenu {
     id: root
 
@@ -9,15 +9,20 @@ ActionMenu {
 
     readonly property var forBlocks: ["graph.connect", "-", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete",
         "graph.remove_and_heal", "-", "graph.enable", "graph.disable", "graph.bypass", "-",
-        "graph.group", "graph.ungroup", "graph.repeat", "graph.unfold", "-", "mapping.map_to"]
+        "graph.group", "graph.frame", "graph.rename", "graph.ungroup", "graph.repeat", "graph.unfold", "-", "mapping.map_to"]
     readonly property var forSeveral: ["-", "graph.align_left", "graph.align_centre", "graph.align_right", "graph.align_top",
         "graph.align_middle", "graph.align_bottom", "graph.distribute_horizontally", "graph.distribute_vertically",
         "graph.layout_selection"]
+    readonly property var forFrame: ["graph.rename", "-"]
+    readonly property var forNote: ["graph.edit_note", "-"]
+    readonly property var forParts: ["edit.cut", "edit.copy", "edit.duplicate", "edit.delete"]
     readonly property var forWire: ["graph.insert_on_wire", "edit.delete"]
     readonly property var forCanvas: ["graph.insert", "edit.paste", "edit.select_all", "edit.find", "-", "graph.layout", "view.fit"]
 
-    function openAt(point: point, blocks: int, wires: int) {
-        ids = blocks > 1 ? forBlocks.concat(forSeveral) : blocks === 1 ? forBlocks : wires > 0 ? forWire : forCanvas
+    function openAt(point: point, blocks: int, wires: int, parts: string) {
+        ids = blocks > 1 ? forBlocks.concat(forSeveral) : blocks === 1 ? forBlocks : wires > 0 ? forWire
+            : parts === "frame" ? forFrame.concat(forParts) : parts === "note" ? forNote.concat(forParts)
+            : parts !== "" ? forParts : forCanvas
         // Before the next frame, the entries would lie on top of each other where the last menu was.
         const entries = contentItem as ListView
         entries.forceLayout()

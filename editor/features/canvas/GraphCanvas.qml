@@ -276,7 +276,7 @@ Rectangle {
     Connections {
         target: graphView
         function onMenuRequested(position) {
-            menu.openAt(position, root.editor.selectedBlocks, root.editor.selectedWires)
+            menu.openAt(position, root.editor.selectedBlocks, root.editor.selectedWires, root.editor.decor.chosenKind)
         }
     }
     EmptyCanvas {

@@ -10,7 +10,7 @@ std::function<bool()> CanvasTools::atLeast(int blocks) const
 }
 
 void CanvasTools::add(const char *id, const QString &title, const QStringList &shortcuts, std::function<bool()> enabled,
-                      std::function<void()> run)
+                      std::function<void()> run, const QString &hint)
 {
     m_session.actions().add({.id = QLatin1String(id),
                              .group = ActionGroup::Graph,
@@ -18,7 +18,8 @@ void CanvasTools::add(const char *id, const QString &title, const QStringList &s
                              .shortcuts = shortcuts,
                              .enabled = std::move(enabled),
                              .run = std::move(run),
-                             .canvas = true});
+                             .canvas = true,
+                             .hint = hint});
 }
 
 void CanvasTools::registerChanges()
@@ -42,7 +43,8 @@ void CanvasTools::registerChanges()
         {QStringLiteral("Ctrl+Del"), QStringLiteral("Ctrl+Backspace")}, atLeast(1),
         [this] { m_graph.removeAndHeal(); });
     add("graph.group", tr("Group"), {QStringLiteral("Ctrl+G")}, atLeast(1),
-        [this] { m_graph.group(); });
+        [this] { m_graph.group(); },
+        tr("The blocks are one unit, which can be repeated as a whole and changes what runs. A frame is only drawn around them."));
     add("graph.repeat", tr("Repeat in series…"), {QStringLiteral("R")},
         [this] { return !m_graph.repeatTarget().isEmpty(); }, [this] { emit m_graph.repeatRequested(); });
     add("graph.unfold", tr("Show the instances"), {QStringLiteral("U")},

@@ -20,7 +20,6 @@ using namespace weir::editor;
 namespace {
 
 constexpr qreal kPortReach = 12;
-constexpr qreal kWireReach = 6;
 constexpr qreal kCornerReach = 14;
 constexpr qreal kPointGrid = 5;
 
@@ -76,6 +75,7 @@ void CanvasGestures::pressLeft(Qt::KeyboardModifiers modifiers)
     Selection &selection = session().selection();
     m_pressedPort = portNear(m_pressed);
     m_pressedBlock.clear();
+    m_pressedGroup.clear();
     m_pressedPart.reset();
     m_selectedBefore = additive ? selection.blocks() : QSet<QString>();
     m_partsBefore = additive ? selection.decor() : std::set<DecorId>();
@@ -105,6 +105,8 @@ void CanvasGestures::pressLeft(Qt::KeyboardModifiers modifiers)
             selection.toggleWire(wire->connection);
         else
             selection.set({}, {wire->connection});
+    } else if (const GroupView *group = groupAt(point)) {
+        pressGroup(*group, additive);
     } else if (!additive) {
         selection.clear();
     }
@@ -165,7 +167,7 @@ void CanvasGestures::end(Qt::KeyboardModifiers modifiers)
     const bool onePoint = gesture == Gesture::Move && movesOnlyPoints() && session().selection().decor().size() == 1;
     const QRectF resized = gesture == Gesture::Resize ? resizedRect() : QRectF();
     if (gesture == Gesture::Pressed && !m_pressedPort && !m_pressedBlock.isEmpty() && modifiers == Qt::NoModifier)
-        session().selection().set({m_pressedBlock});
+        session().selection().set(m_pressedGroup.isEmpty() ? QSet{m_pressedBlock} : m_pressedGroup);
     if (gesture == Gesture::Pressed && part && !m_resizing && modifiers == Qt::NoModifier)
         session().selection().set({}, {}, {*part});
     if (gesture == Gesture::Connect) {
@@ -194,24 +196,6 @@ void CanvasGestures::followMove(Qt::KeyboardModifiers modifiers)
     setHovered(m_hoveredBlock, alone ? tools().inserter()->wireForLone(m_pressedBlock) : std::nullopt, true);
 }
 
-void CanvasGestures::requestMenu()
-{
-    const QPointF point = m_view.toScene(m_pointer);
-    Selection &selection = session().selection();
-    const BlockView *block = session().scene().blockAt(point);
-    const auto part = block ? std::nullopt : partAt(point);
-    const WireView *wire = block || part ? nullptr : session().scene().wireAt(point, kWireReach / m_view.zoom());
-    if (block && !selection.blocks().contains(block->id))
-        selection.set({block->id});
-    else if (part && !selection.decor().contains(*part))
-        selection.set({}, {}, {*part});
-    else if (wire && !selection.wires().contains(wire->connection))
-        selection.set({}, {wire->connection});
-    else if (!block && !part && !wire)
-        selection.clear();
-    emit menuRequested(m_pointer);
-}
-
 void CanvasGestures::dragOver(const QString &type, QPointF position)
 {
     setHovered({}, tools().inserter()->wireFor(type, m_view.toScene(position)), true);
@@ -238,6 +222,7 @@ void CanvasGestures::cancel()
     m_keys->cancel();
     m_pressedPort.reset();
     m_pressedBlock.clear();
+    m_pressedGroup.clear();
     m_menuOnRelease = false;
     setGesture(Gesture::None);
     if (wasConnecting)
@@ -280,40 +265,6 @@ QRectF CanvasGestures::resizedRect() const
     rect.setRight(std::max(snap(rect.right() + by.x()), rect.left() + decor::kMinimumWidth));
     rect.setBottom(std::max(snap(rect.bottom() + by.y()), rect.top() + decor::kMinimumHeight));
     return rect;
-}
-
-/// What a point of the scene shows beside blocks and wires: those that lie on top first.
-std::optional<DecorId> CanvasGestures::partAt(QPointF point) const
-{
-    const GraphScene &scene = session().scene();
-    const double reach = kWireReach / m_view.zoom();
-    if (const auto reroute = scene.rerouteAt(point, reach + 2))
-        return reroute;
-    if (const NoteView *note = scene.noteAt(point))
-        return DecorId{DecorKind::Note, note->key};
-    if (scene.wireAt(point, reach))
-        return {};
-    const FrameView *frame = scene.frameAt(point, reach / 2);
-    return frame ? std::optional(DecorId{DecorKind::Frame, frame->key}) : std::nullopt;
-}
-
-void CanvasGestures::doubleClick(const QMouseEvent &event)
-{
-    if (event.button() != Qt::LeftButton || portNear(event.position()))
-        return;
-    const QPointF point = m_view.toScene(event.position());
-    if (session().scene().blockAt(point)) {
-        emit session().fieldsRequested();
-        return;
-    }
-    const auto part = partAt(point);
-    const WireView *wire = part ? nullptr : session().scene().wireAt(point, kWireReach / m_view.zoom());
-    if (part)
-        tools().decor().beginEditing(*part);
-    else if (wire)
-        tools().decor().addPoint(*wire, point);
-    else
-        tools().inserter()->ask(point);
 }
 
 QRectF CanvasGestures::selectionBox() const

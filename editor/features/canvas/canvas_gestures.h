@@ -28,7 +28,8 @@ public:
     void press(const QMouseEvent &event);
     void move(const QMouseEvent &event);
     void release(const QMouseEvent &event);
-    /// On a wire it makes a point to lead it by; on a frame or note it starts to edit the text; elsewhere it asks for a block.
+    /// On a wire it makes a point to lead it by; on a frame, a note or the title of a group it starts to edit the text;
+    /// elsewhere it asks for a block.
     void doubleClick(const QMouseEvent &event);
     void cancel();
     void hover(QPointF position);
@@ -62,12 +63,16 @@ signals:
     void menuRequested(QPointF position);
 
 private:
+    static constexpr qreal kWireReach = 6; ///< pixels
+
     enum class Gesture { None, Pressed, Move, Resize, Box, Connect, Pan };
 
     Session &session() const;
     CanvasTools &tools() const;
     void pressLeft(Qt::KeyboardModifiers modifiers);
     std::optional<weir::editor::DecorId> partAt(QPointF point) const;
+    const weir::editor::GroupView *groupAt(QPointF point) const;
+    void pressGroup(const weir::editor::GroupView &group, bool additive);
     bool movesOnlyPoints() const;
     QRectF resizedRect() const;
     void start();
@@ -90,6 +95,7 @@ private:
     QPointF m_pressed;
     QPointF m_pointer{-1, -1}; ///< in the view; outside of it before the first move
     QString m_pressedBlock;
+    QSet<QString> m_pressedGroup; ///< its blocks
     std::optional<weir::editor::PortRef> m_pressedPort;
     std::optional<weir::editor::DecorId> m_pressedPart;
     bool m_resizing = false;

@@ -46,7 +46,7 @@ public:
 private:
     void registerActions();
     void add(const char *id, const QString &title, const QStringList &shortcuts, std::function<bool()> enabled,
-             std::function<void()> run);
+             std::function<void()> run, const QString &hint = {});
     /// Whether so many blocks are selected, asked when it matters.
     std::function<bool()> atLeast(int blocks) const;
     void registerChanges();

@@ -5,8 +5,6 @@
 #include "session.h"
 #include "value_text.h"
 
-#include <algorithm>
-
 using namespace weir::editor;
 
 namespace {
@@ -159,15 +157,9 @@ void GraphCommands::ungroup()
 
 std::optional<Pointer> GraphCommands::repeatedPart() const
 {
+    if (const GroupView *group = m_session.scene().groupOf(m_session.selection().blocks()))
+        return kGraph.groups / group->fileIndex;
     const std::set<std::string> ids = selectedIds();
-    const Json &groups = list(find(m_session.document().json(), kGraph.groups));
-    for (std::size_t index = 0; index < groups.size(); ++index) {
-        std::set<std::string> members;
-        for (const Json &id : list(member(groups[index], "blocks")))
-            members.insert(text(&id));
-        if (!ids.empty() && std::includes(members.begin(), members.end(), ids.begin(), ids.end()))
-            return kGraph.groups / index;
-    }
     return ids.size() == 1 ? blockPointer(m_session.document().json(), *ids.begin()) : std::nullopt;
 }
 

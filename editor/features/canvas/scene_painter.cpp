@@ -33,6 +33,11 @@ bool ScenePainter::isMoving(const WireView &wire) const
                        [&key](const DecorId &part) { return part.kind == DecorKind::Point && part.key == key; });
 }
 
+bool ScenePainter::isMoving(const GroupView &group) const
+{
+    return m_scene.dragged().blocks.intersects(group.blocks);
+}
+
 bool ScenePainter::isMoving(DecorKind kind, const std::string &key) const
 {
     return m_scene.dragged().decor.contains({kind, key});
@@ -59,8 +64,9 @@ void ScenePainter::paintLayers(QPainter &painter, const QRectF &area, bool movin
     for (const FrameView &frame : m_scene.frames())
         if (isMoving(DecorKind::Frame, frame.key) == moving && frame.rect.intersects(shown))
             paintFrame(painter, frame);
-    if (!moving)
-        paintGroups(painter);
+    for (const GroupView &group : m_scene.groups())
+        if (isMoving(group) == moving && group.rect.intersects(shown))
+            paintGroup(painter, group);
     m_wires.paint(painter, shown, [this, moving](const WireView &wire) { return isMoving(wire) == moving; });
     for (const NoteView &note : m_scene.notes())
         if (isMoving(DecorKind::Note, note.key) == moving && note.rect.intersects(shown))
@@ -121,20 +127,18 @@ void ScenePainter::paintFrame(QPainter &painter, const FrameView &frame) const
         painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(frame.title, Qt::ElideRight, place.width()));
 }
 
-void ScenePainter::paintGroups(QPainter &painter) const
+void ScenePainter::paintGroup(QPainter &painter, const GroupView &group) const
 {
+    const QRectF rect = m_view.map(group.rect);
+    QColor fill = m_style.muted;
+    fill.setAlphaF(0.06F);
+    painter.setBrush(fill);
+    painter.setPen(QPen(m_style.dots, 1, Qt::DashLine));
+    const qreal radius = 12 * std::min(m_view.zoom, 1.0);
+    painter.drawRoundedRect(rect, radius, radius);
     painter.setFont(m_style.font(std::max(11.0, 11 * m_view.zoom), QFont::Medium));
-    for (const GroupView &group : m_scene.groups()) {
-        const QRectF rect = m_view.map(group.rect);
-        QColor fill = m_style.muted;
-        fill.setAlphaF(0.06F);
-        painter.setBrush(fill);
-        painter.setPen(QPen(m_style.dots, 1, Qt::DashLine));
-        const qreal radius = 12 * std::min(m_view.zoom, 1.0);
-        painter.drawRoundedRect(rect, radius, radius);
-        painter.setPen(m_style.label);
-        painter.drawText(rect.topLeft() + QPointF(12, 16) * std::max(m_view.zoom, 0.8), group.label);
-    }
+    painter.setPen(m_style.label);
+    painter.drawText(rect.topLeft() + QPointF(12, 16) * std::max(m_view.zoom, 0.8), group.label);
 }
 
 void ScenePainter::paintNote(QPainter &painter, const NoteView &note) const

@@ -26,10 +26,11 @@ private:
     bool isFar() const { return m_view.zoom < zoom::kFar; }
     bool isMoving(const weir::editor::BlockView &block) const { return m_scene.dragged().blocks.contains(block.id); }
     bool isMoving(const weir::editor::WireView &wire) const;
+    bool isMoving(const weir::editor::GroupView &group) const;
     bool isMoving(weir::editor::DecorKind kind, const std::string &key) const;
     void paintGrid(QPainter &painter, const QRectF &area) const;
     void paintFrame(QPainter &painter, const weir::editor::FrameView &frame) const;
-    void paintGroups(QPainter &painter) const;
+    void paintGroup(QPainter &painter, const weir::editor::GroupView &group) const;
     void paintNote(QPainter &painter, const weir::editor::NoteView &note) const;
     void paintLayers(QPainter &painter, const QRectF &area, bool moving) const;
 

@@ -11,14 +11,15 @@ Rectangle {
 
     readonly property string kind: editor.decor.editedKind
     readonly property rect place: editor.decor.editedRect
-    readonly property bool oneLine: kind === "frame"
+    readonly property bool oneLine: kind === "frame" || kind === "group"
 
     function finish(keep: bool) {
         if (kind === "")
             return
-        if (keep)
-            editor.decor.commit(area.text)
-        else
+        // What cannot be stays to be mended, unless one goes on to something else.
+        if (keep && !editor.decor.commit(area.text) && area.activeFocus)
+            return
+        if (kind !== "")
             editor.decor.cancelEditing()
         view.forceActiveFocus()
     }
@@ -61,7 +62,7 @@ Rectangle {
             color: Theme.text
             selectionColor: Theme.selectedRow
             selectedTextColor: Theme.text
-            placeholderText: root.kind === "frame" ? qsTr("Title") : root.kind === "note" ? qsTr("Note") : qsTr("Comment")
+            placeholderText: root.kind === "frame" ? qsTr("Title") : root.kind === "group" ? qsTr("Name of the group") : root.kind === "note" ? qsTr("Note") : qsTr("Comment")
             placeholderTextColor: Theme.text3
             Accessible.name: placeholderText
             // A new line needs Shift only in titles, which have one: Enter there, Ctrl+Enter in longer texts, is the end.

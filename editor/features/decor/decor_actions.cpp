@@ -9,7 +9,14 @@ void DecorController::registerActions()
     const auto oneBlock = [this] { return !m_session.selection().onlyBlock().isEmpty(); };
     actions.add({.id = QStringLiteral("graph.frame"), .group = ActionGroup::Graph, .title = tr("Frame selection"),
                  .shortcuts = {QStringLiteral("Ctrl+Alt+G")}, .enabled = onCanvas,
-                 .run = [this] { frameSelection(place()); }});
+                 .run = [this] { frameSelection(place()); },
+                 .hint = tr("Drawn around the blocks, with a title: it moves what is in it and changes nothing of the run. "
+                            "A group makes them one unit, which can be repeated.")});
+    const auto named = [this] { return chosenKind() == QLatin1String("frame") || (chosenKind().isEmpty() && chosenGroup()); };
+    actions.add({.id = QStringLiteral("graph.rename"), .group = ActionGroup::Graph, .title = tr("Rename the group or frame…"),
+                 .shortcuts = {QStringLiteral("F2")}, .enabled = named, .run = [this] { editChosen(); }});
+    actions.add({.id = QStringLiteral("graph.edit_note"), .group = ActionGroup::Graph, .title = tr("Edit the note"),
+                 .enabled = [this] { return chosenKind() == QLatin1String("note"); }, .run = [this] { editChosen(); }});
     actions.add({.id = QStringLiteral("graph.note"), .group = ActionGroup::Graph, .title = tr("Add a note"),
                  .shortcuts = {QStringLiteral("Ctrl+Shift+M")}, .enabled = onCanvas,
                  .run = [this] { addNote(place()); }});

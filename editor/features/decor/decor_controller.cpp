@@ -39,9 +39,7 @@ DecorController::DecorController(Session &session, QObject *parent)
     connect(&session.scene(), &GraphScene::changed, this, [this] {
         collectItemTypes();
         emit chosenChanged();
-        const bool gone = m_edited && (m_edited->comment ? !m_session.scene().block(QString::fromStdString(m_edited->part.key))
-                                                         : !m_session.scene().has(m_edited->part));
-        if (gone)
+        if (m_edited && !isThere(*m_edited))
             cancelEditing();
     });
     registerActions();
@@ -76,6 +74,15 @@ std::vector<DecorId> DecorController::chosenParts() const
         if (part.kind != DecorKind::Point)
             parts.push_back(part);
     return parts;
+}
+
+QString DecorController::chosenKind() const
+{
+    const auto parts = chosenParts();
+    return parts.empty()                                ? QString()
+           : parts.size() > 1                           ? QStringLiteral("several")
+           : parts.front().kind == DecorKind::Frame ? QStringLiteral("frame")
+                                                        : QStringLiteral("note");
 }
 
 QString DecorController::colour() const
@@ -115,7 +122,7 @@ void DecorController::frameSelection(QPointF place)
     if (!m_session.edit(tr("Add frame"), [&](Transaction &t) { key = decor::addFrame(t, tr("Frame"), rect); }, mergeKey))
         return;
     m_session.selection().set({}, {}, {{DecorKind::Frame, key}});
-    edit({{DecorKind::Frame, key}, false, mergeKey});
+    edit({Edited::Frame, key, mergeKey});
 }
 
 void DecorController::addNote(QPointF place)
@@ -126,7 +133,7 @@ void DecorController::addNote(QPointF place)
     if (!m_session.edit(tr("Add note"), [&](Transaction &t) { key = decor::addNote(t, {}, rect); }, mergeKey))
         return;
     m_session.selection().set({}, {}, {{DecorKind::Note, key}});
-    edit({{DecorKind::Note, key}, false, mergeKey});
+    edit({Edited::Note, key, mergeKey});
 }
 
 void DecorController::setColour(const QString &colour)
@@ -164,88 +171,4 @@ void DecorController::movePoint(const DecorId &point, QPointF offset)
         points.removeAt(point.index);
     m_session.edit(superfluous ? tr("Remove a point of the wire") : tr("Move a point of the wire"),
                   [&](Transaction &t) { decor::setPoints(t, point.key, points); });
-}
-
-void DecorController::editChosen()
-{
-    if (const auto parts = chosenParts(); parts.size() == 1)
-        beginEditing(parts.front());
-    else
-        editComment();
-}
-
-void DecorController::editComment()
-{
-    const QString block = m_session.selection().onlyBlock();
-    if (!block.isEmpty())
-        edit({{DecorKind::Note, block.toStdString()}, true, {}});
-}
-
-void DecorController::beginEditing(const DecorId &part)
-{
-    if (part.kind != DecorKind::Point)
-        edit({part, false, {}});
-}
-
-void DecorController::edit(const Edited &edited)
-{
-    m_edited = edited;
-    emit editedChanged();
-}
-
-QString DecorController::editedKind() const
-{
-    if (!m_edited)
-        return {};
-    return m_edited->comment ? QStringLiteral("comment")
-           : m_edited->part.kind == DecorKind::Frame ? QStringLiteral("frame")
-                                                     : QStringLiteral("note");
-}
-
-QString DecorController::editedText() const
-{
-    if (!m_edited)
-        return {};
-    const GraphScene &scene = m_session.scene();
-    if (m_edited->comment) {
-        const BlockView *block = scene.block(QString::fromStdString(m_edited->part.key));
-        return block ? block->comment : QString();
-    }
-    if (const FrameView *frame = m_edited->part.kind == DecorKind::Frame ? scene.frame(m_edited->part.key) : nullptr)
-        return frame->title;
-    const NoteView *note = scene.note(m_edited->part.key);
-    return note ? note->text : QString();
-}
-
-QRectF DecorController::editedRect() const
-{
-    if (!m_edited)
-        return {};
-    if (!m_edited->comment)
-        return m_session.scene().rectOf(m_edited->part).value_or(QRectF());
-    const BlockView *block = m_session.scene().block(QString::fromStdString(m_edited->part.key));
-    return block ? QRectF(block->rect.bottomLeft() + QPointF(0, 6), QSizeF(block->rect.width(), 60)) : QRectF();
-}
-
-void DecorController::commit(const QString &text)
-{
-    if (!m_edited)
-        return;
-    const Edited edited = *std::exchange(m_edited, std::nullopt);
-    const std::string &key = edited.part.key;
-    if (edited.comment)
-        m_session.edit(tr("Comment on %1").arg(QString::fromStdString(key)), [&](Transaction &t) { decor::setComment(t, key, text); });
-    else if (edited.part.kind == DecorKind::Frame)
-        m_session.edit(tr("Rename frame"), [&](Transaction &t) { decor::setTitle(t, key, text); }, edited.mergeKey);
-    else
-        m_session.edit(tr("Edit note"), [&](Transaction &t) { decor::setText(t, key, text); }, edited.mergeKey);
-    m_session.document().endMerge();
-    emit editedChanged();
-}
-
-void DecorController::cancelEditing()
-{
-    m_edited.reset();
-    m_session.document().endMerge();
-    emit editedChanged();
 }

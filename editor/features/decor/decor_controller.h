@@ -23,7 +23,9 @@ class DecorController : public QObject
     Q_PROPERTY(QString colour READ colour NOTIFY chosenChanged)
     /// Around the chosen frame or note, if it is the only one; in the scene.
     Q_PROPERTY(QRectF chosenRect READ chosenRect NOTIFY chosenChanged)
-    /// What is edited in place: "frame", "note", "comment", or nothing.
+    /// "frame" or "note" where one is chosen, "several" for more, or nothing.
+    Q_PROPERTY(QString chosenKind READ chosenKind NOTIFY chosenChanged)
+    /// What is edited in place: "frame", "note", "comment", "group", or nothing.
     Q_PROPERTY(QString editedKind READ editedKind NOTIFY editedChanged)
     Q_PROPERTY(QString editedText READ editedText NOTIFY editedChanged)
     Q_PROPERTY(QRectF editedRect READ editedRect NOTIFY editedChanged)
@@ -38,6 +40,7 @@ public:
     QStringList colours() const { return weir::editor::decor::colours(); }
     QString colour() const;
     QRectF chosenRect() const;
+    QString chosenKind() const;
     QString editedKind() const;
     QString editedText() const;
     QRectF editedRect() const;
@@ -54,11 +57,14 @@ public:
     Q_INVOKABLE void setColour(const QString &colour);
     Q_INVOKABLE void editChosen();
     Q_INVOKABLE void editComment();
-    /// Ends editing in place; the text becomes a step of its own, or part of the one that made the frame or note.
-    Q_INVOKABLE void commit(const QString &text);
+    /// Ends editing in place; the text becomes a step of its own, or part of the one that made the frame or note. False:
+    /// a group cannot be called so, the notice says why, and editing goes on.
+    Q_INVOKABLE bool commit(const QString &text);
     Q_INVOKABLE void cancelEditing();
 
     void beginEditing(const weir::editor::DecorId &part);
+    /// Its name.
+    void editGroup(const QString &group);
     void resize(const weir::editor::DecorId &part, QRectF rect);
     /// A new point where the wire is nearest to `place`; it is chosen.
     void addPoint(const weir::editor::WireView &wire, QPointF place);
@@ -74,14 +80,20 @@ signals:
 private:
     struct Edited
     {
-        weir::editor::DecorId part; ///< of a comment, the key is the block
-        bool comment = false;
-        QString mergeKey;
+        enum Kind { Frame, Note, Comment, Group } kind;
+        std::string key; ///< of a comment, the block
+        QString mergeKey = {};
     };
 
     void registerActions();
     std::vector<weir::editor::DecorId> chosenParts() const;
     void edit(const Edited &edited);
+    bool isThere(const Edited &edited) const;
+    /// Why the group cannot be called so; empty when it can.
+    QString nameProblem(const std::string &group, const std::string &name) const;
+    void write(const Edited &edited, const QString &text);
+    /// The group that is meant by what is selected.
+    const weir::editor::GroupView *chosenGroup() const;
     void collectItemTypes();
 
     Session &m_session;

@@ -9,6 +9,7 @@ MenuItem {
     property Actions actions
     property string actionId
 
+    readonly property string hint: actions && !isLine && !isMenu ? actions.hint(actionId) : ""
     readonly property bool isLine: actionId === "-"
     readonly property bool isMenu: subMenu !== null
     // Menus stay alive between their openings, so each opening asks anew what is possible.
@@ -20,6 +21,7 @@ MenuItem {
     text: isMenu ? subMenu.title : actions && !isLine ? actions.title(actionId) : ""
     checkable: false
     Accessible.name: text
+    Accessible.description: hint
     onTriggered: if (actions) actions.trigger(actionId)
 
     contentItem: RowLayout {
@@ -53,6 +55,13 @@ MenuItem {
             name: "chevron_right"
             color: Theme.text3
         }
+    }
+    // Beside the menu, whose other entries are to be read too.
+    Hint {
+        x: root.width + Theme.space2
+        y: 0
+        shown: root.open && root.highlighted
+        text: root.hint
     }
     arrow: null
     indicator: null

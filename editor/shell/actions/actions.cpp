@@ -119,6 +119,12 @@ QString Actions::title(const QString &id) const
     return action ? action->title : QString();
 }
 
+QString Actions::hint(const QString &id) const
+{
+    const Action *action = find(id);
+    return action ? action->hint : QString();
+}
+
 QString Actions::keys(const QString &id) const
 {
     const Action *action = find(id);

@@ -22,6 +22,7 @@ struct Action
     std::function<bool()> checked = {}; ///< for what is on or off
     std::function<QString()> detail = {}; ///< what it would do right now, such as the name of the step to undo
     bool canvas = false;                ///< its keys are letters, so they count only while the canvas has the focus
+    QString hint = {};                  ///< a sentence, where the title does not say all
 };
 
 /// Every action of the program, once: menus, shortcuts and the command palette are made of this list.
@@ -47,6 +48,7 @@ public:
     Q_INVOKABLE bool isEnabled(const QString &id) const;
     Q_INVOKABLE bool isChecked(const QString &id) const;
     Q_INVOKABLE QString title(const QString &id) const;
+    Q_INVOKABLE QString hint(const QString &id) const;
     /// The first shortcut as a person reads it, such as "Ctrl+S".
     Q_INVOKABLE QString keys(const QString &id) const;
     /// Reads again what is enabled and checked; menus call it when they open.
