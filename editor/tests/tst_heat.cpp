@@ -50,6 +50,30 @@ class TestHeat : public QObject
         }
     }
 
+    /// The line of numbers below a block, as it is drawn.
+    static QQuickItem *numbersOf(const WindowFixture &w, const QString &block)
+    {
+        for (const QQuickItem *part : w.item(QStringLiteral("block:") + block)->childItems())
+            for (QQuickItem *child : part->childItems())
+                if (child->objectName() == QLatin1String("heatLine"))
+                    return child;
+        return nullptr;
+    }
+
+    static QRectF wordsOf(const WindowFixture &w, const QQuickItem *line)
+    {
+        return line->mapRectToItem(w.canvas(), QRectF(0, 0, line->property("contentWidth").toReal(),
+                                                      line->property("contentHeight").toReal()));
+    }
+
+    static QByteArray withoutProfile(QByteArray text)
+    {
+        text.replace("\"metrics\": \"profile\"", "\"metrics\": \"counters\"");
+        return QString::fromUtf8(text)
+            .replace(QRegularExpression(QStringLiteral("\"busy_ns\": [0-9]+")), QStringLiteral("\"busy_ns\": null"))
+            .toUtf8();
+    }
+
     /// The real command line, but for `run`, which notes its words and measures nothing.
     static CliCommand noting(const QTemporaryDir &folder)
     {
@@ -91,6 +115,7 @@ private slots:
         QVERIFY2(!results.run()->isStale(), "it is a run of the project as it is");
         // There without being asked for; it can be taken away.
         QVERIFY(heat.isKnown() && heat.isEnabled());
+        w.canvas()->fit();
         w.canvas()->forceActiveFocus();
         w.key(Qt::Key_H, Qt::ControlModifier);
         QVERIFY(!heat.isEnabled());
@@ -115,7 +140,7 @@ private slots:
         const QQuickItem *bottleneck = w.item(QStringLiteral("block:") + loads.bottleneck);
         const QPoint edge = bottleneck->mapToScene(QPointF(bottleneck->width() / 2, -1)).toPoint();
         QCOMPARE(hot.pixelColor(edge), line(4));
-        QVERIFY(heat.blocks()[loads.bottleneck].line.endsWith(QStringLiteral("bottleneck")));
+        QVERIFY(heat.blocks()[loads.bottleneck].facts.first() == QLatin1String("bottleneck"));
 
         // Each pipe is on a worker of its own: no buffer lies between two, and no fill says anything.
         const auto middleOf = [&w](const WireView &wire) {
@@ -148,15 +173,9 @@ private slots:
         // All that is drawn is shown: the numbers reach beyond the last block, and were cut.
         const QRectF canvas = w.canvas()->boundingRect();
         for (const BlockView &block : w.editor->scene().blocks()) {
-            const QQuickItem *shown = w.item(QStringLiteral("block:") + block.id);
-            const QQuickItem *line = nullptr;
-            for (const QQuickItem *part : shown->childItems())
-                for (const QQuickItem *child : part->childItems())
-                    if (child->objectName() == QLatin1String("heatLine"))
-                        line = child;
+            const QQuickItem *line = numbersOf(w, block.id);
             QVERIFY2(line, qPrintable(block.id));
-            const QRectF words = line->mapRectToItem(w.canvas(), QRectF(0, 0, line->property("contentWidth").toReal(),
-                                                                        line->property("contentHeight").toReal()));
+            const QRectF words = wordsOf(w, line);
             QVERIFY2(canvas.contains(words), qPrintable(QStringLiteral("%1 ends at %2").arg(block.id).arg(words.right())));
         }
         // The ring of who uses the keys does not lie on the pill at the edge of the block.
@@ -214,12 +233,7 @@ private slots:
     void withoutAProfileItShowsCallsAndTheLoadOfWorkersAndAClickProfiles()
     {
         QTemporaryDir folder;
-        copyRun(folder, "*-pipes-flow-*", [](QByteArray text) {
-            text.replace("\"metrics\": \"profile\"", "\"metrics\": \"counters\"");
-            return QString::fromUtf8(text)
-                .replace(QRegularExpression(QStringLiteral("\"busy_ns\": [0-9]+")), QStringLiteral("\"busy_ns\": null"))
-                .toUtf8();
-        });
+        copyRun(folder, "*-pipes-flow-*", withoutProfile);
         WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")), noting(folder));
         w.window->resize(1400, 1200); // the table of blocks is in view
         Results &results = *w.editor->results();
@@ -229,7 +243,7 @@ private slots:
         HeatMap &heat = *results.heat();
         QVERIFY(!heat.isProfiled() && !results.run()->isProfiled() && heat.steps().isEmpty());
         const BlockModel::Load gain = heat.blocks()[QStringLiteral("gain")];
-        QCOMPARE(gain.line, throughputOf(results) + QStringLiteral(" · 1,024 a call"));
+        QCOMPARE(gain.facts, (QStringList{throughputOf(results), QStringLiteral("1,024 a call")}));
         QVERIFY2(gain.pill.startsWith(QStringLiteral("2 workers ")) && gain.pillHeat >= 0, qPrintable(gain.pill));
         QVERIFY(w.item(QStringLiteral("loadPill:gain")) && w.item(QStringLiteral("loadScale")));
 
@@ -253,6 +267,53 @@ private slots:
         QVERIFY(!w.editor->isModified());
     }
 
+    void numbersOfNeighboursDoNotTouchAndAreWhole()
+    {
+        QTemporaryDir folder;
+        copyRun(folder, "*-pipes-flow-*", withoutProfile);
+        WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
+        w.editor->results()->library()->setFolder(folder.path());
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
+        const HeatMap &heat = *w.editor->results()->heat();
+        // As near as the grid lets them be.
+        w.editor->edit(QStringLiteral("near"), [&](Transaction &t) {
+            Placement places;
+            double x = 0;
+            for (const BlockView &block : w.editor->scene().blocks()) {
+                places.emplace_back(block.id.toStdString(), QPointF(x, 0));
+                x += block.rect.width() + 20;
+            }
+            placeBlocks(t, places);
+        });
+        for (const qreal zoom : {1.0, 0.81, 0.72, 0.55}) {
+            w.canvas()->zoomBy(zoom / w.canvas()->zoom());
+            WindowFixture::settle();
+            QList<QRectF> words;
+            for (const BlockView &block : w.editor->scene().blocks()) {
+                const QQuickItem *line = numbersOf(w, block.id);
+                const QString text = line->property("text").toString();
+                const QStringList facts = heat.blocks()[block.id].facts;
+                QVERIFY2(!line->property("truncated").toBool() && line->property("lineCount").toInt() == 1, qPrintable(text));
+                QVERIFY2(text == facts.front() || text == facts.join(QStringLiteral(" · ")), qPrintable(text));
+                QVERIFY(text.contains(QStringLiteral("a call")) || zoom < 1);
+                words.append(wordsOf(w, line));
+                for (const QRectF &other : words.mid(0, words.size() - 1))
+                    QVERIFY2(!other.adjusted(-8, 0, 8, 0).intersects(words.last()), qPrintable(QString::number(zoom)));
+            }
+        }
+        // What stands below the lowest block is shown too, above the legend.
+        w.editor->edit(QStringLiteral("low"), [](Transaction &t) {
+            placeBlocks(t, {{"gain", {0, 700}}});
+            t.set(*blockPointer(t.json(), "gain") / "probe", true);
+        });
+        w.canvas()->fit();
+        WindowFixture::settle();
+        const QQuickItem *probe = w.item(QStringLiteral("probe:gain"));
+        QVERIFY(w.canvas()->isDetailed() && probe);
+        QVERIFY(probe->mapToItem(w.canvas(), QPointF(0, probe->height())).y() < w.item(QStringLiteral("heatPane"))->y());
+    }
+
     void aNumberIsTheSameWhereverItIsShown()
     {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
@@ -270,7 +331,7 @@ private slots:
         QCOMPARE(row.data(RunListModel::ThroughputRole).toString(), expected);
         QCOMPARE(results.run()->throughput() + u' ' + results.run()->throughputUnit(), expected);
         for (const BlockView &block : w.editor->scene().blocks())
-            QCOMPARE(results.heat()->blocks()[block.id].line.section(QStringLiteral(" · "), 0, 0), expected);
+            QCOMPARE(results.heat()->blocks()[block.id].facts.value(block.id == results.heat()->loads().bottleneck ? 1 : 0), expected);
         for (const WireView &wire : w.editor->scene().wires()) {
             const QString key = QString::fromStdString(decor::wireKey(wire.connection));
             QVERIFY2(w.editor->wire()->chip(key).contains(expected), qPrintable(w.editor->wire()->chip(key)));

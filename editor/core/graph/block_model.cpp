@@ -145,7 +145,7 @@ QVariant BlockModel::data(const QModelIndex &index, int role) const
     case HeatRole:
     case LoadPillRole:
     case PillHeatRole:
-    case LoadLineRole:
+    case LoadFactsRole:
     case LoadHintRole:
     case BottleneckRole:
         return roleOf(m_loads.value(block.id), role);
@@ -173,7 +173,7 @@ QHash<int, QByteArray> BlockModel::roleNames() const
             {ShownRole, "shown"},          {OrderRole, "order"},
             {LayoutZoomRole, "layoutZoom"}, {LoadedRole, "loaded"},
             {HeatRole, "heat"},            {LoadPillRole, "loadPill"},
-            {PillHeatRole, "pillHeat"},    {LoadLineRole, "loadLine"},
+            {PillHeatRole, "pillHeat"},    {LoadFactsRole, "loadFacts"},
             {LoadHintRole, "loadHint"},    {BottleneckRole, "bottleneck"},
             {WorkerRole, "worker"},        {WorkerNamesRole, "workerNames"},
             {WorkerColoursRole, "workerColours"}};

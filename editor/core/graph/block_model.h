@@ -48,7 +48,7 @@ public:
         HeatRole,
         LoadPillRole,
         PillHeatRole,
-        LoadLineRole,
+        LoadFactsRole,
         LoadHintRole,
         BottleneckRole,
         WorkerRole, ///< the roles of `Worker` follow
@@ -76,7 +76,7 @@ public:
         int heat = -1; ///< of its header, 0 to 4; negative: none
         QString pill;
         int pillHeat = -1;
-        QString line; ///< below the block
+        QStringList facts; ///< below the block, what matters most first
         QString hint;
         bool bottleneck = false;
         bool operator==(const Load &) const = default;

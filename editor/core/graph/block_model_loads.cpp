@@ -6,7 +6,7 @@ namespace weir::editor {
 
 const QList<int> &BlockModel::loadRoles()
 {
-    static const QList<int> roles{LoadedRole, HeatRole, LoadPillRole, PillHeatRole, LoadLineRole, LoadHintRole, BottleneckRole};
+    static const QList<int> roles{LoadedRole, HeatRole, LoadPillRole, PillHeatRole, LoadFactsRole, LoadHintRole, BottleneckRole};
     return roles;
 }
 
@@ -25,8 +25,8 @@ QVariant BlockModel::roleOf(const Load &load, int role)
         return load.pill;
     case PillHeatRole:
         return load.pillHeat;
-    case LoadLineRole:
-        return load.line;
+    case LoadFactsRole:
+        return load.facts;
     case LoadHintRole:
         return load.hint;
     default:

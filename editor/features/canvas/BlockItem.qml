@@ -35,7 +35,7 @@ Item {
     required property int heat
     required property string loadPill
     required property int pillHeat
-    required property string loadLine
+    required property var loadFacts
     required property string loadHint
     required property bool bottleneck
     required property string worker
@@ -260,7 +260,7 @@ Item {
         model: root.measured ? 1 : 0
 
         BlockHeat {
-            line: root.loadLine
+            facts: root.loadFacts ?? []
             // It would cover the comment, and has it.
             hint: root.comment === "" ? root.loadHint : root.loadHint + "\n\n" + root.comment
             bottleneck: root.bottleneck
@@ -279,6 +279,7 @@ Item {
             width: root.width - 2 * x
 
             Pill {
+                objectName: "probe:" + root.blockId
                 visible: root.probe
                 zoom: root.letters
                 icon: "probe"

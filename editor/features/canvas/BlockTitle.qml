@@ -16,13 +16,14 @@ Item {
     required property real zoom
     required property real letters
     required property real taken ///< pixels at the right end that something else needs
-    /// Pixels that are left of the name in a line of its own.
-    readonly property real spare: width - name.x - 4 - oneLine.advanceWidth
+    /// Pixels that are left of name and type in lines of their own.
+    readonly property real spare: width - name.x - 4 - Math.max(oneLine.advanceWidth, mayBeTyped ? kind.implicitWidth : 0)
 
     readonly property int nameSize: zoom >= 1 ? Math.round(Theme.sizeName * zoom) : zoom >= 0.8 ? Theme.sizeBody : Theme.sizeSmall
     readonly property int lineStep: nameSize + Math.round(3 * letters)
     readonly property int least: Math.round(40 * zoom)
-    readonly property bool typed: title !== blockId && name.lineCount === 1 && least >= lineStep + kind.height + 6
+    readonly property bool mayBeTyped: title !== blockId && least >= lineStep + kind.height + 6
+    readonly property bool typed: mayBeTyped && name.lineCount === 1
 
     implicitHeight: Math.max(least, name.lineCount > 1 ? 2 * lineStep + 3 : 0)
 

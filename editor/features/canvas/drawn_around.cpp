@@ -14,25 +14,28 @@ namespace {
 constexpr int kNumberLetters = 12;    ///< pixels; Theme.sizeSmall
 constexpr qreal kNotesGap = 4;        ///< Theme.space1
 constexpr qreal kNumbersBelow = 6;    ///< from the edge
-constexpr qreal kNumbersBeside = 32;   ///< Theme.space6: so much further than the block they may reach
 constexpr qreal kNumbersLine = 22;     ///< a line of them, with what is between it and the next thing
 constexpr qreal kProbePill = 18;
 constexpr qreal kFullDetail = 0.85;
 
-QSizeF sizeOfText(const QString &text, qreal width, qreal letters, bool bold)
+QFontMetricsF metricsOf(qreal letters)
 {
     QFont font;
     font.setPixelSize(std::max(1, qRound(kNumberLetters * letters)));
-    font.setWeight(bold ? QFont::DemiBold : QFont::Normal);
-    return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, text).size();
+    return QFontMetricsF(font);
+}
+
+qreal lineHeight(qreal letters)
+{
+    return metricsOf(letters).height();
 }
 
 qreal commentHeight(const QString &comment, qreal width, qreal letters, int lines)
 {
     if (comment.isEmpty() || lines == 0)
         return 0;
-    const qreal line = sizeOfText(QStringLiteral("x"), width, letters, false).height();
-    return std::min(sizeOfText(comment, width, letters, false).height(), lines * line) + 2 * kNotesGap;
+    const qreal whole = metricsOf(letters).boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, comment).height();
+    return std::min(whole, lines * lineHeight(letters)) + 2 * kNotesGap;
 }
 
 } // namespace
@@ -44,12 +47,8 @@ QMarginsF drawnAround(const BlockView &block, const BlockModel::Load *load, qrea
     const qreal letters = std::max(1.0, zoom);
     const qreal width = block.rect.width() * zoom;
     QMarginsF around;
-    if (load && !load->line.isEmpty()) {
-        const qreal room = width + kNumbersBeside;
-        const qreal whole = sizeOfText(load->line, 1e4, letters, load->bottleneck).width();
-        around.setBottom(kNumbersBelow + sizeOfText(load->line, room, letters, load->bottleneck).height());
-        around.setRight(std::max(0.0, kNotesGap + std::min(whole, room) - width));
-    }
+    if (load && !load->facts.isEmpty())
+        around.setBottom(kNumbersBelow + lineHeight(letters));
     const int lines = zoom >= kFullDetail ? 2 : load ? 0 : 1;
     const qreal notes = (block.probe ? kProbePill * letters : 0) + commentHeight(block.comment, width - 2 * kNotesGap, letters, lines);
     if (notes > 0)

@@ -21,16 +21,17 @@ QString workerText(const QString &block, const BlockLoad &load)
                                               : load.workers.constFirst();
 }
 
-QString lineOf(const RunLoads &loads, const QString &block, const BlockLoad &load)
+/// What matters most first: where a block is narrow, the last ones are left out.
+QStringList factsOf(const RunLoads &loads, const QString &block, const BlockLoad &load)
 {
-    QStringList line;
-    if (load.itemsPerSecond >= 0)
-        line.append(throughputText(load.itemsPerSecond));
-    if (load.share < 0 && load.itemsPerCall >= 0) // the pill has the share
-        line.append(ResultsText::tr("%1 a call").arg(countText(load.itemsPerCall)));
+    QStringList facts;
     if (block == loads.bottleneck)
-        line.append(ResultsText::tr("bottleneck"));
-    return line.join(QStringLiteral(" · "));
+        facts.append(ResultsText::tr("bottleneck"));
+    if (load.itemsPerSecond >= 0)
+        facts.append(throughputText(load.itemsPerSecond));
+    if (load.share < 0 && load.itemsPerCall >= 0) // the pill has the share
+        facts.append(ResultsText::tr("%1 a call").arg(countText(load.itemsPerCall)));
+    return facts;
 }
 
 QStringList workHints(const RunLoads &loads, const QString &block, const BlockLoad &load)
@@ -77,7 +78,7 @@ QString shareText(double share)
 
 BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load)
 {
-    BlockModel::Load shown{-1, {}, -1, lineOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck};
+    BlockModel::Load shown{-1, {}, -1, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck};
     if (load.share >= 0) {
         shown.heat = load.heat;
         shown.pill = shareText(load.share);
