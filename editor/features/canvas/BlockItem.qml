@@ -138,12 +138,13 @@ Item {
         spacing: Theme.space1
 
         Repeater {
-            // On a stack the name needs the room; the line below says it too.
-            model: root.measured && root.loadPill !== "" && root.badge === "" ? 1 : 0
+            model: root.measured && root.loadPill !== "" ? 1 : 0
 
             Pill {
                 objectName: "loadPill:" + root.blockId
                 zoom: root.letters
+                // Beside the number of a stack.
+                room: root.width - (root.badge === "" ? 0 : (Theme.space6 + Theme.space5 + Theme.space1) * root.letters)
                 text: root.loadPill
                 foreground: root.pillHeat < 0 ? Theme.text : Theme.heatTexts[root.pillHeat]
                 background: root.pillHeat < 0 ? Theme.node : Theme.heatFills[root.pillHeat]

@@ -13,7 +13,8 @@ struct CanvasStyle
     QVariantMap types;      ///< item type -> colour
     QVariantMap categories; ///< category -> colour
     QVariantMap decor;      ///< name of a colour of frames and notes -> colour
-    /// "src.out->dst.in" -> {color, width, text}: what a view over the graph, such as load, makes of a wire.
+    /// "src.out->dst.in" -> {color, width}: the band along a wire by which a view over the graph, such as load, says
+    /// something of it.
     QVariantMap wireMarks;
     /// block -> colour, for blocks that are too small for anything else.
     QVariantMap blockColors;

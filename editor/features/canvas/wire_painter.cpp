@@ -34,10 +34,8 @@ WirePainter::Look WirePainter::look(const WireView &wire) const
         return {look.color, kWidth, true, {2, 2}};
     if (!m_style.wireMarks.isEmpty()) {
         const auto mark = m_style.wireMarks.value(QString::fromStdString(decor::wireKey(wire.connection))).toMap();
-        if (mark.contains(QStringLiteral("color")))
-            look.color = mark.value(QStringLiteral("color")).value<QColor>();
-        if (mark.contains(QStringLiteral("width")))
-            look.width = mark.value(QStringLiteral("width")).toReal();
+        look.band = mark.value(QStringLiteral("color")).value<QColor>();
+        look.bandWidth = mark.value(QStringLiteral("width")).toReal();
     }
     return look;
 }
@@ -52,7 +50,7 @@ QPen WirePainter::pen(const Look &look, qreal pixelRatio) const
 {
     if (m_view.zoom < zoom::kFar) {
         // Of one pixel, whatever the scale: the painter has a short cut for it.
-        QPen thin(look.color, pixelRatio);
+        QPen thin(look.band.isValid() ? look.band : look.color, pixelRatio);
         thin.setCosmetic(true);
         return thin;
     }
@@ -74,7 +72,11 @@ void WirePainter::strokeWithCasing(QPainter &painter, const std::vector<const Wi
     // Wires of one output run together: the casing of one must not cut the other.
     if (m_view.zoom >= zoom::kFar)
         for (const WireView *wire : siblings)
-            stroke(painter, *wire, QPen(m_style.canvas, std::max(kCasing, look(*wire).width + 4) * onScreen(), Qt::SolidLine, Qt::FlatCap));
+            stroke(painter, *wire, QPen(m_style.canvas, std::max(kCasing, look(*wire).bandWidth + 4) * onScreen(), Qt::SolidLine, Qt::FlatCap));
+    if (m_view.zoom >= zoom::kFar)
+        for (const WireView *wire : siblings)
+            if (const Look its = look(*wire); its.band.isValid())
+                stroke(painter, *wire, QPen(its.band, its.bandWidth * onScreen(), Qt::SolidLine, Qt::FlatCap));
     for (const WireView *wire : siblings)
         stroke(painter, *wire, pen(look(*wire), painter.device()->devicePixelRatioF()));
     if (siblings.front()->shared && m_view.zoom >= zoom::kFar) {

@@ -39,6 +39,8 @@ private:
         qreal width = 2.5;
         bool dashed = false;
         QVector<qreal> dashes;
+        QColor band = {}; ///< along it, on both sides; none: not valid
+        qreal bandWidth = 0;
     };
 
     Look look(const weir::editor::WireView &wire) const;

@@ -103,8 +103,9 @@ Rectangle {
                 visible: root.heat.between
                 name: qsTr("Buffer, mean fill")
                 lines: true
-                explanation: qsTr("Colour and width of a wire: how full its buffer was in the mean, from 0 to 100 %. Grey: "
-                                  + "both ends are on one worker, where the fill says nothing.")
+                explanation: qsTr("Band along a wire: how full its buffer was in the mean, from 0 to 100 %. The line in it "
+                                  + "has the colour of its item type. No band: both ends are on one worker, where the "
+                                  + "fill says nothing.")
             }
             Row {
                 visible: root.heat.known && !root.heat.profiled

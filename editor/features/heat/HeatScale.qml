@@ -43,10 +43,17 @@ Item {
 
                     anchors.verticalCenter: parent?.verticalCenter
                     width: root.lines ? 28 : 36
-                    height: root.lines ? 2 + step.index : 18
-                    radius: root.lines ? height / 2 : 0
-                    color: root.lines ? Theme.heatLines[step.index] : Theme.heatFills[step.index]
+                    height: root.lines ? 8 + step.index : 18
+                    radius: root.lines ? Theme.stroke : 0
+                    color: root.lines ? Theme.heatBands[step.index] : Theme.heatFills[step.index]
 
+                    Rectangle {
+                        anchors.verticalCenter: parent.verticalCenter
+                        width: parent.width
+                        height: Theme.strokeStrong
+                        visible: root.lines
+                        color: Theme.text2
+                    }
                     PlainText {
                         anchors.centerIn: parent
                         visible: !root.lines

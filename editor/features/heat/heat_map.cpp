@@ -15,7 +15,7 @@ using namespace weir::editor;
 
 namespace {
 
-constexpr qreal kThinnest = 2, kWidest = 6, kWithin = 1.5; ///< of wires: buffers that are empty, full, within a worker
+constexpr qreal kThinnest = 8, kWidest = 12; ///< of the band along a wire whose buffer is empty, full
 const QString kMemoryKey = QStringLiteral("heat");
 
 } // namespace
@@ -135,8 +135,8 @@ void HeatMap::show()
             m_wires.insert(QString::fromStdString(decor::wireKey(connection)),
                            QVariantMap{{QStringLiteral("step"), between ? heatStep(load.fill, 1) : -1},
                                        {QStringLiteral("width"),
-                                        between ? kThinnest + (kWidest - kThinnest) * load.fill : kWithin},
-                                       {QStringLiteral("text"), (between ? tr("Colour and width: %1") : tr("Grey: %1"))
+                                        between ? kThinnest + (kWidest - kThinnest) * load.fill : 0},
+                                       {QStringLiteral("text"), (between ? tr("Band along it: %1") : tr("No band: %1"))
                                                                     .arg(wireText(load))}});
         }
     }

@@ -13,10 +13,14 @@ QString countText(double count)
     return QLocale(QLocale::English).toString(count, 'f', count < 10 && count != std::floor(count) ? 1 : 0);
 }
 
-/// `w0`; threads of their own are named after their block, whose name is there already.
+constexpr qsizetype kShortNames = 6; ///< letters of two workers that have room in a pill
+
+/// `w0`, `w0 w1`, `3 workers`; threads of their own are named after their block, whose name is there already.
 QString workerText(const QString &block, const BlockLoad &load)
 {
-    return load.workers.size() > 1            ? ResultsText::tr("%n worker(s)", nullptr, static_cast<int>(load.workers.size()))
+    const QString names = load.workers.join(u' ');
+    return load.workers.size() == 2 && names.size() <= kShortNames ? names
+         : load.workers.size() > 1            ? ResultsText::tr("%n worker(s)", nullptr, static_cast<int>(load.workers.size()))
          : load.workers.constFirst() == block ? ResultsText::tr("own")
                                               : load.workers.constFirst();
 }

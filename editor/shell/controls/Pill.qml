@@ -6,10 +6,11 @@ Rectangle {
     property alias text: label.text
     property string icon
     property real zoom: 1
+    property real room: Infinity ///< pixels; text that has less is cut in its middle
     property color foreground: Theme.text2
     property color background: Theme.alt
 
-    implicitWidth: Math.max(implicitHeight, parts.implicitWidth + Theme.space3 * zoom)
+    implicitWidth: Math.min(room, Math.max(implicitHeight, parts.implicitWidth + Theme.space3 * zoom))
     implicitHeight: Math.round(18 * zoom)
     radius: height / 2
     color: background
@@ -31,6 +32,8 @@ Rectangle {
             id: label
 
             anchors.verticalCenter: parent.verticalCenter
+            width: Math.min(implicitWidth, root.room - Theme.space3 * root.zoom)
+            elide: Text.ElideMiddle
             size: Theme.sizeTiny * root.zoom
             font.weight: Font.Medium
             color: root.foreground

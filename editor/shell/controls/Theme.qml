@@ -50,6 +50,8 @@ QtObject {
     /// The same steps as lines on the canvas, each dark or light enough there.
     readonly property var heatLines: dark ? ["#74899C", "#AC9440", "#D98E2B", "#F0683C", "#FF9DB0"]
                                           : ["#6F8699", "#A67C00", "#BF6400", "#C9401A", "#8E1030"]
+    /// Along wires, paler than the lines in them.
+    readonly property var heatBands: heatLines.map(colour => Qt.tint(canvas, Qt.alpha(colour, 0.5)))
     readonly property var seriesColors: dark
         ? ["#4DB2F5", "#F5A04C", "#62CF86", "#DD86F0", "#D9C94A", "#3FC6B5", "#FF85AE", "#B3BDCA"]
         : ["#0A6FB8", "#B4530A", "#19713A", "#9B2BB5", "#756500", "#0B7A6E", "#B0245A", "#4A5565"]
@@ -147,8 +149,8 @@ QtObject {
     function heatOfWires(wires: var): var {
         const marks = {}
         for (const wire in wires)
-            marks[wire] = { "color": wires[wire].step < 0 ? unknownType : heatLines[wires[wire].step],
-                            "width": wires[wire].width }
+            if (wires[wire].step >= 0)
+                marks[wire] = { "color": heatBands[wires[wire].step], "width": wires[wire].width }
         return marks
     }
 
