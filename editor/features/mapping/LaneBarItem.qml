@@ -62,14 +62,21 @@ Rectangle {
         opacity: root.ghost ? 0.5 : 1
     }
     PlainText {
+        id: name
+
         x: 30
         width: percent.visible ? percent.x - x - 6 : root.width - x - 6
         anchors.verticalCenter: parent.verticalCenter
         text: root.title
-        elide: Text.ElideRight
+        elide: Text.ElideMiddle
         font.pixelSize: Theme.sizeSmall
         font.weight: Font.DemiBold
         color: root.ghost ? Theme.text3 : Theme.text
+    }
+    HoverHandler { id: over }
+    Hint {
+        shown: over.hovered && name.truncated
+        text: root.title
     }
     PlainText {
         id: percent
@@ -81,7 +88,6 @@ Rectangle {
         text: qsTr("%1 %").arg((root.share * 100).toFixed(root.share < 0.1 ? 1 : 0))
         font.family: Theme.mono
         font.pixelSize: Theme.sizeTiny
-        font.strikeout: root.stale
         color: root.stale ? Theme.text3 : Theme.text2
     }
 }

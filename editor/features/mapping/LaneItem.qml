@@ -92,7 +92,6 @@ Item {
         visible: root.load >= 0 && !root.low
         text: qsTr("%1 %").arg(Math.round(root.load * 100))
         font.pixelSize: Theme.sizeTiny
-        font.strikeout: root.stale
         color: root.stale ? Theme.text3 : Theme.text2
     }
     Repeater {
@@ -111,16 +110,22 @@ Item {
             Accessible.name: qsTr("worker %1, %2").arg(modelData.label).arg(modelData.note)
 
             Pill {
+                id: label
+
                 x: 8
                 y: 14
-                width: Math.min(implicitWidth, 60)
-                implicitHeight: 18
+                room: 60
                 text: row.modelData.label
                 foreground: row.modelData.echo || row.modelData.colour < 0 ? Theme.text2 : Theme.chipText
                 background: row.modelData.echo || row.modelData.colour < 0 ? Theme.alt
                     : Theme.laneColor(row.modelData.colour)
                 objectName: "worker:" + row.modelData.label
-                clip: true
+
+                HoverHandler { id: overLabel }
+                Hint {
+                    shown: overLabel.hovered && label.cut
+                    text: row.modelData.label
+                }
             }
             IconButton {
                 x: 48

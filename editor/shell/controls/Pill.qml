@@ -4,6 +4,7 @@ Rectangle {
     id: root
 
     property alias text: label.text
+    readonly property bool cut: label.truncated
     property string icon
     property real zoom: 1
     property real room: Infinity ///< pixels; text that has less is cut in its middle
