@@ -144,7 +144,6 @@ QVariant BlockModel::data(const QModelIndex &index, int role) const
         return m_loads.contains(block.id);
     case HeatRole:
     case LoadPillRole:
-    case PillHeatRole:
     case LoadFactsRole:
     case LoadHintRole:
     case BottleneckRole:
@@ -173,10 +172,9 @@ QHash<int, QByteArray> BlockModel::roleNames() const
             {ShownRole, "shown"},          {OrderRole, "order"},
             {LayoutZoomRole, "layoutZoom"}, {LoadedRole, "loaded"},
             {HeatRole, "heat"},            {LoadPillRole, "loadPill"},
-            {PillHeatRole, "pillHeat"},    {LoadFactsRole, "loadFacts"},
-            {LoadHintRole, "loadHint"},    {BottleneckRole, "bottleneck"},
-            {WorkerRole, "worker"},        {WorkerNamesRole, "workerNames"},
-            {WorkerColoursRole, "workerColours"}};
+            {LoadFactsRole, "loadFacts"},  {LoadHintRole, "loadHint"},
+            {BottleneckRole, "bottleneck"}, {WorkerRole, "worker"},
+            {WorkerNamesRole, "workerNames"}, {WorkerColoursRole, "workerColours"}};
 }
 
 void BlockModel::setMarks(const QHash<QString, Mark> &marks)

@@ -47,7 +47,6 @@ public:
         LoadedRole,     ///< whether a run's numbers are shown of it; the roles of `Load` follow
         HeatRole,
         LoadPillRole,
-        PillHeatRole,
         LoadFactsRole,
         LoadHintRole,
         BottleneckRole,
@@ -75,7 +74,6 @@ public:
     {
         int heat = -1; ///< of its header, 0 to 4; negative: none
         QString pill;
-        int pillHeat = -1;
         QStringList facts; ///< below the block, what matters most first
         QString hint;
         bool bottleneck = false;

@@ -6,7 +6,7 @@ namespace weir::editor {
 
 const QList<int> &BlockModel::loadRoles()
 {
-    static const QList<int> roles{LoadedRole, HeatRole, LoadPillRole, PillHeatRole, LoadFactsRole, LoadHintRole, BottleneckRole};
+    static const QList<int> roles{LoadedRole, HeatRole, LoadPillRole, LoadFactsRole, LoadHintRole, BottleneckRole};
     return roles;
 }
 
@@ -23,8 +23,6 @@ QVariant BlockModel::roleOf(const Load &load, int role)
         return load.heat;
     case LoadPillRole:
         return load.pill;
-    case PillHeatRole:
-        return load.pillHeat;
     case LoadFactsRole:
         return load.facts;
     case LoadHintRole:

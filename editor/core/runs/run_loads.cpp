@@ -31,15 +31,6 @@ Port portOf(const Json &edge, const char *key)
     return {blockOf(name.left(dot)).toStdString(), name.mid(dot + 1).toStdString()};
 }
 
-/// Instance -> its worker; empty where it moves between them.
-QHash<QString, QString> workersOf(const Json &results)
-{
-    QHash<QString, QString> workers;
-    for (const Json &block : list(member(results, "blocks")))
-        workers.insert(string(block, "id"), string(block, "worker"));
-    return workers;
-}
-
 QString instanceOf(const Json &edge, const char *key)
 {
     const QString name = string(edge, key);
@@ -55,9 +46,8 @@ void addWires(const Json &results, RunLoads &loads)
             continue;
         const Port from = portOf(edge, "from"), to = portOf(edge, "to");
         WireLoad &wire = loads.wires[{from.block, from.port, to.block, to.port}];
-        const QString worker = workers.value(instanceOf(edge, "from"));
         wire.bufferItems = numberOf(edge, "buffer_items");
-        if (!worker.isEmpty() && worker == workers.value(instanceOf(edge, "to"))) {
+        if (isWithinWorker(edge, workers)) {
             ++wire.within;
             continue;
         }
@@ -164,6 +154,20 @@ QString blockOf(const QString &instance)
     if (end < 0)
         end = instance.indexOf(u'@');
     return end < 0 ? instance : instance.left(end);
+}
+
+QHash<QString, QString> workersOf(const Json &results)
+{
+    QHash<QString, QString> workers;
+    for (const Json &block : list(member(results, "blocks")))
+        workers.insert(string(block, "id"), string(block, "worker"));
+    return workers;
+}
+
+bool isWithinWorker(const Json &edge, const QHash<QString, QString> &workers)
+{
+    const QString worker = workers.value(instanceOf(edge, "from"));
+    return !worker.isEmpty() && worker == workers.value(instanceOf(edge, "to"));
 }
 
 int heatStep(double share, double largest)

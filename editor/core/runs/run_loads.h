@@ -62,6 +62,10 @@ struct RunLoads
 
 /// The block of an instance: `stage` of `stage[2]@p3`.
 QString blockOf(const QString &instance);
+/// Instance -> its worker; empty where it moves between them.
+QHash<QString, QString> workersOf(const Json &results);
+/// Both ends of a stream are on one worker, which fills and empties its buffer in turns.
+bool isWithinWorker(const Json &edge, const QHash<QString, QString> &workers);
 /// Which of the five steps a share has, as part of the largest.
 int heatStep(double share, double largest);
 RunLoads loadsOf(const Json &results);

@@ -34,7 +34,6 @@ Item {
     required property bool loaded ///< a run's numbers are shown
     required property int heat
     required property string loadPill
-    required property int pillHeat
     required property var loadFacts
     required property string loadHint
     required property bool bottleneck
@@ -146,8 +145,7 @@ Item {
                 // Beside the number of a stack.
                 room: root.width - (root.badge === "" ? 0 : (Theme.space6 + Theme.space5 + Theme.space1) * root.letters)
                 text: root.loadPill
-                foreground: root.pillHeat < 0 ? Theme.text : Theme.heatTexts[root.pillHeat]
-                background: root.pillHeat < 0 ? Theme.node : Theme.heatFills[root.pillHeat]
+                background: Theme.node
             }
         }
         Repeater {

@@ -82,13 +82,37 @@ Rectangle {
                 name: qsTr("Share of all work time")
                 explanation: qsTr("Head and pill of a block: its share of the time that all blocks worked. The outline is around the bottleneck.")
             }
-            HeatScale {
-                objectName: "loadScale"
+            Item {
+                objectName: "loadKey"
                 visible: root.heat.loaded
-                name: qsTr("Load of the worker")
-                explanation: qsTr("Pill of a block: the worker that runs it, and for how much of the run its thread was on a "
-                                  + "CPU. A worker that spins while it waits is always busy. Below the block: items a "
-                                  + "second in the run's window, and items a call.")
+                implicitWidth: loadKey.implicitWidth
+                implicitHeight: loadKey.implicitHeight
+                Accessible.role: Accessible.StaticText
+                Accessible.name: loadKey.text + ": " + loadHint.text
+
+                Row {
+                    id: loadKey
+
+                    readonly property string text: qsTr("of a block: its worker, and for how much of the run that was on a CPU")
+
+                    spacing: Theme.space1
+
+                    Pill { text: qsTr("w0 75 %") }
+                    PlainText {
+                        anchors.verticalCenter: parent.verticalCenter
+                        text: loadKey.text
+                        font.pixelSize: Theme.sizeTiny
+                        color: Theme.text2
+                    }
+                }
+                HoverHandler { id: overLoad }
+                Hint {
+                    id: loadHint
+
+                    shown: overLoad.hovered
+                    text: qsTr("At full speed a worker is busy all the time, and so is one that spins while it waits: near "
+                               + "100 % is no fault. Below the block: items a second in the run's window, and items a call.")
+                }
             }
             PlainText {
                 objectName: "noLoad"
@@ -103,24 +127,17 @@ Rectangle {
                 visible: root.heat.between
                 name: qsTr("Buffer, mean fill")
                 lines: true
-                explanation: qsTr("Band along a wire: how full its buffer was in the mean, from 0 to 100 %. The line in it "
-                                  + "has the colour of its item type. No band: both ends are on one worker, where the "
-                                  + "fill says nothing.")
+                explanation: qsTr("Band along a wire: how full its buffer was in the mean, from 0 to 100 %. A full one is back "
+                                  + "pressure: what reads it is slower than what writes it. The line in it has the "
+                                  + "colour of its item type. No band: both ends are on one worker, where the fill says "
+                                  + "nothing.")
             }
-            Row {
-                visible: root.heat.known && !root.heat.profiled
-                spacing: Theme.space1
-
-                PlainText {
-                    anchors.verticalCenter: parent.verticalCenter
-                    text: qsTr("Work time was not measured.")
-                    font.pixelSize: Theme.sizeTiny
-                    color: Theme.text2
-                }
-                ProfileButton {
-                    editor: root.editor
-                    run: root.heat.path
-                }
+            RunFinding {
+                objectName: "heatFinding"
+                editor: root.editor
+                run: root.heat.path
+                finding: root.heat.finding
+                profiled: root.heat.profiled
             }
             PlainText {
                 visible: text !== ""

@@ -45,7 +45,7 @@ Item {
                     width: root.lines ? 28 : 36
                     height: root.lines ? 8 + step.index : 18
                     radius: root.lines ? Theme.stroke : 0
-                    color: root.lines ? Theme.heatBands[step.index] : Theme.heatFills[step.index]
+                    color: root.lines ? Theme.fillBands[step.index] : Theme.heatFills[step.index]
 
                     Rectangle {
                         anchors.verticalCenter: parent.verticalCenter

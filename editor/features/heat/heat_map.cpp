@@ -4,6 +4,7 @@
 #include "deployment_run.h"
 #include "load_text.h"
 #include "memory.h"
+#include "run_finding.h"
 #include "value_text.h"
 
 #include <QLocale>
@@ -30,6 +31,12 @@ QString HeatMap::wireText(const WireLoad &load)
                                   .arg(load.streams)
                                   .arg(buffer)
                             : HeatMap::tr("%1 full in the mean · %2 items").arg(shareText(load.fill), buffer);
+}
+
+QString HeatMap::hoverText(const WireLoad &load)
+{
+    const QString text = (load.hasFill() ? tr("Band along it: %1") : tr("No band: %1")).arg(wireText(load));
+    return isFull(load.fill) ? text + QStringLiteral(" · ") + backPressureText() : text;
 }
 
 HeatMap::HeatMap(DeploymentRun &run, Memory &memory, QObject *parent) : QObject(parent), m_run(run), m_memory(memory)
@@ -99,6 +106,11 @@ QString HeatMap::figures() const
     return figures.join(QStringLiteral(" · "));
 }
 
+QString HeatMap::finding() const
+{
+    return findingOf(m_loads);
+}
+
 QString HeatMap::path() const
 {
     return m_run.path();
@@ -136,8 +148,7 @@ void HeatMap::show()
                            QVariantMap{{QStringLiteral("step"), between ? heatStep(load.fill, 1) : -1},
                                        {QStringLiteral("width"),
                                         between ? kThinnest + (kWidest - kThinnest) * load.fill : 0},
-                                       {QStringLiteral("text"), (between ? tr("Band along it: %1") : tr("No band: %1"))
-                                                                    .arg(wireText(load))}});
+                                       {QStringLiteral("text"), hoverText(load)}});
         }
     }
     emit loadsChanged();

@@ -26,6 +26,7 @@ class HeatMap : public QObject
     Q_PROPERTY(bool between READ isBetween NOTIFY loadsChanged)
     Q_PROPERTY(QString run READ run NOTIFY changed)
     Q_PROPERTY(QString figures READ figures NOTIFY changed)
+    Q_PROPERTY(QString finding READ finding NOTIFY loadsChanged)
     Q_PROPERTY(QString path READ path NOTIFY changed)
     Q_PROPERTY(QString remark READ remark NOTIFY changed)
     Q_PROPERTY(QVariantMap steps READ steps NOTIFY loadsChanged)
@@ -53,6 +54,8 @@ public:
     QString run() const;
     /// What came out as a whole: throughput and latency.
     QString figures() const;
+    /// Which block is slow, or how to know.
+    QString finding() const;
     QString path() const;
     /// What the colours of this run cannot say, and why.
     QString remark() const;
@@ -66,6 +69,8 @@ public:
     QVariantMap wires() const { return m_wires; }
     /// How full the buffer behind a wire was.
     static QString wireText(const weir::editor::WireLoad &load);
+    /// The same for the pointer, with what its colour means, and what it means that it was full.
+    static QString hoverText(const weir::editor::WireLoad &load);
     Q_INVOKABLE void toggle() { setEnabled(!isEnabled()); }
 
 signals:

@@ -82,13 +82,12 @@ QString shareText(double share)
 
 BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load)
 {
-    BlockModel::Load shown{-1, {}, -1, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck};
+    BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck};
     if (load.share >= 0) {
         shown.heat = load.heat;
         shown.pill = shareText(load.share);
     } else if (load.workerLoad >= 0) {
         shown.pill = QStringLiteral("%1 %2").arg(workerText(block, load), shareText(load.workerLoad));
-        shown.pillHeat = heatStep(load.workerLoad, 1);
     }
     return shown;
 }

@@ -80,8 +80,7 @@ Item {
             width: Math.max(height, parent.width * Math.min(1, root.load))
             height: parent.height
             radius: height / 2
-            color: root.stale ? Theme.control : root.load > 0.9 ? Theme.error : root.load > 0.6 ? Theme.warning
-                : Theme.ok
+            color: root.stale ? Theme.control : Theme.fillLines[3] // a busy worker is no alarm
         }
     }
     PlainText {

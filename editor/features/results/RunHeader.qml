@@ -287,12 +287,26 @@ Item {
                 }
             }
         }
-        PlainText {
+        Flow {
             width: parent.width
-            elide: Text.ElideRight
-            text: root.run.spread
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text3
+            spacing: Theme.space4
+
+            PlainText {
+                width: Math.min(implicitWidth, parent.width)
+                height: Theme.smallControl
+                verticalAlignment: Text.AlignVCenter
+                elide: Text.ElideRight
+                text: root.run.spread
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text3
+            }
+            RunFinding {
+                objectName: "runFinding"
+                editor: root.editor
+                run: root.run.path
+                finding: root.run.finding
+                profiled: root.run.profiled
+            }
         }
         Row {
             width: parent.width

@@ -1,6 +1,7 @@
 #include "result_tables.h"
 
 #include "prose.h"
+#include "run_finding.h"
 #include "run_loads.h"
 #include "run_record.h"
 #include "ticks.h"
@@ -211,7 +212,7 @@ void fillThreadTable(TableModel &table, const Json &results)
                          count(numberOf(thread, "priority"))},
                         {},
                         std::isnan(share) ? -1 : std::min(share, 1.0),
-                        heatStep(share, 1),
+                        -1,
                         {}});
     }
     table.setTable(columns, std::move(rows),
@@ -226,14 +227,20 @@ void fillEdgeTable(TableModel &table, const Json &results)
                                      {ResultsText::tr("Buffer"), ResultsText::tr("items"), true, 110, {}},
                                      {ResultsText::tr("Mean fill"), QStringLiteral("%"), true, 190,
                                       ResultsText::tr("of the buffer, sampled when items are written"), true}};
+    const QHash<QString, QString> workers = workersOf(results);
     std::vector<TableRow> rows;
     for (const Json &edge : edges) {
         const double fill = numberOf(edge, "fill_mean");
+        TableCell share = percent(fill);
+        if (isWithinWorker(edge, workers))
+            share.hint = ResultsText::tr("within one worker, where the fill says nothing");
+        else if (isFull(fill))
+            share.hint = backPressureText();
         rows.push_back({{word(string(edge, "from")), word(string(edge, "to")), count(numberOf(edge, "buffer_items")),
-                         percent(fill)},
+                         share},
                         blockOf(string(edge, "to")),
                         std::isnan(fill) ? -1 : fill,
-                        heatStep(fill, 1),
+                        -1,
                         {}});
     }
     table.setTable(columns, std::move(rows),

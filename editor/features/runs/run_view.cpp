@@ -1,6 +1,7 @@
 #include "run_view.h"
 
 #include "result_tables.h"
+#include "run_finding.h"
 #include "run_library.h"
 #include "value_text.h"
 
@@ -143,6 +144,11 @@ Facts RunView::readFacts() const
     }
     add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results));
     return found;
+}
+
+QString RunView::finding() const
+{
+    return isShown() ? findingOf(loadsOf(m_record.results)) : QString();
 }
 
 QString RunView::note() const

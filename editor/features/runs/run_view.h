@@ -33,6 +33,7 @@ class RunView : public QObject
     /// Which part of the run the throughput is of, in a sentence.
     Q_PROPERTY(QString window READ window NOTIFY changed)
     Q_PROPERTY(QString spread READ spread NOTIFY changed)
+    Q_PROPERTY(QString finding READ finding NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
     Q_PROPERTY(bool stale READ isStale NOTIFY noteChanged)
@@ -66,6 +67,8 @@ public:
     QString window() const;
     /// Over the valid repetitions of the same point.
     QString spread() const;
+    /// Which block is slow, or how to know.
+    QString finding() const;
     /// What stands beside the throughput.
     QAbstractItemModel *facts() { return &m_facts; }
     QString note() const;

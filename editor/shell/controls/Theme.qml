@@ -50,8 +50,11 @@ QtObject {
     /// The same steps as lines on the canvas, each dark or light enough there.
     readonly property var heatLines: dark ? ["#74899C", "#AC9440", "#D98E2B", "#F0683C", "#FF9DB0"]
                                           : ["#6F8699", "#A67C00", "#BF6400", "#C9401A", "#8E1030"]
+    /// How full, how busy: neither good nor bad, and of another hue than heat and errors.
+    readonly property var fillLines: dark ? ["#74899C", "#857FBE", "#9C88DC", "#B79CFF", "#D9CBFF"]
+                                          : ["#6F8699", "#7F78B8", "#7559C0", "#5F38B8", "#431F94"]
     /// Along wires, paler than the lines in them.
-    readonly property var heatBands: heatLines.map(colour => Qt.tint(canvas, Qt.alpha(colour, 0.5)))
+    readonly property var fillBands: fillLines.map(colour => Qt.tint(canvas, Qt.alpha(colour, 0.5)))
     readonly property var seriesColors: dark
         ? ["#4DB2F5", "#F5A04C", "#62CF86", "#DD86F0", "#D9C94A", "#3FC6B5", "#FF85AE", "#B3BDCA"]
         : ["#0A6FB8", "#B4530A", "#19713A", "#9B2BB5", "#756500", "#0B7A6E", "#B0245A", "#4A5565"]
@@ -150,7 +153,7 @@ QtObject {
         const marks = {}
         for (const wire in wires)
             if (wires[wire].step >= 0)
-                marks[wire] = { "color": heatBands[wires[wire].step], "width": wires[wire].width }
+                marks[wire] = { "color": fillBands[wires[wire].step], "width": wires[wire].width }
         return marks
     }
 

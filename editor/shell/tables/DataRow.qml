@@ -43,7 +43,7 @@ Rectangle {
                 && index < root.table.columns.length
             readonly property bool bar: column.bar && root.share >= 0
 
-            /// Why it is empty: one tool tip a cell that has something to say.
+            /// Why it is empty, or what its number means: one tool tip a cell that has something to say.
             readonly property string hint: root.hints[index] ?? ""
 
             objectName: "cell:" + index
@@ -60,12 +60,12 @@ Rectangle {
                 color: Theme.line
 
                 Rectangle {
-                    readonly property bool pale: root.heat < 2
+                    readonly property bool pale: root.heat >= 0 && root.heat < 2
 
                     width: Math.max(Math.round(parent.width * root.share), root.share > 0 ? 2 : 0)
                     height: parent.height
                     radius: Math.min(height, width) / 2
-                    color: Theme.heatFills[root.heat]
+                    color: root.heat < 0 ? Theme.fillLines[3] : Theme.heatFills[root.heat]
                     border.width: pale ? Theme.stroke : 0
                     border.color: Theme.control
                 }

@@ -23,7 +23,7 @@ struct TableCell
 {
     QString text;
     double value = std::numeric_limits<double>::quiet_NaN(); ///< what it is sorted by; NaN: by the text
-    QString hint = {}; ///< why there is no number
+    QString hint = {}; ///< why there is no number, or what it means
 };
 
 struct TableRow
@@ -31,7 +31,7 @@ struct TableRow
     QList<TableCell> cells;
     QString block;     ///< of the flowgraph, if it is about one
     double share = -1; ///< 0 to 1, for the bar
-    int heat = 0;
+    int heat = -1; ///< step of the bar's colour, 0 to 4; negative: neither good nor bad
     QString tone;      ///< "", "warning" or "error"
 };
 

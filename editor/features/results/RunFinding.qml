@@ -1,0 +1,30 @@
+import QtQuick
+import Weir
+
+/// Which block of a run is slow, or how to learn it.
+Row {
+    id: root
+
+    required property Editor editor
+    required property string run
+    required property string finding
+    required property bool profiled
+
+    visible: finding !== ""
+    spacing: Theme.space1
+
+    PlainText {
+        objectName: "finding"
+        anchors.verticalCenter: parent.verticalCenter
+        text: root.finding
+        font.pixelSize: Theme.sizeSmall
+        color: root.profiled ? Theme.text : Theme.text2
+    }
+    ProfileButton {
+        id: profile
+
+        visible: !root.profiled
+        editor: root.editor
+        run: root.run
+    }
+}

@@ -1,0 +1,23 @@
+#include "run_finding.h"
+
+#include "texts.h"
+
+namespace weir::editor {
+
+QString findingOf(const RunLoads &loads)
+{
+    if (loads.hasWork()) {
+        const double worked = loads.blocks[loads.bottleneck].busiest;
+        return ResultsText::tr("The slowest block is %1: it worked %2 % of the run.").arg(loads.bottleneck).arg(qRound(worked * 100));
+    }
+    if (!loads.hasCalls())
+        return {};
+    return ResultsText::tr("A busy worker is normal at full speed: which block is slow, a profile says.");
+}
+
+QString backPressureText()
+{
+    return ResultsText::tr("back pressure: what reads it is slower than what writes it");
+}
+
+} // namespace weir::editor

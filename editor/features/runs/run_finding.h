@@ -1,0 +1,19 @@
+#pragma once
+
+#include "run_loads.h"
+
+namespace weir::editor {
+
+/// One sentence for who asks which block is slow: its name, where a profile says it; else what the numbers that there are
+/// do not say. Empty where nothing was counted.
+QString findingOf(const RunLoads &loads);
+
+/// A buffer that was this full in the mean made its writer wait.
+inline bool isFull(double fill)
+{
+    return fill >= 0.9;
+}
+/// What a full buffer says of the blocks at its ends.
+QString backPressureText();
+
+} // namespace weir::editor
