@@ -325,7 +325,7 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "stage"}, {"id": "sink"}]}})");
         const auto problems = problemsOfRuns(jsonOf(R"([
             {"status": "failed", "reasons": [{"code": "E_BLOCK", "message": "stage[2]@p1: cannot open x"},
-              {"code": "N_NOTE", "message": "n"}]},
+              {"code": "N_NOTE", "message": "n"}, {"code": "W_DISTURBED", "message": "others took 31 %"}]},
             {"status": "failed", "reasons": [{"code": "E_BLOCK", "message": "stage[2]@p1: cannot open x"},
                                              {"code": "E_CRASHED", "message": "it was ended by SIGSEGV"}]},
             {"status": "failed", "reasons": [{"code": "E_CRASHED", "message": "sink@p1: ended by SIGFPE"}]}])"),

@@ -387,6 +387,18 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         QVERIFY(editor.problemModel().buildProblems().empty());
     }
 
+    void whatDisturbedARunIsNoProblemOfTheProject()
+    {
+        Editor editor(running("print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'ok',\n"
+                              "    'reasons': [{'code': 'W_DISTURBED', 'message': 'others took 31 %'}]}]))\n"));
+        QVERIFY(editor.openPath(project()));
+        RunController &runner = *editor.runner();
+        runner.run();
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
+        QVERIFY(editor.problemModel().buildProblems().empty());
+        QVERIFY2(runner.status().endsWith(QStringLiteral("1 run with a warning, see Results")), qPrintable(runner.status()));
+    }
+
     void aLongLogIsKeptShortAndCanBeFiltered()
     {
         WindowFixture w(project(), running("for i in range(30000): print('line', i, file=sys.stderr)\n"

@@ -32,8 +32,7 @@ Item {
                 PlainText {
                     anchors.verticalCenter: parent.verticalCenter
                     width: Math.min(implicitWidth, root.width - actions.width - status.width - (stale.visible
-                        ? stale.width + 8 : 0) - (profiled.visible ? profiled.width + 8 : 0)
-                                    - (remarks.visible ? remarks.width + 8 : 0) - 32)
+                        ? stale.width + 8 : 0) - (profiled.visible ? profiled.width + 8 : 0) - 32)
                     text: root.run.title
                     elide: Text.ElideRight
                     font.pixelSize: Theme.sizeHeading
@@ -73,25 +72,6 @@ Item {
                         shown: overStale.hovered
                         text: qsTr("The graph, the parameters or the settings of deployments are not as they were in this run, "
                                     + "or the run was asked for other values.")
-                    }
-                }
-                Pill {
-                    id: remarks
-
-                    anchors.verticalCenter: parent.verticalCenter
-                    implicitHeight: Theme.pill
-                    visible: root.counts && root.run.reasons.length > 0
-                    icon: "warning"
-                    text: root.run.reasons.length
-                    foreground: Theme.warning
-                    background: Theme.warningBackground
-                    Accessible.role: Accessible.StaticText
-                    Accessible.name: Array.from(root.run.reasons).join(". ")
-
-                    HoverHandler { id: overRemarks }
-                    Hint {
-                        shown: overRemarks.hovered
-                        text: Array.from(root.run.reasons).join("\n")
                     }
                 }
             }

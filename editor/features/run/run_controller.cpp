@@ -1,6 +1,7 @@
 #include "run_controller.h"
 
 #include "run_folders.h"
+#include "run_record.h"
 #include "run_text.h"
 #include "session.h"
 #include "value_text.h"
@@ -320,6 +321,9 @@ void RunController::receive(const Json &results, const QString &failure)
             m_state = QStringLiteral("partial");
             m_ended = tr("stopped after %1: a partial result").arg(time);
         }
+        if (const auto warned = std::count_if(results.begin(), results.end(),
+                                              [](const Json &run) { return !warningsOf(run).isEmpty(); }))
+            m_ended += QStringLiteral(" · ") + tr("%n run(s) with a warning, see Results", nullptr, static_cast<int>(warned));
     }
     m_stopping = false;
     m_log.append({m_failure.isEmpty() ? m_ended : m_failure});

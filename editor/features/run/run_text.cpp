@@ -83,12 +83,12 @@ std::vector<Problem> problemsOfRuns(const Json &results, const Json &project)
     for (const Json &run : list(&results))
         for (const Json &reason : list(member(run, "reasons"))) {
             const QString code = string(reason, "code");
-            if (code.startsWith(QStringLiteral("N_")))
-                continue;
+            if (!code.startsWith(QStringLiteral("E_")))
+                continue; // what speaks against a run's numbers is said beside them, and is no fault of the project
             const QString message = prose(reason, "message");
             const bool namesBlock = code == QLatin1String("E_BLOCK") || code == QLatin1String("E_CRASHED");
             Problem problem{code,
-                            code.startsWith(QStringLiteral("E_")) ? QStringLiteral("error") : QStringLiteral("warning"),
+                            QStringLiteral("error"),
                             {},
                             message,
                             hintFor(code),

@@ -16,7 +16,7 @@ QString phaseText(const QString &phase);
 /// "0:07", "12:30", "1:02:03".
 QString clockText(double seconds);
 
-/// Why runs are not as they should be, one problem for each reason but notes, each with its block where the runtime
+/// Why runs are not as they should be, one problem for each error, each with its block where the runtime
 /// names one, and each once.
 std::vector<Problem> problemsOfRuns(const Json &results, const Json &project);
 
