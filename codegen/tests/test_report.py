@@ -184,6 +184,14 @@ def test_a_constant_latency_has_no_shape_and_no_failure(tmp_path):
     assert "latency" in make_report(load_runs([path]))
 
 
+def test_a_percentile_that_is_missing_says_what_it_takes(tmp_path):
+    [run] = loaded = load_runs([store(tmp_path, latencies=range(400, 1399))])
+    words = "p99 needs at least 1\u202f000 latencies, this run has 999"
+    assert words in Summary().run(run.results, run.path) and words in make_report(loaded)
+    enough = load_run(store(tmp_path / "enough", latencies=range(400, 1400)))
+    assert "needs at least" not in Summary().run(enough.results, enough.path)
+
+
 def test_reasons_worsen_the_status_and_never_better_it():
     _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
     results = res.without_results(plan, "r", 0, "off", {})

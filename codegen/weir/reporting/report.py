@@ -20,7 +20,7 @@ from weir.measuring.witness import slow_runs
 from weir.reporting.figures import Drawing, Series, drawings
 from weir.reporting.quantities import MISSING, binary, duration, grouped, quantity, si
 from weir.reporting.sections import Group, Section, sections
-from weir.reporting.summary import UNCERTAIN, load_of, median, median_of
+from weir.reporting.summary import UNCERTAIN, lacking_p99, load_of, median, median_of
 
 TEMPLATES = Path(__file__).with_name("html")
 PERCENTILES = tuple((it.title, name) for name, it in fields("times").items())
@@ -177,6 +177,7 @@ def _group_view(group: Group) -> dict[str, object]:
         "offered": shown["load"]["offered_items_per_s"],
         "spread": (min(throughputs), max(throughputs)) if len(throughputs) > 1 else None,
         "percentiles": [(label, median(latencies, key)) for label, key in PERCENTILES],
+        "lacking": lacking_p99(latencies[0]) if latencies and all(it["p99_ns"] is None for it in latencies) else "",
         "count": sum(latency["count"] for latency in latencies), "lost": sum(latency["lost"] for latency in latencies),
         "others": [(metric.column, quantity(median_of(metric, good), metric.unit)) for metric in LISTED
                    if metric.over or metric.source.at not in SHOWN],

@@ -11,7 +11,7 @@ import numpy as np
 
 from weir.comparing.metrics import LISTED, Metric
 from weir.diagnostics import printable
-from weir.measuring.latency import read_hgrm
+from weir.measuring.latency import PERCENTILES, least_samples, read_hgrm
 from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
@@ -83,6 +83,8 @@ class Summary:
             shown = (("p5", "p5_ns"), ("p50", "p50_ns"), ("p95", "p95_ns"), ("p99", "p99_ns"), ("max", "max_ns"))
             facts.append(("latency",
                           "  ".join(f"{self._paint(name, DIM)} {duration(latency[key])}" for name, key in shown)))
+            if latency["p99_ns"] is None:
+                facts.append(("", self._paint(lacking_p99(latency), DIM)))
             shape = sparkline(path / "latency.hgrm")
             if shape:
                 facts.append(("", shape))
@@ -150,6 +152,12 @@ class Summary:
                     for run_id, message in slow.items()]
         dim = [self._paint(note, DIM) for note in notes]
         return "\n".join([self._paint(lines[0], DIM), *lines[1:], *dim, *warnings])
+
+
+def lacking_p99(latency: Mapping) -> str:
+    """Why a run has no p99."""
+    return (f"p99 needs at least {grouped(least_samples(PERCENTILES['p99_ns']))} latencies, "
+            f"this run has {grouped(latency['count'])}")
 
 
 def load_of(runs: Sequence[Mapping]) -> str:

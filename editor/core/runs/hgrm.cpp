@@ -14,7 +14,14 @@ QString wrong(int line, const char *what)
     return QCoreApplication::translate("Hgrm", "line %1 of the percentiles %2").arg(line).arg(QLatin1String(what));
 }
 
+constexpr double kLeastBeyond = 10;
+
 } // namespace
+
+double Hgrm::known() const
+{
+    return total >= neededFor(0.5) ? 1 - kLeastBeyond / total : 0;
+}
 
 double Hgrm::valueAt(double percentile) const
 {
@@ -39,7 +46,6 @@ double Hgrm::countAt(double value) const
 
 int neededFor(double percentile)
 {
-    constexpr double kLeastBeyond = 10;
     return static_cast<int>(std::lround(kLeastBeyond / std::min(percentile, 1 - percentile)));
 }
 

@@ -23,6 +23,8 @@ struct Hgrm
     double total = 0;
 
     bool isEmpty() const { return points.empty(); }
+    /// The last percentile that the samples bear, by the rule of `neededFor`; a curve ends there. 0: not even the median.
+    double known() const;
     /// The value that the share `percentile` of the samples does not exceed.
     double valueAt(double percentile) const;
     /// How many samples are at most `value`.

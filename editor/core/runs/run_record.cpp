@@ -134,9 +134,13 @@ QString lackingFor(double percentile, double count)
 {
     if (percentile <= 0 || !(count > 0) || count >= neededFor(percentile))
         return {};
-    return ResultsText::tr("%n latenc(y was|ies were) measured, and p%1 needs %2, so that 10 lie beyond it: give the run more "
-                           "items.", nullptr, static_cast<int>(count))
-        .arg(percentileText(percentile), tickText(neededFor(percentile)));
+    return ResultsText::tr("%1, so that 10 lie beyond it: give the run more items.").arg(tooFewText(percentile, count));
+}
+
+QString tooFewText(double percentile, double count)
+{
+    return ResultsText::tr("p%1 needs at least %2 latencies, this run has %3")
+        .arg(percentileText(percentile), tickText(neededFor(percentile)), tickText(count));
 }
 
 QString verificationOf(const Json &results)

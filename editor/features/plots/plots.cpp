@@ -83,17 +83,21 @@ void addLegend(Frame &frame, const std::vector<Curve> &curves, const QString &ti
     frame.area.setTop(std::min(std::max(frame.area.top(), y + kLine), frame.area.bottom() - 10));
 }
 
-/// 0, 0.9, 0.99, … as far as the samples go.
-double nines(double percentile, double total)
+/// 0, 0.9, 0.99, … are 0, 1, 2, …
+double nines(double percentile)
 {
-    return std::min(percentile < 1 ? -std::log10(1 - percentile) : 1e9, std::log10(std::max(total, 2.0)));
+    return -std::log10(1 - percentile);
 }
 
 QPolygonF curvePoints(const Hgrm &curve, const Axis &x, const Axis &y)
 {
     QPolygonF points;
-    for (const HgrmPoint &point : curve.points) {
-        const QPointF place(x.at(nines(point.percentile, curve.total)), y.at(point.value));
+    std::vector<HgrmPoint> known;
+    std::copy_if(curve.points.begin(), curve.points.end(), std::back_inserter(known),
+                 [end = curve.known()](const HgrmPoint &point) { return point.percentile < end; });
+    known.push_back({curve.known(), curve.valueAt(curve.known()), 0});
+    for (const HgrmPoint &point : known) {
+        const QPointF place(x.at(nines(point.percentile)), y.at(point.value));
         // More than two points in one column of pixels say nothing.
         if (points.size() >= 2 && std::abs(place.x() - points[points.size() - 2].x()) < 0.4)
             points.last() = place;
@@ -126,6 +130,8 @@ void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, c
     frame.line({std::round(pixel), frame.area.top()}, {std::round(pixel), frame.area.bottom()}, frame.style.axis, 1,
                {3, 3});
     for (const Curve *curve : named(curves)) {
+        if (percentile > curve->distribution.known() + 1e-9)
+            continue;
         const double value = curve->distribution.valueAt(percentile);
         frame.drawing.add(Dot{{pixel, y.at(value)}, 4, frame.style.colour(curve->colour), frame.style.background});
         if (entries.size() < 2 * kMostNamed)
@@ -148,12 +154,12 @@ struct Percentile
 };
 
 /// A line where it is, or why there is none.
-void addPercentile(Frame &frame, const Axis &x, const Percentile &it)
+void addPercentile(Frame &frame, const Axis &x, const Percentile &it, double count)
 {
     const double top = frame.area.top(), last = frame.area.right();
     if (std::isnan(it.value)) {
         frame.text({last - 4, top + it.height},
-                   ResultsText::tr("no %1: it needs %2 latencies").arg(it.name, tickText(neededFor(it.share))), frame.style.muted,
+                   tooFewText(it.share, count), frame.style.muted,
                    Qt::AlignRight | Qt::AlignTop);
         return;
     }
@@ -170,24 +176,25 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
                        const PlotOptions &options)
 {
     Frame frame(size, style);
-    double low = 0, high = 0, samples = 0;
+    double low = 0, high = 0, samples = 0, few = 0;
     for (const Curve &curve : curves) {
-        if (curve.distribution.isEmpty())
+        few = std::max(few, curve.distribution.total);
+        if (curve.distribution.known() == 0)
             continue;
         const double first = std::max(curve.distribution.points.front().value, 1.0);
         low = low > 0 ? std::min(low, first) : first;
-        high = std::max(high, curve.distribution.points.back().value);
+        high = std::max(high, curve.distribution.valueAt(curve.distribution.known()));
         samples = std::max(samples, curve.distribution.total);
     }
     if (samples == 0) {
-        frame.sayEmpty(ResultsText::tr("No latency was measured in this run."));
+        frame.sayEmpty(few > 0 ? tooFewText(0.5, few) : ResultsText::tr("No latency was measured in this run."));
         return std::move(frame.drawing);
     }
     const Scale seconds = siScale(high * 1e-9, QStringLiteral("s"));
     const Scale scale{seconds.factor * 1e9, seconds.unit};
     const QString title = ResultsText::tr("Latency, %1").arg(scale.unit);
     addLegend(frame, curves, title);
-    const Axis x{0, std::max(std::log10(std::max(samples, 2.0)), 1.0), frame.area.left(), frame.area.right(), false};
+    const Axis x{0, std::max(nines(Hgrm{{}, samples}.known()), 1.0), frame.area.left(), frame.area.right(), false};
     const Axis y = latencyAxis(low, high, options.logarithmic, frame.area.bottom(), frame.area.top());
     for (const double tick : ticksOf(y, scale, std::max(3, static_cast<int>(frame.area.height() / 26))))
         frame.tickY(y.at(tick * scale.factor), tickText(tick));
@@ -202,6 +209,8 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
         QColor color = style.colour(curve->colour);
         if (curve->thin)
             color.setAlphaF(0.3F);
+        if (curve->distribution.known() == 0)
+            continue;
         const QPolygonF points = curvePoints(curve->distribution, x, y);
         const bool again = curve->colour >= style.series.size();
         frame.drawing.add(Stroke{points, color, curve->thin ? 1.0 : curve == curves.rend() - 1 ? 2.5 : 1.75,
@@ -260,8 +269,8 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
         frame.drawing.add(Area{{left, top, std::max(right - left - 1, 1.0), frame.area.bottom() - top}, color, 0, {}});
     }
     frame.axes(ResultsText::tr("Latency"), ResultsText::tr("Share of items, %"));
-    addPercentile(frame, x, {QStringLiteral("p50"), 0.5, curve->p50, 2});
-    addPercentile(frame, x, {QStringLiteral("p99"), 0.99, curve->p99, 16});
+    addPercentile(frame, x, {QStringLiteral("p50"), 0.5, curve->p50, 2}, all.total);
+    addPercentile(frame, x, {QStringLiteral("p99"), 0.99, curve->p99, 16}, all.total);
     if (hovered >= 0 && hovered < bins)
         addBox(
             frame, *options.pointer, ResultsText::tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),

@@ -131,22 +131,13 @@ Rectangle {
                 labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"),
                     qsTr("Environment")]
             }
-            Row {
+            SmallButton {
                 anchors.right: parent.right
                 anchors.rightMargin: Theme.space2
                 y: Theme.space1
-                spacing: Theme.space1
-
-                ProfileButton {
-                    visible: tabs.current === 1 && !root.run.profiled
-                    editor: root.editor
-                    run: root.run.path
-                }
-                SmallButton {
-                    text: qsTr("Copy table")
-                    hint: qsTr("As text with tabs, for a spreadsheet")
-                    onClicked: root.results.copyText(root.tables[tabs.current].asText())
-                }
+                text: qsTr("Copy table")
+                hint: qsTr("As text with tabs, for a spreadsheet")
+                onClicked: root.results.copyText(root.tables[tabs.current].asText())
             }
             Divider {
                 x: 1

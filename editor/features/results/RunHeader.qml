@@ -269,7 +269,7 @@ Item {
         }
         Flow {
             width: parent.width
-            spacing: Theme.space4
+            spacing: Theme.space2
 
             PlainText {
                 width: Math.min(implicitWidth, parent.width)

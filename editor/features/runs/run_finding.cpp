@@ -10,8 +10,10 @@ QString findingOf(const RunLoads &loads)
         const double worked = loads.blocks[loads.bottleneck].busiest;
         return ResultsText::tr("The slowest block is %1: it worked %2 % of the run.").arg(loads.bottleneck).arg(qRound(worked * 100));
     }
-    if (!loads.hasCalls())
+    if (loads.blocks.isEmpty())
         return {};
+    if (!loads.hasCalls())
+        return ResultsText::tr("Nothing was counted of the blocks: which one is slow, a profile says.");
     return ResultsText::tr("A busy worker is normal at full speed: which block is slow, a profile says.");
 }
 

@@ -3,6 +3,7 @@
 #include "result_tables.h"
 #include "run_finding.h"
 #include "run_library.h"
+#include "ticks.h"
 #include "value_text.h"
 
 #include <QDir>
@@ -121,8 +122,10 @@ Facts RunView::readFacts() const
     };
     const auto percentile = [&](const QString &name, const char *key) {
         const double time = numberOf(latency, key);
-        add(name, seconds(time * 1e-9),
-            std::isnan(time) ? lackingFor(percentileOf(QLatin1String(key)), numberOf(latency, "count")) : QString());
+        const double of = percentileOf(QLatin1String(key)), count = numberOf(latency, "count");
+        const QString lacking = std::isnan(time) ? lackingFor(of, count) : QString();
+        add(name, lacking.isEmpty() ? seconds(time * 1e-9) : tr("— (%1 of %2)").arg(tickText(count), tickText(neededFor(of))),
+            lacking);
     };
     percentile(tr("Latency p50"), "p50_ns");
     percentile(tr("p99"), "p99_ns");
