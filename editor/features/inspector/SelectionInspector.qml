@@ -32,7 +32,7 @@ Column {
         fields: root.fields
         model: root.inspector.parameters
         heading: qsTr("Shared parameters")
-        emptyText: qsTr("These blocks have no parameters in common.")
+        emptyText: qsTr("These blocks share only what is below.")
         onFocused: field => root.focused(field)
     }
     FieldList {
