@@ -106,13 +106,13 @@ def test_a_changed_value_in_the_graph_is_said_and_compared(change, tmp_path, cap
     a, b = runs(tmp_path / "a"), runs(tmp_path / "b", 0.9, project=other_graph(change))
     code, one = of(capsys, a, b)
     assert (code, one["verdict"], one["same_work"]) == (1, "worse", False)
-    assert one["headline"][0].startswith("A and B did not do the same work: project /graph/blocks/")
+    assert one["headline"][0].startswith("A and B did not do the same work: block ")
 
 
 def test_a_changed_parameter_is_said_and_compared(sides, capsys) -> None:
     a, b = edited(sides[0], lambda r: r["parameters"].update(stages=4)), sides[1]
     code, one = of(capsys, a, edited(b, lambda r: r["parameters"].update(stages=5)))
-    assert (code, one["headline"]) == (1, ["A and B did not do the same work: parameters /stages 4 → 5"])
+    assert (code, one["headline"]) == (1, ["A and B did not do the same work: parameter stages 4 → 5"])
 
 
 def test_another_cpu_is_refused_unless_it_is_what_is_compared(sides, capsys) -> None:

@@ -15,8 +15,10 @@ from weir import cli
 from weir.comparing.estimates import BETTER, SAME, WORSE, verdict_of
 from weir.comparing.differences import json_diff
 from weir.comparing.metrics import BY_ID
+from weir.comparing.places import place_of
 from weir.comparing.statistics import MIN_BLOCKS, holm
 from weir.document import shape
+from weir.reporting.comparison import percent
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("compare"))
 
@@ -116,7 +118,7 @@ def test_flagged_runs_count_and_are_listed(tmp_path, capsys) -> None:
     assert code == 0 and len(answer["comparisons"][0]["flagged"]) == 8
     assert answer["comparisons"][0]["flagged"][0]["why"] == ["W_MACHINE_SLOW: the machine was slow"] * 2
     assert cli.main(["compare", str(tmp_path / "a"), str(tmp_path / "b")]) == 0
-    assert "W_MACHINE_SLOW: 0 runs of A, 8 of B; the first: the machine was slow" in capsys.readouterr().out
+    assert "W_MACHINE_SLOW: 8 runs of B; the first: the machine was slow" in capsys.readouterr().out
 
 
 def test_a_side_on_a_slowed_machine_is_flagged_beside_the_other(tmp_path, capsys) -> None:
@@ -129,7 +131,7 @@ def test_a_side_on_a_slowed_machine_is_flagged_beside_the_other(tmp_path, capsys
     assert [n["side"] for n in flagged] == ["B"] * 8
     assert flagged[0]["why"][0].startswith("W_MACHINE_SLOWED: the machine was 30% slower")
     assert answer["comparisons"][0]["headline"] == [
-        "the machine changed its speed in 0 of A's 8 runs and 8 of B's 8 runs"]
+        "the machine changed its speed in all 8 runs of B, none of A"]
 
 
 DISTURBED = {"code": "W_DISTURBED", "message": "others had 30 % of the time of the run's 2 CPUs"}
@@ -154,14 +156,17 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
     ended, answer = compared(capsys, *sides)
     [one] = answer["comparisons"]
     assert (ended, one["verdict"], one["metrics"][0]["verdict"]) == (code, verdict, verdict)
-    said = f"the machine was disturbed in {round(8 * a)} of A's 8 runs and {round(8 * b)} of B's 8 runs"
+    told = {"A": round(8 * a), "B": round(8 * b)}
+    said = "the machine was disturbed in " + " and ".join(
+        f"{'all 8' if n == 8 else f'{n} of 8'} runs of {name}" for name, n in told.items() if n) + "".join(
+        f", none of {name}" for name, n in told.items() if not n)
     assert one["because"].startswith(said) == (verdict == "in doubt")
     assert one["headline"] == ([] if verdict == "in doubt" else [said])  # at the verdict, and once
 
 
 def test_a_doubt_stands_at_the_verdict_in_every_form(tmp_path, capsys) -> None:
     sides = [str(of_disturbed(tmp_path / "a", 1.0, 0)), str(of_disturbed(tmp_path / "b", 0.9, 1))]
-    said = "the machine was disturbed in 0 of A's 8 runs and 8 of B's 8 runs: the difference may come of that"
+    said = "the machine was disturbed in all 8 runs of B, none of A: the difference may come of that"
     assert cli.main(["compare", *sides]) == 4
     [first, second] = [line for line in capsys.readouterr().out.splitlines() if "flow: " in line or said in line]
     assert first.startswith("flow: in doubt") and second.startswith(f"  {said}")
@@ -171,7 +176,7 @@ def test_a_doubt_stands_at_the_verdict_in_every_form(tmp_path, capsys) -> None:
     page = tmp_path / "page.html"
     assert cli.main(["report", *sides, "--compare", "-o", str(page)]) == 0
     html = page.read_text()
-    assert "<h1>In doubt</h1>" in html and "<h2>flow: in doubt</h2>\n<p>The machine was disturbed in 0" in html
+    assert "<h1>In doubt</h1>" in html and "<h2>flow: in doubt</h2>\n<p>The machine was disturbed in all 8" in html
     assert "worse" not in html[html.index("<table>"):html.index("</table>")]
 
 
@@ -180,7 +185,7 @@ def test_too_few_runs_of_a_disturbed_side_say_so_first(tmp_path, capsys) -> None
     code, answer = compared(capsys, runs(tmp_path / "a", count=3), b)
     assert (code, answer["verdict"]) == (4, "not enough data")
     assert answer["comparisons"][0]["headline"] == [
-        "the machine was disturbed in 0 of A's 3 runs and 3 of B's 3 runs"]
+        "the machine was disturbed in all 3 runs of B, none of A"]
 
 
 @pytest.mark.parametrize("change, verdict", [
@@ -359,6 +364,24 @@ def test_differences_are_found_by_pointer() -> None:
     assert [(place, y) for place, _, y in json_diff(a, b)] == [
         ("/blocks/0/n", 2), ("/wires/1", ["c", "e"]), ("/list", [1]), ("/new~1~0", None)]
     assert list(json_diff(True, 1)) == [("", True, 1)] and not list(json_diff({}, {}))
+
+
+def test_a_place_is_said_as_who_drew_the_graph_knows_it() -> None:
+    project = {"graph": {"blocks": [{"id": "gain", "parameters": {"constant": 2}}], "connections": [["a", "b"]]},
+               "deployments": [{"name": "flow", "workers": 2}], "parameters": {"stages": {"value": 3}}, "run": {"items": 5}}
+    for place, words in (("/graph/blocks/0/parameters/constant", "block gain · constant"), ("/graph/blocks/0", "block gain"),
+                         ("/deployments/0/workers", "deployment flow · workers"), ("/run/items", "run · items"),
+                         ("/parameters/stages/value", "parameter stages"), ("/graph/connections/0", "connection 1"),
+                         ("/graph/connections", "connections"), ("/nowhere/a~1b", "nowhere · a/b")):
+        assert place_of("project", place, {}, project) == words
+    assert place_of("parameters", "/gain.constant") == "block gain · constant"
+    assert place_of("parameters", "/stages") == "parameter stages"
+
+
+@pytest.mark.parametrize("ratio, words", [
+    (1.048, "+4.80 %"), (0.5, "−50.0 %"), (2.99, "+199.0 %"), (3, "×3.0"), (0, "−100.0 %"), (0.05, "÷20.0"), (22.14, "×22.1"), (1234.4, "×1\u202f234")])
+def test_a_ratio_is_a_change_and_from_three_on_a_multiple(ratio, words) -> None:
+    assert percent(ratio) == words
 
 
 def test_a_report_of_two_folders_shows_their_comparison(tmp_path, capsys) -> None:

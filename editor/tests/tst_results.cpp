@@ -275,6 +275,10 @@ private slots:
         QCOMPARE(throughputText(123), QStringLiteral("123 items/s"));
         QCOMPARE(throughputText(0.5), QStringLiteral("0.500 items/s"));
         QCOMPARE(throughputText(std::nan("")), kNotMeasured);
+        // As test_a_ratio_is_a_change_and_from_three_on_a_multiple has them.
+        for (const auto &[ratio, words] : {std::pair(1.048, "+4.80 %"), {0.5, "−50.0 %"}, {2.99, "+199.0 %"}, {3, "×3.0"}, {0, "−100.0 %"}, {0.05, "÷20.0"},
+                                           {22.14, "×22.1"}, {1234.4, "×1\u202F234"}})
+            QCOMPARE(changeText(ratio), QString::fromUtf8(words));
         QCOMPARE(siText(9.999e-3, QStringLiteral("s")), QStringLiteral("10.0 ms"));
     }
 
@@ -332,8 +336,8 @@ private slots:
                "p_value": null, "verdict": "not enough data"},
               {"id": "p999_ns", "unit": "ns", "better": "lower", "gate": false, "a": 3000, "b": null, "ratio": null,
                 "interval": null, "p_value": null, "verdict": "not measured"}],
-            "differences": [{"part": "deployment", "pointer": "/scheduler", "a": "flow", "b": "single_thread"},
-            {"part": "plan", "pointer": "/x", "b": 3}],
+            "differences": [{"part": "deployment", "pointer": "/scheduler", "where": "scheduler", "a": "flow", "b": "single_thread"},
+            {"part": "project", "pointer": "/graph/blocks/2/parameters/x", "where": "block gain · x", "b": 3}],
             "left_out": [{"side": "A", "run_id": "r", "status": "invalid", "why": ["lost"]}], "flagged": []}]})");
         const ComparisonView view = readComparison(answer);
         QCOMPARE(view.verdict, QStringLiteral("worse"));
@@ -353,10 +357,11 @@ private slots:
         const auto cells = [&metrics](int row) {
             return metrics.index(row).data(TableModel::CellsRole).toStringList();
         };
-        QCOMPARE(cells(0).value(3), QStringLiteral("%1 *").arg(QChar(0x2212) + QStringLiteral("50.0")));
+        QCOMPARE(cells(0).value(3), QStringLiteral("%1 *").arg(QChar(0x2212) + QStringLiteral("50.0 %")));
         const QString none = QStringLiteral("—");
         QCOMPARE(cells(2).mid(2, 4), QStringList({none, none, none, none}));
         QCOMPARE(differences.index(1).data(TableModel::CellsRole).toStringList().value(2), QStringLiteral("not there"));
+        QCOMPARE(differences.index(1).data(TableModel::CellsRole).toStringList().value(1), QStringLiteral("block gain · x"));
         QVERIFY(svg(intervalPlot(view.intervals, 1, {400, 200}, style())).contains("Throughput"));
         QVERIFY(readComparison(Json::array()).verdict.isEmpty());
     }

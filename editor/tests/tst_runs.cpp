@@ -296,7 +296,7 @@ private slots:
         const int fir = cells(0)[0] == QLatin1String("fir") ? 0 : 1;
         QCOMPARE(cells(fir), QStringList({QStringLiteral("fir"), QStringLiteral("30.0"), QStringLiteral("70.0"),
                                           QStringLiteral("+40.0"), QStringLiteral("200"), QStringLiteral("400"),
-                                          QStringLiteral("+100.0")}));
+                                          QStringLiteral("+100.0 %")}));
         QCOMPARE(cells(1 - fir)[3], QStringLiteral("−40.0"));
         fillBlockDifferenceTable(table, {RunLoads{}}, {});
         QVERIFY(table.rowCount() == 0 && table.remark().contains(QStringLiteral("not measured")));

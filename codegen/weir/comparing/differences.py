@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from weir.comparing.documents import plan, project
+from weir.comparing.places import IDENTITIES, place_of
 from weir.diagnostics import pointer
 from weir.measuring.run_directory import StoredRun
 
@@ -14,7 +15,6 @@ _MISSING = object()
 _REPEATED = ("README.md", "plan.json", "project.json")
 #: In an environment: what is another number every time.
 _FLEETING = ("load", "runnable", "steal", "foreign")
-_IDENTITIES = ("id", "name", "instance")
 #: Where a difference means that another amount or kind of work was done. Parameters are a part of their own; those of
 #: a scheduler change no item.
 _WORK = ("/graph", "/run/items", "/run/warmup_items", "/run/seed", "/items")
@@ -22,7 +22,7 @@ _WORK = ("/graph", "/run/items", "/run/warmup_items", "/run/seed", "/items")
 
 @dataclass(frozen=True)
 class Difference:
-    """`a`, `b`: the values there; `has_a`, `has_b`: whether there is one at all."""
+    """`a`, `b`: the values there; `has_a`, `has_b`: whether there is one at all. `where`: the pointer in words."""
 
     part: str
     pointer: str
@@ -30,10 +30,11 @@ class Difference:
     b: object
     has_a: bool = True
     has_b: bool = True
+    where: str = ""
 
     def as_json(self) -> dict[str, object]:
-        return {"part": self.part, "pointer": self.pointer, **({"a": self.a} if self.has_a else {}),
-                **({"b": self.b} if self.has_b else {})}
+        return {"part": self.part, "pointer": self.pointer, "where": self.where,
+                **({"a": self.a} if self.has_a else {}), **({"b": self.b} if self.has_b else {})}
 
     @property
     def changes_work(self) -> bool:
@@ -50,8 +51,10 @@ def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
                      ("request", _request), ("deployment", lambda run: {"name": run.results["deployment"]}),
                      ("plan", plan), ("sources", _sources),
                      ("binary", lambda run: {"hash": run.results["binary_hash"]}), ("environment", _environment)):
+        one, other = of(a), of(b)
         found += [Difference(part, place, None if x is _MISSING else x, None if y is _MISSING else y,
-                             x is not _MISSING, y is not _MISSING) for place, x, y in json_diff(of(a), of(b))]
+                             x is not _MISSING, y is not _MISSING, place_of(part, place, one, other))
+                  for place, x, y in json_diff(one, other)]
     return found
 
 
@@ -65,7 +68,7 @@ def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, obje
         for key in dict.fromkeys([*a, *b]):
             yield from json_diff(a.get(key, _MISSING), b.get(key, _MISSING), place + pointer(key))
     elif isinstance(a, list) and isinstance(b, list):
-        identity = next((key for key in _IDENTITIES if _identifies(key, a) and _identifies(key, b)), None)
+        identity = next((key for key in IDENTITIES if _identifies(key, a) and _identifies(key, b)), None)
         if identity and (a or b):
             in_a, in_b = ({entry[identity]: (i, entry) for i, entry in enumerate(side)} for side in (a, b))
             for name in dict.fromkeys([*in_a, *in_b]):

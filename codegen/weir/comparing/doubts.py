@@ -63,10 +63,20 @@ def doubts_of(a: Side, b: Side, found: Iterable[Difference], said: Collection[st
         counts = {name: sum(noted.side == name and any(why.startswith(f"{code}: ") for why in noted.why)
                             for noted in flagged) for name in sizes}
         shares = {name: counts[name] / size for name, size in sizes.items()}
-        told = " and ".join(f"{counts[name]} of {name}'s {size} runs" for name, size in sizes.items())
-        disturbances += [Disturbance(shares, f"{words} {told}")] if max(shares.values()) >= HALF else []
+        disturbances += [Disturbance(shares, f"{words} {_counted(counts, sizes)}")] if max(shares.values()) >= HALF else []
     same = a.shown.results["binary_hash"] is not None and not said and all(map(_leaves_the_program, found))
     return Doubts(same, tuple(disturbances))
+
+
+def _counted(counts: Mapping[str, int], sizes: Mapping[str, int]) -> str:
+    """`all 8 runs of B, none of A`, `3 of 8 runs of A and 5 of 8 runs of B`. Not both are 0."""
+    def of(name: str) -> str:
+        count, size = counts[name], sizes[name]
+        runs = "the one run" if size == 1 else f"all {size} runs" if count == size else f"{count} of {size} runs"
+        return f"{runs} of {name}"
+
+    return " and ".join(of(name) for name in counts if counts[name]) + "".join(
+        f", none of {name}" for name in counts if not counts[name])
 
 
 def _leaves_the_program(difference: Difference) -> bool:

@@ -79,8 +79,9 @@ def _cpus(a: StoredRun, b: StoredRun) -> str:
 
 
 def _work(found: Iterable[Difference]) -> list[str]:
-    said = [f"{d.part} {d.pointer}" + (f" {_short(d.a)} → {_short(d.b)}" if d.has_a and d.has_b else "")
-            for d in found if d.changes_work]
+    # A value of the graph is one of the project, and one of the parameters that the run had.
+    said = list(dict.fromkeys(d.where + (f" {_short(d.a)} → {_short(d.b)}" if d.has_a and d.has_b else "")
+                              for d in found if d.changes_work))
     return [f"A and B did not do the same work: {_some(said)}"] if said else []
 
 

@@ -13,7 +13,7 @@ from weir.comparing.estimates import BETTER, IN_DOUBT, NOT_COMPARABLE, TOO_FEW, 
 from weir.comparing.sides import ONE_AFTER_OTHER
 from weir.diagnostics import printable
 from weir.measuring.results import SHORT_WINDOW_S
-from weir.reporting.quantities import MISSING, quantity
+from weir.reporting.quantities import MISSING, grouped, quantity
 
 #: Of a part, so many differences are written out; the others are counted. `--json` has them all.
 SHOWN = 5
@@ -22,6 +22,8 @@ LONGEST_VALUE = 40
 _HASH = re.compile("[0-9a-f]{64}")
 CAVEAT = ("measured one after the other: a change of the machine in between looks like a difference; the interval is "
           "wider by what the machine did within each side")
+#: From here on a ratio is a multiple rather than a part.
+TIMES = 3
 #: Behind a ratio of rates over windows under 0.2 s.
 SHORT = " *"
 _COLOURS = {BETTER: "1;32", WORSE: "1;31", TOO_FEW: "1;33", NOT_COMPARABLE: "1;33", IN_DOUBT: "1;33"}
@@ -29,7 +31,10 @@ _MARKS = {BETTER: "🟢", WORSE: "🔴", TOO_FEW: "⚪", NOT_COMPARABLE: "⚪", 
 
 
 def percent(ratio: float) -> str:
-    """A ratio B over A as a change: +4.8 %, −0.32 %."""
+    """A ratio B over A as a change: +4.8 %, −0.32 %; where it is a multiple, as that: ×22.1, ÷6.0. The editor says the same."""
+    times = max(ratio, 1 / ratio) if ratio > 0 else 0
+    if times >= TIMES:
+        return ("×" if ratio > 1 else "÷") + (f"{times:.1f}" if times < 100 else grouped(round(times)))
     change = (ratio - 1.0) * 100.0
     text = f"{abs(change):.1f}" if abs(change) >= 10 else f"{abs(change):.2f}"
     return f"{'−' if change < 0 else '+'}{text} %"
@@ -122,8 +127,10 @@ def flag_lines(flagged: Sequence[Noted]) -> list[str]:
             code, _, message = why.partition(": ")
             runs.setdefault(code, {"A": set(), "B": set()})[noted.side].add(noted.run_id)
             first.setdefault(code, message)
-    return [f"{code}: {len(of['A'])} runs of A, {len(of['B'])} of B; the first: {printable(first[code])}"
-            for code, of in runs.items()]
+    def told(of: Mapping[str, set[str]]) -> str:
+        return ", ".join(f"{len(of[side])} run{'s' if len(of[side]) != 1 else ''} of {side}" for side in of if of[side])
+
+    return [f"{code}: {told(of)}; the first: {printable(first[code])}" for code, of in runs.items()]
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -137,7 +144,7 @@ def difference_lines(found: Sequence[Difference], most: int) -> list[str]:
     lines, counts = [], Counter(d.part for d in found)
     for part in counts:
         of_part = [d for d in found if d.part == part]
-        lines += [f"{part} {printable(d.pointer)}: {_value(d.a, d.has_a)} → {_value(d.b, d.has_b)}"
+        lines += [f"{part}: {printable(d.where)}: {_value(d.a, d.has_a)} → {_value(d.b, d.has_b)}"
                   for d in of_part[:most]]
         if counts[part] > most:
             lines.append(f"{part}: {counts[part] - most} more differences")

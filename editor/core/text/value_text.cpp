@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -248,6 +249,18 @@ QString siText(double value, const QString &unit)
 QString throughputText(double itemsPerSecond)
 {
     return std::isnan(itemsPerSecond) ? kNotMeasured : prefixed(itemsPerSecond, QStringLiteral("items/s"), 0);
+}
+
+QString changeText(double ratio)
+{
+    constexpr double kTimes = 3;
+    if (std::isnan(ratio))
+        return kNotMeasured;
+    if (const double times = ratio > 0 ? std::max(ratio, 1 / ratio) : 0; times >= kTimes)
+        return (ratio > 1 ? QChar(u'×') : QChar(u'÷')) + (times < 100 ? QString::number(times, 'f', 1) : tickText(std::round(times)));
+    const double percent = (ratio - 1) * 100;
+    return (percent < 0 ? QChar(0x2212) : QChar(u'+')) + QString::number(std::abs(percent), 'f', std::abs(percent) < 10 ? 2 : 1)
+           + QStringLiteral(" %");
 }
 
 } // namespace weir::editor

@@ -45,4 +45,8 @@ QString siText(double value, const QString &unit);
 /// `86.3 Mitems/s`, as the command line prints it; a dash for NaN. Every throughput that is shown is written by this.
 QString throughputText(double itemsPerSecond);
 
+/// A ratio of B over A as a change, `+4.80 %`, and from three on as a multiple, `×22.1` or `÷6.0`, as the command line says it; a
+/// dash for NaN.
+QString changeText(double ratio);
+
 } // namespace weir::editor

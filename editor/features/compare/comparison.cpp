@@ -64,20 +64,19 @@ double percentOf(double ratio)
     return (ratio - 1) * 100;
 }
 
-QString signedPercent(double percent)
-{
-    if (std::isnan(percent))
-        return kNotMeasured;
-    return (percent > 0 ? QStringLiteral("+") : percent < 0 ? QString(QChar(0x2212)) : QString())
-           + QString::number(std::abs(percent), 'f', std::abs(percent) < 10 ? 2 : 1);
-}
-
+/// The interval of a ratio.
 std::optional<std::pair<double, double>> rangeOf(const Json &metric)
 {
     const Json &interval = list(member(metric, "interval"));
     if (interval.size() != 2 || !interval[0].is_number() || !interval[1].is_number())
         return {};
-    return std::pair(percentOf(interval[0].get<double>()), percentOf(interval[1].get<double>()));
+    return std::pair(interval[0].get<double>(), interval[1].get<double>());
+}
+
+/// `+1.20 % to +4.80 %`
+QString rangeText(const std::optional<std::pair<double, double>> &range)
+{
+    return range ? ResultsText::tr("%1 to %2").arg(changeText(range->first), changeText(range->second)) : kNotMeasured;
 }
 
 int toneOf(const QString &verdict)
@@ -109,22 +108,21 @@ ComparisonView readComparison(const Json &answer)
         view.sameWork = same->get<bool>();
     for (const Json &metric : list(member(pair, "metrics"))) {
         const QString name = metricName(string(metric, "id"));
-        const double estimate = percentOf(numberOf(metric, "ratio"));
+        const double ratio = numberOf(metric, "ratio");
         view.uncertain |= isUncertain(metric);
-        if (std::isnan(estimate))
+        if (std::isnan(ratio))
             continue;
-        view.intervals.push_back({name, {}, estimate, rangeOf(metric), toneOf(string(metric, "verdict"))});
+        const auto range = rangeOf(metric);
+        Interval &interval = view.intervals.emplace_back(Interval{name, {}, percentOf(ratio), {}, toneOf(string(metric, "verdict"))});
+        if (range)
+            interval.range = std::pair(percentOf(range->first), percentOf(range->second));
         const Json *gate = member(metric, "gate");
         if (gate && gate->is_boolean() && gate->get<bool>()) {
             view.gate = name;
             const QString unit = string(metric, "unit");
-            const auto range = rangeOf(metric);
-            view.summary = (range ? ResultsText::tr("%1: A %2, B %3, difference %4 % (%5 to %6 %)")
-                                        .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit),
-                                             signedPercent(estimate), signedPercent(range->first), signedPercent(range->second))
-                                  : ResultsText::tr("%1: A %2, B %3, difference %4 %")
-                                        .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit),
-                                             signedPercent(estimate)));
+            const QString change = changeText(ratio) + (range ? QStringLiteral(" (%1)").arg(rangeText(range)) : QString());
+            view.summary = ResultsText::tr("%1: A %2, B %3, difference %4")
+                               .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit), change);
         }
     }
     for (const Json &line : list(member(pair, "headline")))
@@ -163,16 +161,14 @@ void fillMetricTable(TableModel &table, const Json &answer)
     std::vector<TableRow> rows;
     for (const Json &metric : list(member(compared(answer), "metrics"))) {
         const QString verdict = string(metric, "verdict");
-        const double difference = percentOf(numberOf(metric, "ratio"));
+        const double ratio = numberOf(metric, "ratio");
         const double p = numberOf(metric, "p_value");
-        const auto range = rangeOf(metric);
         rows.push_back(
             {{{metricName(string(metric, "id"))},
               sideCell(metric, "a"),
               sideCell(metric, "b"),
-              {signedPercent(difference) + (isUncertain(metric) ? QStringLiteral(" *") : QString()), difference},
-              {range ? ResultsText::tr("%1 to %2").arg(signedPercent(range->first), signedPercent(range->second))
-                     : kNotMeasured},
+              {changeText(ratio) + (isUncertain(metric) ? QStringLiteral(" *") : QString()), ratio},
+              {rangeText(rangeOf(metric))},
               {std::isnan(p) ? kNotMeasured
                : p < 0.001   ? QStringLiteral("< 0.001")
                              : QString::number(p, 'f', 3),
@@ -187,9 +183,9 @@ void fillMetricTable(TableModel &table, const Json &answer)
         {{ResultsText::tr("Metric"), {}, false, 130, {}},
          {ResultsText::tr("A, median"), {}, true, 120, {}},
          {ResultsText::tr("B, median"), {}, true, 120, {}},
-         {ResultsText::tr("B − A"), QStringLiteral("%"), true, 84,
+         {ResultsText::tr("B over A"), {}, true, 84,
           ResultsText::tr("estimate of Hodges and Lehmann")},
-         {ResultsText::tr("Interval"), QStringLiteral("%"), true, 140, ResultsText::tr("of the difference")},
+         {ResultsText::tr("Interval"), {}, true, 150, ResultsText::tr("of B over A")},
          {QStringLiteral("p"),
           {},
           true,
@@ -204,7 +200,7 @@ void fillDifferenceTable(TableModel &table, const Json &answer)
     std::vector<TableRow> rows;
     for (const Json &difference : list(member(compared(answer), "differences")))
         rows.push_back({{{string(difference, "part")},
-                         {string(difference, "pointer")},
+                         {string(difference, "where")},
                          {valueText(member(difference, "a"))},
                          {valueText(member(difference, "b"))}},
                         {},

@@ -369,7 +369,7 @@ void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a,
         rows.push_back({std::isnan(change) ? 2 : std::abs(change),
                         {{word(block), percent(one.share), percent(two.share), signedNumber(change * 100),
                           number(one.perItem, scale.factor), number(two.perItem, scale.factor),
-                          signedNumber((two.perItem / one.perItem - 1) * 100)},
+                          {changeText(two.perItem / one.perItem), two.perItem / one.perItem}},
                          block, -1, 0, {}}});
     }
     std::stable_sort(rows.begin(), rows.end(), [](const auto &x, const auto &y) { return x.first > y.first; });
@@ -384,7 +384,7 @@ void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a,
          {ResultsText::tr("B − A"), ResultsText::tr("points"), true, 100, ResultsText::tr("of the shares")},
          {ResultsText::tr("A, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},
          {ResultsText::tr("B, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},
-         {ResultsText::tr("B − A"), QStringLiteral("%"), true, 90, ResultsText::tr("of the time per item")}},
+         {ResultsText::tr("B over A"), {}, true, 90, ResultsText::tr("of the time per item")}},
         std::move(sorted),
         blocks.empty()
             ? ResultsText::tr("Work time was not measured on either side.")
