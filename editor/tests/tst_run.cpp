@@ -54,14 +54,14 @@ private slots:
         QCOMPARE(results.shown()->path(), results.run()->path());
 
         QTRY_COMPARE_WITH_TIMEOUT(results.library()->list().rowCount(), 1, kAnswerMs);
-        QVERIFY(!results.run()->isStale());
+        QVERIFY(results.run()->differs().isEmpty());
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/description"), "changes no run"); });
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
-        QVERIFY(!results.run()->isStale() && !results.shown()->isStale());
+        QVERIFY(results.run()->differs().isEmpty() && !results.shown()->isStale());
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 2000000); });
-        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isStale() && results.shown()->isStale(), kAnswerMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!results.run()->differs().isEmpty() && results.shown()->isStale(), kAnswerMs);
         w.editor->undo();
-        QTRY_VERIFY_WITH_TIMEOUT(!results.run()->isStale() && !results.shown()->isStale(), kAnswerMs);
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->differs().isEmpty() && !results.shown()->isStale(), kAnswerMs);
     }
 
     void unsavedChangesRunToo()

@@ -246,6 +246,20 @@ private slots:
         list.setEssence(QStringLiteral("h2"));
         QVERIFY(data(1, RunListModel::StaleRole).toBool() && !data(0, RunListModel::StaleRole).toBool());
 
+        // It says what is another, as far as the command line does.
+        QVERIFY(data(1, RunListModel::DiffersRole).toString().contains(QStringLiteral("version")));
+        Json parts = row("20260101-flow", "ok", 1);
+        parts["essence"] = "graph:1 parameters:2 deployments:3 run:4 rest:5";
+        RunListModel aged;
+        aged.setRuns(Json::array({parts}), QStringLiteral("p"));
+        const auto differs = [&](const char *essence) {
+            aged.setEssence(QLatin1String(essence));
+            return aged.differs(QStringLiteral("/runs/20260101-flow"));
+        };
+        QCOMPARE(differs("graph:1 parameters:2 deployments:3 run:4 rest:5"), QString());
+        QCOMPARE(differs("graph:0 parameters:2 deployments:3 run:4 rest:5"), QStringLiteral("other graph"));
+        QCOMPARE(differs("graph:1 parameters:0 deployments:3 run:0 rest:5"), QStringLiteral("other parameters, run settings"));
+
         list.setFilter(QStringLiteral("flow inval"));
         QCOMPARE(list.rowCount(), 1);
         list.setFilter({});

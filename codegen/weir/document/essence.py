@@ -33,6 +33,7 @@ def essential(value: object, place: str = "") -> object:
 
 def identity(project: Mapping) -> str:
     """The same text for projects whose runs are of the same thing, another for others: whether numbers are out of date.
+    It is made of parts, `graph:… parameters:… deployments:… run:… rest:…`, so that it says too which of them differ.
 
     What the project is called is no part of it: it says whose a run is, and nothing of what was run. Neither is how a
     run is watched (`run.metrics`). A profiled run shows the graph as it is, and asking for a profile makes no earlier
@@ -43,7 +44,22 @@ def identity(project: Mapping) -> str:
     found = kept(essential(project), lambda place: place not in ("/name", "/run/metrics"))
     if not found.get("run", True):
         del found["run"]
-    return hashlib.sha256(jsontext.write(found).encode()).hexdigest()
+    return " ".join(f"{name}:{hashlib.sha256(jsontext.write(part).encode()).hexdigest()[:16]}"
+                    for name, part in _parts(found).items())
+
+
+def _parts(project: Mapping) -> dict[str, object]:
+    """A value of a block is one of the parameters, and not the graph."""
+    rest, graph = dict(project), project.get("graph", {})
+    values, drawn = [rest.pop("parameters", {})], graph
+    if isinstance(graph, Mapping) and isinstance(graph.get("blocks"), list):
+        blocks = [block for block in graph["blocks"] if isinstance(block, Mapping)]
+        values += [[block.get("id"), block.get("parameters", {})] for block in blocks]
+        drawn = {**graph, "blocks": [{key: value for key, value in block.items() if key != "parameters"}
+                                     for block in blocks]}
+    rest.pop("graph", None)
+    return {"graph": drawn, "parameters": values, "deployments": rest.pop("deployments", []),
+            "run": rest.pop("run", {}), "rest": rest}
 
 
 def kept(value: object, keeps: Callable[[str], bool], place: str = "") -> object:

@@ -62,6 +62,21 @@ QString seconds(double value)
     return std::isnan(value) ? kNotMeasured : siText(value, QStringLiteral("s"));
 }
 
+/// Which parts of two essences differ, in words.
+QString otherParts(const QString &was, const QString &is)
+{
+    const QStringList present = is.split(u' ');
+    QStringList parts;
+    for (const auto &[name, words] : {std::pair("graph", QT_TRANSLATE_NOOP("Results", "graph")),
+                                      {"parameters", QT_TRANSLATE_NOOP("Results", "parameters")},
+                                      {"deployments", QT_TRANSLATE_NOOP("Results", "deployments")},
+                                      {"run", QT_TRANSLATE_NOOP("Results", "run settings")}})
+        for (const QString &part : was.split(u' '))
+            if (part.startsWith(QLatin1String(name) + u':') && !present.contains(part))
+                parts.append(ResultsText::tr(words));
+    return parts.isEmpty() ? ResultsText::tr("other version of the project") : ResultsText::tr("other %1").arg(parts.join(QStringLiteral(", ")));
+}
+
 /// How much faster than the baseline, or NaN.
 double gain(const RunRow &run, const RunRow *baseline)
 {
@@ -139,6 +154,8 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
         return run.profiled;
     case StaleRole:
         return isStale(run.path);
+    case DiffersRole:
+        return differs(run.path);
     default:
         return {};
     }
@@ -162,6 +179,7 @@ QHash<int, QByteArray> RunListModel::roleNames() const
             {SizeRole, "size"},
             {RepetitionRole, "repetition"},
             {StaleRole, "stale"},
+            {DiffersRole, "differs"},
             {ProfiledRole, "profiled"}};
 }
 
@@ -233,13 +251,14 @@ void RunListModel::setEssence(const QString &essence)
     if (m_essence == essence)
         return;
     m_essence = essence;
-    notify({StaleRole});
+    notify({StaleRole, DiffersRole});
 }
 
-bool RunListModel::isStale(const QString &path) const
+QString RunListModel::differs(const QString &path) const
 {
     const RunRow *row = run(path);
-    return row && row->isReadable() && !row->essence.isEmpty() && !m_essence.isEmpty() && row->essence != m_essence;
+    const bool known = row && row->isReadable() && !row->essence.isEmpty() && !m_essence.isEmpty();
+    return known && row->essence != m_essence ? otherParts(row->essence, m_essence) : QString();
 }
 
 void RunListModel::setBaseline(const QString &path)

@@ -19,7 +19,7 @@ struct RunRow
     QString deployment;
     QString scheduler;
     QString set;
-    QString essence; ///< of its project: another one is of another version; empty: not known
+    QString essence; ///< of its project: in parts, graph:… run:…; another one is of another version; empty: not known
     QString status;
     QString reason;
     QString note;
@@ -74,6 +74,7 @@ public:
         SizeRole,
         RepetitionRole,
         StaleRole,
+        DiffersRole,
         ProfiledRole,
     };
 
@@ -89,8 +90,9 @@ public:
     QString filter() const { return m_filter; }
     /// That of the project as it is, empty where it is not known: runs with another one are stale.
     void setEssence(const QString &essence);
-    /// Whether a run is of another version of the project.
-    bool isStale(const QString &path) const;
+    /// What is another in the version of the project that a run is of: `other graph, parameters`; empty: nothing is.
+    QString differs(const QString &path) const;
+    bool isStale(const QString &path) const { return !differs(path).isEmpty(); }
     /// What the others are compared with; empty: the run of the same point before, profiled as they are.
     void setBaseline(const QString &path);
     void setNote(const QString &path, const QString &note);

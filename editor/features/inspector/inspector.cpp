@@ -115,7 +115,7 @@ QString Inspector::runtimeRun() const
     if (!m_shown.isKnown())
         return {};
     const QString text = QStringLiteral("%1 · %2").arg(m_shown.label(), m_shown.status());
-    return m_shown.isStale() ? tr("%1 · of other graph or settings").arg(text) : text;
+    return m_shown.isStale() ? QStringLiteral("%1 · %2").arg(text, m_shown.differs()) : text;
 }
 
 void Inspector::setTab(int tab)

@@ -60,8 +60,8 @@ Item {
                     objectName: "staleRun"
                     anchors.verticalCenter: parent.verticalCenter
                     implicitHeight: Theme.pill
-                    visible: root.run.stale
-                    text: qsTr("of other graph or settings")
+                    visible: root.run.differs !== ""
+                    text: root.run.differs
                     Accessible.role: Accessible.StaticText
                     Accessible.name: staleHint.text
 
@@ -70,8 +70,7 @@ Item {
                         id: staleHint
 
                         shown: overStale.hovered
-                        text: qsTr("The graph, the parameters or the settings of deployments are not as they were in this run, "
-                                    + "or the run was asked for other values.")
+                        text: qsTr("%1: the project is not as it was in this run, or the run was asked for other values.").arg(stale.text)
                     }
                 }
             }

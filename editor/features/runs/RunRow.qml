@@ -24,10 +24,11 @@ Rectangle {
     required property int tone
     required property string note
     required property string size
-    required property bool stale
+    required property string differs
     required property bool profiled
 
     readonly property bool chosen: results.run.path === path
+    readonly property bool stale: differs !== ""
     readonly property bool counts: status === "ok"
     readonly property color ink: !counts || stale ? Theme.text3 : Theme.text
 
@@ -130,7 +131,7 @@ Rectangle {
             if (root.narrow)
                 parts.push(root.counts ? root.time : Theme.statusName(root.status))
             if (root.stale && !root.narrow)
-                parts.push(qsTr("other graph or settings"))
+                parts.push(root.differs)
             if (root.note !== "")
                 parts.push(root.note)
             if (root.reason !== "")
@@ -143,8 +144,7 @@ Rectangle {
         shown: hover.hovered && (root.reason !== "" || root.note !== "" || root.stale || root.profiled)
         text: Array.of(root.reason, root.note,
                        root.profiled ? qsTr("profiled: measuring the time of each call cost throughput") : "",
-                       root.stale ? qsTr("the graph, the parameters or the settings of deployments are not as they were in this run, "
-                                         + "or it was asked for other values; its scheduler: %1").arg(root.scheduler) : "",
+                       root.stale ? qsTr("%1: the project is not as it was in this run, or it was asked for other values; its scheduler: %2").arg(root.differs).arg(root.scheduler) : "",
                        root.runId).filter(line => line !== "").join("\n")
     }
     HoverHandler { id: hover }

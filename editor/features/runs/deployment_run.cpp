@@ -39,6 +39,11 @@ QString DeploymentRun::label() const
     return row ? tr("%1 · %2").arg(row->deployment, row->when()) : deployment();
 }
 
+QString DeploymentRun::differs() const
+{
+    return m_library.list().differs(m_record.path);
+}
+
 bool DeploymentRun::isStale() const
 {
     return isKnown() && m_library.list().isStale(m_record.path);

@@ -26,6 +26,8 @@ public:
     QString label() const;
     /// Of an earlier version of the project.
     bool isStale() const;
+    /// What is another in the project as it is.
+    QString differs() const;
     /// The chosen deployment; what the project without one has.
     QString deployment() const;
 

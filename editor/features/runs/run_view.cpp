@@ -160,7 +160,7 @@ QString RunView::note() const
     return run ? run->note : QString();
 }
 
-bool RunView::isStale() const
+QString RunView::differs() const
 {
-    return m_record.isReadable() && isShown() && m_library.list().isStale(m_record.path);
+    return m_record.isReadable() && isShown() ? m_library.list().differs(m_record.path) : QString();
 }

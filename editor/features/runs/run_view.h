@@ -36,7 +36,8 @@ class RunView : public QObject
     Q_PROPERTY(QString finding READ finding NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
-    Q_PROPERTY(bool stale READ isStale NOTIFY noteChanged)
+    /// What is another in the project as it is: `other graph, parameters`; empty: the run is of it.
+    Q_PROPERTY(QString differs READ differs NOTIFY noteChanged)
     /// The time of each call was measured, which costs throughput.
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(QString curveFault READ curveFault NOTIFY changed)
@@ -72,7 +73,7 @@ public:
     /// What stands beside the throughput.
     QAbstractItemModel *facts() { return &m_facts; }
     QString note() const;
-    bool isStale() const;
+    QString differs() const;
     bool isProfiled() const { return field("metrics") == QLatin1String("profile"); }
     QString curveFault() const { return m_record.curveFault; }
     CurveSet *curves() { return &m_curves; }
