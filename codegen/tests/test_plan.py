@@ -165,6 +165,12 @@ def test_what_is_legal_and_probably_not_meant(deployment: dict, codes: list[str]
     assert [d.code for d in plan(deployed(chain(4), **deployment)).diagnostics] == codes
 
 
+@pytest.mark.parametrize("wait, mends", [("spin", [("/deployments/0/wait", "park")] * 2), ("park", [])])
+def test_workers_that_spin_on_too_few_cpus_have_a_mend(wait: str, mends: list) -> None:
+    found = plan(deployed(chain(4), workers=3, wait=wait)).diagnostics
+    assert [(fix.pointer, fix.what) for d in found for fix in d.fixes] == mends
+
+
 def test_spinning_on_two_threads_of_one_core() -> None:
     planned = plan(deployed(chain(4), workers=2, wait="spin", affinity={"w0": [0], "w1": [4]}), "quad_smt")
     assert [d.code for d in planned.diagnostics] == ["W_SPIN_SHARED"]

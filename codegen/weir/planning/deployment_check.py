@@ -195,16 +195,23 @@ def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: 
             pinned[core].append(worker.name)
     if len(workers) > len(machine.allowed):
         found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
-                                f"{len(workers)} workers share {len(machine.allowed)} CPUs of this machine",
-                                "waiting workers should park" if wait == "spin" else ""))
+                                f"{len(workers)} workers share {len(machine.allowed)} CPUs of this machine"
+                                + (", and those that wait spin on a CPU that others need" if wait == "spin" else ""),
+                                "let workers that wait park" if wait == "spin" else "", _parking(deployment)))
     if wait != "spin":
         return [*found, *_shared_core(workers, pinned, deployment, machine)]
     for core, names in sorted(pinned.items()):
         if len(names) > 1:
             found.append(diagnostic("W_SPIN_SHARED", deployment.pointer + "/wait",
                                     f"{', '.join(names)} spin on one core ({core}) and take it from each other",
-                                    "use `park` or `yield`, or a core for each"))
+                                    "use `park` or `yield`, or a core for each", _parking(deployment)))
     return found
+
+
+def _parking(deployment: Deployment) -> tuple[Fix, ...]:
+    """For workers that spin, in a deployment of the project."""
+    spins = deployment.wait == "spin" and deployment.pointer
+    return (Fix("Wait: park", deployment.pointer + "/wait", "set", "park"),) if spins else ()
 
 
 def _crossed_nodes(workers: list[placement.Worker], graph: Graph, deployment: Deployment,
