@@ -39,7 +39,7 @@ class TestHeat : public QObject
     /// Half of it on the canvas.
     static QColor band(int step)
     {
-        const QColor of = line(step);
+        const QColor of = fillLine(step);
         return QColor((of.red() + 0xF4) / 2, (of.green() + 0xF6) / 2, (of.blue() + 0xF8) / 2);
     }
 
