@@ -63,7 +63,8 @@ def doubts_of(a: Side, b: Side, found: Iterable[Difference], said: Collection[st
         counts = {name: sum(noted.side == name and any(why.startswith(f"{code}: ") for why in noted.why)
                             for noted in flagged) for name in sizes}
         shares = {name: counts[name] / size for name, size in sizes.items()}
-        disturbances += [Disturbance(shares, f"{words} {_counted(counts, sizes)}")] if max(shares.values()) >= HALF else []
+        if max(shares.values()) >= HALF:
+            disturbances.append(Disturbance(shares, f"{words} {_counted(counts, sizes)}"))
     same = a.shown.results["binary_hash"] is not None and not said and all(map(_leaves_the_program, found))
     return Doubts(same, tuple(disturbances))
 

@@ -23,7 +23,9 @@ def place_of(part: str, place: str, *documents: object) -> str:
 def _parameter(tokens: list[str]) -> str:
     """Of a block `gain.constant`, else of the project."""
     block, _, name = "/".join(tokens).rpartition(".")
-    return f"parameter {name}" if not block else f"scheduler · {name}" if block == "scheduler" else f"block {block} · {name}"
+    if not block:
+        return f"parameter {name}"
+    return f"scheduler · {name}" if block == "scheduler" else f"block {block} · {name}"
 
 
 def _words(tokens: list[str], value: object) -> list[str]:

@@ -31,7 +31,10 @@ _MARKS = {BETTER: "🟢", WORSE: "🔴", TOO_FEW: "⚪", NOT_COMPARABLE: "⚪", 
 
 
 def percent(ratio: float) -> str:
-    """A ratio B over A as a change: +4.8 %, −0.32 %; where it is a multiple, as that: ×22.1, ÷6.0. The editor says the same."""
+    """A ratio B over A as a change: +4.8 %, −0.32 %; where it is a multiple, as that: ×22.1, ÷6.0.
+
+    The editor says the same.
+    """
     times = max(ratio, 1 / ratio) if ratio > 0 else 0
     if times >= TIMES:
         return ("×" if ratio > 1 else "÷") + (f"{times:.1f}" if times < 100 else grouped(round(times)))
