@@ -260,6 +260,16 @@ def test_floats_that_round_may_differ_under_other_flags(tmp_path, capsys) -> Non
 # What was not measured
 
 
+def spinning(results: dict) -> None:
+    results["reasons"].append({"code": "W_OVERSUBSCRIBED", "message": "5 workers share 2 CPUs"})
+
+
+def test_workers_that_spin_on_too_few_cpus_are_said_first_and_once_a_side(tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b", 0.9)
+    _, one = of(capsys, a, edited(b, spinning))
+    assert [line for line in one["headline"] if "CPUs" in line] == ["B: 5 workers share 2 CPUs"]
+
+
 def no_window(results: dict) -> None:
     results.update(throughput_items_per_s=None, window_s=None)
     results["reasons"].append({"code": "W_NO_WINDOW", "message": "the run ended too early"})

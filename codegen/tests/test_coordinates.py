@@ -49,9 +49,9 @@ def test_what_was_set_is_told_by_value_and_parameters_and_decoration_are_no_sett
 
 def test_the_pipeline_hands_on_what_the_command_line_set(tmp_path: Path) -> None:
     pipeline = Pipeline.open(QUICKSTART, sets={"stages": "2 + 3", "/run/warmup_items": "1k"})
-    plan = pipeline.plan("single_thread").plan
+    planned = pipeline.plan("single_thread")
     built = SimpleNamespace(program=Program.of(tmp_path), sources={}, tools=Tools(""))
-    made = pipeline.runnable(plan, built, "weir run")
+    made = pipeline.runnable(planned, built, "weir run")
     assert (dict(made.parameters), made.settings) == ({"stages": 5}, {"/run/warmup_items": 1000})
 
 

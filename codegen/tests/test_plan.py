@@ -15,6 +15,7 @@ from planning import EXAMPLES, chain, checked, deployed, machine, plan, project,
 from weir import cli
 from weir.check import check
 from weir.document import jsontext, shape
+from weir.measuring.results import speaking_against
 from weir.planning import patterns, sizing
 from weir.planning.deployment_check import check_machine
 from weir.planning.plan import make_plan
@@ -169,6 +170,13 @@ def test_what_is_legal_and_probably_not_meant(deployment: dict, codes: list[str]
 def test_workers_that_spin_on_too_few_cpus_have_a_mend(wait: str, mends: list) -> None:
     found = plan(deployed(chain(4), workers=3, wait=wait)).diagnostics
     assert [(fix.pointer, fix.what) for d in found for fix in d.fixes] == mends
+
+
+@pytest.mark.parametrize("wait, codes", [("spin", ["W_OVERSUBSCRIBED"]), ("park", [])])
+def test_workers_that_spin_on_too_few_cpus_are_told_with_the_run(wait: str, codes: list[str]) -> None:
+    planned = plan(deployed(chain(4), workers=3, wait=wait))
+    said = speaking_against(planned.plan, planned.diagnostics)
+    assert list(said) == codes and all("let workers that wait park" in message for message in said.values())
 
 
 def test_spinning_on_two_threads_of_one_core() -> None:

@@ -154,18 +154,20 @@ class Pipeline:
             return build_in(directory, plan, project, catalog, say)
         return build_cached(plan, project, catalog, say, anew)
 
-    def runnable(self, plan: Plan, built: Built, command: str) -> Runnable:
+    def runnable(self, planned: Planned, built: Built, command: str) -> Runnable:
         """What the runner takes. `command`: the words that make such a run again."""
         from weir.generation.foreign import foreign_sources
         from weir.measuring.coordinates import settings_of
+        from weir.measuring.results import speaking_against
         from weir.measuring.runnable import Runnable
 
-        project = self.checked.project
+        project, plan = self.checked.project, planned.plan
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
                         built.program, dict(project.parameters), command, built.sources, self.folders.by_option(),
                         verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog),
                         protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace,
-                        settings=settings_of(self._sets, project.document, project.parameters))
+                        settings=settings_of(self._sets, project.document, project.parameters),
+                        warnings=speaking_against(plan, planned.diagnostics))
 
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:

@@ -161,11 +161,11 @@ private slots:
             QCOMPARE(hot.pixelColor(place), fill(it->heat));
             QVERIFY(plain.pixelColor(place) != hot.pixelColor(place));
         }
-        const QQuickItem *bottleneck = w.item(QStringLiteral("block:") + loads.bottleneck);
+        const QQuickItem *bottleneck = w.item(QStringLiteral("block:") + loads.bottleneck());
         const QPoint edge = bottleneck->mapToScene(QPointF(bottleneck->width() / 2, -1)).toPoint();
         QCOMPARE(hot.pixelColor(edge), fill(4));
-        QVERIFY(heat.blocks()[loads.bottleneck].facts.first() == QLatin1String("bottleneck"));
-        QVERIFY2(heat.finding().startsWith(QStringLiteral("The slowest block is %1: ").arg(loads.bottleneck)),
+        QVERIFY(heat.blocks()[loads.bottleneck()].facts.first() == QLatin1String("bottleneck"));
+        QVERIFY2(heat.finding().startsWith(QStringLiteral("The slowest block is %1: ").arg(loads.bottleneck())),
                  qPrintable(heat.finding()));
 
         // Each pipe is on a worker of its own: no buffer lies between two, and no fill says anything.
@@ -207,10 +207,10 @@ private slots:
             QVERIFY2(canvas.contains(words), qPrintable(QStringLiteral("%1 ends at %2").arg(block.id).arg(words.right())));
         }
         // The ring of who uses the keys does not lie on the pill at the edge of the block.
-        const QQuickItem *pill = w.item(QStringLiteral("loadPill:") + loads.bottleneck);
+        const QQuickItem *pill = w.item(QStringLiteral("loadPill:") + loads.bottleneck());
         const QRect pillRect = pill->mapRectToScene(pill->boundingRect()).toRect().adjusted(3, 3, -3, -3);
         const QImage before = picture(w).copy(pillRect);
-        w.editor->goTo(loads.bottleneck);
+        w.editor->goTo(loads.bottleneck());
         w.canvas()->forceActiveFocus();
         w.key(Qt::Key_Space); // which moves nothing
         QVERIFY(!w.canvas()->focusFrame().isEmpty());
@@ -371,7 +371,7 @@ private slots:
         QCOMPARE(row.data(RunListModel::ThroughputRole).toString(), expected);
         QCOMPARE(results.run()->throughput() + u' ' + results.run()->throughputUnit(), expected);
         for (const BlockView &block : w.editor->scene().blocks())
-            QCOMPARE(results.heat()->blocks()[block.id].facts.value(block.id == results.heat()->loads().bottleneck ? 1 : 0), expected);
+            QCOMPARE(results.heat()->blocks()[block.id].facts.value(block.id == results.heat()->loads().bottleneck() ? 1 : 0), expected);
         for (const WireView &wire : w.editor->scene().wires()) {
             const QString key = QString::fromStdString(decor::wireKey(wire.connection));
             QVERIFY2(w.editor->wire()->chip(key).contains(expected), qPrintable(w.editor->wire()->chip(key)));

@@ -240,6 +240,31 @@ private slots:
         QCOMPARE(facts[QStringLiteral("Verified")].toString(), QStringLiteral("1,000,003 items equal to the reference"));
     }
 
+    void workersThatSpinOnTooFewCpusAreToldWithTheRunAndPark()
+    {
+        QTemporaryDir folder;
+        QVERIFY(copyFolder(kMeasured, folder.path()));
+        const QString run = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
+        QVERIFY(change(folder.filePath(run), [](Json &results) {
+            results["reasons"] = {{{"code", "W_OVERSUBSCRIBED"}, {"message", "5 workers share 2 CPUs"}}};
+        }));
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        w.editor->results()->library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("results"));
+        QVERIFY(w.isReady());
+        w.editor->results()->show(folder.filePath(run));
+        const std::string deployment = w.editor->results()->run()->deployment().toStdString();
+        QVERIFY(w.editor->edit(QStringLiteral("spin"), [&](Transaction &t) {
+            t.set(*deploymentPointer(t.json(), deployment) / "wait", "spin");
+        }));
+        QTRY_VERIFY(w.item(QStringLiteral("parkRun")));
+        WindowFixture::settle();
+        w.click(QStringLiteral("parkRun"));
+        const Json &project = w.editor->document().json();
+        QCOMPARE(string(project.at(*deploymentPointer(project, deployment)), "wait"), QStringLiteral("park"));
+        QTRY_VERIFY(!w.item(QStringLiteral("parkRun")));
+    }
+
     void ofTooFewLatenciesAPercentileSaysSo()
     {
         QTemporaryDir folder;

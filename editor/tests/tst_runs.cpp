@@ -2,6 +2,7 @@
 #include "project_file.h"
 #include "result_tables.h"
 #include "results_fixture.h"
+#include "run_finding.h"
 #include "run_folders.h"
 #include "run_list.h"
 #include "run_loads.h"
@@ -111,7 +112,7 @@ private slots:
         QCOMPARE(loads.blocks[QStringLiteral("stage")].busyNs, busy);
         for (const BlockLoad &load : loads.blocks)
             QCOMPARE(load.heat, std::clamp(static_cast<int>(std::ceil(load.share * 5 - 1e-9)) - 1, 0, 4));
-        QVERIFY(loads.blocks.contains(loads.bottleneck));
+        QVERIFY(loads.blocks.contains(loads.busiest));
         const auto wire = loads.wires.find({"gain", "out", "stage", "in"});
         QVERIFY(wire != loads.wires.end());
         QCOMPARE(wire->second.streams, 2); // one a pipe
@@ -127,10 +128,18 @@ private slots:
             {"id": "stage[1]", "worker": "stage[1]", "busy_ns": 300000000, "items_in": 100, "items_out": 100},
             {"id": "stage[2]", "worker": "stage[2]", "busy_ns": 300000000, "items_in": 100, "items_out": 100}]})");
         const RunLoads loads = loadsOf(results);
-        QCOMPARE(loads.bottleneck, QStringLiteral("src"));
+        QCOMPARE(loads.bottleneck(), QStringLiteral("src"));
         QCOMPARE(loads.blocks[QStringLiteral("stage")].heat, 2); // the colour is of the share: 60 %
         QCOMPARE(loads.blocks[QStringLiteral("stage")].itemsPerSecond,
                  100.0); // copies in series pass on the same items
+        QVERIFY(findingOf(loads).startsWith(QStringLiteral("The slowest block is src: it worked 60 %")));
+        // Of workers that wait for most of the run none holds the others up.
+        const RunLoads waiting = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
+            {"id": "src", "worker": "w0", "busy_ns": 50000000, "items_in": 0, "items_out": 100},
+            {"id": "sink", "worker": "w1", "busy_ns": 40000000, "items_in": 100, "items_out": 0}]})"));
+        QVERIFY(waiting.hasWork() && waiting.bottleneck().isEmpty());
+        QCOMPARE(findingOf(waiting), QStringLiteral("No block holds the others up: the busiest, src, worked 5 % of the run. "
+                                                    "The workers waited."));
         QVERIFY(!loadsOf(parse(R"({"blocks": [{"id": "a", "worker": "a", "busy_ns": null}]})")).hasWork());
     }
 

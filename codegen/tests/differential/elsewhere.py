@@ -24,9 +24,10 @@ class Elsewhere:
     def run(self, deployment: str, folder: Path, timeout_s: float) -> dict:
         """The results of one run; `folder`: of the project. AssertionError where it leaves none, or does not end."""
         pipeline = Pipeline(self.checked, here=self.machine)
-        plan = pipeline.plan(deployment).plan
+        planned = pipeline.plan(deployment)
+        plan = planned.plan
         built = pipeline.build(plan, directory=folder / f"made-{deployment}")
-        runnable, out = pipeline.runnable(plan, built, ""), folder / "runs" / deployment
+        runnable, out = pipeline.runnable(planned, built, ""), folder / "runs" / deployment
         out.mkdir(parents=True)
         order = Order(out, folder.absolute())
         try:

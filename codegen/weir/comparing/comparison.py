@@ -15,6 +15,7 @@ from weir.comparing.sides import Choice, Design, Side, design_of, load_runs, mat
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.comparing.unpaired import Unpaired, why
 from weir.comparing.work import judge
+from weir.measuring.results import SPINNING
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.witness import slow_runs
 
@@ -164,7 +165,7 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
         if first.blocks == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
             count += f" (A has {len(a.good)}, B has {len(b.good)})"
         verdict, because = TOO_FEW, f"{first.blocks} {count}, and it takes {MIN_BLOCKS}"
-    headline = (*(line for line in doubts.headline if line not in because), *judged.headline)
+    headline = (*_spinning(flagged), *(line for line in doubts.headline if line not in because), *judged.headline)
     return Compared(a, b, design.id, first.blocks, verdict, because, metrics, found, headline, (*left_out, *alone),
                     flagged)
 
@@ -186,6 +187,17 @@ def _flagged(a: Side, b: Side) -> tuple[Noted, ...]:
 
     return tuple(Noted(name, run.results["run_id"], run.status, why(run))
                  for name, side in (("A", a), ("B", b)) for run in side.good if why(run))
+
+
+def _spinning(flagged: Iterable[Noted]) -> Iterable[str]:
+    """What the plan of a side says against the numbers of its runs: once a side."""
+    said = {}
+    for noted in flagged:
+        for why in noted.why:
+            code, _, message = why.partition(": ")
+            if code in SPINNING:
+                said.setdefault(noted.side, f"{noted.side}: {message}")
+    return said.values()
 
 
 def _messages(run: StoredRun, kind: str) -> tuple[str, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,10 @@ from weir.measuring.latency import HopSamples, PairSamples, latency_fields
 from weir.measuring.coordinates import Asked, coordinates
 from weir.measuring.model import Kind, blank
 
+if TYPE_CHECKING:
+    from weir.diagnostics import Diagnostic
+    from weir.planning.plan import Plan
+
 #: In ascending severity: the worst reason is the status.
 STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
 
@@ -23,6 +28,8 @@ RUNNER_REASONS = {
     "N_TRACE_IN_MEMORY": "ok",
     "N_SLOW_READER": "ok",
     "N_NOT_VERIFIED": "ok",
+    "W_OVERSUBSCRIBED": "ok",
+    "W_SPIN_SHARED": "ok",
     "E_DISK_FULL": "invalid",
     "E_DISCARDED": "invalid",
     "E_LOST": "invalid",
@@ -41,6 +48,9 @@ RUNNER_REASONS = {
 }
 
 
+#: Warnings of a plan that stand with its runs.
+SPINNING = ("W_OVERSUBSCRIBED", "W_SPIN_SHARED")
+
 #: A window under so many seconds makes a throughput uncertain, and every ratio with it (N_SHORT_WINDOW).
 SHORT_WINDOW_S = 0.2
 
@@ -56,6 +66,14 @@ def add_reason(results: dict, code: str, message: str) -> None:
         return
     results["reasons"].append({"code": code, "message": message})
     results["status"] = max(results["status"], imposed, key=STATUSES.index)
+
+
+def speaking_against(plan: Plan, warnings: Iterable[Diagnostic]) -> dict[str, str]:
+    """Code -> message of the warning of a plan that a run's numbers have to be read with: workers that spin on CPUs
+    that others need may make it slower by an order of magnitude. At most one: that of the most workers.
+    """
+    found = [it for it in warnings if it.code in SPINNING] if plan.wait == "spin" else []
+    return {it.code: f"{it.message}: {it.hint}" for it in found[:1]}
 
 
 def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = ()) -> None:

@@ -35,7 +35,8 @@ class Runnable:
     file that it is built from; `kept`: those that are not Weir's own, by their path below `sources/`; `catalog_paths`:
     the folders outside the tree that it needs, by their option. `own`: fields of the RunOptions that are others for
     this one. `settings`: what its command line set, by its place in the project. `verify` is asked before the first
-    run; None: unverified. `traces`: the back-ends that its target has.
+    run; None: unverified. `traces`: the back-ends that its target has. `warnings`: code -> message of what its plan
+    says against the numbers of every run.
     """
 
     document: Mapping
@@ -54,6 +55,7 @@ class Runnable:
     tools: Tools = Tools("")
     traces: Sequence[str] = ("lttng", "memory", "off")
     settings: Mapping[str, object] = field(default_factory=dict)
+    warnings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def pairs_file(self) -> str:

@@ -217,6 +217,8 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
         res.add_reason(results, "E_EXIT_CODE", f"it ended with exit code {ended.code}{said}")
     results["run_id"], results["repetition"] = order.run_id, order.repetition
     results["binary_hash"] = it.program.hash
+    for code, message in it.warnings.items():
+        res.add_reason(results, code, message)
     res.add_request(results, it.plan, it.document, it.parameters)
     results["environment"]["git_revision"] = git_revision(it.folder)
     if results["environment"]["volk_machine"] is None:

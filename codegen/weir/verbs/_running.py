@@ -32,7 +32,7 @@ def prepare(pipeline: Pipeline, planned: Planned, command: str, listener: Listen
     """Builds one deployment. `command`: the words that run it again. WeirError where it does not build."""
     plan = planned.plan
     built = pipeline.build(plan, lambda what: listener.step(plan.deployment.name, what))
-    return pipeline.runnable(plan, built, command)
+    return pipeline.runnable(planned, built, command)
 
 
 def prepare_all(pipeline: Pipeline, planned: list[Planned], command: Callable[[str], str],

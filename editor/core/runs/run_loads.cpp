@@ -119,7 +119,7 @@ void addWorker(BlockLoad &load, const QString &worker, const QHash<QString, doub
 }
 
 /// Where a worker has most to do it holds up the others; of its blocks, the one that takes most of its time.
-QString findBottleneck(const Json &blocks)
+void findBusiest(const Json &blocks, double elapsed, RunLoads &loads)
 {
     QHash<QString, double> workers;
     std::map<std::pair<QString, QString>, double> parts;
@@ -131,7 +131,7 @@ QString findBottleneck(const Json &blocks)
         workers[worker] += busy;
         parts[{worker, blockOf(string(block, "id"))}] += busy;
     }
-    QString worker, found;
+    QString worker;
     double most = 0, largest = 0;
     for (auto it = workers.constBegin(); it != workers.constEnd(); ++it)
         if (it.value() > most || (it.value() == most && it.key() < worker)) {
@@ -141,9 +141,10 @@ QString findBottleneck(const Json &blocks)
     for (const auto &[key, busy] : parts)
         if (key.first == worker && busy > largest) {
             largest = busy;
-            found = key.second;
+            loads.busiest = key.second;
         }
-    return found;
+    if (loads.hasWork() && elapsed > 0)
+        loads.worked = most * 1e-9 / elapsed;
 }
 
 } // namespace
@@ -237,7 +238,7 @@ RunLoads loadsOf(const Json &results)
             load.itemsPerSecond = std::accumulate(flow->begin(), flow->end(), 0.0) * loads.perItem;
         load.heat = heatStep(load.share, 1);
     }
-    loads.bottleneck = findBottleneck(blocks);
+    findBusiest(blocks, elapsed, loads);
     addWires(results, loads);
     return loads;
 }

@@ -46,12 +46,15 @@ struct RunLoads
 {
     QHash<QString, BlockLoad> blocks;
     std::map<Connection, WireLoad> wires;
-    QString bottleneck; ///< the block that takes most of the time of the busiest worker
+    QString busiest;    ///< the block that takes most of the time of the busiest worker
+    double worked = -1; ///< part of the run that the blocks of that worker worked
     double windowSeconds = 0; ///< what rates are of
     double perItem = 0; ///< items/s of each item that passed in the whole run
     QHash<QString, double> fromSources; ///< source -> items that count of it
 
-    bool hasWork() const { return !bottleneck.isEmpty(); }
+    bool hasWork() const { return !busiest.isEmpty(); }
+    /// The busiest block, unless its worker waited for most of the run; else none holds the others up.
+    QString bottleneck() const { return worked >= 0.5 ? busiest : QString(); }
     bool hasFill() const { return !wires.empty(); }
     bool hasCalls() const;
     /// Items that went through an instance in the whole run, of its entry in the results; NaN: not counted.

@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <limits>
 
 namespace weir::editor {
@@ -121,6 +122,15 @@ QStringList warningsOf(const Json &results)
         if (text(member(reason, "code")).starts_with("W_"))
             found.append(prose(reason, "message"));
     return found;
+}
+
+bool isSpinning(const Json &results)
+{
+    const Json &reasons = list(member(results, "reasons"));
+    return std::any_of(reasons.begin(), reasons.end(), [](const Json &reason) {
+        const std::string code = text(member(reason, "code"));
+        return code == "W_OVERSUBSCRIBED" || code == "W_SPIN_SHARED";
+    });
 }
 
 double percentileOf(const QString &field)

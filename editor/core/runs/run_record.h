@@ -44,6 +44,8 @@ QString statusOf(const RunRecord &record);
 QStringList reasonsOf(const Json &results);
 /// Those that do not decide the status, and speak against the numbers all the same: a disturbed machine, an overload.
 QStringList warningsOf(const Json &results);
+/// Its workers span on CPUs that others of them needed, so that it says little of its deployment.
+bool isSpinning(const Json &results);
 /// The percentile (0 to 1) that a field of results.json is, as `p999_ns`; 0: it is none.
 double percentileOf(const QString &field);
 /// Why `count` latencies have no such percentile; empty where they are enough for it, or none were measured.

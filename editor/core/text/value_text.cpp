@@ -263,4 +263,10 @@ QString changeText(double ratio)
            + QStringLiteral(" %");
 }
 
+QString shareText(double share)
+{
+    const double value = share * 100;
+    return value > 0 && value < 1 ? QStringLiteral("< 1 %") : QStringLiteral("%1 %").arg(qRound(value));
+}
+
 } // namespace weir::editor

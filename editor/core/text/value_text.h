@@ -49,4 +49,7 @@ QString throughputText(double itemsPerSecond);
 /// dash for NaN.
 QString changeText(double ratio);
 
+/// `37 %`, `< 1 %`.
+QString shareText(double share);
+
 } // namespace weir::editor

@@ -69,6 +69,24 @@ Rectangle {
             icon: text === "" ? "" : "warning"
             text: root.comparison.headline
         }
+        Row {
+            spacing: Theme.space2
+
+            ParkButton {
+                objectName: "parkA"
+                editor: root.editor
+                deployment: root.comparison.deploymentA
+                spinning: root.comparison.spinningA
+                text: qsTr("A: wait: park")
+            }
+            ParkButton {
+                objectName: "parkB"
+                editor: root.editor
+                deployment: root.comparison.deploymentB
+                spinning: root.comparison.spinningB
+                text: qsTr("B: wait: park")
+            }
+        }
         PlainText {
             width: parent.width
             visible: text !== ""

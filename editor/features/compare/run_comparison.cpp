@@ -286,12 +286,14 @@ void RunComparison::readRuns()
     for (const int index : {m_a, m_b}) {
         const Side *it = side(index);
         std::vector<Curve> curves;
+        m_spinning[colour] = false;
         for (const RunRow &run : it ? it->runs : QList<RunRow>()) {
             // Only what is valid is averaged.
             if (!run.isOk() || static_cast<int>(loads[colour].size()) >= kMostCurves)
                 continue;
             RunRecord record = readRun(run.path);
             loads[colour].push_back(loadsOf(record.results));
+            m_spinning[colour] |= isSpinning(record.results);
             if (!record.curves.empty())
                 curves.push_back({run.id, std::move(record.curves.front().distribution), colour, true});
         }

@@ -44,6 +44,11 @@ class RunComparison : public QObject
     Q_PROPERTY(QString runOfB READ runOfB NOTIFY chosen)
     Q_PROPERTY(bool profiledA READ isProfiledA NOTIFY chosen)
     Q_PROPERTY(bool profiledB READ isProfiledB NOTIFY chosen)
+    /// The deployment of each side, and whether workers of its runs span on CPUs that others of them needed.
+    Q_PROPERTY(QString deploymentA READ deploymentA NOTIFY chosen)
+    Q_PROPERTY(QString deploymentB READ deploymentB NOTIFY chosen)
+    Q_PROPERTY(bool spinningA READ isSpinningA NOTIFY answered)
+    Q_PROPERTY(bool spinningB READ isSpinningB NOTIFY answered)
     Q_PROPERTY(CurveSet *curves READ curves CONSTANT)
     Q_PROPERTY(QAbstractItemModel *metrics READ metrics CONSTANT)
     Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
@@ -69,6 +74,10 @@ public:
     bool isHelpedByRuns() const;
     QString runOfA() const { return runOf(m_a); }
     QString runOfB() const { return runOf(m_b); }
+    QString deploymentA() const { return deploymentOf(m_a); }
+    QString deploymentB() const { return deploymentOf(m_b); }
+    bool isSpinningA() const { return m_spinning[0]; }
+    bool isSpinningB() const { return m_spinning[1]; }
     bool isProfiledA() const { return isProfiled(m_a); }
     bool isProfiledB() const { return isProfiled(m_b); }
     /// What else differs than what is compared.
@@ -141,6 +150,7 @@ private:
     bool m_newest = false; ///< of the deployments that were compared when they were asked to be
     bool m_shown = false;
     bool m_due = false; ///< the two are to be compared once somebody looks
+    bool m_spinning[2] = {};
     int m_a = -1;
     int m_b = -1;
     weir::editor::ComparisonView m_view;

@@ -29,7 +29,7 @@ QString workerText(const QString &block, const BlockLoad &load)
 QStringList factsOf(const RunLoads &loads, const QString &block, const BlockLoad &load)
 {
     QStringList facts;
-    if (block == loads.bottleneck)
+    if (block == loads.bottleneck())
         facts.append(ResultsText::tr("bottleneck"));
     if (load.itemsPerSecond >= 0)
         facts.append(throughputText(load.itemsPerSecond));
@@ -52,7 +52,7 @@ QStringList workHints(const RunLoads &loads, const QString &block, const BlockLo
                                        : ResultsText::tr("It worked %1 of the run").arg(shareText(load.busiest)));
     if (load.nsPerItem >= 0)
         hint.append(ResultsText::tr("%1 per item").arg(siText(load.nsPerItem * 1e-9, QStringLiteral("s"))));
-    if (block == loads.bottleneck)
+    if (block == loads.bottleneck())
         hint.append(ResultsText::tr("The bottleneck: it takes most of the time of the busiest worker"));
     return hint;
 }
@@ -74,15 +74,9 @@ QString hintOf(const RunLoads &loads, const QString &block, const BlockLoad &loa
 
 } // namespace
 
-QString shareText(double share)
-{
-    const double value = share * 100;
-    return value > 0 && value < 1 ? QStringLiteral("< 1 %") : QStringLiteral("%1 %").arg(qRound(value));
-}
-
 BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load)
 {
-    BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck};
+    BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck()};
     if (load.share >= 0) {
         shown.heat = load.heat;
         shown.pill = shareText(load.share);

@@ -5,8 +5,6 @@
 
 namespace weir::editor {
 
-/// `37 %`, `< 1 %`.
-QString shareText(double share);
 /// What a run measured of a block, in the words and colours of the canvas: its share of the work time where that was
 /// measured, else what it was given a call, and, without a colour, how busy its worker was.
 BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load);

@@ -172,6 +172,12 @@ Item {
                 }
             }
         }
+        ParkButton {
+            objectName: "parkRun"
+            editor: root.editor
+            deployment: root.run.deployment
+            spinning: root.run.spinning
+        }
         Flow {
             width: parent.width
             spacing: Theme.space2

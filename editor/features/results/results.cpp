@@ -2,6 +2,7 @@
 
 #include "run_controller.h"
 #include "session.h"
+#include "project_parts.h"
 #include "value_text.h"
 
 #include <QClipboard>
@@ -58,6 +59,7 @@ Results::Results(Session &session, RunController &runner, QObject *parent)
         if (m_run.path().startsWith(from + u'/'))
             m_run.show(to + m_run.path().mid(from.size()));
     });
+    connect(&session, &Session::deploymentsChanged, this, &Results::restlessChanged);
     registerActions();
 }
 
@@ -75,6 +77,25 @@ bool Results::fitsGraph() const
                                            : deployments.contains(m_run.deployment());
     const RunLoads loads = has ? loadsOf(m_run.record().results) : RunLoads{};
     return loads.hasWork() || loads.hasFill() || loads.hasCalls();
+}
+
+QStringList Results::restless() const
+{
+    QStringList found;
+    const Json &project = m_session.document().json();
+    for (const QString &name : m_session.deployments())
+        if (const auto place = deploymentPointer(project, name.toStdString()))
+            if (string(project.at(*place), "wait") != QLatin1String("park"))
+                found.append(name);
+    return found;
+}
+
+void Results::park(const QString &deployment)
+{
+    m_session.edit(tr("Let the workers of %1 park").arg(deployment), [&deployment](Transaction &t) {
+        if (const auto place = deploymentPointer(t.json(), deployment.toStdString()))
+            t.set(*place / "wait", "park");
+    });
 }
 
 QList<RunRow> Results::validRuns() const

@@ -24,6 +24,8 @@ class Results : public QObject
     /// Whether the run that is looked at is the one on the graph, and whether it can be.
     Q_PROPERTY(bool onGraph READ isOnGraph NOTIFY graphChanged)
     Q_PROPERTY(bool fitsGraph READ fitsGraph NOTIFY graphChanged)
+    /// Deployments of the project whose workers do not park while they wait.
+    Q_PROPERTY(QStringList restless READ restless NOTIFY restlessChanged)
     /// Throughputs of the valid runs of the point that is looked at, the oldest first, and which is this run's.
     Q_PROPERTY(QList<double> history READ history NOTIFY graphChanged)
     Q_PROPERTY(int historyPlace READ historyPlace NOTIFY graphChanged)
@@ -38,6 +40,7 @@ public:
     DeploymentRun *shown() { return &m_shown; }
     bool isOnGraph() const { return m_heat.isEnabled() && m_shown.path() == m_run.path(); }
     bool fitsGraph() const;
+    QStringList restless() const;
     QList<double> history() const;
     int historyPlace() const;
 
@@ -47,10 +50,13 @@ public:
     Q_INVOKABLE void toggleOnGraph();
     /// Runs once more what this run ran, with the time of each call measured: a run of its own, since that costs throughput.
     Q_INVOKABLE void profile(const QString &path);
+    /// Lets the workers of a deployment park while they wait.
+    Q_INVOKABLE void park(const QString &deployment);
     Q_INVOKABLE void copyText(const QString &text) const;
 
 signals:
     void graphChanged();
+    void restlessChanged();
 
 private:
     void registerActions();

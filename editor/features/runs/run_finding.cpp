@@ -1,14 +1,18 @@
 #include "run_finding.h"
 
 #include "texts.h"
+#include "value_text.h"
 
 namespace weir::editor {
 
 QString findingOf(const RunLoads &loads)
 {
     if (loads.hasWork()) {
-        const double worked = loads.blocks[loads.bottleneck].busiest;
-        return ResultsText::tr("The slowest block is %1: it worked %2 % of the run.").arg(loads.bottleneck).arg(qRound(worked * 100));
+        const QString worked = shareText(loads.blocks[loads.busiest].busiest);
+        return (loads.bottleneck().isEmpty()
+                    ? ResultsText::tr("No block holds the others up: the busiest, %1, worked %2 of the run. The workers waited.")
+                    : ResultsText::tr("The slowest block is %1: it worked %2 of the run."))
+            .arg(loads.busiest, worked);
     }
     if (loads.blocks.isEmpty())
         return {};

@@ -28,6 +28,8 @@ class RunView : public QObject
     Q_PROPERTY(QString status READ status NOTIFY changed)
     Q_PROPERTY(QStringList reasons READ reasons NOTIFY changed)
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
+    /// Its workers span on CPUs that others of them needed.
+    Q_PROPERTY(bool spinning READ isSpinning NOTIFY changed)
     Q_PROPERTY(QString throughput READ throughput NOTIFY changed)
     Q_PROPERTY(QString throughputUnit READ throughputUnit NOTIFY changed)
     /// Which part of the run the throughput is of, in a sentence.
@@ -63,6 +65,7 @@ public:
     QStringList reasons() const;
     /// What speaks against the numbers of a run that is ok.
     QStringList warnings() const { return weir::editor::warningsOf(m_record.results); }
+    bool isSpinning() const { return weir::editor::isSpinning(m_record.results); }
     QString throughput() const;
     QString throughputUnit() const;
     QString window() const;
