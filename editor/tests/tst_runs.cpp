@@ -210,19 +210,21 @@ private slots:
         list.setRuns({at(row("20260102T000000Z-p-flow-000002", "ok", 100), "a", "p · stages=3"),
                       at(row("20260103T000000Z-p-flow-000003", "ok", 300), "b", "p · stages=5"),
                       at(row("20260104T000000Z-p-flow-000004", "ok", 110), "a", "p · stages=3"),
+                      at(row("20260101T000000Z-p-flow-000001", "ok", 110, "flow", "s2"), "c", "p · metrics=profile"),
                       row("20260105T000000Z-p-flow-000005", "ok", 1)},
                      QStringLiteral("p"));
         const auto data = [&](int at, int role) { return list.index(at).data(role).toString(); };
         QCOMPARE(data(0, RunListModel::DeploymentRole), QStringLiteral("flow"));
-        QCOMPARE(data(1, RunListModel::DeploymentRole), QStringLiteral("stages=3"));
+        QCOMPARE(data(1, RunListModel::DeploymentRole), QStringLiteral("flow · stages=3"));
         QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("▲ 10 %"));
         QCOMPARE(data(2, RunListModel::DeltaRole), QString());
         const QString path = QStringLiteral("/runs/20260104T000000Z-p-flow-000004");
         QCOMPARE(list.repetitions(path).size(), 2);
         QCOMPARE(list.validLike(path, 1).value(0).path, path);
         const auto groups = list.groups();
-        QCOMPARE(groups.size(), std::size_t(3));
-        QVERIFY(groups[1].label.startsWith(QStringLiteral("stages=3 · ")) && groups[1].runs.size() == 2);
+        QCOMPARE(groups.size(), std::size_t(4));
+        QCOMPARE(data(4, RunListModel::DeploymentRole), QStringLiteral("flow"));
+        QVERIFY(groups[1].label.startsWith(QStringLiteral("flow · stages=3 · ")) && groups[1].runs.size() == 2);
         list.setFilter(QStringLiteral("stages=5"));
         QCOMPARE(list.rowCount(), 1);
     }

@@ -49,6 +49,10 @@ RunRow toRow(const Json &answer)
     // How much was measured is said by `profiled`.
     QStringList parts = row.label.split(QStringLiteral(" · "));
     parts.removeIf([](const QString &part) { return part.startsWith(QLatin1String("metrics=")); });
+    // What differs among the runs of one deployment does not take its name away.
+    if (!parts.contains(row.deployment))
+        parts.prepend(row.deployment);
+    parts.removeAll(QString());
     row.label = parts.join(QStringLiteral(" · "));
     if (row.point.isEmpty())
         row.point = row.label = row.deployment;

@@ -30,7 +30,7 @@ struct RunRow
     double bytes = 0;
     int repetition = 0;
     QString point; ///< runs with the same are repetitions of each other; those of the deployment where it is not told
-    QString label; ///< what tells its point from the others of the list: as "stages=5 · pinned"
+    QString label; ///< its deployment, and what tells its point from the others of the list: as "pinned · stages=5"
     bool profiled = false; ///< the time of each call was measured, which costs throughput
     QStringList at; ///< what chooses its point among those of its set, as "stages=5"
 

@@ -31,12 +31,22 @@ Item {
 
                 PlainText {
                     anchors.verticalCenter: parent.verticalCenter
-                    width: Math.min(implicitWidth, root.width - actions.width - status.width - (stale.visible
+                    width: Math.min(implicitWidth, root.width - actions.width - status.width - moment.width - 8 - (stale.visible
                         ? stale.width + 8 : 0) - (profiled.visible ? profiled.width + 8 : 0) - 32)
+                    objectName: "runTitle"
                     text: root.run.title
                     elide: Text.ElideRight
                     font.pixelSize: Theme.sizeHeading
                     font.weight: Font.DemiBold
+                }
+                PlainText {
+                    id: moment
+
+                    objectName: "runMoment"
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: root.run.moment
+                    font.pixelSize: Theme.sizeSmall
+                    color: Theme.text2
                 }
                 StatusMark {
                     id: status

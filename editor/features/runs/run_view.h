@@ -25,6 +25,8 @@ class RunView : public QObject
     Q_PROPERTY(QString runId READ runId NOTIFY changed)
     Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
     Q_PROPERTY(QString title READ title NOTIFY noteChanged)
+    /// When it began, and which of its repetitions it is: what tells it from others of the same title.
+    Q_PROPERTY(QString moment READ moment NOTIFY noteChanged)
     Q_PROPERTY(QString status READ status NOTIFY changed)
     Q_PROPERTY(QStringList reasons READ reasons NOTIFY changed)
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
@@ -61,6 +63,7 @@ public:
     QString deployment() const;
     /// What tells it from the others of the list.
     QString title() const;
+    QString moment() const;
     QString status() const { return isShown() ? weir::editor::statusOf(m_record) : QString(); }
     QStringList reasons() const;
     /// What speaks against the numbers of a run that is ok.
