@@ -402,6 +402,15 @@ private slots:
         QVERIFY(!results.isOnGraph() && results.fitsGraph());
         results.toggleOnGraph();
         QCOMPARE(w.editor->deployment(), QStringLiteral("thread_per_block"));
+        // So does a click on a run of the list: page and graph are of that one.
+        w.editor->setView(QStringLiteral("results"));
+        QTRY_VERIFY(w.item(QStringLiteral("side:1")));
+        WindowFixture::settle();
+        w.click(QStringLiteral("side:1"));
+        QCOMPARE(results.run()->deployment(), QStringLiteral("flow"));
+        QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
+        QVERIFY(results.isOnGraph());
+        w.click(QStringLiteral("side:0"));
         QVERIFY(heat.run().startsWith(QStringLiteral("thread_per_block ")) && results.isOnGraph());
 
         w.editor->setView(QStringLiteral("lanes"));

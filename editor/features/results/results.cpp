@@ -66,6 +66,9 @@ Results::Results(Session &session, RunController &runner, QObject *parent)
 void Results::show(const QString &path)
 {
     m_run.show(path);
+    // The numbers on the graph are those of the chosen deployment.
+    if (const auto place = m_session.deployments().indexOf(m_run.deployment()); fitsGraph() && place >= 0)
+        m_session.setDeploymentIndex(static_cast<int>(place));
 }
 
 bool Results::fitsGraph() const
@@ -124,7 +127,7 @@ void Results::toggleOnGraph()
 {
     if (isOnGraph())
         return m_heat.setEnabled(false);
-    m_session.setDeploymentIndex(static_cast<int>(m_session.deployments().indexOf(m_run.deployment())));
+    show(m_run.path());
     m_heat.setEnabled(true);
 }
 
@@ -154,8 +157,18 @@ void Results::choose()
     // The newest that can be read: rows are the newest first, and a filter may hide it.
     for (int row = 0; row < list.rowCount(); ++row)
         if (const RunRow *run = list.runAt(row); run->isReadable()) {
-            m_run.show(run->path);
+            if (m_newRun)
+                show(ofChosenDeployment(*run).path);
+            else
+                m_run.show(run->path);
             break;
         }
     m_newRun = false;
+}
+
+/// Of what one command ran, that of the deployment which is looked at.
+RunRow Results::ofChosenDeployment(const RunRow &newest) const
+{
+    const RunRow *own = m_library.list().newestOf(m_shown.deployment());
+    return own && !newest.set.isEmpty() && own->set == newest.set ? *own : newest;
 }

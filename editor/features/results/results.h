@@ -44,7 +44,7 @@ public:
     QList<double> history() const;
     int historyPlace() const;
 
-    /// Shows this run, with its numbers on the canvas if it has any.
+    /// Shows this run, and chooses its deployment, so that its numbers are those on the graph if it has any.
     Q_INVOKABLE void show(const QString &path);
     /// Puts the numbers of the run that is looked at on the graph, with its deployment; or takes them away.
     Q_INVOKABLE void toggleOnGraph();
@@ -61,6 +61,7 @@ signals:
 private:
     void registerActions();
     void choose();
+    weir::editor::RunRow ofChosenDeployment(const weir::editor::RunRow &newest) const;
     QList<weir::editor::RunRow> validRuns() const;
 
     Session &m_session;
