@@ -58,13 +58,13 @@ private slots:
         w.editor->setView(QStringLiteral("results"));
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
-        QTRY_VERIFY(w.item(QStringLiteral("header:Share")));
+        QTRY_VERIFY(w.item(QStringLiteral("header:Of work time")));
         QVERIFY(!w.item(QStringLiteral("percentilePlot")) && !w.item(QStringLiteral("histogramPlot")));
         const QQuickItem *note = w.item(QStringLiteral("runNote")), *tables = w.item(QStringLiteral("resultTablePane"));
         const double gap = tables->mapToScene({}).y() - note->mapToScene({0, note->height()}).y();
         QVERIFY2(gap > 0 && gap < 20, qPrintable(QString::number(gap)));
         w.click(QStringLiteral("tab:Latency"));
-        QTRY_VERIFY(!w.item(QStringLiteral("header:Share")));
+        QTRY_VERIFY(!w.item(QStringLiteral("header:Of work time")));
     }
 
     void aRunIsShownNotedAndDeleted()
@@ -92,7 +92,7 @@ private slots:
         QVERIFY(inkIn(w, QStringLiteral("histogramPlot"), QColor(71, 147, 202)) > 300); // three quarters of it on white
 
         w.click(QStringLiteral("tab:Blocks"));
-        w.click(QStringLiteral("header:Share"));
+        w.click(QStringLiteral("header:Of work time"));
         auto *blocks = qobject_cast<TableModel *>(results.run()->blocks());
         QCOMPARE(blocks->sortColumn(), 1);
         const QString top = blocks->index(0).data().toString();

@@ -132,7 +132,7 @@ private slots:
         QCOMPARE(loads.blocks[QStringLiteral("stage")].heat, 2); // the colour is of the share: 60 %
         QCOMPARE(loads.blocks[QStringLiteral("stage")].itemsPerSecond,
                  100.0); // copies in series pass on the same items
-        QVERIFY(findingOf(loads).startsWith(QStringLiteral("The slowest block is src: it worked 60 %")));
+        QVERIFY(findingOf(loads).startsWith(QStringLiteral("The slowest block is src: 40 % of all work time.")));
         // Of workers that wait for most of the run none holds the others up.
         const RunLoads waiting = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
             {"id": "src", "worker": "w0", "busy_ns": 50000000, "items_in": 0, "items_out": 100},

@@ -42,10 +42,10 @@ QStringList workHints(const RunLoads &loads, const QString &block, const BlockLo
 {
     QStringList hint;
     if (load.share >= 0)
-        hint.append(load.instances > 1 ? ResultsText::tr("Colour: %1 of all work time, its %n instance(s) together", nullptr,
+        hint.append(load.instances > 1 ? ResultsText::tr("%1 of all work time, its %n instance(s) together", nullptr,
                                                        load.instances)
                                              .arg(shareText(load.share))
-                                       : ResultsText::tr("Colour: %1 of all work time").arg(shareText(load.share)));
+                                       : ResultsText::tr("%1 of all work time").arg(shareText(load.share)));
     if (load.busiest >= 0)
         hint.append(load.instances > 1 ? ResultsText::tr("The busiest, %1, worked %2 of the run")
                                              .arg(load.busiestInstance, shareText(load.busiest))

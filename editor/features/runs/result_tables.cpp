@@ -143,7 +143,7 @@ void fillBlockTable(TableModel &table, const Json &results)
     const Scale rate = scaleFor(rates, QStringLiteral("items/s"), 1);
     const QList<TableColumn> columns{
         {ResultsText::tr("Block"), {}, false, 100, {}},
-        {ResultsText::tr("Share"), QStringLiteral("%"), true, 116, ResultsText::tr("of the work time of all blocks"),
+        {ResultsText::tr("Of work time"), QStringLiteral("%"), true, 116, ResultsText::tr("its share of the work time of all blocks, as on the graph"),
          true},
         {ResultsText::tr("Busy"), busyScale.unit, true, 64, ResultsText::tr("time inside of its calls")},
         {ResultsText::tr("Of run"), QStringLiteral("%"), true, 60,
@@ -379,8 +379,8 @@ void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a,
     const QString share = ResultsText::tr("of the work time of all blocks");
     table.setTable(
         {{ResultsText::tr("Block"), {}, false, 130, {}},
-         {ResultsText::tr("A, share"), QStringLiteral("%"), true, 90, share},
-         {ResultsText::tr("B, share"), QStringLiteral("%"), true, 90, share},
+         {ResultsText::tr("A, of work time"), QStringLiteral("%"), true, 110, share},
+         {ResultsText::tr("B, of work time"), QStringLiteral("%"), true, 110, share},
          {ResultsText::tr("B − A"), ResultsText::tr("points"), true, 100, ResultsText::tr("of the shares")},
          {ResultsText::tr("A, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},
          {ResultsText::tr("B, per item"), scale.unit, true, 110, ResultsText::tr("work time of one item")},

@@ -8,11 +8,11 @@ namespace weir::editor {
 QString findingOf(const RunLoads &loads)
 {
     if (loads.hasWork()) {
-        const QString worked = shareText(loads.blocks[loads.busiest].busiest);
-        return (loads.bottleneck().isEmpty()
-                    ? ResultsText::tr("No block holds the others up: the busiest, %1, worked %2 of the run. The workers waited.")
-                    : ResultsText::tr("The slowest block is %1: it worked %2 of the run."))
-            .arg(loads.busiest, worked);
+        const BlockLoad load = loads.blocks[loads.busiest];
+        return loads.bottleneck().isEmpty()
+                   ? ResultsText::tr("No block holds the others up: the busiest, %1, worked %2 of the run. The workers waited.")
+                         .arg(loads.busiest, shareText(load.busiest))
+                   : ResultsText::tr("The slowest block is %1: %2 of all work time.").arg(loads.busiest, shareText(load.share));
     }
     if (loads.blocks.isEmpty())
         return {};
