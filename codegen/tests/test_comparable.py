@@ -270,6 +270,17 @@ def test_workers_that_spin_on_too_few_cpus_are_said_first_and_once_a_side(tmp_pa
     assert [line for line in one["headline"] if "CPUs" in line] == ["B: 5 workers share 2 CPUs"]
 
 
+def test_a_verdict_says_of_what_it_is(tmp_path, capsys) -> None:
+    def slower(results: dict) -> None:
+        for key in ("mean_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns"):
+            if results["latency"].get(key) is not None:
+                results["latency"][key] *= 100
+
+    a, b = runs(tmp_path / "a"), runs(tmp_path / "b", 1.1)
+    _, one = of(capsys, a, edited(b, slower))
+    assert (one["verdict"], one["says"]) == ("better", "throughput better, latency worse")
+
+
 def no_window(results: dict) -> None:
     results.update(throughput_items_per_s=None, window_s=None)
     results["reasons"].append({"code": "W_NO_WINDOW", "message": "the run ended too early"})

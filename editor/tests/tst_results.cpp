@@ -343,7 +343,13 @@ private slots:
         QCOMPARE(view.verdict, QStringLiteral("worse"));
         QCOMPARE(view.intervals.size(), 2U);
         QCOMPARE(view.intervals[0].estimate, -50.0);
-        QCOMPARE(view.intervals[0].tone, -1);
+        // What is uncertain has not the colour of what is certain.
+        QVERIFY(view.doubtful && view.intervals[0].tone == 0);
+        Json certain = answer, two = answer;
+        certain["comparisons"][0]["metrics"][0]["short_windows"] = 0;
+        QVERIFY(!readComparison(certain).doubtful && readComparison(certain).intervals[0].tone == -1);
+        two["comparisons"][0]["metrics"][1]["verdict"] = "better";
+        QVERIFY(readComparison(two).mixed && !view.mixed);
         QVERIFY(view.intervals[0].range && !view.intervals[1].range);
         QVERIFY(view.summary.contains(QStringLiteral("200 Mitems/s"))
                 && view.summary.contains(QStringLiteral("50.0")));
@@ -357,6 +363,8 @@ private slots:
         const auto cells = [&metrics](int row) {
             return metrics.index(row).data(TableModel::CellsRole).toStringList();
         };
+        QCOMPARE(cells(0).value(6), QStringLiteral("worse *"));
+        QCOMPARE(metrics.index(0).data(TableModel::ToneRole).toString(), QString());
         QCOMPARE(cells(0).value(3), QStringLiteral("%1 *").arg(QChar(0x2212) + QStringLiteral("50.0 %")));
         const QString none = QStringLiteral("—");
         QCOMPARE(cells(2).mid(2, 4), QStringList({none, none, none, none}));

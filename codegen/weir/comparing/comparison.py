@@ -70,9 +70,24 @@ class Compared:
     def gate(self) -> Measured | None:
         return next((m for m in self.metrics if m.gate), None)
 
+    @property
+    def says(self) -> str:
+        """The verdict, and of what it is: `throughput better, latency worse`. Of several percentiles the gate speaks, or
+        all of them alike."""
+        if self.gate is None or self.verdict not in (BETTER, WORSE, SAME):
+            return self.verdict
+        kinds = {"ns": "latency", "items/s": "throughput"}
+        found: dict[str, list[str]] = {}
+        for m in self.metrics:
+            kind = kinds.get(m.metric.unit, m.metric.title)
+            if m.gate or m.verdict in (BETTER, WORSE) and m.metric.unit != self.gate.metric.unit:
+                found.setdefault(kind, []).append(m.verdict)
+        return ", ".join(f"no difference in {kind}" if of == [SAME] else
+                         f"{kind} {of[0] if len(set(of)) == 1 else 'mixed'}" for kind, of in found.items())
+
     def as_json(self) -> dict[str, object]:
-        return {"a": _side(self.a), "b": _side(self.b),
-                "design": self.design, "blocks": self.blocks, "verdict": self.verdict, "because": self.because,
+        return {"a": _side(self.a), "b": _side(self.b), "design": self.design, "blocks": self.blocks,
+                "verdict": self.verdict, "says": self.says, "because": self.because,
                 "headline": list(self.headline), "metrics": [m.as_json() for m in self.metrics],
                 "same_work": self.same_work, "differences": [d.as_json() for d in self.differences],
                 "left_out": [_plain(n) for n in self.left_out], "flagged": [_plain(n) for n in self.flagged]}

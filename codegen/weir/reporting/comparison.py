@@ -85,7 +85,7 @@ def text(comparison: Comparison, colour: bool = False) -> str:
 
     lines = [f"A  {printable(str(comparison.a))}", f"B  {printable(str(comparison.b))}"]
     for c in comparison.compared:
-        lines += ["", f"{printable(title(c))}: {paint(c.verdict, _COLOURS.get(c.verdict, '1'))}  ({measured_how(c)})"]
+        lines += ["", f"{printable(title(c))}: {paint(c.says, _COLOURS.get(c.verdict, '1'))}  ({measured_how(c)})"]
         lines += [f"  {printable(c.because)}"] if c.because else []
         lines += [paint(f"  ! {printable(line)}", "33") for line in c.headline]
         if c.metrics:
@@ -172,7 +172,7 @@ def markdown(comparison: Comparison) -> str:
     for c in comparison.compared:
         gate = c.gate
         row = columns(c)[0] if gate else (MISSING,) * 7
-        verdict = f"{_MARKS.get(c.verdict, '⚪')} {c.verdict}" if c.verdict in _MARKS else c.verdict
+        verdict = f"{_MARKS.get(c.verdict, '⚪')} {c.says}" if c.verdict in _MARKS else c.says
         cells = [title(c), f"{verdict}: {c.because}" if c.because else verdict, *row[:5], measured_how(c)]
         lines.append("| " + " | ".join(map(_cell, cells)) + " |")
     lines += [""] if any(c.headline for c in comparison.compared) else []
@@ -210,7 +210,7 @@ def view(comparison: Comparison) -> Mapping[str, object]:
     """What an HTML page needs: the verdict, and one entry a pair of points."""
     return {"a": str(comparison.a), "b": str(comparison.b), "verdict": comparison.verdict,
             "explanation": explanation(comparison), "because": comparison.because, "compared": [
-                {"title": title(c), "verdict": c.verdict, "because": c.because,
+                {"title": title(c), "verdict": c.verdict, "says": c.says, "because": c.because,
                  "headline": c.headline, "how": measured_how(c),
                  "header": HEADER, "rows": columns(c), "notes": notes(c),
                  "differences": difference_lines(c.differences, SHOWN)} for c in comparison.compared]}

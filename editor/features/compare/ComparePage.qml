@@ -185,24 +185,34 @@ Rectangle {
                 objectName: "compareTable"
                 anchors.fill: parent
                 anchors.topMargin: Theme.barControl + Theme.strokeStrong
-                anchors.bottomMargin: Theme.strokeStrong + (star.visible ? star.height : 0)
+                anchors.bottomMargin: Theme.strokeStrong + (star.visible ? star.height + Theme.space2 : 0)
                 visible: tabs.current < 3
                 table: [root.comparison.metrics, root.comparison.blocks,
                     root.comparison.differences][Math.min(tabs.current, 2)]
                 onBlockChosen: block => root.editor.goTo(block)
                 caption: tabs.labels[tabs.current]
             }
-            PlainText {
+            Row {
                 id: star
 
                 objectName: "uncertainNote"
                 x: Theme.space4
-                y: parent.height - height
-                bottomPadding: Theme.space2
+                y: parent.height - height - Theme.space1
+                spacing: Theme.space2
                 visible: tabs.current === 0 && root.comparison.uncertain
-                text: qsTr("* of runs whose window is under 0.2 s: uncertain. Give them more items.")
-                font.pixelSize: Theme.sizeTiny
-                color: Theme.text2
+
+                PlainText {
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: qsTr("* of runs whose window is under 0.2 s: uncertain.")
+                    font.pixelSize: Theme.sizeTiny
+                    color: Theme.text2
+                }
+                SmallButton {
+                    objectName: "giveMoreItems"
+                    text: qsTr("Give them more items")
+                    hint: qsTr("Go to the number of items in the run settings, then run again")
+                    onClicked: root.editor.deploymentSettings.showRun("items")
+                }
             }
             ScrollList {
                 anchors.fill: parent

@@ -11,9 +11,11 @@ Rectangle {
     readonly property string verdict: comparison.verdict
     readonly property bool failed: comparison.failure !== ""
     readonly property bool open: verdict === "not enough data" || verdict === "not comparable" || verdict === "in doubt"
-    readonly property color ink: failed || verdict === "worse" ? Theme.error : verdict === "better" ? Theme.ok
+    /// Only what is certain, and all to one side, has the colour of good or bad.
+    readonly property string clear: comparison.mixed || comparison.doubtful ? "" : verdict
+    readonly property color ink: failed || clear === "worse" ? Theme.error : clear === "better" ? Theme.ok
                                  : open ? Theme.warning : Theme.text
-    readonly property color paper: failed || verdict === "worse" ? Theme.errorBackground : verdict === "better"
+    readonly property color paper: failed || clear === "worse" ? Theme.errorBackground : clear === "better"
         ? Theme.okBackground
                                    : open ? Theme.warningBackground : Theme.alt
 
@@ -32,11 +34,13 @@ Rectangle {
         objectName: "verdict"
         x: Theme.space4
         anchors.verticalCenter: parent.verticalCenter
-        icon: root.failed || root.verdict === "" ? "" : root.verdict === "better" ? "triangle_up"
+        width: Math.min(implicitWidth, 240)
+        wrapMode: Text.Wrap
+        icon: root.failed || root.verdict === "" || root.comparison.mixed ? "" : root.verdict === "better" ? "triangle_up"
             : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : "equal"
         text: root.failed ? qsTr("no answer")
             : root.verdict === "" ? root.comparison.working ? qsTr("comparing…") : qsTr("choose A and B")
-            : root.open ? root.comparison.verdictName : qsTr("B: %1").arg(root.comparison.verdictName)
+            : root.open ? root.comparison.verdictName : qsTr("B: %1").arg(root.comparison.says) + (root.comparison.doubtful ? " *" : "")
         font.pixelSize: Theme.sizeHeading
         font.weight: Font.DemiBold
         color: root.ink

@@ -79,9 +79,14 @@ QString rangeText(const std::optional<std::pair<double, double>> &range)
     return range ? ResultsText::tr("%1 to %2").arg(changeText(range->first), changeText(range->second)) : kNotMeasured;
 }
 
-int toneOf(const QString &verdict)
+/// What is uncertain is not coloured as if it were certain.
+int toneOf(const Json &metric)
 {
-    return verdict == QLatin1String("better") ? 1 : verdict == QLatin1String("worse") ? -1 : 0;
+    const QString verdict = string(metric, "verdict");
+    return isUncertain(metric)                ? 0
+         : verdict == QLatin1String("better") ? 1
+         : verdict == QLatin1String("worse")  ? -1
+                                              : 0;
 }
 
 QString valueText(const Json *value)
@@ -100,6 +105,7 @@ ComparisonView readComparison(const Json &answer)
     const Json &pair = compared(answer);
     ComparisonView view;
     view.verdict = string(pair, "verdict");
+    view.says = string(pair, "says");
     view.because = prose(pair, "because");
     view.design = string(pair, "design");
     view.threshold = std::isnan(numberOf(answer, "threshold_percent")) ? 1 : numberOf(answer, "threshold_percent");
@@ -110,14 +116,17 @@ ComparisonView readComparison(const Json &answer)
         const QString name = metricName(string(metric, "id"));
         const double ratio = numberOf(metric, "ratio");
         view.uncertain |= isUncertain(metric);
+        view.mixed |= view.verdict == QLatin1String("better") && string(metric, "verdict") == QLatin1String("worse");
+        view.mixed |= view.verdict == QLatin1String("worse") && string(metric, "verdict") == QLatin1String("better");
         if (std::isnan(ratio))
             continue;
         const auto range = rangeOf(metric);
-        Interval &interval = view.intervals.emplace_back(Interval{name, {}, percentOf(ratio), {}, toneOf(string(metric, "verdict"))});
+        Interval &interval = view.intervals.emplace_back(Interval{name, {}, percentOf(ratio), {}, toneOf(metric)});
         if (range)
             interval.range = std::pair(percentOf(range->first), percentOf(range->second));
         const Json *gate = member(metric, "gate");
         if (gate && gate->is_boolean() && gate->get<bool>()) {
+            view.doubtful = isUncertain(metric);
             view.gate = name;
             const QString unit = string(metric, "unit");
             const QString change = changeText(ratio) + (range ? QStringLiteral(" (%1)").arg(rangeText(range)) : QString());
@@ -173,11 +182,11 @@ void fillMetricTable(TableModel &table, const Json &answer)
                : p < 0.001   ? QStringLiteral("< 0.001")
                              : QString::number(p, 'f', 3),
                p},
-              {verdictText(verdict)}},
+              {verdictText(verdict) + (isUncertain(metric) && !std::isnan(ratio) ? QStringLiteral(" *") : QString())}},
              {},
              -1,
              0,
-             verdict == QLatin1String("worse") ? QStringLiteral("error") : QString()});
+             toneOf(metric) < 0 ? QStringLiteral("error") : QString()});
     }
     table.setTable(
         {{ResultsText::tr("Metric"), {}, false, 130, {}},

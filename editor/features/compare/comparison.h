@@ -10,6 +10,8 @@ namespace weir::editor {
 struct ComparisonView
 {
     QString verdict; ///< as the command has it; empty: there is no answer
+    QString says; ///< of what the verdict is: throughput better, latency worse
+    bool mixed = false; ///< what is beside the gate got worse where that got better, or the other way round
     QString because;
     QString summary;
     QString gate;
@@ -21,6 +23,7 @@ struct ComparisonView
     QStringList remarks; ///< what else differs than what is compared; runs that do not count, or with a warning
     std::vector<Interval> intervals;
     bool uncertain = false; ///< some difference is of windows so short that the table has a star at it
+    bool doubtful = false;  ///< that of the gate is, and the verdict with it
 };
 
 ComparisonView readComparison(const Json &answer);

@@ -28,6 +28,12 @@ class RunComparison : public QObject
     Q_PROPERTY(bool working READ isWorking NOTIFY answered)
     Q_PROPERTY(QString verdict READ verdict NOTIFY answered)
     Q_PROPERTY(QString verdictName READ verdictName NOTIFY answered)
+    /// The verdict, and of what it is.
+    Q_PROPERTY(QString says READ says NOTIFY answered)
+    /// Something else got worse where the gate got better, or the other way round.
+    Q_PROPERTY(bool mixed READ isMixed NOTIFY answered)
+    /// Runs were too short for the verdict to be certain.
+    Q_PROPERTY(bool doubtful READ isDoubtful NOTIFY answered)
     Q_PROPERTY(QString because READ because NOTIFY answered)
     Q_PROPERTY(QString summary READ summary NOTIFY answered)
     Q_PROPERTY(QString method READ method NOTIFY answered)
@@ -65,6 +71,9 @@ public:
     bool isWorking() const { return m_ask.isBusy(); }
     QString verdict() const { return m_view.verdict; }
     QString verdictName() const { return weir::editor::verdictText(m_view.verdict); }
+    QString says() const { return m_view.says.isEmpty() ? verdictName() : m_view.says; }
+    bool isMixed() const { return m_view.mixed; }
+    bool isDoubtful() const { return m_view.doubtful; }
     QString because() const { return m_view.because; }
     QString summary() const { return m_view.summary; }
     /// How it was measured and reckoned.

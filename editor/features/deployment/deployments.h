@@ -92,7 +92,7 @@ public:
 
     /// Opens the panel at a field of a deployment, or of the run settings.
     void show(const QString &deployment, const QString &field);
-    void showRun(const QString &field);
+    Q_INVOKABLE void showRun(const QString &field);
 
 signals:
     void changed();
