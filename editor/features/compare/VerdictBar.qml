@@ -40,7 +40,7 @@ Rectangle {
             : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : "equal"
         text: root.failed ? qsTr("no answer")
             : root.verdict === "" ? root.comparison.working ? qsTr("comparing…") : qsTr("choose A and B")
-            : root.open ? root.comparison.verdictName : qsTr("B: %1").arg(root.comparison.says) + (root.comparison.doubtful ? " *" : "")
+            : root.open ? root.comparison.verdictName : qsTr("B: %1").arg(root.comparison.says) + (root.comparison.doubtful && root.verdict !== "no difference" ? " *" : "")
         font.pixelSize: Theme.sizeHeading
         font.weight: Font.DemiBold
         color: root.ink

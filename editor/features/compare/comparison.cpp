@@ -172,6 +172,7 @@ void fillMetricTable(TableModel &table, const Json &answer)
         const QString verdict = string(metric, "verdict");
         const double ratio = numberOf(metric, "ratio");
         const double p = numberOf(metric, "p_value");
+        const bool decided = verdict == QLatin1String("better") || verdict == QLatin1String("worse");
         rows.push_back(
             {{{metricName(string(metric, "id"))},
               sideCell(metric, "a"),
@@ -182,7 +183,7 @@ void fillMetricTable(TableModel &table, const Json &answer)
                : p < 0.001   ? QStringLiteral("< 0.001")
                              : QString::number(p, 'f', 3),
                p},
-              {verdictText(verdict) + (isUncertain(metric) && !std::isnan(ratio) ? QStringLiteral(" *") : QString())}},
+              {verdictText(verdict) + (decided && isUncertain(metric) ? QStringLiteral(" *") : QString())}},
              {},
              -1,
              0,
