@@ -176,6 +176,15 @@ private slots:
         curve.p99 = std::nan("");
         QVERIFY(texts().contains(QStringLiteral("p50")) && !texts().contains(QStringLiteral("p99")));
         QVERIFY(texts().contains(tooFewText(0.99, curve.distribution.total)));
+        // It stands above the bars.
+        double below = 0, top = 240;
+        for (const Mark &mark : histogramPlot({curve}, {360, 240}, style(), {}).marks) {
+            if (const auto *label = std::get_if<Label>(&mark); label && label->text.contains(QStringLiteral("needs")))
+                below = label->at.y() + label->size;
+            if (const auto *bar = std::get_if<Area>(&mark))
+                top = std::min(top, bar->rect.top());
+        }
+        QVERIFY2(below > 0 && below <= top, qPrintable(QStringLiteral("%1 %2").arg(below).arg(top)));
     }
 
     void aPercentileTakesTenBeyondIt()
@@ -193,6 +202,9 @@ private slots:
             fillLatencyTable(table, {{"latency_pairs", {{{"source", "a"}, {"sink", "b"}, {"count", count}, {"p50_ns", 5}}}}});
             return table.index(0).data(TableModel::HintsRole).toStringList();
         };
+        TableModel few;
+        fillLatencyTable(few, {{"latency_pairs", {{{"source", "a"}, {"sink", "b"}, {"count", 999}, {"p50_ns", 5}}}}});
+        QCOMPARE(few.index(0).data(TableModel::CellsRole).toStringList().value(7), QStringLiteral("too few"));
         QVERIFY(cells(999)[7].contains(QStringLiteral("p99 needs")) && cells(999)[5].isEmpty() && cells(999)[9].isEmpty());
         QVERIFY(cells(1000)[7].isEmpty() && cells(1000)[8].contains(QStringLiteral("p99.9 needs")));
         QVERIFY(lackingFor(0.99, 1000).isEmpty() && lackingFor(0.99, 0).isEmpty() && lackingFor(0.99, std::nan("")).isEmpty());

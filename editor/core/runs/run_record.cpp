@@ -147,6 +147,11 @@ QString lackingFor(double percentile, double count)
     return ResultsText::tr("%1, so that 10 lie beyond it: give the run more items.").arg(tooFewText(percentile, count));
 }
 
+QString tooFewWords()
+{
+    return ResultsText::tr("too few");
+}
+
 QString tooFewText(double percentile, double count)
 {
     return ResultsText::tr("p%1 needs at least %2 latencies, this run has %3")

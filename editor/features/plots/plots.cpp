@@ -148,21 +148,27 @@ void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, c
 struct Percentile
 {
     QString name;
-    double share;
     double value;  ///< ns; NaN: the run has too few samples for it, and its tables have none either
     double height; ///< of its name, below the top
 };
 
-/// A line where it is, or why there is none.
-void addPercentile(Frame &frame, const Axis &x, const Percentile &it, double count)
+/// Above the bars: why a percentile has no line among them.
+void sayLacking(Frame &frame, const Curve &curve)
+{
+    for (const auto &[share, value] : {std::pair(0.5, curve.p50), {0.99, curve.p99}})
+        if (std::isnan(value)) {
+            frame.text({12, frame.area.top() - 6}, tooFewText(share, curve.distribution.total), frame.style.muted,
+                       Qt::AlignLeft | Qt::AlignTop);
+            frame.area.setTop(frame.area.top() + kLine);
+        }
+}
+
+/// A line where it is, if it is known.
+void addPercentile(Frame &frame, const Axis &x, const Percentile &it)
 {
     const double top = frame.area.top(), last = frame.area.right();
-    if (std::isnan(it.value)) {
-        frame.text({last - 4, top + it.height},
-                   tooFewText(it.share, count), frame.style.muted,
-                   Qt::AlignRight | Qt::AlignTop);
+    if (std::isnan(it.value))
         return;
-    }
     const double pixel = std::round(x.at(it.value));
     frame.line({pixel, top}, {pixel, frame.area.bottom()}, frame.style.ink, 1, {2, 3});
     const bool right = pixel > last - 40;
@@ -230,6 +236,7 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
         return std::move(frame.drawing);
     }
     const Hgrm &all = curve->distribution;
+    sayLacking(frame, *curve);
     const double least = std::max(all.points.front().value, 1.0);
     const double most = std::max(all.points.back().value, least * 1.2);
     const Axis x{least / std::pow(most / least, 0.02), most * std::pow(most / least, 0.02), frame.area.left(),
@@ -269,8 +276,8 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
         frame.drawing.add(Area{{left, top, std::max(right - left - 1, 1.0), frame.area.bottom() - top}, color, 0, {}});
     }
     frame.axes(ResultsText::tr("Latency"), ResultsText::tr("Share of items, %"));
-    addPercentile(frame, x, {QStringLiteral("p50"), 0.5, curve->p50, 2}, all.total);
-    addPercentile(frame, x, {QStringLiteral("p99"), 0.99, curve->p99, 16}, all.total);
+    addPercentile(frame, x, {QStringLiteral("p50"), curve->p50, 2});
+    addPercentile(frame, x, {QStringLiteral("p99"), curve->p99, 16});
     if (hovered >= 0 && hovered < bins)
         addBox(
             frame, *options.pointer, ResultsText::tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),

@@ -261,6 +261,9 @@ Item {
                     rightPadding: Theme.space2
                     spacing: Theme.space0
 
+                    Accessible.role: Accessible.StaticText
+                    Accessible.name: fact.label + ": " + fact.text + (fact.hint === "" ? "" : ". " + fact.hint)
+
                     PlainText {
                         text: fact.label
                         font.pixelSize: Theme.sizeTiny

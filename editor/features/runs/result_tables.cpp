@@ -31,6 +31,8 @@ TableCell latencyCell(const Json &times, const char *key, double factor)
     TableCell cell = number(numberOf(times, key), factor);
     if (std::isnan(cell.value))
         cell.hint = lackingFor(percentileOf(QLatin1String(key)), numberOf(times, "count"));
+    if (!cell.hint.isEmpty())
+        cell.text = tooFewWords();
     return cell;
 }
 
@@ -87,7 +89,7 @@ void fillLatencyTable(TableModel &table, const Json &results)
 {
     const Json &pairs = list(member(results, "latency_pairs"));
     const Scale scale = scaleFor(column(pairs, "p50_ns"), QStringLiteral("s"), 1e-9);
-    const auto latency = [&](const QString &title, int width = 54) {
+    const auto latency = [&](const QString &title, int width = 58) {
         return TableColumn{title, scale.unit, true, width, {}};
     };
     const QList<TableColumn> columns{

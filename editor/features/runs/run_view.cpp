@@ -135,7 +135,7 @@ Facts RunView::readFacts() const
         const double time = numberOf(latency, key);
         const double of = percentileOf(QLatin1String(key)), count = numberOf(latency, "count");
         const QString lacking = std::isnan(time) ? lackingFor(of, count) : QString();
-        add(name, lacking.isEmpty() ? seconds(time * 1e-9) : tr("— (%1 of %2)").arg(tickText(count), tickText(neededFor(of))),
+        add(name, lacking.isEmpty() ? seconds(time * 1e-9) : QStringLiteral("— ") + tooFewWords(),
             lacking);
     };
     percentile(tr("Latency p50"), "p50_ns");
