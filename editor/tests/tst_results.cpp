@@ -349,7 +349,9 @@ private slots:
               {"id": "p999_ns", "unit": "ns", "better": "lower", "gate": false, "a": 3000, "b": null, "ratio": null,
                 "interval": null, "p_value": null, "verdict": "not measured"}],
             "differences": [{"part": "deployment", "pointer": "/scheduler", "where": "scheduler", "a": "flow", "b": "single_thread"},
-            {"part": "project", "pointer": "/graph/blocks/2/parameters/x", "where": "block gain · x", "b": 3}],
+            {"part": "project", "pointer": "/graph/blocks/2/parameters/x", "where": "block gain · x", "b": 3},
+            {"part": "plan", "pointer": "/workers/0", "where": "worker w0",
+             "a": {"name": "w0", "cpus": {"planned": []}, "instances": ["source", "gain"]}}],
             "left_out": [{"side": "A", "run_id": "r", "status": "invalid", "why": ["lost"]}], "flagged": []}]})");
         const ComparisonView view = readComparison(answer);
         QCOMPARE(view.verdict, QStringLiteral("worse"));
@@ -382,6 +384,7 @@ private slots:
         QCOMPARE(cells(2).mid(2, 4), QStringList({none, none, none, none}));
         QCOMPARE(differences.index(1).data(TableModel::CellsRole).toStringList().value(2), QStringLiteral("not there"));
         QCOMPARE(differences.index(1).data(TableModel::CellsRole).toStringList().value(1), QStringLiteral("block gain · x"));
+        QCOMPARE(differences.index(2).data(TableModel::CellsRole).toStringList().value(2), QStringLiteral("source, gain"));
         QVERIFY(svg(intervalPlot(view.intervals, 1, {400, 200}, style())).contains("Throughput"));
         QVERIFY(readComparison(Json::array()).verdict.isEmpty());
     }

@@ -132,6 +132,11 @@ private slots:
         QCOMPARE(loads.blocks[QStringLiteral("stage")].heat, 2); // the colour is of the share: 60 %
         QCOMPARE(loads.blocks[QStringLiteral("stage")].itemsPerSecond,
                  100.0); // copies in series pass on the same items
+        QVERIFY(togetherText(loads).isEmpty());
+        QCOMPARE(togetherText(loadsOf(parse(R"({"elapsed_s": 1, "throughput_items_per_s": 30, "window_s": 1, "blocks": [
+            {"id": "x", "items_in": 0, "items_out": 10}, {"id": "y", "items_in": 0, "items_out": 20},
+            {"id": "sum", "items_in": 20, "items_out": 0}], "edges": [{"from": "x.out", "to": "sum.a"},
+            {"from": "y.out", "to": "sum.b"}]})"))), QStringLiteral("2 source(s) together"));
         QVERIFY(findingOf(loads).startsWith(QStringLiteral("The slowest block is src: 40 % of all work time.")));
         // Of workers that wait for most of the run none holds the others up.
         const RunLoads waiting = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
@@ -270,6 +275,11 @@ private slots:
         QCOMPARE(differs("graph:1 parameters:2 deployments:3 run:4 rest:5"), QString());
         QCOMPARE(differs("graph:0 parameters:2 deployments:3 run:4 rest:5"), QStringLiteral("other graph"));
         QCOMPARE(differs("graph:1 parameters:0 deployments:3 run:0 rest:5"), QStringLiteral("other parameters, run settings"));
+
+        // Of deployments which one: changed, added or removed.
+        parts["essence"] = "graph:1 deployment/flow:3 deployment/gone:4";
+        aged.setRuns(Json::array({parts}), QStringLiteral("p"));
+        QCOMPARE(differs("graph:1 deployment/flow:5 deployment/new:6"), QStringLiteral("other deployment flow, deployment gone, deployment new"));
 
         list.setFilter(QStringLiteral("flow inval"));
         QCOMPARE(list.rowCount(), 1);

@@ -154,12 +154,18 @@ def difference_lines(found: Sequence[Difference], most: int) -> list[str]:
     return lines
 
 
+def _named(value: object) -> str:
+    """A worker by its blocks, a list of names as such; "" of anything else."""
+    names = value.get("instances") if isinstance(value, Mapping) else value
+    return ", ".join(names) if isinstance(names, list) and names and all(isinstance(it, str) for it in names) else ""
+
+
 def _value(value: object, there: bool) -> str:
     if not there:
         return MISSING
     if isinstance(value, str) and _HASH.fullmatch(value):
         return value[:8]
-    words = printable(json.dumps(value, ensure_ascii=False))
+    words = printable(_named(value) or json.dumps(value, ensure_ascii=False))
     return words if len(words) <= LONGEST_VALUE else words[:LONGEST_VALUE] + "…"
 
 

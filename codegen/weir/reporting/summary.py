@@ -72,6 +72,9 @@ class Summary:
         facts = []
         if results["throughput_items_per_s"] is not None:
             over = f"over {duration(results['window_s'] * 1e9)}" if results["window_s"] else ""
+            read = {edge["to"].rpartition(".")[0] for edge in results["edges"]}
+            sources = sum(block["id"] not in read for block in results["blocks"])
+            over += f", {sources} sources together" if sources > 1 else ""
             facts.append(("throughput",
                           f"{si(results['throughput_items_per_s'], 'items/s')}  {self._paint(over, DIM)}".rstrip()))
         elif results["elapsed_s"] is not None:

@@ -78,6 +78,14 @@ QString otherParts(const QString &was, const QString &is)
         for (const QString &part : was.split(u' '))
             if (part.startsWith(QLatin1String(name) + u':') && !present.contains(part))
                 parts.append(ResultsText::tr(words));
+    QStringList deployments;
+    for (const auto &[these, those] : {std::pair(was.split(u' '), present), {present, was.split(u' ')}})
+        for (const QString &part : these)
+            if (const QString name = part.section(u':', 0, 0); name.startsWith(QLatin1String("deployment/")) && !those.contains(part)
+                && !deployments.contains(name))
+                deployments.append(name);
+    for (const QString &name : std::as_const(deployments))
+        parts.append(ResultsText::tr("deployment %1").arg(name.section(u'/', 1)));
     return parts.isEmpty() ? ResultsText::tr("other version of the project") : ResultsText::tr("other %1").arg(parts.join(QStringLiteral(", ")));
 }
 

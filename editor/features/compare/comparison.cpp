@@ -89,11 +89,28 @@ int toneOf(const Json &metric)
                                               : 0;
 }
 
+/// A worker by its blocks, a list of names as such; empty of anything else.
+QString namesIn(const Json &value)
+{
+    const Json *names = value.is_object() ? member(value, "instances") : &value;
+    QStringList found;
+    if (names && names->is_array())
+        for (const Json &name : *names)
+            if (name.is_string())
+                found.append(QString::fromStdString(name.get<std::string>()));
+            else
+                return {};
+    return found.join(QStringLiteral(", "));
+}
+
 QString valueText(const Json *value)
 {
     if (!value)
         return ResultsText::tr("not there");
-    const QString text = value->is_string() ? QString::fromStdString(value->get<std::string>()) : fieldText(*value);
+    const QString names = namesIn(*value);
+    const QString text = !names.isEmpty()   ? names
+                         : value->is_string() ? QString::fromStdString(value->get<std::string>())
+                                              : fieldText(*value);
     constexpr int kMost = 200;
     return text.size() > kMost ? text.left(kMost) + QStringLiteral("…") : text;
 }

@@ -97,8 +97,9 @@ QString HeatMap::figures() const
 {
     const Json *results = m_run.results();
     QStringList figures;
+    const QString together = togetherText(m_loads);
     if (const double rate = results ? numberOf(*results, "throughput_items_per_s") : std::nan(""); !std::isnan(rate))
-        figures.append(throughputText(rate));
+        figures.append(throughputText(rate) + (together.isEmpty() ? QString() : u' ' + together));
     const Json &latency = object(results ? member(*results, "latency") : nullptr);
     for (const auto &[key, name] : {std::pair("p50_ns", "p50"), std::pair("p99_ns", "p99")})
         if (const double time = numberOf(latency, key); !std::isnan(time))

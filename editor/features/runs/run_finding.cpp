@@ -21,6 +21,12 @@ QString findingOf(const RunLoads &loads)
     return ResultsText::tr("A busy worker is normal at full speed: which block is slow, a profile says.");
 }
 
+QString togetherText(const RunLoads &loads)
+{
+    const int sources = static_cast<int>(loads.fromSources.size());
+    return sources > 1 ? ResultsText::tr("%n source(s) together", nullptr, sources) : QString();
+}
+
 QString backPressureText()
 {
     return ResultsText::tr("back pressure: what reads it is slower than what writes it");

@@ -8,6 +8,9 @@ namespace weir::editor {
 /// do not say. Empty where nothing was counted.
 QString findingOf(const RunLoads &loads);
 
+/// `3 sources together`: what the throughput is of; empty where there is one.
+QString togetherText(const RunLoads &loads);
+
 /// A buffer that was this full in the mean made its writer wait.
 inline bool isFull(double fill)
 {

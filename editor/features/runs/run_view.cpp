@@ -89,6 +89,11 @@ QString RunView::throughputUnit() const
     return throughputText(numberOf(m_record.results, "throughput_items_per_s")).section(u' ', 1);
 }
 
+QString RunView::together() const
+{
+    return isShown() ? togetherText(loadsOf(m_record.results)) : QString();
+}
+
 QString RunView::window() const
 {
     const double window = numberOf(m_record.results, "window_s"), whole = numberOf(m_record.results, "elapsed_s");

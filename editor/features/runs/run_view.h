@@ -34,6 +34,8 @@ class RunView : public QObject
     Q_PROPERTY(bool spinning READ isSpinning NOTIFY changed)
     Q_PROPERTY(QString throughput READ throughput NOTIFY changed)
     Q_PROPERTY(QString throughputUnit READ throughputUnit NOTIFY changed)
+    /// `3 sources together`, where the throughput is of several.
+    Q_PROPERTY(QString together READ together NOTIFY changed)
     /// Which part of the run the throughput is of, in a sentence.
     Q_PROPERTY(QString window READ window NOTIFY changed)
     Q_PROPERTY(QString spread READ spread NOTIFY changed)
@@ -71,6 +73,7 @@ public:
     bool isSpinning() const { return weir::editor::isSpinning(m_record.results); }
     QString throughput() const;
     QString throughputUnit() const;
+    QString together() const;
     QString window() const;
     /// Over the valid repetitions of the same point.
     QString spread() const;
