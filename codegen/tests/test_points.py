@@ -105,12 +105,13 @@ def test_how_much_is_measured_makes_no_other_version_of_a_project() -> None:
 
 @pytest.mark.parametrize(("change", "part"), [
     ({"run": {"items": 5}}, "run"), ({"parameters": {"n": {"value": 2}}}, "parameters"), ({"deployments": [{}]}, "deployments"),
+    ({"deployments": [{"name": "flow", "workers": 2}]}, "deployment/flow"),
     ({"graph": {"blocks": [{"id": "a", "parameters": {"k": 2}}]}}, "parameters"), ({"schema_version": 2}, "rest"),
     ({"graph": {"blocks": [{"id": "b", "parameters": {"k": 1}}], "pipes": 2}}, "graph")])
 def test_of_another_version_it_is_known_what_is_other(change, part) -> None:
     plain = {"schema_version": 1, "graph": {"blocks": [{"id": "a", "parameters": {"k": 1}}]}}
     was, now = (dict(word.split(":") for word in identity(of).split()) for of in (plain, plain | change))
-    differing = {name for name in was if was[name] != now[name]}
+    differing = {name for name in {**was, **now} if was.get(name) != now.get(name)}
     assert part in differing and differing <= {part, "parameters"}
 
 

@@ -251,7 +251,7 @@ private slots:
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
         QCOMPARE(comparison.choices().size(), 2);
-        QVERIFY(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("flow · seed=")));
+        QVERIFY2(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("flow · seed=")), qPrintable(comparison.choices().join(u'|')));
         QVERIFY2(comparison.verdict() != QLatin1String("not comparable"), qPrintable(comparison.because()));
         QVERIFY(results.run()->title().startsWith(QStringLiteral("flow · seed=")));
     }

@@ -151,7 +151,7 @@ private slots:
         const QImage hot = picture(w);
         QVERIFY(w.item(QStringLiteral("heatLegend")));
         const QString figures = w.item(QStringLiteral("heatFigures"))->property("text").toString();
-        QVERIFY2(figures.contains(QStringLiteral("items/s · latency p50 ")), qPrintable(figures));
+        QVERIFY2(figures.contains(QStringLiteral("items/s (2 sources together) · latency p50 ")), qPrintable(figures));
         const RunLoads &loads = heat.loads();
         for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
             const QQuickItem *block = w.item(QStringLiteral("block:") + it.key());

@@ -4,10 +4,12 @@
 #include "results_fixture.h"
 #include "run_finding.h"
 #include "run_folders.h"
+#include "run_groups.h"
 #include "run_list.h"
 #include "run_loads.h"
 #include "run_record.h"
 #include "test_files.h"
+#include "value_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QPersistentModelIndex>
@@ -95,9 +97,8 @@ private slots:
 
     void instancesCountForTheirBlock()
     {
-        QCOMPARE(blockOf(QStringLiteral("stage[2]@p3")), QStringLiteral("stage"));
-        QCOMPARE(blockOf(QStringLiteral("tap@p0")), QStringLiteral("tap"));
-        QCOMPARE(blockOf(QStringLiteral("sink")), QStringLiteral("sink"));
+        for (const auto &[instance, block] : {std::pair("stage[2]@p3", "stage"), {"tap@p0", "tap"}, {"sink", "sink"}})
+            QCOMPARE(blockOf(QLatin1String(instance)), QLatin1String(block));
         const Json results = parse(readAll(runOf("*-pipes-thread_per_block-*") + QStringLiteral("/results.json")));
         const RunLoads loads = loadsOf(results);
         QCOMPARE(loads.blocks.size(), 6);
@@ -132,11 +133,10 @@ private slots:
         QCOMPARE(loads.blocks[QStringLiteral("stage")].heat, 2); // the colour is of the share: 60 %
         QCOMPARE(loads.blocks[QStringLiteral("stage")].itemsPerSecond,
                  100.0); // copies in series pass on the same items
-        QVERIFY(togetherText(loads).isEmpty());
         QCOMPARE(togetherText(loadsOf(parse(R"({"elapsed_s": 1, "throughput_items_per_s": 30, "window_s": 1, "blocks": [
             {"id": "x", "items_in": 0, "items_out": 10}, {"id": "y", "items_in": 0, "items_out": 20},
             {"id": "sum", "items_in": 20, "items_out": 0}], "edges": [{"from": "x.out", "to": "sum.a"},
-            {"from": "y.out", "to": "sum.b"}]})"))), QStringLiteral("2 source(s) together"));
+            {"from": "y.out", "to": "sum.b"}]})"))), QStringLiteral("2 sources together"));
         QVERIFY(findingOf(loads).startsWith(QStringLiteral("The slowest block is src: 40 % of all work time.")));
         // Of workers that wait for most of the run none holds the others up.
         const RunLoads waiting = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
@@ -167,7 +167,7 @@ private slots:
         QVERIFY(!table.isDescending());
         table.sortBy(0);
         QCOMPARE(table.index(0).data().toString(), QStringLiteral("gain@p0"));
-        QVERIFY(table.asText().startsWith(QStringLiteral("Block\tShare (%)")));
+        QVERIFY(table.asText().startsWith(QStringLiteral("Block\tOf work time (%)")));
 
         table.setTable({{QStringLiteral("n"), {}, true, 80, {}}}, {{{{QStringLiteral("—")}}, {}, -1, 0, {}},
                                                                    {{{QStringLiteral("1"), 1}}, {}, -1, 0, {}},
@@ -232,6 +232,29 @@ private slots:
         QVERIFY(groups[1].label.startsWith(QStringLiteral("flow · stages=3 · ")) && groups[1].runs.size() == 2);
         list.setFilter(QStringLiteral("stages=5"));
         QCOMPARE(list.rowCount(), 1);
+    }
+
+    void repetitionsAreOneRowUntilItIsOpened()
+    {
+        RunListModel list;
+        RunGroups rows(list);
+        QAbstractItemModelTester tester(&rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        Json alone = row("20260101T000000Z-p-flow-000001", "ok", 1, "flow");
+        alone["set"] = nullptr;
+        list.setRuns({alone, row("20260102T000000Z-p-flow-000002", "ok", 100), row("20260103T000000Z-p-flow-000003", "invalid", 9),
+                      row("20260104T000000Z-p-flow-000004", "ok", 110), row("20260105T000000Z-p-flow-000005", "ok", 300)}, {});
+        const auto data = [&](int at, int role) { return rows.index(at, 0).data(role); };
+        QCOMPARE(rows.rowCount(), 2);
+        QCOMPARE(data(0, RunGroups::MembersRole).toInt(), 4);
+        QVERIFY(data(0, RunGroups::HeadRole).toBool() && !data(1, RunGroups::HeadRole).toBool());
+        QCOMPARE(data(0, RunListModel::ThroughputRole).toString(), throughputText(110)); // the median of those that count
+        const QString group = data(0, RunGroups::GroupRole).toString();
+        rows.toggle(group);
+        QVERIFY(rows.rowCount() == 5 && data(0, RunListModel::ThroughputRole).toString() == throughputText(300));
+        rows.toggle(group);
+        list.remove(QStringLiteral("/runs/20260105T000000Z-p-flow-000005"));
+        QCOMPARE(rows.rowCount(), 2);
+        QCOMPARE(data(0, RunListModel::PathRole).toString(), QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
     }
 
     void theListOfRunsFiltersAndKeepsItsPlace()
@@ -302,9 +325,7 @@ private slots:
     {
         Json rows = Json::array();
         for (int number = 0; number < 5000; ++number)
-            rows.push_back(
-                row(QStringLiteral("2026%1Z-p-flow-%1").arg(number, 6, 10, QLatin1Char('0')).toUtf8().constData(), "ok",
-                    number + 1));
+            rows.push_back(row(QStringLiteral("2026%1Z-p-flow-%1").arg(number, 6, 10, QLatin1Char('0')).toUtf8().constData(), "ok", number + 1));
         RunListModel list;
         QElapsedTimer timer;
         timer.start();

@@ -72,8 +72,7 @@ class Compared:
 
     @property
     def says(self) -> str:
-        """The verdict, and of what it is: `throughput better, latency worse`. Of several percentiles the gate speaks, or
-        all of them alike."""
+        """The verdict, and of what it is: `throughput better, latency worse`."""
         if self.gate is None or self.verdict not in (BETTER, WORSE, SAME):
             return self.verdict
         kinds = {"ns": "latency", "items/s": "throughput"}

@@ -33,7 +33,7 @@ def essential(value: object, place: str = "") -> object:
 
 def identity(project: Mapping) -> str:
     """The same text for projects whose runs are of the same thing, another for others: whether numbers are out of date.
-    It is made of parts, `graph:… parameters:… deployment/NAME:… run:… rest:…`, so that it says too which of them differ.
+    It is made of parts, `graph:… parameters:… deployment/NAME:… run:… rest:…`, so that it says what differs.
 
     What the project is called is no part of it: it says whose a run is, and nothing of what was run. Neither is how a
     run is watched (`run.metrics`). A profiled run shows the graph as it is, and asking for a profile makes no earlier
@@ -65,7 +65,7 @@ def _parts(project: Mapping) -> dict[str, object]:
 def _deployments(of: object) -> dict[str, object]:
     """Each by its name; all as one where they have none, or two have one."""
     names = [it.get("name") if isinstance(it, Mapping) else None for it in of] if isinstance(of, list) else [None]
-    if len(set(names)) < len(names) or not all(isinstance(name, str) and re.fullmatch(r"[\w-]+", name) for name in names):
+    if not all(isinstance(name, str) and re.fullmatch(r"[\w-]+", name) for name in names) or len({*names}) < len(names):
         return {"deployments": of}
     return {f"deployment/{name}": it for name, it in zip(names, of)}
 

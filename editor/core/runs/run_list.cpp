@@ -1,5 +1,6 @@
 #include "run_list.h"
 
+#include "other_version.h"
 #include "prose.h"
 #include "run_record.h"
 #include "texts.h"
@@ -49,9 +50,9 @@ RunRow toRow(const Json &answer)
     // How much was measured is said by `profiled`.
     QStringList parts = row.label.split(QStringLiteral(" · "));
     parts.removeIf([](const QString &part) { return part.startsWith(QLatin1String("metrics=")); });
-    // What differs among the runs of one deployment does not take its name away.
-    if (!parts.contains(row.deployment))
-        parts.prepend(row.deployment);
+    // The deployment comes first, also where what differs is among its own runs alone.
+    parts.removeAll(row.deployment);
+    parts.prepend(row.deployment);
     parts.removeAll(QString());
     row.label = parts.join(QStringLiteral(" · "));
     if (row.point.isEmpty())
@@ -64,29 +65,6 @@ RunRow toRow(const Json &answer)
 QString seconds(double value)
 {
     return std::isnan(value) ? kNotMeasured : siText(value, QStringLiteral("s"));
-}
-
-/// Which parts of two essences differ, in words.
-QString otherParts(const QString &was, const QString &is)
-{
-    const QStringList present = is.split(u' ');
-    QStringList parts;
-    for (const auto &[name, words] : {std::pair("graph", QT_TRANSLATE_NOOP("Results", "graph")),
-                                      {"parameters", QT_TRANSLATE_NOOP("Results", "parameters")},
-                                      {"deployments", QT_TRANSLATE_NOOP("Results", "deployments")},
-                                      {"run", QT_TRANSLATE_NOOP("Results", "run settings")}})
-        for (const QString &part : was.split(u' '))
-            if (part.startsWith(QLatin1String(name) + u':') && !present.contains(part))
-                parts.append(ResultsText::tr(words));
-    QStringList deployments;
-    for (const auto &[these, those] : {std::pair(was.split(u' '), present), {present, was.split(u' ')}})
-        for (const QString &part : these)
-            if (const QString name = part.section(u':', 0, 0); name.startsWith(QLatin1String("deployment/")) && !those.contains(part)
-                && !deployments.contains(name))
-                deployments.append(name);
-    for (const QString &name : std::as_const(deployments))
-        parts.append(ResultsText::tr("deployment %1").arg(name.section(u'/', 1)));
-    return parts.isEmpty() ? ResultsText::tr("other version of the project") : ResultsText::tr("other %1").arg(parts.join(QStringLiteral(", ")));
 }
 
 /// How much faster than the baseline, or NaN.

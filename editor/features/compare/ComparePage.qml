@@ -210,6 +210,7 @@ Rectangle {
                 SmallButton {
                     objectName: "giveMoreItems"
                     text: qsTr("Give them more items")
+                    framed: true
                     hint: qsTr("Go to the number of items in the run settings, then run again")
                     onClicked: root.editor.deploymentSettings.showRun("items")
                 }

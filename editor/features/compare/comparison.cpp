@@ -94,12 +94,13 @@ QString namesIn(const Json &value)
 {
     const Json *names = value.is_object() ? member(value, "instances") : &value;
     QStringList found;
-    if (names && names->is_array())
-        for (const Json &name : *names)
-            if (name.is_string())
-                found.append(QString::fromStdString(name.get<std::string>()));
-            else
-                return {};
+    if (!names || !names->is_array())
+        return {};
+    for (const Json &name : *names) {
+        if (!name.is_string())
+            return {};
+        found.append(QString::fromStdString(name.get<std::string>()));
+    }
     return found.join(QStringLiteral(", "));
 }
 

@@ -99,7 +99,7 @@ QString HeatMap::figures() const
     QStringList figures;
     const QString together = togetherText(m_loads);
     if (const double rate = results ? numberOf(*results, "throughput_items_per_s") : std::nan(""); !std::isnan(rate))
-        figures.append(throughputText(rate) + (together.isEmpty() ? QString() : u' ' + together));
+        figures.append(throughputText(rate) + (together.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(together)));
     const Json &latency = object(results ? member(*results, "latency") : nullptr);
     for (const auto &[key, name] : {std::pair("p50_ns", "p50"), std::pair("p99_ns", "p99")})
         if (const double time = numberOf(latency, key); !std::isnan(time))

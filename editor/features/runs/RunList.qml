@@ -66,7 +66,7 @@ Item {
         visible: !root.narrow
         text: root.library.busy !== "" ? root.library.busy + "…"
             : root.library.reading ? qsTr("reading the runs…")
-            : list.count === root.library.total ? qsTr("%n run(s)", "", list.count)
+            : root.library.filter === "" ? qsTr("%n run(s)", "", root.library.total)
             : qsTr("%1 of %n run(s)", "", root.library.total).arg(list.count)
         font.pixelSize: Theme.sizeSmall
         color: Theme.text3
@@ -101,6 +101,8 @@ Item {
         activeFocusOnTab: true
         keyNavigationEnabled: true
         currentIndex: -1
+        Keys.onLeftPressed: if (currentItem?.open) (currentItem as RunRow).toggle()
+        Keys.onRightPressed: if (currentItem?.closed) (currentItem as RunRow).toggle()
         Keys.onReturnPressed: if (currentItem) (currentItem as RunRow).choose()
         onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
 

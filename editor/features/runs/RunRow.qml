@@ -26,12 +26,24 @@ Rectangle {
     required property string size
     required property string differs
     required property bool profiled
+    required property int members ///< of its group, in which it is the head, or one of those below while that is open
+    required property bool head
+    required property bool open
+    required property string group
+
+    readonly property bool closed: head && !open
+    readonly property int indent: open && !head ? Theme.space3 : 0
 
     readonly property bool chosen: results.run.path === path
+                                   || (closed && results.library.groupOf(results.run.path) === group)
     readonly property bool stale: differs !== ""
     readonly property bool counts: status === "ok"
     readonly property color ink: !counts || stale ? Theme.text3 : Theme.text
 
+    function toggle() {
+        if (members > 1)
+            results.library.toggle(group)
+    }
     function choose() {
         results.show(path)
     }
@@ -56,10 +68,21 @@ Rectangle {
         visible: root.chosen || root.focused
         color: Theme.accent
     }
+    SmallButton {
+        objectName: "openRuns:" + root.index
+        x: 0
+        width: 18
+        anchors.verticalCenter: parent.verticalCenter
+        visible: root.head
+        focusPolicy: Qt.NoFocus
+        icon.name: root.open ? "chevron_down" : "chevron_right"
+        hint: root.open ? qsTr("Show one row for the %n run(s)", "", root.members) : qsTr("Show each of the %n run(s)", "", root.members)
+        onClicked: root.toggle()
+    }
     StatusMark {
         id: mark
 
-        x: 16
+        x: 18 + root.indent
         y: (root.height - height) / 2
         status: root.status
     }
@@ -81,11 +104,11 @@ Rectangle {
         color: root.ink
     }
     TableCell {
-        x: root.narrow ? 40 : root.places.deployment.x
+        x: (root.narrow ? 40 : root.places.deployment.x) + root.indent
         y: 5
         width: root.narrow ? parent.width - x - Theme.space4 : root.places.deployment.width
         number: false
-        text: root.deployment
+        text: root.closed ? qsTr("%1 · %n run(s)", "", root.members).arg(root.deployment) : root.deployment
         font.weight: root.narrow ? Font.DemiBold : Font.Normal
         color: root.ink
     }
@@ -128,6 +151,8 @@ Rectangle {
             const parts = []
             if (root.profiled)
                 parts.push(qsTr("profiled"))
+            if (root.closed)
+                parts.push(qsTr("median"))
             if (root.narrow)
                 parts.push(root.counts ? root.time : Theme.statusName(root.status))
             if (root.stale && !root.narrow)

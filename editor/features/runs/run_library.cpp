@@ -64,6 +64,17 @@ QString RunLibrary::folder() const
     return m_runner.folder();
 }
 
+int RunLibrary::rowOf(const QString &path) const
+{
+    return m_groups.mapFromSource(m_runs.index(m_runs.rowOf(path))).row();
+}
+
+QString RunLibrary::groupOf(const QString &path) const
+{
+    const RunRow *run = m_runs.run(path);
+    return run && !run->set.isEmpty() ? run->group() : QString();
+}
+
 /// A project without a file was never given to `weir run`.
 QStringList RunLibrary::folders() const
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ask.h"
+#include "run_groups.h"
 #include "run_list.h"
 
 #include <QAbstractItemModel>
@@ -28,7 +29,7 @@ class RunLibrary : public QObject
 public:
     RunLibrary(Session &session, RunController &runner, QObject *parent);
 
-    QAbstractItemModel *runs() { return &m_runs; }
+    QAbstractItemModel *runs() { return &m_groups; }
     weir::editor::RunListModel &list() { return m_runs; }
     const weir::editor::RunListModel &list() const { return m_runs; }
     QString filter() const { return m_runs.filter(); }
@@ -47,8 +48,11 @@ public:
     Q_INVOKABLE void refresh();
     /// Lists them anew if there are others than were listed: the window is back from where some may have been made.
     Q_INVOKABLE void look();
-    /// Where a run stands in the list; -1: it is not shown.
-    Q_INVOKABLE int rowOf(const QString &path) const { return m_runs.rowOf(path); }
+    /// Where a run stands on the page; -1: it is not shown.
+    Q_INVOKABLE int rowOf(const QString &path) const;
+    /// What runs that were repeated together share; empty: it is alone.
+    Q_INVOKABLE QString groupOf(const QString &path) const;
+    Q_INVOKABLE void toggle(const QString &group) { m_groups.toggle(group); }
     Q_INVOKABLE void setNote(const QString &path, const QString &note);
     Q_INVOKABLE void remove(const QString &path);
     Q_INVOKABLE void openFolder(const QString &path);
@@ -78,6 +82,7 @@ private:
     Session &m_session;
     RunController &m_runner;
     weir::editor::RunListModel m_runs;
+    RunGroups m_groups{m_runs};
     weir::editor::Ask m_ask;
     QString m_startedIn;
     QStringList m_names; ///< of what was in the folders when they were listed

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <QString>
+
+namespace weir::editor {
+
+/// Which parts of two essences differ, in words: `other graph, deployment flow`.
+QString otherParts(const QString &was, const QString &is);
+
+} // namespace weir::editor

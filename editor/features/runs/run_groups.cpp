@@ -1,0 +1,110 @@
+#include "run_groups.h"
+
+#include "value_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace weir::editor;
+
+RunGroups::RunGroups(RunListModel &runs, QObject *parent) : QSortFilterProxyModel(parent), m_runs(runs)
+{
+    // Before the rows are filtered anew.
+    connect(&runs, &QAbstractItemModel::modelReset, this, &RunGroups::gather);
+    setSourceModel(&runs);
+    connect(&runs, &QAbstractItemModel::rowsRemoved, this, [this] {
+        gather();
+        invalidateFilter();
+    });
+}
+
+void RunGroups::gather()
+{
+    m_groups.clear();
+    for (int row = 0; row < m_runs.rowCount(); ++row)
+        if (const RunRow &run = *m_runs.runAt(row); !run.set.isEmpty() && run.isReadable()) {
+            Group &group = m_groups[run.group()];
+            group.first = group.rows.isEmpty() ? row : group.first;
+            group.rows.append(row);
+        }
+    m_groups.removeIf([](const auto &entry) { return entry.value().rows.size() < 2; });
+}
+
+const RunGroups::Group *RunGroups::groupOf(int row) const
+{
+    const RunRow *run = m_runs.runAt(row);
+    const auto place = run ? m_groups.constFind(run->group()) : m_groups.constEnd();
+    return place == m_groups.constEnd() ? nullptr : &*place;
+}
+
+bool RunGroups::isClosed(int row) const
+{
+    return groupOf(row) && m_runs.filter().isEmpty() && !m_open.contains(m_runs.runAt(row)->group());
+}
+
+bool RunGroups::filterAcceptsRow(int row, const QModelIndex &) const
+{
+    return !isClosed(row) || groupOf(row)->first == row;
+}
+
+void RunGroups::toggle(const QString &group)
+{
+    if (!m_groups.contains(group))
+        return;
+    if (!m_open.remove(group))
+        m_open.insert(group);
+    invalidateFilter();
+    const QModelIndex head = mapFromSource(m_runs.index(m_groups[group].first));
+    emit dataChanged(head, head);
+}
+
+double RunGroups::medianOf(const Group &group, double RunRow::*value) const
+{
+    std::vector<double> values;
+    for (const int row : group.rows)
+        if (const RunRow &run = *m_runs.runAt(row); run.isOk() && !std::isnan(run.*value))
+            values.push_back(run.*value);
+    if (values.empty())
+        return std::nan("");
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+QVariant RunGroups::data(const QModelIndex &index, int role) const
+{
+    const int row = mapToSource(index).row();
+    const Group *group = groupOf(row);
+    const bool closed = isClosed(row);
+    const auto seconds = [&](double RunRow::*value) {
+        const double median = medianOf(*group, value);
+        return std::isnan(median) ? QStringLiteral("—") : siText(median * 1e-9, QStringLiteral("s"));
+    };
+    switch (role) {
+    case MembersRole:
+        return group ? static_cast<int>(group->rows.size()) : 1;
+    case HeadRole:
+        return group && group->first == row;
+    case OpenRole:
+        return group && !closed;
+    case GroupRole:
+        return group ? m_runs.runAt(row)->group() : QString();
+    case RunListModel::ThroughputRole:
+        return closed ? throughputText(medianOf(*group, &RunRow::throughput)) : QSortFilterProxyModel::data(index, role);
+    case RunListModel::P50Role:
+        return closed ? seconds(&RunRow::p50) : QSortFilterProxyModel::data(index, role);
+    case RunListModel::P99Role:
+        return closed ? seconds(&RunRow::p99) : QSortFilterProxyModel::data(index, role);
+    case RunListModel::DeltaRole: // that of one of them
+        return closed ? QString() : QSortFilterProxyModel::data(index, role);
+    default:
+        return QSortFilterProxyModel::data(index, role);
+    }
+}
+
+QHash<int, QByteArray> RunGroups::roleNames() const
+{
+    QHash<int, QByteArray> names = m_runs.roleNames();
+    names.insert({{MembersRole, "members"}, {HeadRole, "head"}, {OpenRole, "open"}, {GroupRole, "group"}});
+    return names;
+}
