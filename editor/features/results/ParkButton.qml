@@ -10,7 +10,7 @@ SmallButton {
     /// The run is such a one.
     required property bool spinning
 
-    visible: spinning && editor.results.restless.includes(deployment)
+    visible: spinning && Array.from(editor.results.restless).includes(deployment)
     text: qsTr("Wait: park")
     framed: true
     hint: qsTr("Let the workers of %1 park while they wait. Then run it again: this run stays as it is.").arg(deployment)

@@ -213,7 +213,7 @@ Item {
                     PlainText {
                         objectName: "headlineUnit"
                         anchors.baseline: headline.baseline
-                        text: [root.run.throughputUnit, root.run.together].filter(part => part !== "").join(", ")
+                        text: Array.of(root.run.throughputUnit, root.run.together).filter(part => part !== "").join(", ")
                         color: Theme.text2
                     }
                     HoverHandler { id: overHeadline }
