@@ -74,7 +74,6 @@ Rectangle {
         width: 18
         anchors.verticalCenter: parent.verticalCenter
         visible: root.head
-        focusPolicy: Qt.NoFocus
         icon.name: root.open ? "chevron_down" : "chevron_right"
         hint: root.open ? qsTr("Show one row for the %n run(s)", "", root.members) : qsTr("Show each of the %n run(s)", "", root.members)
         onClicked: root.toggle()
