@@ -24,6 +24,15 @@ ApplicationWindow {
             note.finished()
     }
 
+    /// Keys are for the view that is shown, as soon as it is there.
+    function takeKeys() {
+        const page = pages.itemAt(editor.viewIndex - 1)
+        if (page)
+            cycle.enter(page, Qt.TabFocusReason)
+        else
+            canvas.view.forceActiveFocus(Qt.OtherFocusReason)
+    }
+
     /// What the tour is about has to be there.
     function showAround() {
         editor.view = "canvas"
@@ -48,6 +57,7 @@ ApplicationWindow {
     }
     Component.onCompleted: {
         Theme.dark = dark
+        root.takeKeys()
         firstStart.running = welcoming && editor.welcome.takeFirstStart()
     }
 
@@ -66,6 +76,7 @@ ApplicationWindow {
         id: cycle
         panes: [pages.itemAt(root.editor.viewIndex - 1) ?? canvas.view, inspector, bottom, palette]
         focused: root.activeFocusItem
+        onLost: root.takeKeys()
     }
     ColumnLayout {
         anchors.fill: parent
@@ -126,6 +137,7 @@ ApplicationWindow {
                         anchors.fill: parent
                         anchors.topMargin: deploymentBar.height
                         currentIndex: root.editor.viewIndex
+                        onCurrentIndexChanged: root.takeKeys()
 
                         GraphCanvas {
                             id: canvas
@@ -250,6 +262,7 @@ ApplicationWindow {
     Connections {
         target: root.editor
         function onAboutToShowOther() { root.takeTyped() }
+        function onViewChosen() { root.takeKeys() }
     }
     Connections {
         target: root.editor.actions
@@ -278,7 +291,7 @@ ApplicationWindow {
             case "view.theme": Theme.dark = !Theme.dark; break
             case "view.commands": commands.open(); break
             case "view.menu": topBar.openMenu(); break
-            case "view.next_pane": cycle.next(); break
+            case "view.next_pane": cycle.go(1); break
             case "help.tour": root.showAround(); break
             }
         }

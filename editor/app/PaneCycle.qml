@@ -4,7 +4,7 @@ import QtQuick
 QtObject {
     id: root
 
-    /// The view that is chosen, then what is beside it.
+    /// The view that is chosen, then what is beside it. One with an `inside` is entered there, if it can be.
     required property list<Item> panes
     /// What has the keyboard.
     required property Item focused
@@ -12,8 +12,11 @@ QtObject {
     readonly property Timer recovery: Timer {
         interval: 0 // all of another view is there then
         running: root.focused !== null && !root.focused.visible
-        onTriggered: root.panes[0].forceActiveFocus(Qt.OtherFocusReason)
+        onTriggered: root.lost()
     }
+
+    /// What had the keyboard is no longer seen.
+    signal lost()
 
     function holds(pane: Item, item: Item): bool {
         for (let above = item; above; above = above.parent)
@@ -22,15 +25,24 @@ QtObject {
         return false
     }
 
-    /// To the pane after the one that has the keyboard, if it is shown; to the view from elsewhere.
-    function next() {
-        const shown = Array.from(panes).filter(pane => pane.visible)
-        const pane = shown[(shown.findIndex(pane => root.holds(pane, root.focused)) + 1) % shown.length]
-        const first = pane === panes[0] ? pane : pane.nextItemInFocusChain()
-        first.forceActiveFocus(Qt.TabFocusReason)
-        // A page that has not had the keyboard yet keeps it to itself.
+    /// To where the keyboard last was in what keeps that, else to the first place in it. False: there is none.
+    function enter(pane: Item, reason: int): bool {
+        pane.forceActiveFocus(reason)
+        if (focused !== pane && focused.visible)
+            return true
         const within = pane.nextItemInFocusChain()
-        if (focused === pane && !pane.activeFocusOnTab && holds(pane, within))
-            within.forceActiveFocus(Qt.TabFocusReason)
+        if (holds(pane, within) && !pane.activeFocusOnTab)
+            within.forceActiveFocus(reason)
+        return focused !== pane || pane.activeFocusOnTab
+    }
+
+    /// To the pane `step` after the one that has the keyboard, of those that are shown; to the view from elsewhere.
+    function go(step: int) {
+        const shown = Array.from(panes).filter(pane => pane.visible)
+        const at = shown.findIndex(pane => root.holds(pane, root.focused))
+        const pane = at < 0 ? shown[0] : shown[(at + step + shown.length) % shown.length]
+        const inside = pane["inside"] ?? null
+        if (inside === null || !enter(inside, Qt.TabFocusReason))
+            enter(pane, Qt.TabFocusReason)
     }
 }

@@ -10,10 +10,13 @@ Loader {
     required property string page
 
     function make() {
-        if (editor.view === name && status === Loader.Null)
+        if (visible && editor.view === name && status === Loader.Null)
             setSource(page, { "editor": editor })
     }
 
+    // What is not seen takes no keys, and does not come by them when it can be pressed again.
+    enabled: visible
+    onVisibleChanged: make()
     Component.onCompleted: make()
 
     FocusRing {
@@ -21,10 +24,5 @@ Loader {
         objectName: "pageRing"
         anchors.margins: Theme.stroke
         shown: root.Window.activeFocusItem === root // none of its parts has the keys
-    }
-
-    Connections {
-        target: root.editor
-        function onViewChanged() { root.make() }
     }
 }

@@ -1,6 +1,7 @@
 #include "results_window.h"
 
 #include <QClipboard>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace weir::editor;
@@ -207,13 +208,25 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("repeat")));
         comparison.setA(comparison.a()); // chosen by hand: what is run for it takes its place all the same
         WindowFixture::settle();
-        w.click(QStringLiteral("repeat"));
+        // A button that is left behind, not to be pressed meanwhile, is pressed by no key on another page.
+        QSignalSpy starts(w.editor->runner(), &RunController::started);
+        w.item(QStringLiteral("repeat"))->forceActiveFocus(Qt::TabFocusReason);
+        w.key(Qt::Key_Return);
+        QCOMPARE(starts.size(), 1);
+        w.key(Qt::Key_4, Qt::AltModifier);
+        w.key(Qt::Key_Return);
         QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("flow"), QStringLiteral("single_thread")}));
         const QAbstractItemModel &log = *w.editor->runner()->log();
         const QString command = log.index(0, 0).data().toString();
         QVERIFY2(command.contains(QStringLiteral("--deployment flow --deployment single_thread")), qPrintable(command));
         QVERIFY(command.contains(QStringLiteral("--repeat 8")));
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
+        w.key(Qt::Key_Return);
+        w.key(Qt::Key_Space);
+        QCOMPARE(starts.size(), 1);
+        QVERIFY(w.focusItem()->isVisible() && w.item(QStringLiteral("runsSide"))->hasActiveFocus());
+        w.key(Qt::Key_5, Qt::AltModifier);
+        QTRY_VERIFY(w.focusItem()->isVisible() && w.focusItem()->objectName() != QLatin1String("menu"));
         // Those that come keep their letters, whichever was measured last.
         const auto letters = [&] { return comparison.choices().value(comparison.a()).section(u' ', 0, 0)
                                           + u' ' + comparison.choices().value(comparison.b()).section(u' ', 0, 0); };

@@ -19,11 +19,6 @@ Rectangle {
     // The hues of lanes and types overlap: wires are grey while blocks have the colours of their workers.
     readonly property bool coloursByWorker: Object.keys(editor.mapping.blockColours).length > 0
 
-    function takeKeys() {
-        if (editor.view === "canvas")
-            graphView.forceActiveFocus(Qt.OtherFocusReason)
-    }
-
     color: Theme.canvas
 
     GraphView {
@@ -251,12 +246,6 @@ Rectangle {
         anchors.margins: Theme.space3
         finder: root.editor.tools.finder
         onClosed: graphView.forceActiveFocus(Qt.OtherFocusReason)
-    }
-    Connections {
-        target: root.editor
-        // Tab and letters are for the graph as soon as it is there, whatever was clicked to get here.
-        function onViewChanged() { root.takeKeys() }
-        function onViewChosen() { root.takeKeys() }
     }
     Connections {
         target: root.editor.tools.inserter

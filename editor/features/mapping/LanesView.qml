@@ -20,19 +20,6 @@ Rectangle {
         value: root.editor.view === "lanes"
     }
 
-    /// The keys are for the lanes as soon as they are there, whatever was clicked to get here.
-    function takeKeys() {
-        if (editor.view === "lanes")
-            view.forceActiveFocus(Qt.OtherFocusReason)
-    }
-
-    Component.onCompleted: takeKeys()
-
-    Connections {
-        target: root.editor
-        function onViewChanged() { root.takeKeys() }
-        function onViewChosen() { root.takeKeys() }
-    }
     Connections {
         target: root.editor.actions
         function onRequested(id: string) {

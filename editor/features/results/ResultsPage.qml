@@ -28,6 +28,7 @@ Rectangle {
 
         RunList {
             anchors.fill: parent
+            focus: true
             editor: root.editor
             narrow: true
         }

@@ -4,7 +4,7 @@ import QtQuick
 import Weir
 
 /// All runs of the project: a row each, the newest first.
-Item {
+FocusScope {
     id: root
 
     required property Editor editor
@@ -98,6 +98,7 @@ Item {
         width: parent.width
         height: Math.floor((parent.height - y) / rowHeight) * rowHeight
         model: root.library.runs
+        focus: true
         activeFocusOnTab: true
         keyNavigationEnabled: true
         currentIndex: -1
