@@ -19,6 +19,8 @@ Rectangle {
     property bool lent: false
 
     property alias tab: tabs.current
+    /// What the open tab shows, for the keys.
+    readonly property Item inside: open ? [problems, runs, log, reportPanel][tabs.current] : null
 
     function recall() {
         lent = false
@@ -103,21 +105,29 @@ Rectangle {
         visible: root.open
 
         ProblemList {
+            id: problems
+
             anchors.fill: parent
             visible: tabs.current === 0
             editor: root.editor
         }
         RunList {
+            id: runs
+
             anchors.fill: parent
             visible: tabs.current === 1
             editor: root.editor
         }
         LogView {
+            id: log
+
             anchors.fill: parent
             visible: tabs.current === 2
             runner: root.runner
         }
         ReportPanel {
+            id: reportPanel
+
             anchors.fill: parent
             visible: tabs.current === 3
             report: root.report

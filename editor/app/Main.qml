@@ -26,9 +26,9 @@ ApplicationWindow {
 
     /// Keys are for the view that is shown, as soon as it is there.
     function takeKeys() {
-        const page = pages.itemAt(editor.viewIndex - 1)
+        const page = pages.itemAt(editor.viewIndex - 1) as ViewPage
         if (page)
-            cycle.enter(page, Qt.TabFocusReason)
+            cycle.enter(page, page.home, Qt.TabFocusReason)
         else
             canvas.view.forceActiveFocus(Qt.OtherFocusReason)
     }
@@ -262,7 +262,7 @@ ApplicationWindow {
     Connections {
         target: root.editor
         function onAboutToShowOther() { root.takeTyped() }
-        function onViewChosen() { root.takeKeys() }
+        function onViewChosenAgain() { root.takeKeys() }
     }
     Connections {
         target: root.editor.actions
@@ -292,6 +292,7 @@ ApplicationWindow {
             case "view.commands": commands.open(); break
             case "view.menu": topBar.openMenu(); break
             case "view.next_pane": cycle.go(1); break
+            case "view.previous_pane": cycle.go(-1); break
             case "help.tour": root.showAround(); break
             }
         }

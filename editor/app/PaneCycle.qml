@@ -25,12 +25,14 @@ QtObject {
         return false
     }
 
-    /// To where the keyboard last was in what keeps that, else to the first place in it. False: there is none.
-    function enter(pane: Item, reason: int): bool {
+    /// To where the keyboard last was in what keeps that, else to the first place in it; where it is already, to its
+    /// `home`. False: there is none.
+    function enter(pane: Item, home: Item, reason: int): bool {
+        const again = holds(pane, focused) && focused !== pane
         pane.forceActiveFocus(reason)
-        if (focused !== pane && focused.visible)
+        if (!again && focused !== pane && focused.visible)
             return true
-        const within = pane.nextItemInFocusChain()
+        const within = again && home ? home : pane.nextItemInFocusChain()
         if (holds(pane, within) && !pane.activeFocusOnTab)
             within.forceActiveFocus(reason)
         return focused !== pane || pane.activeFocusOnTab
@@ -42,7 +44,7 @@ QtObject {
         const at = shown.findIndex(pane => root.holds(pane, root.focused))
         const pane = at < 0 ? shown[0] : shown[(at + step + shown.length) % shown.length]
         const inside = pane["inside"] ?? null
-        if (inside === null || !enter(inside, Qt.TabFocusReason))
-            enter(pane, Qt.TabFocusReason)
+        if (inside === null || !enter(inside, null, Qt.TabFocusReason))
+            enter(pane, null, Qt.TabFocusReason)
     }
 }

@@ -8,6 +8,9 @@ Loader {
     required property Editor editor
     required property string name
     required property string page
+    /// Where the keys begin in it, if it says so.
+    readonly property Item home: made?.home ?? null
+    readonly property var made: item // some say so, and some do not
 
     function make() {
         if (visible && editor.view === name && status === Loader.Null)

@@ -162,6 +162,10 @@ private slots:
         QCOMPARE(w.focusItem(), w.canvas());
         QVERIFY(w.editor->selection().isEmpty());
         QTRY_VERIFY(w.item(u"canvasRing"_s));
+        w.key(Qt::Key_F6, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(w.focusItem(), w.item(u"insertButton"_s));
+        w.key(Qt::Key_F6, Qt::ControlModifier);
+        QCOMPARE(w.focusItem(), w.canvas());
     }
 
     void aPageTakesTheKeys()

@@ -119,7 +119,11 @@ private slots:
         // A line leads to its block, with the mouse and by key.
         w.click(u"report:sink"_s);
         QCOMPARE(w.editor->selection().onlyBlock(), u"sink"_s);
-        w.item(u"report:analog_sig_source_x_0"_s)->forceActiveFocus(Qt::TabFocusReason);
+        w.canvas()->forceActiveFocus();
+        w.key(Qt::Key_F6, Qt::ControlModifier);
+        w.key(Qt::Key_F6, Qt::ControlModifier);
+        QVERIFY(w.item(u"report"_s)->hasActiveFocus()); // and not the tabs above it
+        w.key(Qt::Key_Down);
         w.key(Qt::Key_Return);
         QCOMPARE(w.editor->selection().onlyBlock(), w.editor->exchange()->report()->index(1, 0).data(ExchangeReport::BlockRole).toString());
         w.click(u"reportClose"_s);

@@ -236,9 +236,9 @@ private slots:
 
         // The table below shows that it has the keyboard; the view takes it back.
         QTRY_VERIFY(lanes()->hasActiveFocus());
-        for (int tab = 0; tab < 6 && w.focusItem()->objectName() != QStringLiteral("values"); ++tab)
+        for (int tab = 0; tab < 6 && !w.item(QStringLiteral("values"))->hasActiveFocus(); ++tab)
             w.key(Qt::Key_Tab);
-        QCOMPARE(w.focusItem()->objectName(), QStringLiteral("values"));
+        QVERIFY(w.item(QStringLiteral("values"))->hasActiveFocus());
         QTRY_VERIFY(w.item(QStringLiteral("valuesRing")));
         w.key(Qt::Key_2, Qt::AltModifier);
         QVERIFY(lanes()->hasActiveFocus());

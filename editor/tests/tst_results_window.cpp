@@ -130,6 +130,51 @@ private slots:
     }
 
     /// `weir run P` puts runs where it is started, and the editor beside the project: both are runs of the project.
+    void theKeysWalkThroughTheRunsAndThePage()
+    {
+        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+        w.editor->results()->library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->library()->total() > 1, kAnswerMs);
+        // From a field of the inspector, what was typed there is taken over, and the page has the keys.
+        w.editor->goTo(w.editor->scene().blocks().front().id);
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(qobject_cast<QQuickItem *>(w.focusItem()) != w.canvas());
+        w.key(Qt::Key_4, Qt::AltModifier);
+        const QQuickItem *runs = w.item(QStringLiteral("runsSide"));
+        QVERIFY(runs && runs->hasActiveFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
+        const QString first = w.editor->results()->run()->path();
+        w.key(Qt::Key_Down);
+        QVERIFY(runs->property("currentIndex").toInt() > 0);
+        const auto *row = runs->property("currentItem").value<QQuickItem *>();
+        const QPoint edge = row->mapToScene({row->width() / 2, 2}).toPoint(); // of the ring round it
+        QTRY_VERIFY(isNear(w.window->grabWindow().pixelColor(edge), QColor(0x1D, 0x5F, 0xD1)));
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.editor->results()->run()->path() != first);
+        // Tab goes through what the page has, in view, and then on.
+        QStringList seen;
+        for (int tab = 0; tab < 60 && w.item(QStringLiteral("resultsScroll"))->isVisible(); ++tab) {
+            w.key(Qt::Key_Tab);
+            seen.append(w.focusItem()->objectName());
+            for (const QQuickItem *above = w.focusItem(); above; above = above->parentItem())
+                if (above->objectName() == QLatin1String("resultsScroll")) {
+                    const QRectF at = w.focusItem()->mapRectToItem(above, w.focusItem()->boundingRect());
+                    QVERIFY2(at.top() >= 0 && at.top() < above->height(), qPrintable(seen.last()));
+                }
+        }
+        for (const char *name : {"deleteRun", "runNote", "percentilePlot", "tab:Blocks"})
+            QVERIFY2(seen.contains(QLatin1String(name)), qPrintable(seen.join(u' ')));
+        // Whoever comes back is where they were.
+        w.item(QStringLiteral("runNote"))->forceActiveFocus();
+        w.key(Qt::Key_5, Qt::AltModifier);
+        QCOMPARE(w.focusItem(), w.item(QStringLiteral("sideA")));
+        w.key(Qt::Key_4, Qt::AltModifier);
+        QCOMPARE(w.focusItem(), w.item(QStringLiteral("runNote")));
+        w.key(Qt::Key_4, Qt::AltModifier);
+        QVERIFY(runs->hasActiveFocus());
+    }
+
     void whatTheCommandLineRanWhereTheEditorWasStartedIsShownToo()
     {
         QTemporaryDir folder;

@@ -11,6 +11,7 @@ ScrollList {
 
     objectName: "codeFiles"
     model: code.files
+    ringed: false // keys choose the file, which is marked
     activeFocusOnTab: true
     keyNavigationEnabled: true
     topMargin: Theme.space1

@@ -9,6 +9,7 @@ FocusScope {
     required property Editor editor
 
     readonly property CodeController code: editor.code
+    readonly property Item home: view
     readonly property bool shown: editor.view === "code"
 
     objectName: "codeView"

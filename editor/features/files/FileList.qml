@@ -109,6 +109,7 @@ FocusScope {
         activeFocusOnTab: true
         model: root.entries
         currentIndex: -1
+        first: -1
         keyNavigationEnabled: false
         Accessible.name: qsTr("Files in %1").arg(root.chooser.folder)
         onActiveFocusChanged: if (activeFocus && currentIndex < 0 && count > 0) root.mark(0, false)

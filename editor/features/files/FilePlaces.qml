@@ -12,9 +12,9 @@ ScrollList {
     objectName: "filePlaces"
     model: chooser.places
     currentIndex: -1
+    ringed: false // each place has its own, below the heading
     activeFocusOnTab: true
     Accessible.name: qsTr("Places")
-    onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
     Keys.onReturnPressed: if (currentItem) (currentItem as PlaceRow).go()
     Keys.onEnterPressed: if (currentItem) (currentItem as PlaceRow).go()
     Keys.onDeletePressed: if (currentItem) (currentItem as PlaceRow).forget()

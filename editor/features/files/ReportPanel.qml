@@ -4,7 +4,7 @@ import QtQuick
 import Weir
 
 /// What became of each part of a flowgraph that was imported or exported.
-Item {
+FocusScope {
     id: root
 
     required property ExchangeReport report
@@ -45,6 +45,12 @@ Item {
         anchors.top: head.bottom
         anchors.bottom: parent.bottom
         model: root.report
+        focus: true
+        activeFocusOnTab: true
+        ringed: false // each row has its own, below the heading
+        Keys.onReturnPressed: (currentItem as ReportRow)?.choose()
+        Keys.onEnterPressed: (currentItem as ReportRow)?.choose()
+        Keys.onSpacePressed: (currentItem as ReportRow)?.choose()
         Accessible.name: root.report.title
         delegate: ReportRow {
             width: ListView.view.width

@@ -15,7 +15,15 @@ Column {
 
     readonly property bool doubtful: outcome === "dropped" || outcome === "stubbed"
 
+    /// The keys are at it, which is its part without the heading.
+    readonly property bool focused: ListView.isCurrentItem && ListView.view.activeFocus
+
     signal chosen()
+
+    function choose() {
+        if (block !== "")
+            chosen()
+    }
 
     PlainText {
         visible: root.heading !== ""
@@ -34,13 +42,9 @@ Column {
         width: root.width
         height: Math.max(what.implicitHeight, why.implicitHeight) + Theme.space2
         color: hover.hovered && root.block !== "" ? Theme.alt : "transparent"
-        activeFocusOnTab: root.block !== ""
         Accessible.role: root.block === "" ? Accessible.ListItem : Accessible.Button
         Accessible.name: root.name + (root.reason === "" ? "" : ": " + root.reason)
-        Accessible.onPressAction: root.chosen()
-        Keys.onReturnPressed: root.chosen()
-        Keys.onEnterPressed: root.chosen()
-        Keys.onSpacePressed: root.chosen()
+        Accessible.onPressAction: root.choose()
 
         PlainText {
             id: what
@@ -66,12 +70,9 @@ Column {
         }
         FocusRing {
             anchors.margins: Theme.space0
-            shown: row.activeFocus
+            shown: root.focused
         }
         HoverHandler { id: hover }
-        TapHandler {
-            enabled: root.block !== ""
-            onTapped: root.chosen()
-        }
+        TapHandler { onTapped: root.choose() }
     }
 }

@@ -11,6 +11,7 @@ Rectangle {
     required property Editor editor
 
     readonly property MappingController mapping: editor.mapping
+    readonly property Item home: view
 
     color: Theme.canvas
 

@@ -25,6 +25,7 @@ Menu {
     contentItem: ScrollList {
         implicitHeight: Math.min(contentHeight, 360)
         model: root.contentModel
+        ringed: false
         interactive: contentHeight > height
         currentIndex: root.currentIndex
     }

@@ -95,10 +95,6 @@ ScrollList {
             fixes: row.fixes
             onChosen: fix => root.editor.fields.applyProblemFix(row.index, fix)
         }
-        FocusRing {
-            anchors.margins: Theme.space0
-            shown: row.activeFocus
-        }
         PushButton {
             objectName: "problemCode:" + row.index
             anchors.right: parent.right

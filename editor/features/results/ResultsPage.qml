@@ -10,6 +10,7 @@ Rectangle {
     required property Editor editor
 
     readonly property Results results: editor.results
+    readonly property Item home: side.visible ? runs : null
     readonly property RunView run: results.run
     readonly property var tables: [run.latency, run.blocks, run.threads, run.edges, run.hops, run.environment]
     /// Without it there are no curves to show, and the table of blocks says most.
@@ -27,6 +28,8 @@ Rectangle {
         color: Theme.pane
 
         RunList {
+            id: runs
+
             anchors.fill: parent
             focus: true
             editor: root.editor

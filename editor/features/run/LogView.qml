@@ -5,7 +5,7 @@ import QtQuick.Layouts
 import Weir
 
 /// What build and run print, as it comes.
-Item {
+FocusScope {
     id: root
 
     required property RunController runner
@@ -81,7 +81,10 @@ Item {
         anchors.fill: parent
         anchors.topMargin: bar.height
         model: root.runner.log
+        focus: true
         activeFocusOnTab: true
+        currentIndex: -1
+        first: -1 // keys scroll it
         Accessible.name: qsTr("Log")
         onCountChanged: if (follow) positionViewAtEnd()
         onMovementEnded: follow = atYEnd

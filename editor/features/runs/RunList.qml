@@ -105,7 +105,9 @@ FocusScope {
         Keys.onLeftPressed: if (currentItem?.open) (currentItem as RunRow).toggle()
         Keys.onRightPressed: if (currentItem?.closed) (currentItem as RunRow).toggle()
         Keys.onReturnPressed: if (currentItem) (currentItem as RunRow).choose()
-        onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
+        Keys.onEnterPressed: if (currentItem) (currentItem as RunRow).choose()
+        Accessible.name: qsTr("Runs")
+        first: Math.max(0, root.library.rowOf(root.results.run.path))
 
         /// The run that the keys are at: rows move when runs come.
         property string current

@@ -65,7 +65,7 @@ Rectangle {
     Rectangle {
         width: 3
         height: parent.height
-        visible: root.chosen || root.focused
+        visible: root.chosen
         color: Theme.accent
     }
     SmallButton {

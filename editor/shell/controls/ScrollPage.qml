@@ -1,10 +1,20 @@
 import QtQuick
 import QtQuick.Controls.Basic
+import Weir
 
-/// A page that fills its room, and scrolls where it needs more.
+/// A page that fills its room, and scrolls where it needs more: to what the keys are at, too.
 Flickable {
+    id: root
+
     /// The height below which something would be cut.
     property real needed: 0
+    readonly property Item keysAt: Window.activeFocusItem
+
+    function reveal(item: Item) {
+        const y = item.mapToItem(contentItem, 0, 0).y
+        if (y < contentY || y + item.height > contentY + height)
+            contentY = Math.max(0, Math.min(y - Theme.space5, contentHeight - height))
+    }
 
     contentWidth: width
     contentHeight: Math.max(height, needed)
@@ -12,4 +22,9 @@ Flickable {
     flickableDirection: Flickable.VerticalFlick
     clip: true
     ScrollBar.vertical: SlimScrollBar {}
+    onKeysAtChanged: {
+        for (let above = keysAt; above; above = above.parent)
+            if (above === contentItem)
+                reveal(keysAt)
+    }
 }

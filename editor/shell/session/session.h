@@ -143,8 +143,8 @@ public:
 
 signals:
     void viewChanged();
-    /// A command asked for the view that is shown now, perhaps once more: the keys are for it.
-    void viewChosen();
+    /// A command asked for the view that is shown already: the keys are for it.
+    void viewChosenAgain();
     void fileChanged();
     void modifiedChanged();
     void historyChanged();

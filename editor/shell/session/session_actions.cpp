@@ -30,8 +30,9 @@ void registerViews(Session &session)
         session.actions().add({.id = QStringLiteral("view.") + view.name, .group = ActionGroup::View, .title = view.action,
                               .shortcuts = {QStringLiteral("Alt+%1").arg(++number)},
                               .run = [&session, name = view.name] {
+                                  if (session.view() == name)
+                                      emit session.viewChosenAgain();
                                   session.setView(name);
-                                  emit session.viewChosen();
                               },
                               .checked = [&session, name = view.name] { return session.view() == name; }});
     for (const auto &[id, title, shortcuts] :
@@ -45,7 +46,8 @@ void registerViews(Session &session)
           std::tuple(QStringLiteral("view.theme"), Session::tr("Switch between light and dark"), QStringList{QStringLiteral("Ctrl+Shift+L")}),
           std::tuple(QStringLiteral("view.commands"), Session::tr("Show every command"), QStringList{QStringLiteral("Ctrl+Shift+P")}),
           std::tuple(QStringLiteral("view.menu"), Session::tr("Open the menu"), QStringList{QStringLiteral("F10")}),
-          std::tuple(QStringLiteral("view.next_pane"), Session::tr("Go to the next pane"), QStringList{QStringLiteral("Ctrl+F6")})})
+          std::tuple(QStringLiteral("view.next_pane"), Session::tr("Go to the next pane"), QStringList{QStringLiteral("Ctrl+F6")}),
+          std::tuple(QStringLiteral("view.previous_pane"), Session::tr("Go to the previous pane"), QStringList{QStringLiteral("Ctrl+Shift+F6")})})
         session.actions().add({.id = id, .group = ActionGroup::View, .title = title, .shortcuts = shortcuts});
 }
 

@@ -127,7 +127,6 @@ Item {
             keyNavigationEnabled: true
             currentIndex: -1
             Keys.onReturnPressed: if (currentItem) root.blockChosen((currentItem as DataRow).block)
-            onActiveFocusChanged: if (activeFocus && currentIndex < 0) currentIndex = 0
 
             delegate: DataRow {
                 table: root
