@@ -289,10 +289,11 @@ ApplicationWindow {
             case "view.actual_size": canvas.view.resetZoom(); break
             case "view.fit": canvas.view.fit(); break
             case "view.theme": Theme.dark = !Theme.dark; break
-            case "view.commands": commands.open(); break
+            case "view.commands": commands.show(false); break
             case "view.menu": topBar.openMenu(); break
             case "view.next_pane": cycle.go(1); break
             case "view.previous_pane": cycle.go(-1); break
+            case "help.keys": commands.show(true); break
             case "help.tour": root.showAround(); break
             }
         }

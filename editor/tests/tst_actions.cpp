@@ -97,6 +97,44 @@ private slots:
         QCOMPARE(w.editor->view(), u"code"_s);
     }
 
+    void theKeysAreListed()
+    {
+        WindowFixture w({});
+        QVERIFY(w.isReady());
+        w.canvas()->forceActiveFocus();
+        const auto opens = [&w](Qt::Key key) {
+            w.key(key);
+            return QTest::qWaitFor([&w] { return w.item(u"commandField"_s) && w.item(u"commandField"_s)->hasActiveFocus(); });
+        };
+        QVERIFY(opens(Qt::Key_F1));
+        const QVariant model = w.item(u"commandList"_s)->property("model");
+        auto *filter = model.value<ActionFilter *>();
+        const Actions &all = w.editor->actions();
+        int keyed = 0;
+        for (int row = 0; row < all.rowCount(); ++row)
+            keyed += !all.index(row).data(Actions::ShortcutsRole).toStringList().isEmpty();
+        QVERIFY(keyed > 30);
+        QCOMPARE(filter->rowCount(), keyed);
+        w.type(u"ctrl+shift+z"_s);
+        QCOMPARE(filter->idAt(0), u"edit.redo"_s);
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!w.item(u"commandField"_s));
+        QTRY_COMPARE(w.focusItem(), w.canvas());
+        QVERIFY(opens(Qt::Key_Question));
+        w.key(Qt::Key_Question);
+        QCOMPARE(w.item(u"commandField"_s)->property("text").toString(), u"?"_s);
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!w.item(u"commandField"_s));
+        // What is typed is text, and every command is still there.
+        w.click(u"paletteSearch"_s);
+        w.key(Qt::Key_Question);
+        QCOMPARE(w.editor->palette()->filter(), u"?"_s);
+        QVERIFY(!w.item(u"commandField"_s));
+        w.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(w.item(u"commandField"_s));
+        QCOMPARE(filter->rowCount(), all.rowCount());
+    }
+
     void theMenuOffersEveryGroup_data()
     {
         QTest::addColumn<bool>("translated");
@@ -146,7 +184,11 @@ private slots:
         w.settle();
         w.key(Qt::Key_Right);
         QTRY_VERIFY(w.item(u"menu:file.import_grc"_s));
+        QTRY_VERIFY(w.item(u"menu:file.new"_s)->property("highlighted").toBool());
         w.settle();
+        QVERIFY(w.item(u"menu:file.new"_s)->property("highlighted").toBool());
+        w.key(Qt::Key_Down);
+        QVERIFY(w.item(u"menu:file.open"_s)->property("highlighted").toBool());
         w.key(Qt::Key_Escape);
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"menu:file"_s));

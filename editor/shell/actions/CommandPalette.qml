@@ -4,15 +4,23 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Finds any action by some of its letters.
+/// Finds any action by some of its letters; or those that have keys, by their keys too.
 Popup {
     id: root
 
     required property Actions actions
 
+    /// Whether it is about keys.
+    property bool keyed: false
+
+    function show(about: bool) {
+        keyed = about
+        open()
+    }
+
     width: 520
     enter: FadeIn {}
-    height: Math.min(list.y + Math.max(list.contentHeight, Theme.barControl) + 2 * Theme.space1, 440)
+    height: Math.min(list.y + Math.max(list.contentHeight, Theme.barControl) + 2 * Theme.space1, keyed ? 640 : 440)
     padding: 0
     modal: false
     focus: true
@@ -43,6 +51,7 @@ Popup {
         id: filter
         sourceModel: root.actions
         typed: field.text
+        keyed: root.keyed
     }
     TextBox {
         id: field
@@ -52,7 +61,7 @@ Popup {
         y: Theme.space3
         width: parent.width - Theme.space5
         height: Theme.barControl
-        placeholderText: qsTr("What do you want to do?")
+        placeholderText: root.keyed ? qsTr("Keyboard shortcuts: type a name or a key") : qsTr("What do you want to do?")
         Accessible.name: placeholderText
         onTextChanged: list.currentIndex = 0
         onAccepted: root.choose(list.currentIndex)
@@ -77,6 +86,8 @@ Popup {
             required property string title
             required property string detail
             required property string keys
+            required property var shortcuts
+            required property bool onCanvas
             required property bool usable
 
             width: ListView.view.width
@@ -84,7 +95,7 @@ Popup {
             radius: Theme.radiusField
             color: ListView.isCurrentItem ? Theme.selectedRow : hover.hovered ? Theme.alt : "transparent"
             Accessible.role: Accessible.ListItem
-            Accessible.name: title + (keys === "" ? "" : ", " + keys)
+            Accessible.name: title + (shortcut.text === "" ? "" : ", " + shortcut.text)
 
             PlainText {
                 id: group
@@ -110,7 +121,8 @@ Popup {
                 anchors.right: parent.right
                 anchors.rightMargin: Theme.space3
                 anchors.verticalCenter: parent.verticalCenter
-                text: row.keys
+                text: !root.keyed ? row.keys
+                    : row.onCanvas ? qsTr("%1 on the graph").arg(row.shortcuts.join(", ")) : row.shortcuts.join(", ")
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }

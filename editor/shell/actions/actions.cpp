@@ -182,6 +182,15 @@ void ActionFilter::setTyped(const QString &typed)
     emit typedChanged();
 }
 
+void ActionFilter::setKeyed(bool keyed)
+{
+    if (m_keyed == keyed)
+        return;
+    m_keyed = keyed;
+    invalidate();
+    emit keyedChanged();
+}
+
 QString ActionFilter::idAt(int row) const
 {
     return index(row, 0).data(Actions::IdRole).toString();
@@ -190,7 +199,9 @@ QString ActionFilter::idAt(int row) const
 int ActionFilter::score(const QModelIndex &index) const
 {
     const QString title = index.data(Actions::TitleRole).toString();
-    const QString all = index.data(Actions::GroupTitleRole).toString() + u' ' + title;
+    QString all = index.data(Actions::GroupTitleRole).toString() + u' ' + title;
+    if (m_keyed)
+        all += u' ' + index.data(Actions::ShortcutsRole).toStringList().join(u' ');
     // "file open" finds Open too, but after everything that is called so.
     const int letters = std::max(2 * weir::editor::fuzzyScore(m_typed, title), weir::editor::fuzzyScore(m_typed, all));
     // Words that all begin one of it, in whatever order, are meant before letters that only occur.
@@ -204,7 +215,10 @@ int ActionFilter::score(const QModelIndex &index) const
 
 bool ActionFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
-    return m_typed.isEmpty() || score(sourceModel()->index(row, 0, parent)) > 0;
+    const QModelIndex index = sourceModel()->index(row, 0, parent);
+    if (m_keyed && index.data(Actions::ShortcutsRole).toStringList().isEmpty())
+        return false;
+    return m_typed.isEmpty() || score(index) > 0;
 }
 
 bool ActionFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const

@@ -77,16 +77,21 @@ class ActionFilter : public QSortFilterProxyModel
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(QString typed READ typed WRITE setTyped NOTIFY typedChanged)
+    /// Only those that have keys, which are found by their keys too.
+    Q_PROPERTY(bool keyed READ isKeyed WRITE setKeyed NOTIFY keyedChanged)
 
 public:
     explicit ActionFilter(QObject *parent = nullptr);
 
     QString typed() const { return m_typed; }
     void setTyped(const QString &typed);
+    bool isKeyed() const { return m_keyed; }
+    void setKeyed(bool keyed);
     Q_INVOKABLE QString idAt(int row) const;
 
 signals:
     void typedChanged();
+    void keyedChanged();
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
@@ -96,4 +101,5 @@ private:
     int score(const QModelIndex &index) const;
 
     QString m_typed;
+    bool m_keyed = false;
 };

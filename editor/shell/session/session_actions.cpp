@@ -49,6 +49,9 @@ void registerViews(Session &session)
           std::tuple(QStringLiteral("view.next_pane"), Session::tr("Go to the next pane"), QStringList{QStringLiteral("Ctrl+F6")}),
           std::tuple(QStringLiteral("view.previous_pane"), Session::tr("Go to the previous pane"), QStringList{QStringLiteral("Ctrl+Shift+F6")})})
         session.actions().add({.id = id, .group = ActionGroup::View, .title = title, .shortcuts = shortcuts});
+    // Who types text types the second one.
+    session.actions().add({.id = QStringLiteral("help.keys"), .group = ActionGroup::Help, .title = Session::tr("Keyboard shortcuts"),
+                           .shortcuts = {QStringLiteral("F1"), QStringLiteral("?")}});
 }
 
 } // namespace
