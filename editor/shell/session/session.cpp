@@ -39,6 +39,7 @@ Session::Session(const CliCommand &command, std::vector<View> views, QObject *pa
     connect(&m_document, &Document::modifiedChanged, this, &Session::modifiedChanged);
     connect(&m_document, &Document::replaced, this, [this] {
         m_deployment = 0;
+        m_chosenBefore.clear();
         m_selection.clear();
         emit documentReplaced();
         emit deploymentsChanged();
@@ -162,12 +163,14 @@ void Session::undo()
     for (const BlockView &block : m_scene.blocks())
         before.insert(block.id);
     m_document.undo();
-    QSet<QString> back;
+    QSet<QString> now;
     for (const BlockView &block : m_scene.blocks())
-        if (!before.contains(block.id))
-            back.insert(block.id);
-    if (!back.isEmpty())
-        m_selection.set(back); // what one goes on with
+        now.insert(block.id);
+    // What one goes on with: what came back, or where one was before what is gone.
+    if (const QSet<QString> back = now - before; !back.isEmpty())
+        m_selection.set(back);
+    else if (before != now)
+        m_selection.set(m_chosenBefore.value(m_document.undoStack().index()) & now);
 }
 
 void Session::redo()
@@ -177,7 +180,11 @@ void Session::redo()
 
 bool Session::edit(const QString &name, const Document::Change &change, const QString &mergeKey)
 {
+    const int step = m_document.undoStack().index();
+    const QSet<QString> chosen = m_selection.blocks();
     const QString failure = m_document.edit(name, change, mergeKey);
+    if (m_document.undoStack().index() > step)
+        m_chosenBefore.insert(step, chosen);
     setNotice(failure);
     return failure.isEmpty();
 }

@@ -174,6 +174,7 @@ private:
     weir::editor::Document m_document;
     weir::editor::GraphScene m_scene;
     weir::editor::Selection m_selection;
+    QHash<int, QSet<QString>> m_chosenBefore; ///< step of the history -> the blocks that were chosen when it was made
     weir::editor::BlockModel m_blocks;
     weir::editor::ProblemModel m_problems;
     weir::editor::Validator m_validator;
