@@ -226,4 +226,58 @@ void KeyGestures::severalBlocksAreSelectedByKeysAlone()
     QVERIFY(at().isEmpty() && chosen().isEmpty());
 }
 
+void KeyGestures::theMenuOfTheSelectionOpensByKey()
+{
+    WindowFixture w(project());
+    QVERIFY(w.isReady());
+    w.canvas()->forceActiveFocus();
+    // With nothing selected, an arrow chooses where to begin, and moves nothing.
+    w.key(Qt::Key_Home);
+    const QString first = w.editor->selection().onlyBlock();
+    w.key(Qt::Key_Escape);
+    QVERIFY(w.editor->selection().isEmpty());
+    w.key(Qt::Key_Right);
+    QCOMPARE(w.editor->selection().onlyBlock(), first);
+    QVERIFY(!first.isEmpty() && !w.editor->isModified());
+
+    const auto opens = [&w](Qt::Key key, Qt::KeyboardModifiers modifiers, const QString &entry) {
+        w.key(key, modifiers);
+        const bool open = QTest::qWaitFor([&] { return w.item(entry) && w.item(entry)->property("highlighted").toBool(); });
+        WindowFixture::settle();
+        return open && w.item(entry)->property("highlighted").toBool();
+    };
+    QVERIFY(opens(Qt::Key_Menu, {}, QStringLiteral("menu:graph.connect")));
+    const QQuickItem *block = w.item(QStringLiteral("block:") + first);
+    const QPointF corner = block->mapToScene({0, block->height()});
+    const QPointF menu = w.item(QStringLiteral("menu:graph.connect"))->mapToScene({0, 0});
+    QVERIFY2(QLineF(corner, menu).length() < 60, qPrintable(QStringLiteral("%1 %2").arg(menu.x()).arg(menu.y())));
+    w.key(Qt::Key_Escape);
+    QTRY_COMPARE(w.focusItem(), w.canvas());
+    // Out of view, it opens in view.
+    w.canvas()->panBy({-9000, 0});
+    QVERIFY(opens(Qt::Key_F10, Qt::ShiftModifier, QStringLiteral("menu:graph.connect")));
+    QVERIFY(w.canvas()->contains(w.item(QStringLiteral("menu:graph.connect"))->mapToItem(w.canvas(), {5, 5})));
+    w.key(Qt::Key_Escape);
+    QTRY_COMPARE(w.focusItem(), w.canvas());
+    w.key(Qt::Key_Escape);
+    QVERIFY(opens(Qt::Key_F10, Qt::ShiftModifier, QStringLiteral("menu:graph.insert")));
+}
+
+void KeyGestures::whatWasSelectedIsSoAgainOnceAnInsertIsUndone()
+{
+    WindowFixture w(project());
+    QVERIFY(w.isReady());
+    keysFor(w, "lone");
+    w.key(Qt::Key_Insert);
+    QTRY_VERIFY(popupIsOpen(w));
+    w.type(QStringLiteral("null sink"));
+    w.key(Qt::Key_Return);
+    QTRY_COMPARE(w.editor->selection().onlyBlock(), QStringLiteral("null_sink"));
+    w.key(Qt::Key_Right); // another step, which has its own selection
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("null_sink"));
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("lone"));
+}
+
 } // namespace weir::editor

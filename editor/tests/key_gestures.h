@@ -17,6 +17,8 @@ private slots:
     void tabAsksWhateverLedToTheGraph();
     void lettersEnableDisableAndBypass();
     void severalBlocksAreSelectedByKeysAlone();
+    void theMenuOfTheSelectionOpensByKey();
+    void whatWasSelectedIsSoAgainOnceAnInsertIsUndone();
 };
 
 } // namespace weir::editor

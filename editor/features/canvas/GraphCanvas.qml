@@ -266,6 +266,8 @@ Rectangle {
         target: graphView
         function onMenuRequested(position) {
             menu.openAt(position, root.editor.selectedBlocks, root.editor.selectedWires, root.editor.decor.chosenKind)
+            if (graphView.usesKeys)
+                menu.begin()
         }
     }
     EmptyCanvas {

@@ -40,6 +40,29 @@ bool handleConnecting(KeyConnection &connection, int key)
     }
 }
 
+/// Where the menu of what is selected opens, in coordinates of the view: below it, so that it is still seen.
+QPointF menuPlace(const GraphView &view)
+{
+    const GraphScene &scene = view.session()->scene();
+    const Selection &selection = view.session()->selection();
+    QRectF around;
+    for (const QString &id : selection.blocks())
+        if (const BlockView *block = scene.block(id); block && (around.isNull() || id == view.walkedBlock()))
+            around = block->rect;
+    for (const WireView &wire : scene.wires())
+        if (around.isNull() && selection.wires().contains(wire.connection))
+            around = QRectF((wire.from + wire.to) / 2, QSizeF(1, 1));
+    for (const FrameView &frame : scene.frames())
+        if (around.isNull() && selection.decor().contains({DecorKind::Frame, frame.key}))
+            around = frame.rect;
+    for (const NoteView &note : scene.notes())
+        if (around.isNull() && selection.decor().contains({DecorKind::Note, note.key}))
+            around = note.rect;
+    const QRectF seen = view.boundingRect().marginsRemoved({geometry::kGrid, geometry::kGrid, geometry::kGrid, geometry::kGrid});
+    const QPointF place = around.isNull() ? seen.center() : view.toView(around.bottomLeft());
+    return {std::clamp(place.x(), seen.left(), seen.right()), std::clamp(place.y(), seen.top(), seen.bottom())};
+}
+
 } // namespace
 
 void GraphView::insertFromKeyboard()
@@ -76,9 +99,11 @@ void GraphView::keyPressEvent(QKeyEvent *event)
     if (m_gestures->keyConnection().isActive() && handleConnecting(m_gestures->keyConnection(), event->key()))
         return;
     const KeyWalk::Selecting selecting = KeyWalk::selectingWith(event->modifiers());
-    // Arrows move blocks; held with them, Shift and Ctrl mean the selection, as everywhere.
+    // Arrows move blocks, or choose the first where none is; held with them, Shift and Ctrl mean the selection, as everywhere.
     const auto arrow = [&](int x, int y) {
-        if (selecting == KeyWalk::Selecting::Only)
+        if (session()->selection().isEmpty() && m_walk->at().isEmpty())
+            m_walk->toEnd(-1, selecting);
+        else if (selecting == KeyWalk::Selecting::Only)
             session()->moveSelection(QPointF(x, y) * geometry::kGrid, true);
         else
             m_walk->step(x + y, selecting);
@@ -118,6 +143,15 @@ void GraphView::keyPressEvent(QKeyEvent *event)
         return;
     case Qt::Key_Down:
         arrow(0, 1);
+        return;
+    case Qt::Key_Menu:
+        emit menuRequested(menuPlace(*this));
+        return;
+    case Qt::Key_F10:
+        if (event->modifiers() == Qt::ShiftModifier)
+            emit menuRequested(menuPlace(*this));
+        else
+            event->ignore();
         return;
     case Qt::Key_Plus:
     case Qt::Key_Equal:

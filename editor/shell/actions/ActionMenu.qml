@@ -10,6 +10,13 @@ Menu {
 
     required property Actions actions
     property var ids: []
+    /// It is being opened by a key.
+    property bool byKey: false
+
+    /// By key: the first entry that can be chosen is.
+    function begin() {
+        currentIndex = Array.from({ length: count }, (_, index) => index).find(index => itemAt(index).enabled) ?? -1
+    }
 
     implicitWidth: {
         let width = 300
@@ -20,6 +27,11 @@ Menu {
     padding: Theme.space1
     enter: FadeIn {}
     onAboutToShow: actions.refresh()
+    onOpened: {
+        if (byKey && currentIndex < 0)
+            begin()
+        byKey = false
+    }
 
     delegate: ActionMenuItem {}
     background: Rectangle {

@@ -22,6 +22,12 @@ MenuItem {
     checkable: false
     Accessible.name: text
     Accessible.description: hint
+    Keys.onPressed: event => {
+        const opening = [Qt.Key_Right, Qt.Key_Return, Qt.Key_Enter, Qt.Key_Space].includes(event.key)
+        if (opening && subMenu as ActionMenu)
+            (subMenu as ActionMenu).byKey = true
+        event.accepted = false
+    }
     onTriggered: if (actions) actions.trigger(actionId)
 
     contentItem: RowLayout {
