@@ -94,6 +94,22 @@ private slots:
         QTRY_VERIFY(!w().item(u"fileName"_s));
     }
 
+    void savingOnTheWayToOpenBeginsWhereSavingDoes()
+    {
+        w().editor->newDocument();
+        QVERIFY(w().editor->tools()->inserter()->add(u"abs"_s, {}));
+        show();
+        enter(QDir::cleanPath(m_files->path(u"sub/x.weir.json"_s)));
+        QTRY_VERIFY(w().item(u"closeSave"_s) && w().item(u"closeSave"_s)->hasActiveFocus());
+        w().settle();
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(w().focusItem() && w().focusItem()->objectName() == u"fileName"_s);
+        QCOMPARE(folder(), QDir::cleanPath(m_files->path({})));
+        enter(u"mine"_s);
+        QTRY_COMPARE(opened(), QDir::cleanPath(m_files->path(u"sub/x.weir.json"_s)));
+        QVERIFY(QFile::exists(m_files->path(u"mine.weir.json"_s)));
+    }
+
     void whatIsNotThereIsSaid()
     {
         show();

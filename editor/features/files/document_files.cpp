@@ -23,8 +23,11 @@ DocumentFiles::DocumentFiles(Session &session, RunController &runner, QObject *p
 {
     registerActions();
     connect(&session.document(), &Document::pathChanged, this, &DocumentFiles::follow);
-    connect(&m_chooser, &FileChooser::chosen, this,
-            [this](const QUrl &file) { m_lastFolder = QFileInfo(file.toLocalFile()).absolutePath(); });
+    connect(&m_chooser, &FileChooser::chosen, this, [this](const QUrl &file) {
+        // What is chosen to be opened is not open yet: before it is, changes may have to be saved where they belong.
+        if (m_chooser.mode() == FileChooser::SaveFile)
+            m_lastFolder = QFileInfo(file.toLocalFile()).absolutePath();
+    });
     connect(&m_watch, &FileWatch::changed, this, &DocumentFiles::receive);
     connect(&runner, &RunController::askingToQuitChanged, this, [this] {
         // The run goes on after all, and so does everything else.
@@ -96,6 +99,7 @@ void DocumentFiles::chooseProject()
 void DocumentFiles::open(const QString &path)
 {
     guard([this, path] {
+        m_lastFolder = QFileInfo(path).absolutePath();
         if (path.endsWith(QLatin1String(".grc"), Qt::CaseInsensitive))
             emit flowgraphChosen(path);
         else if (!m_session.openPath(path))

@@ -108,7 +108,7 @@ private:
     weir::editor::FileWatch m_watch;
     weir::editor::ProjectLock m_lock;
     weir::editor::FileStamp m_accepted; ///< a state of the file that the user agreed to write over
-    QString m_lastFolder;               ///< of a file that was opened, saved or chosen; empty: none yet
+    QString m_lastFolder;               ///< of a file that was opened or saved, as a project or a picture; empty: none yet
     std::function<void()> m_pending;    ///< waits for the answer about unsaved changes
     int m_left = -1;                    ///< the revision that the user has let go of, to quit
     QString m_lockedPath;
