@@ -226,10 +226,12 @@ private slots:
         w().key(Qt::Key_Escape);
         editor().deploymentSettings()->chooseScheduler(QStringLiteral("work_stealing"));
         QCOMPARE(editor().deployment(), QStringLiteral("work_stealing"));
+        QCOMPARE(lastStep(), QStringLiteral("Choose scheduler work_stealing: deployment flow_2 becomes work_stealing"));
         QCOMPARE(editor().document().undoStack().index(), steps + 2);
         QVERIFY(editor().deploymentSettings()->rename(QStringLiteral("mine")));
         editor().deploymentSettings()->chooseScheduler(QStringLiteral("flow"));
         QCOMPARE(editor().deployment(), QStringLiteral("mine"));
+        QCOMPARE(lastStep(), QStringLiteral("Choose scheduler flow for mine"));
         while (editor().document().undoStack().index() > steps)
             editor().undo();
         editor().setDeploymentIndex(1);

@@ -229,7 +229,10 @@ void Deployments::chooseScheduler(const QString &scheduler)
         // One that was made just now and that nobody has called anything goes on being called after its scheduler.
         const bool isFresh = name() == m_fresh;
         const std::string called = isFresh ? freeDeploymentName(m_session.document().json(), id) : deployment;
-        m_session.edit(tr("Choose scheduler %1").arg(scheduler), [&](Transaction &t) {
+        const QString label = isFresh ? tr("Choose scheduler %1: deployment %2 becomes %3")
+                                            .arg(scheduler, name(), QString::fromStdString(called))
+                                      : tr("Choose scheduler %1 for %2").arg(scheduler, name());
+        m_session.edit(label, [&](Transaction &t) {
             weir::editor::chooseScheduler(t, deployment, *type, before);
             if (isFresh)
                 renameDeployment(t, deployment, called);
