@@ -1,5 +1,6 @@
 #include "window_fixture.h"
 
+#include "load_text.h"
 #include "minimap.h"
 #include "project_edits.h"
 #include "value_text.h"
@@ -274,7 +275,12 @@ private slots:
         QCOMPARE(gain.facts, (QStringList{throughputOf(results), QStringLiteral("1,024 a call")}));
         // A busy worker is no alarm: the pill has no colour, and the legend says who knows which block is slow.
         QVERIFY2(gain.pill.startsWith(QStringLiteral("w0 w1 ")), qPrintable(gain.pill));
-        QVERIFY(w.item(QStringLiteral("loadPill:gain")) && w.item(QStringLiteral("loadKey")));
+        QVERIFY(w.item(QStringLiteral("loadPill:gain")));
+        // Nothing in the legend passes for a measurement.
+        const QQuickItem *legend = w.item(QStringLiteral("loadKey"));
+        const QQuickItem *kind = w.item(QStringLiteral("pillKind"));
+        QVERIFY(legend && kind);
+        QCOMPARE(kind->property("label").toString(), QStringLiteral("workers · load"));
         const auto paper = [&w] {
             const QQuickItem *pill = w.item(QStringLiteral("loadPill:gain"));
             const QPointF place = pill->mapToScene({4, pill->height() / 2});
@@ -305,6 +311,34 @@ private slots:
         QVERIFY2(words.contains(QStringLiteral("--deployment flow")) && words.endsWith(QStringLiteral("--set /run/metrics=profile")),
                  qPrintable(words));
         QVERIFY(!w.editor->isModified());
+    }
+
+    void legendHasTheKindsOfPillsThatAreThereWithoutNumbers()
+    {
+        const auto labels = [](const RunLoads &loads) {
+            QStringList labels;
+            for (const Fact &kind : pillKinds(loads)) {
+                const QString words = kind.label + kind.text;
+                if (words.contains(QRegularExpression(QStringLiteral("[0-9]"))))
+                    qFatal("%s", qPrintable(words));
+                labels.append(kind.label.section(u' ', 0, 0));
+            }
+            return labels;
+        };
+        RunLoads loads;
+        BlockLoad &gain = loads.blocks[QStringLiteral("gain")];
+        gain.workers = QStringList{QStringLiteral("w0")};
+        QCOMPARE(labels(loads), QStringList());
+        gain.workerLoad = 0.5;
+        QCOMPARE(labels(loads), QStringList{QStringLiteral("worker")});
+        gain.workers = QStringList{QStringLiteral("gain")};
+        QCOMPARE(labels(loads), QStringList{QStringLiteral("own")});
+        loads.blocks[QStringLiteral("sink")].workers = QStringList{QStringLiteral("w0"), QStringLiteral("w1")};
+        loads.blocks[QStringLiteral("sink")].workerLoad = 1;
+        QCOMPARE(labels(loads), (QStringList{QStringLiteral("own"), QStringLiteral("workers")}));
+        // The share of a profile has the scale of its colours.
+        gain.share = 0.2;
+        QCOMPARE(labels(loads), QStringList{QStringLiteral("workers")});
     }
 
     void numbersOfNeighboursDoNotTouchAndAreWhole()

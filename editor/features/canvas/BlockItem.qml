@@ -145,6 +145,7 @@ Item {
                 // Beside the number of a stack.
                 room: root.width - (root.badge === "" ? 0 : (Theme.space6 + Theme.space5 + Theme.space1) * root.letters)
                 text: root.loadPill
+                elide: Text.ElideLeft // the number is at its end
                 background: Theme.node
             }
         }

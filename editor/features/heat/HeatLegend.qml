@@ -1,3 +1,5 @@
+pragma ComponentBehavior: Bound
+
 import QtQuick
 import Weir
 
@@ -82,27 +84,33 @@ Rectangle {
                 name: qsTr("Share of all work time")
                 explanation: qsTr("Head and pill of a block: its share of the time that all blocks worked. The outline is around the bottleneck.")
             }
-            Item {
+            Column {
                 objectName: "loadKey"
                 visible: root.heat.loaded
-                implicitWidth: loadKey.implicitWidth
-                implicitHeight: loadKey.implicitHeight
-                Accessible.role: Accessible.StaticText
-                Accessible.name: loadKey.text + ": " + loadHint.text
+                spacing: Theme.space1
 
-                Row {
-                    id: loadKey
+                Repeater {
+                    model: root.heat.pills
 
-                    readonly property string text: qsTr("of a block: its worker, and for how much of the run that was on a CPU")
+                    Row {
+                        id: loadKey
 
-                    spacing: Theme.space1
+                        required property string label
+                        required property string text
 
-                    Pill { text: qsTr("w0 75 %") }
-                    PlainText {
-                        anchors.verticalCenter: parent.verticalCenter
-                        text: loadKey.text
-                        font.pixelSize: Theme.sizeTiny
-                        color: Theme.text2
+                        objectName: "pillKind"
+                        spacing: Theme.space1
+                        Accessible.role: Accessible.StaticText
+                        Accessible.name: label + ": " + text + ". " + loadHint.text
+
+                        // In words: with numbers it would pass for something measured.
+                        Pill { text: loadKey.label }
+                        PlainText {
+                            anchors.verticalCenter: parent.verticalCenter
+                            text: loadKey.text
+                            font.pixelSize: Theme.sizeTiny
+                            color: Theme.text2
+                        }
                     }
                 }
                 HoverHandler { id: overLoad }

@@ -71,12 +71,6 @@ bool HeatMap::isStale() const
     return m_run.isStale();
 }
 
-bool HeatMap::isLoaded() const
-{
-    return !isProfiled() && std::any_of(m_loads.blocks.begin(), m_loads.blocks.end(),
-                                        [](const BlockLoad &load) { return load.workerLoad >= 0; });
-}
-
 bool HeatMap::isMoving() const
 {
     return std::all_of(m_loads.blocks.begin(), m_loads.blocks.end(),
@@ -133,6 +127,7 @@ void HeatMap::follow()
     }
     m_path = m_run.path();
     m_loads = m_run.isKnown() ? loadsOf(*m_run.results()) : RunLoads{};
+    m_pills.setRows(pillKinds(m_loads));
     show();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "block_model.h"
+#include "fact.h"
 #include "run_loads.h"
 
 #include <QObject>
@@ -22,6 +23,7 @@ class HeatMap : public QObject
     Q_PROPERTY(bool stale READ isStale NOTIFY changed)
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(bool loaded READ isLoaded NOTIFY loadsChanged)
+    Q_PROPERTY(QAbstractListModel *pills READ pills CONSTANT)
     Q_PROPERTY(bool moves READ isMoving NOTIFY loadsChanged)
     Q_PROPERTY(bool between READ isBetween NOTIFY loadsChanged)
     Q_PROPERTY(QString run READ run NOTIFY changed)
@@ -46,7 +48,9 @@ public:
     /// Work time was measured.
     bool isProfiled() const { return m_loads.hasWork(); }
     /// Some block shows the load of its worker.
-    bool isLoaded() const;
+    bool isLoaded() const { return !m_pills.rows().empty(); }
+    /// What the pills on the blocks say of workers, of each kind that there is.
+    QAbstractListModel *pills() { return &m_pills; }
     /// No block has a worker of its own: they move between them.
     bool isMoving() const;
     /// There are buffers between workers, whose fill says something.
@@ -86,6 +90,7 @@ private:
     Memory &m_memory;
     weir::editor::RunLoads m_loads;
     QHash<QString, weir::editor::BlockModel::Load> m_blocks;
+    weir::editor::FactModel m_pills;
     QVariantMap m_wires;
     bool m_givesWay = false;
     QString m_path;

@@ -15,14 +15,25 @@ QString countText(double count)
 
 constexpr qsizetype kShortNames = 6; ///< letters of two workers that have room in a pill
 
+bool isOwn(const QString &block, const BlockLoad &load)
+{
+    return load.workers.size() == 1 && load.workers.constFirst() == block;
+}
+
 /// `w0`, `w0 w1`, `3 workers`; threads of their own are named after their block, whose name is there already.
 QString workerText(const QString &block, const BlockLoad &load)
 {
     const QString names = load.workers.join(u' ');
     return load.workers.size() == 2 && names.size() <= kShortNames ? names
-         : load.workers.size() > 1            ? ResultsText::tr("%n worker(s)", nullptr, static_cast<int>(load.workers.size()))
-         : load.workers.constFirst() == block ? ResultsText::tr("own")
-                                              : load.workers.constFirst();
+         : load.workers.size() > 1  ? ResultsText::tr("%n worker(s)", nullptr, static_cast<int>(load.workers.size()))
+         : isOwn(block, load)       ? ResultsText::tr("own")
+                                    : load.workers.constFirst();
+}
+
+/// The pill has how busy its workers were.
+bool showsWorkers(const BlockLoad &load)
+{
+    return load.share < 0 && load.workerLoad >= 0;
 }
 
 /// What matters most first: where a block is narrow, the last ones are left out.
@@ -80,10 +91,32 @@ BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const Bl
     if (load.share >= 0) {
         shown.heat = load.heat;
         shown.pill = shareText(load.share);
-    } else if (load.workerLoad >= 0) {
+    } else if (showsWorkers(load)) {
         shown.pill = QStringLiteral("%1 %2").arg(workerText(block, load), shareText(load.workerLoad));
     }
     return shown;
+}
+
+Facts pillKinds(const RunLoads &loads)
+{
+    bool named = false, own = false, several = false;
+    for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
+        if (!showsWorkers(*it))
+            continue;
+        several |= it->workers.size() > 1;
+        own |= isOwn(it.key(), *it);
+        named |= it->workers.size() == 1 && !isOwn(it.key(), *it);
+    }
+    Facts kinds;
+    if (named)
+        kinds.push_back({ResultsText::tr("worker · load"), ResultsText::tr("its worker, and for how much of the run that was on a CPU")});
+    if (own)
+        kinds.push_back({ResultsText::tr("own · load"),
+                         ResultsText::tr("it has a worker of its own: for how much of the run that was on a CPU")});
+    if (several)
+        kinds.push_back({ResultsText::tr("workers · load"),
+                         ResultsText::tr("several workers: for how much of the run the busiest was on a CPU")});
+    return kinds;
 }
 
 } // namespace weir::editor

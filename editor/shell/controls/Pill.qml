@@ -4,10 +4,11 @@ Rectangle {
     id: root
 
     property alias text: label.text
+    property alias elide: label.elide
     readonly property bool cut: label.truncated
     property string icon
     property real zoom: 1
-    property real room: Infinity ///< pixels; text that has less is cut in its middle
+    property real room: Infinity ///< pixels; text that has less is cut, in its middle where `elide` says nothing else
     property color foreground: Theme.text2
     property color background: Theme.alt
 
