@@ -128,6 +128,9 @@ void KeyGestures::aChainIsDrawnWithoutLeavingThePopup()
         const QRectF rect = w.editor->scene().block(QLatin1String(type))->rect;
         const QRectF shown(w.canvas()->toView(rect.topLeft()), w.canvas()->toView(rect.bottomRight()));
         QVERIFY2(w.canvas()->boundingRect().contains(shown), type);
+        // What was drawn is seen while the next one is chosen.
+        const QQuickItem *list = w.item(QStringLiteral("insertList"));
+        QVERIFY2(w.canvas()->blocksUnder(list->mapRectToItem(w.canvas(), list->boundingRect())) == 0, type);
     }
     QCOMPARE(wires(w).mid(3),
              (QStringList{QStringLiteral("signal_source>throttle"), QStringLiteral("throttle>rotator"),

@@ -388,6 +388,44 @@ private slots:
         QVERIFY(probe->mapToItem(w.canvas(), QPointF(0, probe->height())).y() < w.item(QStringLiteral("heatPane"))->y());
     }
 
+    void whatComesUpCoversNoBlockWhereverTheUserPutIt()
+    {
+        QTemporaryDir folder;
+        copyRun(folder, "*-pipes-flow-*", withoutProfile);
+        WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
+        w.editor->results()->library()->setFolder(folder.path());
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
+        w.canvas()->forceActiveFocus();
+        w.key(Qt::Key_H, Qt::ControlModifier);
+        // At the lower edge, at a zoom of the user's.
+        w.canvas()->zoomBy(0.95);
+        QRectF graph;
+        for (const BlockView &block : w.editor->scene().blocks())
+            graph |= block.rect;
+        const QPointF corner = w.canvas()->toView(graph.bottomLeft());
+        w.canvas()->panBy(QPointF(60, w.canvas()->height() - 100) - corner);
+        const auto isClear = [&w] {
+            const QQuickItem *pane = w.item(QStringLiteral("heatPane"));
+            for (const BlockView &block : w.editor->scene().blocks()) {
+                const QQuickItem *item = w.item(QStringLiteral("block:") + block.id);
+                if (!item || item->mapToItem(w.canvas(), QPointF(0, item->height())).y() > pane->y()
+                    || item->mapToItem(w.canvas(), QPointF()).y() < 0)
+                    return false;
+            }
+            return true;
+        };
+        QTRY_VERIFY(isClear()); // the switch alone is low
+        const qreal zoom = w.canvas()->zoom();
+        w.key(Qt::Key_H, Qt::ControlModifier);
+        QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
+        QTRY_VERIFY(isClear());
+        w.click(QStringLiteral("bottomToggle"));
+        QTRY_VERIFY(w.item(QStringLiteral("bottomPanel"))->height() > 100);
+        QTRY_VERIFY(isClear());
+        QCOMPARE(w.canvas()->zoom(), zoom); // there was room
+    }
+
     void aNumberIsTheSameWhereverItIsShown()
     {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));

@@ -28,7 +28,7 @@ Rectangle {
         anchors.fill: parent
         tools: root.editor.tools
         motion: Theme.motion
-        covered: legend.visible ? height - legend.y : 0
+        covered: legend.visible ? legend.restingHeight + Theme.space3 : 0
         focus: true
         Accessible.role: Accessible.Canvas
         Accessible.name: qsTr("Flowgraph: %1").arg(root.editor.summary)
@@ -196,6 +196,7 @@ Rectangle {
         HeatLegend {
             id: legend
 
+            room: graphView.height
             anchors.left: parent.left
             anchors.bottom: parent.bottom
             anchors.margins: Theme.space3

@@ -12,26 +12,38 @@ Popup {
     required property BlockInserter inserter
     required property BlockPalette palette
     required property GraphView view
+    readonly property real tall: 400
+    readonly property real low: 220 ///< some blocks of the list still show
     readonly property InsertEntry currentEntry: list.currentItem as InsertEntry
 
-    /// Not over the block that the new one comes beside: where there is no room on the right, on its other side, below or
-    /// above.
+    /// Not over blocks, and least of all over the one that the new one comes beside: as near as there is room, beside, below
+    /// or above it; else, and be it lower, below or above all of them.
     function openAt(point: point) {
-        const kept = view.selectedRect()
-        const right = parent.width - width - Theme.space1
-        const bottom = parent.height - height - Theme.space1
-        let at = Qt.point(Math.max(Theme.space1, Math.min(point.x, right)), Math.max(Theme.space1, Math.min(point.y, bottom)))
-        if (kept.width > 0 && at.x < kept.right && at.x + width > kept.left && at.y < kept.bottom && at.y + height > kept.top) {
-            if (kept.right + Theme.space4 <= right)
-                at.x = kept.right + Theme.space4
-            else if (kept.left - Theme.space4 - width >= Theme.space1)
-                at.x = kept.left - Theme.space4 - width
-            else
-                at.y = kept.bottom + Theme.space2 <= bottom ? kept.bottom + Theme.space2
-                     : Math.max(Theme.space1, kept.top - Theme.space4 - height)
+        const kept = view.selectedRect(), all = view.drawnRect()
+        const beside = kept.width === 0 ? [] : [Qt.rect(kept.right + Theme.space4, point.y, width, tall),
+                                                Qt.rect(kept.left - Theme.space4 - width, point.y, width, tall),
+                                                Qt.rect(point.x, kept.bottom + Theme.space2, width, tall),
+                                                Qt.rect(point.x, kept.top - Theme.space4 - tall, width, tall)]
+        const below = Math.min(tall, parent.height - Theme.space1 - all.bottom - Theme.space2)
+        const above = Math.min(tall, all.top - Theme.space4 - Theme.space1)
+        const clear = [Qt.rect(point.x, all.bottom + Theme.space2, width, below),
+                       Qt.rect(point.x, all.top - Theme.space4 - above, width, above)]
+        let least = Infinity
+        for (const place of [Qt.rect(point.x, point.y, width, tall), ...beside, ...clear]) {
+            if (place.height < low)
+                continue
+            const at = Qt.rect(Math.max(Theme.space1, Math.min(place.x, parent.width - place.width - Theme.space1)),
+                               Math.max(Theme.space1, Math.min(place.y, parent.height - place.height - Theme.space1)),
+                               place.width, place.height)
+            const overKept = at.x < kept.right && at.right > kept.left && at.y < kept.bottom && at.bottom > kept.top
+            const over = view.blocksUnder(at) + (kept.width > 0 && overKept ? 1000 : 0)
+            if (over < least) {
+                least = over
+                x = at.x
+                y = at.y
+                height = at.height
+            }
         }
-        x = at.x
-        y = at.y
         open()
     }
 
@@ -81,7 +93,7 @@ Popup {
     objectName: "insertPopup"
     width: 320
     enter: FadeIn {}
-    height: 400
+    height: tall
     padding: 0
     focus: true
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside

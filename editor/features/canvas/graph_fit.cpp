@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace weir::editor;
 
@@ -82,14 +83,26 @@ void GraphView::setCovered(qreal covered)
 }
 
 /// Where all was shown, and something around it has no room now. What was drawn since, out of sight, is no reason to move,
-/// and nothing jumps where numbers come and go.
+/// and nothing jumps where numbers come and go; but what lay clear is not to lie under what comes up, such as the legend
+/// of a run or the bottom panel: then the view moves as little as possible.
 void GraphView::fitAgain()
 {
-    if (!m_tools || !isVisible() || !m_fitWhenSized || m_fitted != graphBounds())
+    if (!m_tools || !isVisible())
         return;
-    const QRectF room(0, 0, width(), height() - m_covered);
-    if (!room.contains(drawnBounds({m_offset, m_zoom})))
+    const QRectF before = std::exchange(m_room, room());
+    const ViewTransform place = shownPlace();
+    const QRectF drawn = drawnBounds(place);
+    if (m_room.contains(drawn))
+        return;
+    const bool wasClear = m_room != before && before.contains(place.map(graphBounds()));
+    if (m_fitWhenSized && m_fitted == graphBounds())
         showAll();
+    else if (wasClear && (drawn.width() > m_room.width() || drawn.height() > m_room.height()))
+        fit();
+    else if (wasClear)
+        glideTo({place.offset + QPointF(std::round(wayInto(drawn.left(), drawn.right(), m_room.width())),
+                                        std::round(wayInto(drawn.top(), drawn.bottom(), m_room.height()))),
+                 place.zoom});
 }
 
 /// All that was shown is shown in another size too, unless something was drawn since; as it was where the size came back.
@@ -141,6 +154,14 @@ void GraphView::reveal(const QString &block)
     if (std::abs(way.x()) > width() / 2 || std::abs(way.y()) > height() / 2)
         way = boundingRect().center() - drawn.center();
     glideTo({shownPlace().offset + QPointF(std::round(way.x()), std::round(way.y())), m_zoom});
+}
+
+int GraphView::blocksUnder(QRectF place) const
+{
+    const auto &blocks = session()->scene().blocks();
+    return static_cast<int>(std::count_if(blocks.begin(), blocks.end(), [&](const BlockView &block) {
+        return drawnRect(block, shownPlace()).intersects(place);
+    }));
 }
 
 /// In pixels, of the only block that is selected, as it is once the view rests; empty without one.

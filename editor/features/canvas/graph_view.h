@@ -100,6 +100,10 @@ public:
     Q_INVOKABLE void fit();
     Q_INVOKABLE void reveal(const QString &block);
     Q_INVOKABLE QRectF selectedRect() const;
+    /// All blocks with what is drawn around them, in pixels, as they are once the view rests.
+    Q_INVOKABLE QRectF drawnRect() const { return drawnBounds(shownPlace()); }
+    /// How many blocks something at this place of the view lies over.
+    Q_INVOKABLE int blocksUnder(QRectF place) const;
     /// The view moves so that this point of the scene is in its middle.
     void centerOn(QPointF scene);
 
@@ -151,6 +155,7 @@ private:
     void showAll();
     void fitAgain();
     void followSize();
+    QRectF room() const { return {0, 0, width(), height() - m_covered}; }
     QRectF graphBounds() const;
     QRectF drawnRect(const weir::editor::BlockView &block, const ViewTransform &place) const;
     QRectF drawnBounds(const ViewTransform &place) const;
@@ -172,6 +177,7 @@ private:
     qreal m_covered = 0;
     bool m_fitWhenSized = true;
     std::optional<QRectF> m_fitted; ///< what all was when all was shown
+    QRectF m_room;                  ///< that nothing lay over when the view was last seen
     QSizeF m_placedIn;              ///< the size of the view when all was shown
     int m_motion = 0;
     QVariantAnimation m_glide;

@@ -8,7 +8,12 @@ Rectangle {
     id: root
 
     required property Editor editor
+    required property real room ///< pixels that the canvas is high
 
+    /// So that blocks have the most of a low canvas, what the colours mean is there for the pointer.
+    readonly property bool tight: room < 450
+    /// Without what comes for the pointer.
+    readonly property real restingHeight: explained.visible && tight ? height - explained.height - words.spacing : height
     readonly property HeatMap heat: editor.results.heat
 
     objectName: "heatPane"
@@ -68,17 +73,19 @@ Rectangle {
                 background: Theme.warningBackground
             }
         }
+        PlainText {
+            objectName: "heatFigures"
+            visible: root.heat.enabled && text !== ""
+            text: root.heat.figures
+            font.pixelSize: Theme.sizeSmall
+        }
         Column {
+            id: explained
+
             objectName: "heatLegend"
-            visible: root.heat.enabled
+            visible: root.heat.enabled && (!root.tight || over.hovered)
             spacing: Theme.space1
 
-            PlainText {
-                objectName: "heatFigures"
-                visible: text !== ""
-                text: root.heat.figures
-                font.pixelSize: Theme.sizeSmall
-            }
             HeatScale {
                 visible: root.heat.profiled
                 name: qsTr("Share of all work time")
@@ -155,4 +162,5 @@ Rectangle {
             }
         }
     }
+    HoverHandler { id: over }
 }
