@@ -33,6 +33,12 @@ ApplicationWindow {
             canvas.view.forceActiveFocus(Qt.OtherFocusReason)
     }
 
+    /// The list, and the place of the first.
+    function showProblems() {
+        bottom.show(0)
+        editor.problemGuide.goTo(0)
+    }
+
     /// What the tour is about has to be there.
     function showAround() {
         editor.view = "canvas"
@@ -93,6 +99,7 @@ ApplicationWindow {
             id: topBar
             Layout.fillWidth: true
             editor: root.editor
+            onProblemsRequested: root.showProblems()
         }
         BarStack {
             Layout.fillWidth: true
@@ -194,7 +201,7 @@ ApplicationWindow {
         StatusBar {
             Layout.fillWidth: true
             editor: root.editor
-            onProblemsRequested: bottom.show(0)
+            onProblemsRequested: root.showProblems()
         }
     }
 

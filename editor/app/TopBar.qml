@@ -15,6 +15,8 @@ Rectangle {
     readonly property alias views: tabs
     readonly property int face: roomy ? AbstractButton.TextBesideIcon : AbstractButton.IconOnly
 
+    signal problemsRequested()
+
     /// By key: the first entry is chosen.
     function openMenu() {
         menu.popup(menuButton, 0, menuButton.height + Theme.space1)
@@ -98,6 +100,7 @@ Rectangle {
         RunState {
             Layout.rightMargin: Theme.space2
             editor: root.editor
+            onProblemsRequested: root.problemsRequested()
         }
         PushButton {
             objectName: "open"

@@ -283,6 +283,30 @@ private slots:
         QCOMPARE(textOf("hindrances"), QStringLiteral("3 errors · 1 thing to finish"));
     }
 
+    void theNumberOfProblemsLeadsToThem()
+    {
+        QVERIFY(editor().tools()->inserter()->add(QStringLiteral("file_sink"), {100, 500}));
+        const QString block = editor().selection().onlyBlock();
+        QVERIFY(waitForAnswer());
+        auto *panel = w().window->findChild<QObject *>(QStringLiteral("bottomPanel"));
+        for (const bool byKey : {false, true}) {
+            panel->setProperty("open", false);
+            panel->setProperty("tab", 1);
+            editor().selection().clear();
+            QTRY_VERIFY(w().item(QStringLiteral("hindrances")));
+            WindowFixture::settle();
+            if (byKey) {
+                w().item(QStringLiteral("hindrances"))->forceActiveFocus(Qt::TabFocusReason);
+                w().key(Qt::Key_Return);
+            } else {
+                w().click(QStringLiteral("hindrances"));
+            }
+            QTRY_VERIFY(w().item(QStringLiteral("problem:0")));
+            QVERIFY(panel->property("open").toBool());
+            QCOMPARE(editor().selection().onlyBlock(), block);
+        }
+    }
+
     void whatHasAnObviousMendHasAButton()
     {
         QVERIFY(editor().edit(QStringLiteral("break"), [](Transaction &t) {

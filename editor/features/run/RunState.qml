@@ -7,18 +7,20 @@ Row {
 
     required property Editor editor
 
+    signal problemsRequested()
+
     spacing: Theme.space2
 
     RunPill {
         anchors.verticalCenter: parent.verticalCenter
         runner: root.editor.runner
     }
-    PlainText {
+    LinkText {
         objectName: "hindrances"
         anchors.verticalCenter: parent.verticalCenter
         visible: text !== "" && !root.editor.runner.running
         text: root.editor.hindrances
-        font.pixelSize: Theme.sizeSmall
         color: Theme.severityColor(root.editor.worstSeverity)
+        onActivated: root.problemsRequested()
     }
 }
