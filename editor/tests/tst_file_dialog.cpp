@@ -146,6 +146,27 @@ private slots:
         QTRY_COMPARE(opened(), m_files->path(u"sub/x.weir.json"_s));
     }
 
+    void whatIsTypedHasItsPicture()
+    {
+        show();
+        const QQuickItem *picture = w().item(u"filePicture"_s);
+        QVERIFY(picture && picture->property("path").toString().isEmpty());
+        w().type(u"sub/deep/y"_s);
+        QTRY_VERIFY(picture->property("shown").toBool());
+        QCOMPARE(picture->property("path").toString(), m_files->path(u"sub/deep/y.weir.json"_s));
+        w().type(u"z"_s);
+        QTRY_VERIFY(!picture->property("shown").toBool());
+        // What is marked afterwards counts, and then what is typed again.
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(u"a.weir.json"_s);
+        QCOMPARE(picture->property("path").toString(), m_files->path(u"a.weir.json"_s));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().key(Qt::Key_Delete);
+        w().key(Qt::Key_Down);
+        w().key(Qt::Key_End);
+        QCOMPARE(picture->property("path").toString(), m_files->path(u"b.weir.json"_s));
+    }
+
     void theListIsWalkedByKeys()
     {
         show();

@@ -200,7 +200,7 @@ Popup {
                 Layout.fillHeight: true
                 visible: root.showsPictures
                 editor: root.editor
-                path: root.showProject(list.current)
+                path: root.showProject(root.chooser.typedFile !== "" ? root.chooser.typedFile : list.current)
             }
         }
         FileQuestion {

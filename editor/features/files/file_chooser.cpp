@@ -98,9 +98,25 @@ void FileChooser::ask(const QString &problem, const QString &replaced)
     emit asked();
 }
 
+void FileChooser::clear()
+{
+    setTypedFile({});
+    ask({}, {});
+}
+
+void FileChooser::setTypedFile(const QString &file)
+{
+    if (file == m_typedFile)
+        return;
+    m_typedFile = file;
+    emit typedFileChanged();
+}
+
 void FileChooser::follow(const QString &text)
 {
     clear();
+    const QString path = text.isEmpty() ? QString() : meant(typed::resolve(text, m_base));
+    setTypedFile(QFileInfo(path).isFile() ? path : QString());
     const typed::Parts parts = typed::split(text);
     const QString there = parts.folder.isEmpty() ? m_base : typed::resolve(parts.folder, m_base);
     const bool isThere = QFileInfo(there).isDir();
@@ -154,14 +170,20 @@ QString FileChooser::missing(const QString &path, bool isFolder) const
     return isFolder ? tr("There is no folder %1.").arg(path) : tr("There is no file %1 in %2.").arg(info.fileName(), info.path());
 }
 
-void FileChooser::open(const QString &path)
+/// Who leaves out the ending means the file that has it, unless there is one without.
+QString FileChooser::meant(const QString &path) const
 {
     QString file = path;
-    // Who leaves out the ending means the file that has it, unless there is one without.
     if (!QFileInfo::exists(file))
         for (const QString &suffix : suffixes())
             if (QFileInfo(path + suffix).isFile())
                 file = path + suffix;
+    return file;
+}
+
+void FileChooser::open(const QString &path)
+{
+    const QString file = meant(path);
     if (!QFileInfo::exists(file))
         ask(missing(path, false), {});
     else if (!QFileInfo(file).isReadable())

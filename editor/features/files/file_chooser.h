@@ -28,6 +28,8 @@ class FileChooser : public QObject
     Q_PROPERTY(QStringList way READ way NOTIFY folderChanged)
     Q_PROPERTY(bool bookmarked READ isBookmarked NOTIFY bookmarkedChanged)
     Q_PROPERTY(int filter READ filter WRITE setFilter NOTIFY filterChanged)
+    /// The file that is typed, if there is one; else empty.
+    Q_PROPERTY(QString typedFile READ typedFile NOTIFY typedFileChanged)
     /// Why what was entered is not possible.
     Q_PROPERTY(QString problem READ problem NOTIFY asked)
     /// The file that would be replaced, if the user agrees; else empty.
@@ -48,6 +50,7 @@ public:
     bool isBookmarked() const { return m_places.isBookmark(folder()); }
     int filter() const { return m_filter; }
     void setFilter(int filter);
+    QString typedFile() const { return m_typedFile; }
     QString problem() const { return m_problem; }
     QString replaced() const { return m_replaced; }
     QString absent() const { return m_absent.isEmpty() ? QString() : QFileInfo(m_absent).path(); }
@@ -69,7 +72,7 @@ public:
     Q_INVOKABLE void replace();
     Q_INVOKABLE void makeAbsent();
     /// The file is to have another name; also: no question any more.
-    Q_INVOKABLE void clear() { ask({}, {}); }
+    Q_INVOKABLE void clear();
     /// In the folder shown, which then is the new one. False: `problem` says why not.
     Q_INVOKABLE bool makeFolder(const QString &name);
     Q_INVOKABLE void setBookmark(const QString &folder, bool bookmark);
@@ -82,6 +85,7 @@ signals:
     void folderChanged();
     void bookmarkedChanged();
     void filterChanged();
+    void typedFileChanged();
     void asked();
     /// One is elsewhere: what was typed is done.
     void moved();
@@ -89,10 +93,12 @@ signals:
 
 private:
     void show(const QString &folder);
+    void setTypedFile(const QString &file);
     void ask(const QString &problem, const QString &replaced);
     void take(const QString &path);
     void open(const QString &path);
     void save(const QString &path);
+    QString meant(const QString &path) const;
     QString named(const QString &name) const;
     QString missing(const QString &path, bool isFolder) const;
     QString projectFolder() const;
@@ -106,6 +112,7 @@ private:
     QStringList m_filters;
     int m_filter = 0;
     QString m_base; ///< where one is: relative paths begin there
+    QString m_typedFile;
     QString m_problem;
     QString m_replaced;
     QString m_absent; ///< the file
