@@ -288,6 +288,13 @@ private slots:
         QCOMPARE(w.item(QStringLiteral("palette:fft:reason"))->property("text").toString(), QStringLiteral("spectrum"));
         w.key(Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(kept("favourites"), QStringList{QStringLiteral("fft")});
+        // Gone with a click, as with Escape.
+        w.click(QStringLiteral("paletteClear"));
+        QTRY_VERIFY(!w.item(QStringLiteral("paletteClear")));
+        QCOMPARE(w.item(QStringLiteral("paletteSearch"))->property("text").toString(), QString());
+        QVERIFY(w.item(QStringLiteral("paletteSearch"))->hasActiveFocus());
+        w.type(QStringLiteral("spectrum"));
+        QTRY_VERIFY(w.item(QStringLiteral("palette:fft:reason")));
         // Ctrl+Enter stays for the next block, which is joined to this one.
         w.key(Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY(w.item(QStringLiteral("block:fft")));

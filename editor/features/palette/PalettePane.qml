@@ -112,6 +112,7 @@ Rectangle {
         font.family: Theme.sans
         font.pixelSize: Theme.sizeBody
         placeholderText: qsTr("Search: name or purpose")
+        rightPadding: forget.visible ? forget.width + Theme.space1 : Theme.space2
         Accessible.name: qsTr("Search blocks")
         text: root.editor.palette.filter
         onTextEdited: {
@@ -122,6 +123,22 @@ Rectangle {
         Keys.onEscapePressed: {
             root.editor.palette.filter = ""
             root.canvas.view.forceActiveFocus()
+        }
+
+        IconButton {
+            id: forget
+
+            objectName: "paletteClear"
+            anchors.right: parent.right
+            anchors.rightMargin: Theme.space0
+            anchors.verticalCenter: parent.verticalCenter
+            visible: root.editor.palette.filter !== ""
+            icon.name: "close"
+            hint: qsTr("Show all blocks again (Esc)")
+            onClicked: {
+                root.editor.palette.filter = ""
+                search.forceActiveFocus(Qt.OtherFocusReason)
+            }
         }
     }
     ScrollList {
