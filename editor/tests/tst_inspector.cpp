@@ -154,12 +154,17 @@ private slots:
         });
         const auto rows = rowsOf(document, {QStringLiteral("first")});
         const ParameterRow &row = rowOf(rows, "item_type");
+        QCOMPARE(row.placeholder, QStringLiteral("inferred"));
         QCOMPARE(row.refused.size(), row.options.size());
         for (qsizetype option = 0; option < row.options.size(); ++option)
             QCOMPARE(row.refused[option], row.options[option] == QLatin1String("c64") ? QString() : QStringLiteral("not with power"));
         // What another block only states can be changed there.
         const auto free = rowsOf(document, {QStringLiteral("filter")});
         QCOMPARE(rowOf(free, "item_type").refused.join(QString()), QString());
+        QCOMPARE(rowOf(free, "item_type").placeholder, QStringLiteral("inferred"));
+        // What the connections decide is said where nobody has chosen.
+        document.edit(QStringLiteral("unsay"), [](Transaction &t) { t.remove(Pointer("/graph/blocks/1/parameters/item_type")); });
+        QCOMPARE(rowOf(rowsOf(document, {QStringLiteral("first")}), "item_type").placeholder, QStringLiteral("inferred: c64"));
     }
 
     void problemsLeadToTheirPlaces_data()

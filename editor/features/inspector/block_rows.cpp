@@ -3,6 +3,7 @@
 #include "project_edits.h"
 #include "project_places.h"
 #include "row_builder.h"
+#include "type_inference.h"
 #include "value_text.h"
 
 #include <QObject>
@@ -14,13 +15,18 @@ namespace {
 
 using Rows = std::vector<ParameterRow>;
 
+using ItemTypesOfBlocks = std::map<std::string, std::string>;
+
 ParameterRow itemTypeRow(const Json &project, const Catalog &catalog, const Pointer &parameters, const BlockType &type,
-                         const std::string &block)
+                         const std::string &block, const ItemTypesOfBlocks &inferred)
 {
+    const auto decided = inferred.find(block);
+    const QString unset = decided == inferred.end() ? QObject::tr("inferred") : QObject::tr("inferred: %1").arg(qt(decided->second));
     ParameterRow row = documented(
-        asChoice(fieldRow(project, parameters / "item_type", "enum", QObject::tr("Item type"), QObject::tr("inferred")),
-                 qtList(type.itemTypes)),
+        asChoice(fieldRow(project, parameters / "item_type", "enum", QObject::tr("Item type"), unset), qtList(type.itemTypes)),
         QObject::tr("What flows through the block's ports. Without a choice, the connections decide."));
+    if (row.set) // it is what it is because somebody says so
+        row.placeholder = QObject::tr("inferred");
     const auto ruledOut = ruledOutTypes(project, catalog, block);
     for (const std::string &itemType : type.itemTypes) {
         const auto because = ruledOut.find(itemType);
@@ -29,13 +35,13 @@ ParameterRow itemTypeRow(const Json &project, const Catalog &catalog, const Poin
     return row;
 }
 
-Rows parametersOf(const Json &project, const Catalog &catalog, const Pointer &block)
+Rows parametersOf(const Json &project, const Catalog &catalog, const Pointer &block, const ItemTypesOfBlocks &inferred)
 {
     Rows rows;
     const Pointer parameters = block / "parameters";
     const BlockType *type = catalog.block(text(find(project, block / "type")));
     if (type && type->itemTypes.size() > 1)
-        rows.push_back(itemTypeRow(project, catalog, parameters, *type, text(find(project, block / "id"))));
+        rows.push_back(itemTypeRow(project, catalog, parameters, *type, text(find(project, block / "id")), inferred));
     if (type)
         for (const ParameterType &parameter : type->parameters)
             rows.push_back(describedRow(project, parameters / parameter.id, parameter));
@@ -100,7 +106,8 @@ Rows rowsOf(const Json &project, const QStringList &blocks, Of of)
 
 Rows blockParameterRows(const Json &project, const Catalog &catalog, const QStringList &blocks)
 {
-    return rowsOf(project, blocks, [&](const Pointer &block) { return parametersOf(project, catalog, block); });
+    const ItemTypesOfBlocks inferred = blocks.isEmpty() ? ItemTypesOfBlocks() : inferItemTypes(project, catalog);
+    return rowsOf(project, blocks, [&](const Pointer &block) { return parametersOf(project, catalog, block, inferred); });
 }
 
 Rows blockPropertyRows(const Json &project, const QStringList &blocks)
