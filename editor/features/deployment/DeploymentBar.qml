@@ -75,7 +75,7 @@ Rectangle {
         x: root.wraps ? Theme.space4 : choices.x + choices.width + Theme.space5
         y: root.wraps ? root.line - Theme.space1 : 0
         height: root.line
-        spacing: Theme.space4
+        spacing: Theme.space5 // the way back of a field has room in it
 
         Repeater {
             id: fieldItems

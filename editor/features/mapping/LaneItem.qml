@@ -114,6 +114,7 @@ Item {
                 x: 8
                 y: 14
                 room: 60
+                elide: Text.ElideLeft // its block stands beside it; which copy and pipe of it, is at the end
                 text: row.modelData.label
                 foreground: row.modelData.echo || row.modelData.colour < 0 ? Theme.text2 : Theme.chipText
                 background: row.modelData.echo || row.modelData.colour < 0 ? Theme.alt
