@@ -5,6 +5,7 @@
 #include "graph_edits.h"
 #include "project_parts.h"
 #include "session.h"
+#include "texts.h"
 
 using namespace weir::editor;
 
@@ -109,7 +110,7 @@ QString DecorController::nameProblem(const std::string &group, const std::string
 {
     const QString shown = QString::fromStdString(name);
     if (!isValidName(name))
-        return tr("\"%1\" is not a name: use a-z, 0-9 and _, beginning with a letter").arg(shown);
+        return NameText::refused(shown);
     if (name != group && freeGroupId(m_session.document().json(), name) != name)
         return tr("There is a block or a group %1 already").arg(shown);
     return {};

@@ -7,6 +7,7 @@
 #include "project_parameters.h"
 #include "row_marks.h"
 #include "session.h"
+#include "texts.h"
 
 #include <algorithm>
 #include <utility>
@@ -138,7 +139,7 @@ bool Inspector::renameBlock(const QString &name)
     if (from == to || from.empty())
         return true;
     if (!isValidName(to)) {
-        m_session.setNotice(tr("\"%1\" is not a name: use a-z, 0-9 and _, beginning with a letter").arg(name));
+        m_session.setNotice(NameText::refused(name));
         return false;
     }
     if (blockPointer(m_session.document().json(), to)) {

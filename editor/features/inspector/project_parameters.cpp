@@ -4,6 +4,7 @@
 #include "fields.h"
 #include "rename_parameter.h"
 #include "session.h"
+#include "texts.h"
 
 using namespace weir::editor;
 
@@ -60,7 +61,7 @@ bool ProjectParameters::isFree(const QString &name)
 {
     const std::string id = name.trimmed().toStdString();
     if (!isValidName(id)) {
-        m_session.setNotice(tr("\"%1\" is not a name: use a-z, 0-9 and _, beginning with a letter").arg(name));
+        m_session.setNotice(NameText::refused(name));
         return false;
     }
     if (find(m_session.document().json(), Pointer("/parameters") / id)) {
