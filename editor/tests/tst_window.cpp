@@ -176,6 +176,31 @@ private slots:
         QCOMPARE(canvas->zoom(), 1.0);
     }
 
+    // Names of imported blocks are long and alike.
+    void whatABlockIsIsReadAtTheZoomOfAWholeGraph()
+    {
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json")));
+        QVERIFY(w.isReady());
+        w.editor->edit(QStringLiteral("import"), [](Transaction &t) {
+            addBlock(t, "analog_noise_source_x_0_noise", "random_source", {0, 0});
+            addBlock(t, "blocks_add_xx", "add", {400, 0});
+        });
+        for (const qreal zoom : {1.0, 0.85, 0.73}) {
+            w.canvas()->zoomBy(zoom / w.canvas()->zoom());
+            const auto says = [&w](const char *item, const char *text) {
+                const QQuickItem *kind = w.item(QLatin1String(item));
+                return kind && kind->property("text").toString() == QLatin1String(text) && !kind->property("truncated").toBool();
+            };
+            QTRY_VERIFY2(says("type:blocks_add_xx", "Add"), qPrintable(QString::number(zoom)));
+            QVERIFY(!w.item(QStringLiteral("kind:blocks_add_xx")));
+            // Where its name needs both lines of the head, it stands below, once.
+            const char *noise = w.item(QStringLiteral("name:analog_noise_source_x_0_noise"))->property("lineCount").toInt() > 1
+                                    ? "kind:analog_noise_source_x_0_noise" : "type:analog_noise_source_x_0_noise";
+            QTRY_VERIFY2(says(noise, "Random source"), qPrintable(QString::number(zoom)));
+            QVERIFY(!w.item(QStringLiteral("name:analog_noise_source_x_0_noise"))->property("truncated").toBool());
+        }
+    }
+
     void theZoomIsSaidAndChangedInTheCornerOfTheCanvas()
     {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));

@@ -189,6 +189,21 @@ Item {
             }
         }
     }
+    // What it is, beside the only ports where the name has both lines of the header: many imported names are alike.
+    BlockText {
+        id: kind
+
+        readonly property real portY: ((root.inputs[0] ?? root.outputs[0])?.y ?? 0) * root.zoom
+
+        objectName: "kind:" + root.blockId
+        x: root.inputs.length === 0 ? Math.round(12 * root.zoom) : root.width - width - Math.round(12 * root.zoom)
+        y: Math.round(portY - height / 2)
+        visible: !title.typed && root.title !== root.blockId && root.inputs.length * root.outputs.length === 0
+                 && portY >= card.headerHeight + 5 && implicitWidth + 60 * root.letters < root.width
+        text: root.title
+        size: Theme.sizeTiny * root.letters
+        color: Theme.text3
+    }
     // Numbers as models: the items stay when the row becomes another block's.
     Repeater {
         model: root.inputs.length

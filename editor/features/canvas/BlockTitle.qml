@@ -22,10 +22,11 @@ Item {
     readonly property int nameSize: zoom >= 1 ? Math.round(Theme.sizeName * zoom) : zoom >= 0.8 ? Theme.sizeBody : Theme.sizeSmall
     readonly property int lineStep: nameSize + Math.round(3 * letters)
     readonly property int least: Math.round(40 * zoom)
-    readonly property bool mayBeTyped: title !== blockId && least >= lineStep + kind.height + 6
+    readonly property bool mayBeTyped: title !== blockId && most >= lineStep + kind.height + 3
     readonly property bool typed: mayBeTyped && name.lineCount === 1
+    readonly property int most: Math.round(46 * zoom) ///< down to where the ports begin
 
-    implicitHeight: Math.max(least, name.lineCount > 1 ? 2 * lineStep + 3 : 0)
+    implicitHeight: Math.max(least, name.lineCount > 1 ? 2 * lineStep + 3 : typed ? lineStep + kind.height + 3 : 0)
 
     CategoryChip {
         id: chip
@@ -67,6 +68,7 @@ Item {
     BlockText {
         id: kind
 
+        objectName: "type:" + root.blockId
         x: name.x
         y: name.y + root.lineStep
         width: root.width - x - Theme.space2
