@@ -169,7 +169,7 @@ private slots:
     }
 
     // A fresh block was an empty box: what it does as it is was not seen.
-    void aBlockOfWhichNothingIsSetShowsItsDefaults()
+    void aBlockOfWhichLittleIsSetShowsItsDefaults()
     {
         Document document;
         document.startWith({{"graph", {{"blocks", {{{"id", "s"}, {"type", "signal_source"}}, {{"id", "w"}, {"type", "wav_sink"}},
@@ -184,13 +184,20 @@ private slots:
         QVERIFY(row("s", 2).isDefault);
         // What is required is still to be said, and is no default.
         QVERIFY((row("w", 0) == ParameterView{QStringLiteral("path"), QStringLiteral("—"), false}));
-        QCOMPARE(scene.block(QStringLiteral("w"))->parameters.size(), 1);
+        QVERIFY(scene.block(QStringLiteral("w"))->parameters.size() > 1 && row("w", 1).isDefault);
         QVERIFY(scene.block(QStringLiteral("n"))->parameters.isEmpty());
         QCOMPARE(row("h", 0).value, QStringLiteral("as the run")); // what its 0 stands for
-        // Once something is set, that is what counts.
+        // Once something is set, that comes first, and what was shown stays as far as there is room.
         document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/graph/blocks/0/parameters"), {{"phase", 1.0}}); });
-        QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 1);
+        QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 3);
         QVERIFY((row("s", 0) == ParameterView{QStringLiteral("phase"), row("s", 0).value, false}));
+        QVERIFY(row("s", 1).isDefault && row("s", 2).isDefault);
+        document.edit(QStringLiteral("more"), [](Transaction &t) {
+            t.set(Pointer("/graph/blocks/0/parameters"), {{"phase", 1.0}, {"amplitude", 2.0}, {"frequency", 5.0}, {"offset", 1.0}});
+        });
+        QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 3);
+        QCOMPARE(scene.block(QStringLiteral("s"))->moreParameters, 1);
+        QVERIFY(!row("s", 2).isDefault);
     }
 
     void onlyBlocksInTheRegionAreShown()

@@ -195,11 +195,12 @@ def _block(block: BlockView, scene: Scene) -> str:
         parts.append(f'<path d="M{x + 10:g} {at:g}H{x + width - 10:g}" stroke="{colour}" stroke-width="2" '
                      'stroke-dasharray="10 8"/>')
     row = y + port_y(max(len(block.inputs), len(block.outputs), 1) - 1) + 11 + 4
-    for key, value in block.parameters:
+    given = len(block.parameters) - block.defaults
+    for at, (key, value) in enumerate(block.parameters):
         room = width - 24 - text_width(key, 11) - 10
         parts.append(_text(x + 12, row + 13, key, 11, TEXT3))
         parts.append(_text(x + width - 12, row + 13, fit(value, 11, room), 11,
-                           TEXT3 if block.unset else ink, anchor="end", family=MONO))
+                           ink if at < given else TEXT3, anchor="end", family=MONO))
         row += ROW_PITCH
     if block.more:
         parts.append(_text(x + 12, row + 13, f"+{block.more}", 11, TEXT3))

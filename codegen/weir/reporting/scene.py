@@ -40,7 +40,7 @@ class BlockView:
     """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
 
     `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type.
-    `unset`: its parameters are defaults. `icon`: SVG.
+    `defaults`: so many of its parameters, the last ones, are defaults. `icon`: SVG.
     """
 
     id: str
@@ -57,7 +57,7 @@ class BlockView:
     width: float
     height: float
     ghost: bool = False
-    unset: bool = False
+    defaults: int = 0
     icon: str = ""
     x: float = 0.0
     y: float = 0.0
@@ -217,13 +217,13 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
     # Those that are as they would be anyway come last, since rows are left out from the end.
     values = [(p.id, given[p.id]) for p in sorted(kind.parameters, key=lambda p: given.get(p.id) == p.default)
               if p.id in given]
-    unset = not values  # then the defaults say what it does
-    if unset:
-        values = [(p.id, p.default_text or p.default)
-                  for p in kind.parameters if p.default is not None][:SHOWN_PARAMETERS]
+    # Where these are few, the first defaults follow: they say what else it does.
+    unset = [(p.id, p.default_text or p.default) for p in kind.parameters if p.default is not None and p.id not in given]
+    more = max(len(values) - SHOWN_PARAMETERS, 0)
+    defaults = min(len(unset), max(SHOWN_PARAMETERS - len(values), 0))
+    values += unset[:defaults]
     rows = [(key, fit(value_text(value), 11, WIDTHS[-1] - 40 - text_width(key, 11))) for key, value in values]
     badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
-    more = len(rows) - len(shown)
     wanted = NAME_X + 12 + max(text_width(name, NAME_SIZE, True),
                                text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
     wanted = max([wanted, *(text_width(k, 11) + VALUE_ADVANCE * len(v) + 40 for k, v in shown)])
@@ -233,7 +233,7 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
                      _ports(name, kind.inputs, types, False), _ports(name, kind.outputs, types, True), shown, more,
                      workers, next((w for w in WIDTHS if w >= wanted), WIDTHS[-1]),
                      HEADER + 4 + rows_of_ports * PORT_PITCH + (4 + lines * ROW_PITCH if lines else 0) + 8,
-                     unset=unset, icon=kind.icon or category_icon(category_of(kind)))
+                     defaults=defaults, icon=kind.icon or category_icon(category_of(kind)))
 
 
 def _ports(block: str, ports: tuple[Port, ...], types: Mapping, output: bool) -> tuple[PortView, ...]:

@@ -43,7 +43,7 @@ void showParameters(BlockView &view, const Json &set, const BlockType *type)
     rows += asByDefault;
     const qsizetype limit = geometry::kShownParameters;
     view.moreParameters = static_cast<int>(std::max(rows.size() - limit, qsizetype{0}));
-    view.parameters = (rows.isEmpty() ? unset : rows).mid(0, limit);
+    view.parameters = (rows + unset).mid(0, limit);
 }
 
 } // namespace weir::editor
