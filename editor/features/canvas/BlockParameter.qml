@@ -1,7 +1,7 @@
 import QtQuick
 
-/// A parameter of a block and its value. Where both do not fit, the value has the room, but for what the name needs to
-/// be told from others. What nobody has set is paler.
+/// A parameter of a block and its value. Where both do not fit, the value is whole as long as the name can still be told
+/// from others, and then both are cut. What nobody has set is paler.
 Item {
     id: root
 
@@ -12,7 +12,8 @@ Item {
 
     width: parent?.width ?? 0
 
-    readonly property real nameRoom: Math.min(key.implicitWidth, Math.max(0.4 * width, width - gap - value.implicitWidth))
+    readonly property real spare: width - gap - value.implicitWidth
+    readonly property real nameRoom: Math.min(key.implicitWidth, spare >= 0.3 * width ? spare : 0.4 * width)
     readonly property real gap: Theme.space2
 
     BlockText {
