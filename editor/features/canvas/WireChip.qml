@@ -1,7 +1,8 @@
 import QtQuick
 import Weir
 
-/// What flows through a wire, below the middle of it: a short wire would lie under the chip.
+/// What flows through a wire, below the middle of it, as a short wire would lie under the chip; above it where a block or
+/// the pill on it is in the way.
 Pill {
     id: root
 
@@ -9,14 +10,21 @@ Pill {
     required property WireInspector wires
     required property string key
 
+    readonly property real below: at.y + Theme.space2
+    readonly property real above: at.y - Theme.space2 - height
+
     property int answers: 0
     readonly property point at: {
         const until = [answers, view.zoom, view.offsetX, view.offsetY]
         return until.length > 0 && key !== "" ? view.viewAt(wires.middle(key)) : Qt.point(0, 0)
     }
 
+    function isFree(top: real, tall: real): bool {
+        return view.blocksUnder(Qt.rect(x, top, width, tall)) === 0
+    }
+
     x: Math.round(at.x - width / 2)
-    y: Math.round(at.y + Theme.space2)
+    y: Math.round(isFree(below, height + Theme.pill) || !isFree(above, height) ? below : above)
     implicitHeight: 18
     visible: view.detailed && key !== "" && text !== ""
     text: answers >= 0 ? wires.chip(key) : ""
