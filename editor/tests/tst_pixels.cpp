@@ -142,7 +142,11 @@ private slots:
                 // A long value leaves its name room.
                 const QQuickItem *of = row->childItems().at(0);
                 const QQuickItem *value = row->childItems().at(1);
-                QVERIFY2(of->isVisible() && of->width() >= std::min(of->implicitWidth(), 0.29 * row->width()), name);
+                if (!of->isVisible()) { // the value has it
+                    QVERIFY(value->property("text").toString().contains(QLatin1String(name)) && !value->property("truncated").toBool());
+                    continue;
+                }
+                QVERIFY2(of->width() >= std::min(of->implicitWidth(), 0.29 * row->width()), name);
                 QVERIFY(of->x() + of->width() < value->x() && value->width() > 0.4 * row->width());
                 // Nothing is cut of a value whose name is cut to less than it could have.
                 if (of->width() < std::min(of->implicitWidth(), 0.39 * row->width()))

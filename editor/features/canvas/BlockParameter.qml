@@ -1,7 +1,7 @@
 import QtQuick
 
 /// A parameter of a block and its value. Where both do not fit, the value is whole as long as the name can still be told
-/// from others, and then both are cut. What nobody has set is paler.
+/// from others, and then both are cut; `= sample_rate` says itself of which parameter it is. What nobody has set is paler.
 Item {
     id: root
 
@@ -13,12 +13,14 @@ Item {
     width: parent?.width ?? 0
 
     readonly property real spare: width - gap - value.implicitWidth
+    readonly property bool saysItself: spare < key.implicitWidth && spare + gap >= 0 && value.text.includes(key.text)
     readonly property real nameRoom: Math.min(key.implicitWidth, spare >= 0.3 * width ? spare : 0.4 * width)
     readonly property real gap: Theme.space2
 
     BlockText {
         id: key
         width: root.nameRoom
+        visible: !root.saysItself
         anchors.verticalCenter: parent.verticalCenter
         text: root.parameter?.name ?? ""
         elide: Text.ElideRight
@@ -29,7 +31,7 @@ Item {
         id: value
         anchors.right: parent.right
         anchors.verticalCenter: parent.verticalCenter
-        width: parent.width - key.width - root.gap
+        width: parent.width - (root.saysItself ? 0 : key.width + root.gap)
         horizontalAlignment: Text.AlignRight
         text: root.parameter?.value ?? ""
         elide: Text.ElideRight
