@@ -218,7 +218,8 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
     values = [(p.id, given[p.id]) for p in sorted(kind.parameters, key=lambda p: given.get(p.id) == p.default)
               if p.id in given]
     # Where these are few, the first defaults follow: they say what else it does.
-    unset = [(p.id, p.default_text or p.default) for p in kind.parameters if p.default is not None and p.id not in given]
+    unset = [(p.id, p.default_text or p.default) for p in kind.parameters
+             if p.default is not None and p.id not in given]
     more = max(len(values) - SHOWN_PARAMETERS, 0)
     defaults = min(len(unset), max(SHOWN_PARAMETERS - len(values), 0))
     values += unset[:defaults]

@@ -1,0 +1,269 @@
+#include "heat_numbers.h"
+
+#include "load_text.h"
+#include "project_edits.h"
+
+namespace weir::editor {
+
+void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers()
+{
+    const auto labels = [](const RunLoads &loads) {
+        QStringList labels;
+        for (const Fact &kind : pillKinds(loads)) {
+            const QString words = kind.label + kind.text;
+            if (words.contains(QRegularExpression(QStringLiteral("[0-9]"))))
+                qFatal("%s", qPrintable(words));
+            labels.append(kind.label.section(u' ', 0, 0));
+        }
+        return labels;
+    };
+    RunLoads loads;
+    BlockLoad &gain = loads.blocks[QStringLiteral("gain")];
+    gain.workers = QStringList{QStringLiteral("w0")};
+    QCOMPARE(labels(loads), QStringList());
+    gain.workerLoad = 0.5;
+    QCOMPARE(labels(loads), QStringList{QStringLiteral("worker")});
+    gain.workers = QStringList{QStringLiteral("gain")};
+    QCOMPARE(labels(loads), QStringList{QStringLiteral("own")});
+    loads.blocks[QStringLiteral("sink")].workers = QStringList{QStringLiteral("w0"), QStringLiteral("w1")};
+    loads.blocks[QStringLiteral("sink")].workerLoad = 1;
+    QCOMPARE(labels(loads), (QStringList{QStringLiteral("own"), QStringLiteral("workers")}));
+    // The share of a profile has the scale of its colours.
+    gain.share = 0.2;
+    QCOMPARE(labels(loads), QStringList{QStringLiteral("workers")});
+}
+
+void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole()
+{
+    QTemporaryDir folder;
+    copyRun(folder, "*-pipes-flow-*", withoutProfile);
+    WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
+    w.editor->results()->library()->setFolder(folder.path());
+    QVERIFY(w.isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
+    const HeatMap &heat = *w.editor->results()->heat();
+    // As near as the grid lets them be.
+    w.editor->edit(QStringLiteral("near"), [&](Transaction &t) {
+        Placement places;
+        double x = 0;
+        for (const BlockView &block : w.editor->scene().blocks()) {
+            places.emplace_back(block.id.toStdString(), QPointF(x, 0));
+            x += block.rect.width() + 20;
+        }
+        placeBlocks(t, places);
+    });
+    for (const qreal zoom : {1.0, 0.81, 0.72, 0.55}) {
+        w.canvas()->zoomBy(zoom / w.canvas()->zoom());
+        WindowFixture::settle();
+        QList<QRectF> words;
+        for (const BlockView &block : w.editor->scene().blocks()) {
+            const QQuickItem *line = numbersOf(w, block.id);
+            const QString text = line->property("text").toString();
+            const QStringList facts = heat.blocks()[block.id].facts;
+            QVERIFY2(!line->property("truncated").toBool() && line->property("lineCount").toInt() == 1, qPrintable(text));
+            QVERIFY2(text == facts.front() || text == facts.join(QStringLiteral(" · ")), qPrintable(text));
+            QVERIFY(text.contains(QStringLiteral("a call")) || zoom < 1);
+            words.append(wordsOf(w, line));
+            for (const QRectF &other : words.mid(0, words.size() - 1))
+                QVERIFY2(!other.adjusted(-8, 0, 8, 0).intersects(words.last()), qPrintable(QString::number(zoom)));
+        }
+    }
+    // What stands below the lowest block is shown too, above the legend.
+    w.editor->edit(QStringLiteral("low"), [](Transaction &t) {
+        placeBlocks(t, {{"gain", {0, 700}}});
+        t.set(*blockPointer(t.json(), "gain") / "probe", true);
+    });
+    w.canvas()->fit();
+    WindowFixture::settle();
+    const QQuickItem *probe = w.item(QStringLiteral("probe:gain"));
+    QVERIFY(w.canvas()->isDetailed() && probe);
+    QVERIFY(probe->mapToItem(w.canvas(), QPointF(0, probe->height())).y() < w.item(QStringLiteral("heatPane"))->y());
+}
+
+void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt()
+{
+    QTemporaryDir folder;
+    copyRun(folder, "*-pipes-flow-*", withoutProfile);
+    WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
+    w.editor->results()->library()->setFolder(folder.path());
+    QVERIFY(w.isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
+    w.canvas()->forceActiveFocus();
+    w.key(Qt::Key_H, Qt::ControlModifier);
+    // At the lower edge, at a zoom of the user's.
+    w.canvas()->zoomBy(0.95);
+    QRectF graph;
+    for (const BlockView &block : w.editor->scene().blocks())
+        graph |= block.rect;
+    const QPointF corner = w.canvas()->toView(graph.bottomLeft());
+    w.canvas()->panBy(QPointF(60, w.canvas()->height() - 100) - corner);
+    const auto isClear = [&w] {
+        const QQuickItem *pane = w.item(QStringLiteral("heatPane"));
+        for (const BlockView &block : w.editor->scene().blocks()) {
+            const QQuickItem *item = w.item(QStringLiteral("block:") + block.id);
+            if (!item || item->mapToItem(w.canvas(), QPointF(0, item->height())).y() > pane->y()
+                || item->mapToItem(w.canvas(), QPointF()).y() < 0)
+                return false;
+        }
+        return true;
+    };
+    QTRY_VERIFY(isClear()); // the switch alone is low
+    const qreal zoom = w.canvas()->zoom();
+    w.key(Qt::Key_H, Qt::ControlModifier);
+    QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
+    QTRY_VERIFY(isClear());
+    w.click(QStringLiteral("bottomToggle"));
+    QTRY_VERIFY(w.item(QStringLiteral("bottomPanel"))->height() > 100);
+    QTRY_VERIFY(isClear());
+    QCOMPARE(w.canvas()->zoom(), zoom); // there was room
+}
+
+void HeatNumbers::aNumberIsTheSameWhereverItIsShown()
+{
+    WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+    Results &results = *w.editor->results();
+    results.library()->setFolder(kMeasured);
+    QVERIFY(w.isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+    const int deployment = static_cast<int>(w.editor->deployments().indexOf(results.run()->deployment()));
+    w.editor->setDeploymentIndex(deployment);
+    const QString expected = throughputOf(results);
+    QVERIFY2(expected.endsWith(QStringLiteral(" Mitems/s")), qPrintable(expected));
+
+    const RunListModel &list = results.library()->list();
+    const QModelIndex row = list.index(list.rowOf(results.run()->path()));
+    QCOMPARE(row.data(RunListModel::ThroughputRole).toString(), expected);
+    QCOMPARE(results.run()->throughput() + u' ' + results.run()->throughputUnit(), expected);
+    for (const BlockView &block : w.editor->scene().blocks())
+        QCOMPARE(results.heat()->blocks()[block.id].facts.value(block.id == results.heat()->loads().bottleneck() ? 1 : 0), expected);
+    for (const WireView &wire : w.editor->scene().wires()) {
+        const QString key = QString::fromStdString(decor::wireKey(wire.connection));
+        QVERIFY2(w.editor->wire()->chip(key).contains(expected), qPrintable(w.editor->wire()->chip(key)));
+    }
+    auto *blocks = qobject_cast<TableModel *>(results.run()->blocks());
+    for (int index = 0; index < blocks->rowCount(); ++index)
+        QCOMPARE(blocks->index(index).data(TableModel::CellsRole).toStringList()[5] + u' ' + blocks->columns()[5].toMap()[QStringLiteral("unit")].toString(),
+                 expected);
+    w.editor->setView(QStringLiteral("results"));
+    QTRY_VERIFY(w.item(QStringLiteral("headline")));
+    QCOMPARE(w.item(QStringLiteral("headline"))->property("text").toString() + u' '
+                 + w.item(QStringLiteral("headlineUnit"))->property("text").toString(),
+             expected);
+}
+
+void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
+{
+    WindowFixture w(kMeasured + QStringLiteral("/pipes.weir.json"));
+    Results &results = *w.editor->results();
+    HeatMap &heat = *results.heat();
+    results.library()->setFolder(kMeasured);
+    QVERIFY(w.isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+    // The newest run is of the other deployment.
+    QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
+    QCOMPARE(results.run()->deployment(), QStringLiteral("thread_per_block"));
+    QVERIFY(heat.run().startsWith(QStringLiteral("flow ")) && !heat.blocks().isEmpty());
+    QVERIFY(!results.isOnGraph() && results.fitsGraph());
+    results.toggleOnGraph();
+    QCOMPARE(w.editor->deployment(), QStringLiteral("thread_per_block"));
+    // So does a click on a run of the list: page and graph are of that one.
+    w.editor->setView(QStringLiteral("results"));
+    QTRY_VERIFY(w.item(QStringLiteral("side:1")));
+    WindowFixture::settle();
+    w.click(QStringLiteral("side:1"));
+    QCOMPARE(results.run()->deployment(), QStringLiteral("flow"));
+    QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
+    QVERIFY(results.isOnGraph());
+    w.click(QStringLiteral("side:0"));
+    QVERIFY(heat.run().startsWith(QStringLiteral("thread_per_block ")) && results.isOnGraph());
+
+    w.editor->setView(QStringLiteral("lanes"));
+    MappingController &mapping = *w.editor->mapping();
+    QTRY_VERIFY_WITH_TIMEOUT(mapping.hasPlan() && mapping.isMeasured() && !mapping.isPlanning(), kAnswerMs);
+    QCOMPARE(mapping.run(), heat.run());
+    QTRY_VERIFY(w.item(QStringLiteral("laneLoads")));
+    QVERIFY(!w.item(QStringLiteral("lanesStale")));
+    w.editor->edit(QStringLiteral("map"), [](Transaction &t) { t.set(Pointer("/deployments/1/wait"), "spin"); });
+    QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("lanesStale")), kAnswerMs);
+    w.editor->undo();
+    QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("lanesStale")), kAnswerMs);
+
+    w.editor->setView(QStringLiteral("canvas"));
+    w.editor->deploymentSettings()->add();
+    QVERIFY(heat.blocks().isEmpty() && heat.wires().isEmpty() && heat.isEnabled());
+    QCOMPARE(heat.remark(), QStringLiteral("no run of this deployment yet"));
+    QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
+    QVERIFY(mapping.run().isEmpty() && w.editor->inspector()->runtime()->rowCount() == 0);
+    w.editor->setDeploymentIndex(0);
+    QVERIFY(!heat.blocks().isEmpty());
+    // Another project has nothing of it, not for a moment.
+    w.editor->newDocument();
+    QVERIFY(!results.shown()->isKnown() && heat.blocks().isEmpty());
+}
+
+void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried()
+{
+    QTemporaryDir folder;
+    const QString copy = folder.filePath(QStringLiteral("pipes.weir.json"));
+    QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), copy));
+    QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
+    WindowFixture w(copy);
+    Results &results = *w.editor->results();
+    results.library()->setFolder(kMeasured);
+    QVERIFY(w.isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+    const std::string before = w.editor->document().canonicalText();
+    w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(results.run()->deployment())));
+    const WireView wire = w.editor->scene().wires().front();
+    const QString key = QString::fromStdString(decor::wireKey(wire.connection));
+    QVERIFY(!w.item(QStringLiteral("wirePane")));
+
+    const QPoint middle = w.canvas()->mapToScene(w.canvas()->toView(wire.path.pointAtPercent(0.5))).toPoint();
+    w.click(middle);
+    WireInspector &shown = *w.editor->wire();
+    QTRY_VERIFY(w.item(QStringLiteral("wirePane")));
+    QCOMPARE(shown.key(), key);
+    QVERIFY(w.item(QStringLiteral("wireEnd:") + shown.source()) && w.item(QStringLiteral("wireEnd:") + shown.target()));
+    const QString type = w.item(QStringLiteral("wireType"))->property("text").toString();
+    QVERIFY2(type.startsWith(wire.itemType), qPrintable(type));
+    QTRY_VERIFY_WITH_TIMEOUT(shown.buffers()->rowCount() > 0, kAnswerMs);
+    const auto fact = [](QAbstractItemModel *facts, const char *label) {
+        for (const Fact &fact : static_cast<FactModel *>(facts)->rows())
+            if (fact.label == QLatin1String(label))
+                return fact.text;
+        return QString();
+    };
+    QCOMPARE(fact(shown.buffers(), "Requested"), QStringLiteral("auto"));
+    QVERIFY(fact(shown.buffers(), "Planned").endsWith(QStringLiteral(" items")));
+    QVERIFY(fact(shown.buffers(), "Granted").endsWith(QStringLiteral(" items")));
+    const WireLoad &load = results.heat()->loads().wires.at(wire.connection);
+    QCOMPARE(fact(shown.measured(), "Buffer"), HeatMap::wireText(load));
+
+    // The chip says what flows, also while the pointer is only over the wire.
+    QTRY_VERIFY(w.item(QStringLiteral("wireChip:") + key));
+    QVERIFY2(shown.chip(key).startsWith(wire.itemType), qPrintable(shown.chip(key)));
+
+    // Its buffer is asked for in the deployment, and the plan follows.
+    w.fill(QStringLiteral("field:buffer"), QStringLiteral("3000"));
+    QCOMPARE(w.editor->document().undoStack().count(), 1);
+    const auto place = deploymentPointer(w.editor->document().json(), w.editor->deployment().toStdString());
+    const Json *asked = find(w.editor->document().json(), *place / "buffers" / key.toStdString());
+    QVERIFY(asked && *asked == Json({{"items", 3000}}));
+    QTRY_COMPARE_WITH_TIMEOUT(fact(shown.buffers(), "Requested"), QStringLiteral("3,000 items"), kAnswerMs);
+    w.fill(QStringLiteral("field:buffer"), QString());
+    QCOMPARE(w.editor->document().canonicalText(), before);
+    w.editor->undo();
+    w.editor->undo();
+
+    QVERIFY(!w.item(QStringLiteral("removePoints")));
+    w.editor->decor()->addPoint(wire, wire.path.pointAtPercent(0.5) + QPointF(0, 40));
+    w.editor->selection().set({}, {wire.connection});
+    QTRY_VERIFY(w.item(QStringLiteral("removePoints")));
+    QCOMPARE(shown.points(), 1);
+    shown.removePoints();
+    QCOMPARE(w.editor->document().canonicalText(), before);
+    w.editor->goTo(shown.source());
+    QTRY_VERIFY(!w.item(QStringLiteral("wirePane")));
+}
+
+} // namespace weir::editor

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "heat_fixture.h"
+
+namespace weir::editor {
+
+/// What stands beside blocks and wires, and is of which run.
+class HeatNumbers : public HeatFixture
+{
+    Q_OBJECT
+
+private slots:
+    void legendHasTheKindsOfPillsThatAreThereWithoutNumbers();
+    void numbersOfNeighboursDoNotTouchAndAreWhole();
+    void whatComesUpCoversNoBlockWhereverTheUserPutIt();
+    void aNumberIsTheSameWhereverItIsShown();
+    void theNumbersAreThoseOfTheChosenDeployment();
+    void aConnectionShowsItsBufferAndWhatItCarried();
+};
+
+} // namespace weir::editor
