@@ -176,7 +176,7 @@ LOOKED_AT = ("codegen/weir", "codegen/native", "runtime/include", "runtime/src",
 #: Those that do, by the beginning of their path: which names, and why they may.
 ALLOWED = {
     "codegen/weir/document/deployment.py": ({"single_thread"}, "a project without deployments: docs of `weir run`"),
-    "editor/features/": ({"single_thread"}, "what a project without deployments runs under"),
+    "editor/core/deployment/": ({"single_thread"}, "what a project without deployments runs under"),
     "codegen/weir/scaffolds/project/": ({"flow", "single_thread"}, "a project is data, and this one chooses"),
     "codegen/weir/grc/deployments.py": ({"flow", "single_thread", "thread_per_block"}, "as is an imported one"),
     "codegen/weir/grc/options.py": ({"thread_per_block"}, "what GNU Radio does, said where one goes back"),

@@ -231,7 +231,7 @@ ApplicationWindow {
                            + "Pull a wire from a port: only ports of the same item type light up.") },
             { "item": inspector, "title": qsTr("Parameters"),
               "text": qsTr("Select a block to see its fields. With nothing selected, the project is here: its name, "
-                           + "and the parameters that all blocks may use.") },
+                           + "and the parameters that all blocks may use. Ctrl+F6 leads here by key, and F1 lists all keys.") },
             { "item": deploymentBar, "title": qsTr("Deployments"),
               "text": qsTr("Choose the scheduler and its settings. One graph may have many deployments, "
                            + "to be run and compared.") },

@@ -241,6 +241,10 @@ void KeyGestures::theMenuOfTheSelectionOpensByKey()
     QVERIFY(w.editor->selection().isEmpty());
     w.key(Qt::Key_Right);
     QCOMPARE(w.editor->selection().onlyBlock(), first);
+    w.key(Qt::Key_Right); // and the next one goes on to the next block
+    QVERIFY(!w.editor->selection().onlyBlock().isEmpty() && w.editor->selection().onlyBlock() != first);
+    w.key(Qt::Key_Left);
+    QCOMPARE(w.editor->selection().onlyBlock(), first);
     QVERIFY(!first.isEmpty() && !w.editor->isModified());
 
     const auto opens = [&w](Qt::Key key, Qt::KeyboardModifiers modifiers, const QString &entry) {
@@ -276,7 +280,7 @@ void KeyGestures::whatWasSelectedIsSoAgainOnceAnInsertIsUndone()
     w.type(QStringLiteral("null sink"));
     w.key(Qt::Key_Return);
     QTRY_COMPARE(w.editor->selection().onlyBlock(), QStringLiteral("null_sink"));
-    w.key(Qt::Key_Right); // another step, which has its own selection
+    w.key(Qt::Key_Right, Qt::AltModifier); // another step, which has its own selection
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("null_sink"));
     w.key(Qt::Key_Z, Qt::ControlModifier);

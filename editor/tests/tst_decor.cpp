@@ -199,7 +199,7 @@ private slots:
         QVERIFY2(tint.green() > tint.red() && distance(tint, kCanvas) > 6, qPrintable(tint.name()));
 
         w->canvas()->forceActiveFocus();
-        w->key(Qt::Key_Right);
+        w->key(Qt::Key_Right, Qt::AltModifier);
         QCOMPARE(scene().block(QStringLiteral("beta"))->rect.x(), 260.0);
         w->key(Qt::Key_Delete);
         QVERIFY(scene().frames().empty());
@@ -285,7 +285,7 @@ private slots:
         QCOMPARE(w->editor->selection().decor().size(), std::size_t{1});
         const QPointF before = scene().notes().front().rect.topLeft();
         w->canvas()->forceActiveFocus();
-        w->key(Qt::Key_Down);
+        w->key(Qt::Key_Down, Qt::AltModifier);
         QCOMPARE(scene().notes().front().rect.topLeft(), before + QPointF(0, 20));
         QCOMPARE(scene().block(QStringLiteral("alpha"))->rect.y(), 20.0);
         undoAll(original);
@@ -334,7 +334,7 @@ private slots:
             back();
         }
         w->editor->selection().set({QStringLiteral("alpha")}, {}, parts);
-        w->key(Qt::Key_Down);
+        w->key(Qt::Key_Down, Qt::AltModifier);
         QCOMPARE(scene().notes().front().rect.top(), 340.0);
         QCOMPARE(scene().frames().front().rect.top(), -40.0);
         back();

@@ -157,7 +157,7 @@ private slots:
         QVERIFY(!w.editor->isModified());
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->tools()->unfolding()->isWaiting(), 30000);
         // Where a block lies is nothing to ask about.
-        w.key(Qt::Key_Down);
+        w.key(Qt::Key_Down, Qt::AltModifier);
         QVERIFY(w.editor->isModified() && !w.editor->tools()->unfolding()->isWaiting());
         // Quick changes are not a process each, and the last of them is answered.
         for (int step = 0; step < 10; ++step)

@@ -217,7 +217,7 @@ private slots:
                  qPrintable(focused.last()));
         QVERIFY(said.isEmpty());
 
-        w.key(Qt::Key_Right);
+        w.key(Qt::Key_Right, Qt::AltModifier);
         const QRectF place = w.editor->scene().block(second)->rect;
         QCOMPARE(said, {u"%1 at %2, %3"_s.arg(second).arg(place.x()).arg(place.y())});
         w.key(Qt::Key_A, Qt::ControlModifier);

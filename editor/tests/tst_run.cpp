@@ -62,6 +62,22 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!results.run()->differs().isEmpty() && results.shown()->isStale(), kAnswerMs);
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->differs().isEmpty() && !results.shown()->isStale(), kAnswerMs);
+
+        // What was run stays: another scheduler is another deployment, also of a project that has none.
+        Deployments &deployments = *w.editor->deploymentSettings();
+        w.editor->edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); });
+        deployments.chooseScheduler(QStringLiteral("flow"));
+        QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("single_thread"), QStringLiteral("flow")}));
+        QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
+        deployments.chooseScheduler(QStringLiteral("single_thread"));
+        QCOMPARE(w.editor->deployments().last(), QStringLiteral("single_thread_2")); // nobody ran flow
+        w.editor->undo();
+        w.editor->undo();
+        deployments.chooseScheduler(QStringLiteral("single_thread"));
+        QCOMPARE(w.editor->deployments(), QStringList{QStringLiteral("single_thread")});
+        deployments.chooseScheduler(QStringLiteral("flow"));
+        QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("single_thread"), QStringLiteral("flow")}));
+        QVERIFY2(w.editor->notice().contains(QStringLiteral("stays")), qPrintable(w.editor->notice()));
     }
 
     void unsavedChangesRunToo()

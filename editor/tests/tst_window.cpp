@@ -98,7 +98,7 @@ private slots:
         QCOMPARE(w.editor->document().undoStack().count(), 1);
         QCOMPARE(w.editor->undoText(), QStringLiteral("Move alpha"));
         for (int step = 0; step < 3; ++step)
-            w.key(Qt::Key_Right);
+            w.key(Qt::Key_Right, Qt::AltModifier);
         QCOMPARE(w.editor->document().undoStack().count(), 2);
         QCOMPARE(w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft(), before + QPointF(120, 40));
         w.key(Qt::Key_Z, Qt::ControlModifier);

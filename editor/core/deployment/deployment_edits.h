@@ -8,6 +8,9 @@
 
 namespace weir::editor {
 
+/// What a project without deployments runs as, and the scheduler of that.
+inline constexpr char kOwnDeployment[] = "single_thread";
+
 /// Deployments have labels: a-z, 0-9, _ and -, at most 64 of them.
 bool isValidLabel(const std::string &name);
 std::string freeDeploymentName(const Json &project, const std::string &wanted);

@@ -85,8 +85,26 @@ void CanvasTools::registerPlaces()
         [this] { m_autoLayout.layOutSelection(); });
 }
 
+/// What the graph itself does with keys, in the list of keys.
+void CanvasTools::tellKeys()
+{
+    const auto tell = [this](const QString &title, const QStringList &keys) {
+        m_session.actions().tell(ActionGroup::Graph, title, keys);
+    };
+    tell(tr("Insert a block"), {tr("Tab with nothing selected, or behind the last block")});
+    tell(tr("Select the next or the previous block along the signal"), {tr("arrows"), tr("Tab"), tr("Shift+Tab")});
+    tell(tr("Select the first or the last block"), {tr("Home"), tr("End")});
+    tell(tr("Select several, from here to there"), {tr("Shift+arrows")});
+    tell(tr("Go there, leave the selection; then add or take out"), {tr("Ctrl+arrows"), tr("Ctrl+Space")});
+    tell(tr("Move what is selected by a step"), {tr("Alt+arrows")});
+    tell(tr("Edit the parameters of the block"), {tr("Enter")});
+    tell(tr("Open the menu of what is selected"), {tr("Menu"), tr("Shift+F10")});
+    tell(tr("Select nothing"), {tr("Esc")});
+}
+
 void CanvasTools::registerActions()
 {
+    tellKeys();
     registerChanges();
     registerStates();
     registerPlaces();

@@ -99,12 +99,12 @@ void GraphView::keyPressEvent(QKeyEvent *event)
     if (m_gestures->keyConnection().isActive() && handleConnecting(m_gestures->keyConnection(), event->key()))
         return;
     const KeyWalk::Selecting selecting = KeyWalk::selectingWith(event->modifiers());
-    // Arrows move blocks, or choose the first where none is; held with them, Shift and Ctrl mean the selection, as everywhere.
+    // Arrows choose, as in Mapping and in lists: looking round changes nothing. With Alt they move what is selected.
     const auto arrow = [&](int x, int y) {
-        if (session()->selection().isEmpty() && m_walk->at().isEmpty())
-            m_walk->toEnd(-1, selecting);
-        else if (selecting == KeyWalk::Selecting::Only)
+        if (event->modifiers() & Qt::AltModifier)
             session()->moveSelection(QPointF(x, y) * geometry::kGrid, true);
+        else if (session()->selection().isEmpty() && m_walk->at().isEmpty())
+            m_walk->toEnd(-1, selecting);
         else
             m_walk->step(x + y, selecting);
     };

@@ -52,6 +52,7 @@ private:
     void registerChanges();
     void registerStates();
     void registerPlaces();
+    void tellKeys();
 
     Session &m_session;
     DecorController &m_decor;

@@ -20,7 +20,7 @@ namespace {
 constexpr int kMostChoices = 200;
 constexpr int kMostCurves = 20;
 constexpr int kEnough = 8;
-const QString kNone = QStringLiteral("single_thread"); ///< the deployment, and the scheduler, of a project without one
+const QString kNone = QLatin1String(kOwnDeployment);
 
 } // namespace
 
@@ -375,7 +375,7 @@ bool RunComparison::addMissing()
 {
     return !lacksNone()
            || m_session.edit(tr("Add deployment %1").arg(kNone),
-                             [](Transaction &t) { addDeployment(t, kNone.toStdString(), kNone.toStdString()); });
+                             [](Transaction &t) { addDeployment(t, kOwnDeployment, kOwnDeployment); });
 }
 
 void RunComparison::copyMarkdown()

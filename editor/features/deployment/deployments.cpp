@@ -4,14 +4,15 @@
 #include "deployment_rows.h"
 #include "fields.h"
 #include "row_marks.h"
+#include "run_list.h"
 #include "session.h"
 
 #include <algorithm>
 
 using namespace weir::editor;
 
-Deployments::Deployments(Session &session, Fields &fields, QObject *parent)
-    : QObject(parent), m_session(session), m_fields(fields)
+Deployments::Deployments(Session &session, Fields &fields, const RunListModel &runs, QObject *parent)
+    : QObject(parent), m_session(session), m_fields(fields), m_runs(runs)
 {
     connect(&session, &Session::deploymentsChanged, this, &Deployments::update);
     connect(&session, &Session::problemsChanged, this, &Deployments::update);
@@ -85,7 +86,7 @@ QString Deployments::scheduler() const
 {
     const auto place = deploymentPointer(m_session.document().json(), name().toStdString());
     return place ? QString::fromStdString(text(find(m_session.document().json(), *place / "scheduler")))
-                 : QStringLiteral("single_thread");
+                 : QLatin1String(kOwnDeployment);
 }
 
 QString Deployments::schedulerProblem() const
@@ -166,20 +167,29 @@ void Deployments::choose(const QString &name)
 void Deployments::add()
 {
     const Catalog &catalog = m_session.scene().catalog();
-    const std::string scheduler = catalog.schedulers().empty() ? "single_thread" : catalog.schedulers().front().id;
+    const std::string scheduler = catalog.schedulers().empty() ? kOwnDeployment : catalog.schedulers().front().id;
     make(scheduler);
     emit renameRequested();
 }
 
-/// A deployment that is called after its scheduler.
+/// A deployment that is called after its scheduler. What was run before there was one is added, too: it can be run again.
 void Deployments::make(const std::string &scheduler)
 {
     const QString fresh = QString::fromStdString(freeDeploymentName(m_session.document().json(), scheduler));
-    if (!m_session.edit(tr("Add deployment %1").arg(fresh),
-                       [&](Transaction &t) { addDeployment(t, fresh.toStdString(), scheduler); }))
+    const bool ranAlready = m_session.deployments().isEmpty() && scheduler != kOwnDeployment && wasRun(QLatin1String(kOwnDeployment));
+    if (!m_session.edit(tr("Add deployment %1").arg(fresh), [&](Transaction &t) {
+            if (ranAlready)
+                addDeployment(t, kOwnDeployment, kOwnDeployment);
+            addDeployment(t, fresh.toStdString(), scheduler);
+        }))
         return;
     choose(fresh);
     m_fresh = fresh;
+}
+
+bool Deployments::wasRun(const QString &deployment) const
+{
+    return m_runs.newestOf(deployment) != nullptr;
 }
 
 void Deployments::duplicate()
@@ -228,6 +238,12 @@ void Deployments::chooseScheduler(const QString &scheduler)
         const SchedulerType *before = catalog.scheduler(this->scheduler().toStdString());
         // One that was made just now and that nobody has called anything goes on being called after its scheduler.
         const bool isFresh = name() == m_fresh;
+        if (isFresh && wasRun(name())) {
+            const QString kept = name();
+            make(id);
+            m_session.setNotice(tr("Deployment %1 was added. %2, which was run, stays as it is.").arg(m_fresh, kept));
+            return;
+        }
         const std::string called = isFresh ? freeDeploymentName(m_session.document().json(), id) : deployment;
         const QString label = isFresh ? tr("Choose scheduler %1: deployment %2 becomes %3")
                                             .arg(scheduler, name(), QString::fromStdString(called))

@@ -13,6 +13,10 @@
 class Fields;
 class Session;
 
+namespace weir::editor {
+class RunListModel;
+}
+
 /// A scheduler that can be chosen.
 struct SchedulerRow
 {
@@ -59,7 +63,7 @@ public:
     enum Tab { Scheduler, Build, Run };
     Q_ENUM(Tab)
 
-    Deployments(Session &session, Fields &fields, QObject *parent = nullptr);
+    Deployments(Session &session, Fields &fields, const weir::editor::RunListModel &runs, QObject *parent = nullptr);
 
     bool exists() const;
     QString name() const;
@@ -103,6 +107,7 @@ signals:
 
 private:
     void make(const std::string &scheduler);
+    bool wasRun(const QString &deployment) const;
     void registerActions();
     void update();
     void listSchedulers();
@@ -110,6 +115,7 @@ private:
 
     Session &m_session;
     Fields &m_fields;
+    const weir::editor::RunListModel &m_runs;
     weir::editor::RowModel<SchedulerRow> m_schedulers;
     weir::editor::ParameterModel m_scheduling;
     weir::editor::ParameterModel m_schedulerParameters;

@@ -1,5 +1,6 @@
 #include "deployment_run.h"
 
+#include "deployment_edits.h"
 #include "run_library.h"
 #include "run_view.h"
 #include "session.h"
@@ -18,7 +19,7 @@ DeploymentRun::DeploymentRun(Session &session, RunLibrary &library, RunView &vie
 
 QString DeploymentRun::deployment() const
 {
-    return m_session.deployments().isEmpty() ? QStringLiteral("single_thread") : m_session.deployment();
+    return m_session.deployments().isEmpty() ? QLatin1String(kOwnDeployment) : m_session.deployment();
 }
 
 void DeploymentRun::follow()

@@ -39,7 +39,8 @@ Flickable {
             width: parent.width
             wrapMode: Text.Wrap
             color: Theme.text2
-            text: qsTr("Press Tab and type the name of a block, or drag one from the palette on the left.")
+            text: qsTr("Press Tab and type the name of a block, or drag one from the palette on the left. F1 lists all keys; "
+                       + "F10 is the menu, and Ctrl+F6 leads from one part of the window to the next.")
         }
         Row {
             spacing: Theme.space2

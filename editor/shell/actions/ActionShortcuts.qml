@@ -17,8 +17,9 @@ Instantiator {
         required property string actionId
         required property var shortcuts
         required property bool onCanvas
+        required property bool told
 
-        sequences: shortcuts
+        sequences: told ? [] : shortcuts
         enabled: !onCanvas || root.canvasFocused
         onActivated: root.actions.trigger(actionId)
     }

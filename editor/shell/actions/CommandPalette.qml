@@ -67,6 +67,7 @@ Popup {
         onAccepted: root.choose(list.currentIndex)
         Keys.onDownPressed: list.incrementCurrentIndex()
         Keys.onUpPressed: list.decrementCurrentIndex()
+        Keys.onPressed: event => event.accepted = [Qt.Key_PageUp, Qt.Key_PageDown].includes(event.key) && list.goBy(event.key)
     }
     ScrollList {
         id: list
@@ -89,6 +90,7 @@ Popup {
             required property var shortcuts
             required property bool onCanvas
             required property bool usable
+            required property bool told
 
             width: ListView.view.width
             height: Theme.barControl
@@ -114,7 +116,7 @@ Popup {
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.detail === "" ? row.title : qsTr("%1: %2").arg(row.title).arg(row.detail)
                 elide: Text.ElideRight
-                color: row.usable ? Theme.text : Theme.text3
+                color: row.usable || row.told ? Theme.text : Theme.text3
             }
             PlainText {
                 id: shortcut

@@ -54,6 +54,15 @@ void Actions::add(Action action)
     endInsertRows();
 }
 
+void Actions::tell(ActionGroup group, const QString &title, const QStringList &keys)
+{
+    Action action{.id = QStringLiteral("keys.") + title, .group = group, .title = title, .shortcuts = keys};
+    action.enabled = [] { return false; };
+    action.canvas = group == ActionGroup::Graph;
+    action.told = true;
+    add(std::move(action));
+}
+
 int Actions::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_actions.size());
@@ -77,6 +86,7 @@ QVariant Actions::data(const QModelIndex &index, int role) const
     case CheckableRole: return static_cast<bool>(action.checked);
     case CheckedRole: return isOn(action.checked, false);
     case CanvasRole: return action.canvas;
+    case ToldRole: return action.told;
     default: return {};
     }
 }
@@ -85,7 +95,7 @@ QHash<int, QByteArray> Actions::roleNames() const
 {
     return {{IdRole, "actionId"}, {GroupRole, "group"}, {GroupTitleRole, "groupTitle"}, {TitleRole, "title"},
             {DetailRole, "detail"}, {KeysRole, "keys"}, {ShortcutsRole, "shortcuts"}, {EnabledRole, "usable"},
-            {CheckableRole, "checkable"}, {CheckedRole, "checked"}, {CanvasRole, "onCanvas"}};
+            {CheckableRole, "checkable"}, {CheckedRole, "checked"}, {CanvasRole, "onCanvas"}, {ToldRole, "told"}};
 }
 
 bool Actions::trigger(const QString &id)
@@ -157,7 +167,7 @@ QStringList Actions::idsOf(const QString &group) const
 {
     QStringList ids;
     for (const Action &action : m_actions)
-        if (nameOf(action.group) == group)
+        if (nameOf(action.group) == group && !action.told)
             ids.append(action.id);
     return ids;
 }
@@ -216,7 +226,7 @@ int ActionFilter::score(const QModelIndex &index) const
 bool ActionFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
     const QModelIndex index = sourceModel()->index(row, 0, parent);
-    if (m_keyed && index.data(Actions::ShortcutsRole).toStringList().isEmpty())
+    if (m_keyed ? index.data(Actions::ShortcutsRole).toStringList().isEmpty() : index.data(Actions::ToldRole).toBool())
         return false;
     return m_typed.isEmpty() || score(index) > 0;
 }

@@ -23,6 +23,7 @@ struct Action
     std::function<QString()> detail = {}; ///< what it would do right now, such as the name of the step to undo
     bool canvas = false;                ///< its keys are letters, so they count only while the canvas has the focus
     QString hint = {};                  ///< a sentence, where the title does not say all
+    bool told = false;                  ///< its keys are read where they are pressed: it stands in the list of keys alone
 };
 
 /// Every action of the program, once: menus, shortcuts and the command palette are made of this list.
@@ -33,11 +34,13 @@ class Actions : public QAbstractListModel
     QML_UNCREATABLE("a property of Editor")
 
 public:
-    enum Role { IdRole = Qt::UserRole + 1, GroupRole, GroupTitleRole, TitleRole, DetailRole, KeysRole, ShortcutsRole, EnabledRole, CheckableRole, CheckedRole, CanvasRole };
+    enum Role { IdRole = Qt::UserRole + 1, GroupRole, GroupTitleRole, TitleRole, DetailRole, KeysRole, ShortcutsRole, EnabledRole, CheckableRole, CheckedRole, CanvasRole, ToldRole };
 
     using QAbstractListModel::QAbstractListModel;
 
     void add(Action action);
+    /// Keys that a part of the window reads itself while it has the focus, for the list of keys.
+    void tell(ActionGroup group, const QString &title, const QStringList &keys);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;

@@ -12,6 +12,19 @@ ListView {
     property bool ringed: true
     readonly property Item keysAt: activeFocus ? Window.activeFocusItem : null
 
+    /// A page on or back, or to an end. False: the key means none of that.
+    function goBy(key: int): bool {
+        if (count === 0)
+            return false
+        const page = Math.max(1, Math.floor(height * count / Math.max(1, contentHeight)) - 1)
+        const to = key === Qt.Key_PageDown ? currentIndex + page : key === Qt.Key_PageUp ? currentIndex - page
+                 : key === Qt.Key_End ? count - 1 : key === Qt.Key_Home ? 0 : NaN
+        if (isNaN(to))
+            return false
+        currentIndex = Math.max(0, Math.min(count - 1, to))
+        return true
+    }
+
     clip: true
     boundsBehavior: Flickable.StopAtBounds
     // Rows that are made ahead of their turn are cancelled, with a warning, when the model grows shorter meanwhile.
@@ -19,6 +32,7 @@ ListView {
     Accessible.role: Accessible.List
     ScrollBar.vertical: SlimScrollBar {}
     onActiveFocusChanged: if (activeFocus && currentIndex < 0 && first < count) currentIndex = first
+    Keys.onPressed: event => event.accepted = root.goBy(event.key)
     // Arrows go on from the row that Tab led to.
     onKeysAtChanged: {
         const row = keysAt?.parent === contentItem ? indexAt(keysAt.x, keysAt.y + keysAt.height / 2) : -1
