@@ -1,5 +1,7 @@
 #include "files_fixture.h"
 
+#include <QSignalSpy>
+
 using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
@@ -89,6 +91,26 @@ private slots:
         QVERIFY(w.editor->openPath(other));
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("opened meanwhile")), 20000);
         QCOMPARE(w.editor->document().path(), other);
+    }
+
+    // Before the flowgraph was read and again after it, the second question looked like the first one, not answered.
+    void anImportAsksOnceAboutChanges()
+    {
+        FilesFixture files;
+        const QString path = files.path(u"tone.grc"_s);
+        FilesFixture::write(path, tone("source", "blocks_null_source", "type: float, num_outputs: '1', vlen: '1'"));
+        WindowFixture w(files.project());
+        QVERIFY(w.isReady());
+        FilesFixture::setItems(w.editor->document(), 3);
+        QSignalSpy asked(w.editor->files(), &DocumentFiles::unsavedAsked);
+        w.editor->files()->open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(w.item(u"closeDiscard"_s), 20000);
+        QVERIFY(w.editor->hasFile());
+        w.settle();
+        w.click(u"closeDiscard"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->hasFile() && !w.item(u"closeDiscard"_s), 20000);
+        QVERIFY(w.editor->scene().block(u"source"_s));
+        QCOMPARE(asked.count(), 1);
     }
 
     void theReportLeavesTheGraphInSight()

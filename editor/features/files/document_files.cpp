@@ -98,11 +98,15 @@ void DocumentFiles::chooseProject()
 
 void DocumentFiles::open(const QString &path)
 {
+    if (path.endsWith(QLatin1String(".grc"), Qt::CaseInsensitive)) {
+        // Changes are asked about once there is something to begin with: not before that, too.
+        m_lastFolder = QFileInfo(path).absolutePath();
+        emit flowgraphChosen(path);
+        return;
+    }
     guard([this, path] {
         m_lastFolder = QFileInfo(path).absolutePath();
-        if (path.endsWith(QLatin1String(".grc"), Qt::CaseInsensitive))
-            emit flowgraphChosen(path);
-        else if (!m_session.openPath(path))
+        if (!m_session.openPath(path))
             m_recent.refresh();
     });
 }

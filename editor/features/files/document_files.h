@@ -73,7 +73,7 @@ public:
 signals:
     /// Ask what becomes of the changes; the answer goes to answerUnsaved. `quits`: then the program ends.
     void unsavedAsked(bool quits);
-    /// A flowgraph of GNU Radio Companion is to be opened, which is an import.
+    /// A flowgraph of GNU Radio Companion is to be opened, which is an import; changes were not asked about yet.
     void flowgraphChosen(const QString &path);
     void openNameNeeded();
     void saveNameNeeded();
