@@ -80,8 +80,17 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole()
     QVERIFY(probe->mapToItem(w.canvas(), QPointF(0, probe->height())).y() < w.item(QStringLiteral("heatPane"))->y());
 }
 
+void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt_data()
+{
+    QTest::addColumn<qreal>("left");
+    QTest::newRow("all is seen") << 60.;
+    QTest::newRow("out of sight on the left") << -120.;
+    QTest::newRow("out of sight on the right") << 300.;
+}
+
 void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt()
 {
+    QFETCH(qreal, left);
     QTemporaryDir folder;
     copyRun(folder, "*-pipes-flow-*", withoutProfile);
     WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
@@ -96,7 +105,7 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt()
     for (const BlockView &block : w.editor->scene().blocks())
         graph |= block.rect;
     const QPointF corner = w.canvas()->toView(graph.bottomLeft());
-    w.canvas()->panBy(QPointF(60, w.canvas()->height() - 100) - corner);
+    w.canvas()->panBy(QPointF(left, w.canvas()->height() - 100) - corner);
     const auto isClear = [&w] {
         const QQuickItem *pane = w.item(QStringLiteral("heatPane"));
         for (const BlockView &block : w.editor->scene().blocks()) {
@@ -108,6 +117,11 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt()
         return true;
     };
     QTRY_VERIFY(isClear()); // the switch alone is low
+    w.settle();
+    const QQuickItem *map = w.item(QStringLiteral("minimap"));
+    QVERIFY(!map || w.canvas()->blocksUnder(map->mapRectToItem(w.canvas(), map->boundingRect())) == 0);
+    const QRectF all(w.canvas()->toView(graph.topLeft()), w.canvas()->toView(graph.bottomRight()));
+    QCOMPARE(w.canvas()->boundingRect().contains(all), left == 60);
     const qreal zoom = w.canvas()->zoom();
     w.key(Qt::Key_H, Qt::ControlModifier);
     QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));

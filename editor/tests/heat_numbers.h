@@ -12,6 +12,7 @@ class HeatNumbers : public HeatFixture
 private slots:
     void legendHasTheKindsOfPillsThatAreThereWithoutNumbers();
     void numbersOfNeighboursDoNotTouchAndAreWhole();
+    void whatComesUpCoversNoBlockWhereverTheUserPutIt_data();
     void whatComesUpCoversNoBlockWhereverTheUserPutIt();
     void aNumberIsTheSameWhereverItIsShown();
     void theNumbersAreThoseOfTheChosenDeployment();

@@ -134,7 +134,7 @@ Rectangle {
             anchors.bottom: zoomBar.top
             anchors.rightMargin: Theme.space3
             anchors.bottomMargin: Theme.space2
-            visible: exceeding && root.editor.decor.minimap
+            visible: exceeding && !hiding && root.editor.decor.minimap
             view: graphView
             blockColors: root.blockColors
         }

@@ -5,6 +5,9 @@ import Weir
 Minimap {
     id: root
 
+    /// It would lie over blocks of a graph that fits without it.
+    property bool hiding: false
+
     objectName: "minimap"
     width: 168
     height: 108
@@ -18,4 +21,23 @@ Minimap {
     Accessible.role: Accessible.Graphic
     Accessible.name: qsTr("Map of the flowgraph")
     Accessible.description: qsTr("A click or a drag moves the view")
+    onExceedingChanged: rest.look()
+    onYChanged: rest.restart()
+
+    // Once the view rests: nothing comes and goes while it moves.
+    Timer {
+        id: rest
+
+        function look() {
+            root.hiding = root.view.isNearlyAll() && root.view.blocksUnder(Qt.rect(root.x, root.y, root.width, root.height)) > 0
+            root.update() // it did not follow while it was hidden
+        }
+
+        interval: Theme.motion
+        onTriggered: look()
+    }
+    Connections {
+        target: root.view
+        function onViewChanged() { rest.restart() }
+    }
 }

@@ -12,6 +12,7 @@ using namespace weir::editor;
 
 namespace {
 
+constexpr qreal kLeastShrunk = 0.5; ///< all of a graph that is shown at more than this part of its size is near at hand
 constexpr int kFitRounds = 3;    ///< what is around blocks keeps its size while they shrink: so often it is measured again
 
 /// How far a span is to be moved to lie within 0 to `room`: as little as possible; its middle, where it has no room.
@@ -82,6 +83,36 @@ void GraphView::setCovered(qreal covered)
     fitAgain();
 }
 
+bool GraphView::isNearlyAll() const
+{
+    return wholeGraph().zoom >= kLeastShrunk * shownPlace().zoom;
+}
+
+/// No block that was seen is hidden by what came up: the view moves only where that helps. A graph that is far larger than
+/// the view stays where it is; others are fitted where moving them would hide other blocks.
+void GraphView::keepSeen(const QRectF &before)
+{
+    const ViewTransform place = shownPlace();
+    QRectF seen;
+    bool isHidden = false;
+    for (const BlockView &block : session()->scene().blocks()) {
+        const QPointF middle = place.map(block.rect).center();
+        if (!before.contains(middle))
+            continue;
+        seen |= drawnRect(block, place);
+        isHidden = isHidden || !m_room.contains(middle);
+    }
+    if (!isHidden)
+        return;
+    const bool narrower = m_room.width() < before.width(), lower = m_room.height() < before.height();
+    const QPointF way(narrower ? std::round(wayInto(seen.left(), seen.right(), m_room.width())) : 0,
+                      lower ? std::round(wayInto(seen.top(), seen.bottom(), m_room.height())) : 0);
+    if ((!narrower || seen.width() <= m_room.width()) && (!lower || seen.height() <= m_room.height()))
+        glideTo({place.offset + way, place.zoom});
+    else if (isNearlyAll())
+        fit();
+}
+
 /// Where all was shown, and something around it has no room now. What was drawn since, out of sight, is no reason to move,
 /// and nothing jumps where numbers come and go; but what lay clear is not to lie under what comes up, such as the legend
 /// of a run or the bottom panel: then the view moves as little as possible.
@@ -103,6 +134,8 @@ void GraphView::fitAgain()
         glideTo({place.offset + QPointF(std::round(wayInto(drawn.left(), drawn.right(), m_room.width())),
                                         std::round(wayInto(drawn.top(), drawn.bottom(), m_room.height()))),
                  place.zoom});
+    else
+        keepSeen(before);
 }
 
 /// All that was shown is shown in another size too, unless something was drawn since; as it was where the size came back.

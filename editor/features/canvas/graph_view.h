@@ -104,6 +104,8 @@ public:
     Q_INVOKABLE QRectF drawnRect() const { return drawnBounds(shownPlace()); }
     /// How many blocks something at this place of the view lies over.
     Q_INVOKABLE int blocksUnder(QRectF place) const;
+    /// Whether all of the graph has room at little less than the size it is shown at.
+    Q_INVOKABLE bool isNearlyAll() const;
     /// The view moves so that this point of the scene is in its middle.
     void centerOn(QPointF scene);
 
@@ -154,6 +156,7 @@ private:
     /// The whole graph, as large as it can be; for those who did not ask for a way to see how they got there.
     void showAll();
     void fitAgain();
+    void keepSeen(const QRectF &before);
     void followSize();
     QRectF room() const { return {0, 0, width(), height() - m_covered}; }
     QRectF graphBounds() const;
