@@ -282,6 +282,10 @@ private slots:
         w.key(Qt::Key_Backspace);
         QCOMPARE(w.editor->palette()->filter(), u"e"_s);
         QVERIFY(!w.editor->isModified());
+        // Of another project, all blocks are listed again.
+        w.editor->files()->newProject();
+        QCOMPARE(w.item(u"paletteSearch"_s)->property("text").toString(), QString());
+        QVERIFY(w.editor->palette()->rows().size() > 20);
     }
 };
 

@@ -8,6 +8,7 @@ using namespace weir::editor;
 BlockPalette::BlockPalette(Session &session) : QObject(&session), m_session(session), m_habits(*session.memory())
 {
     connect(&session, &Session::catalogChanged, this, &BlockPalette::update);
+    connect(&session, &Session::documentReplaced, this, [this] { setFilter({}); }); // it was searched for another project
     connect(&m_habits, &BlockHabits::changed, this, &BlockPalette::update);
     session.actions().add({.id = QStringLiteral("edit.find_block_type"), .group = ActionGroup::Edit,
                            .title = tr("Search the palette"), .shortcuts = {QStringLiteral("Ctrl+Shift+F")}});
