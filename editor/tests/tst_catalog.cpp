@@ -87,6 +87,12 @@ private slots:
         QCOMPARE(because("low pass"), u"low pass"_s);
         QCOMPARE(because("analog_sig_source_x"), u"analog_sig_source_x"_s);
         QCOMPARE(because("fir"), QString());
+        // The last ones are found by their documentation: the word of it that was meant.
+        for (const auto &[typed, type, word] : {std::tuple(u"head"_s, "wav_sink", "header"), {u"null sink"_s, "busy_work", "null"}}) {
+            const FoundBlock last = findBlocks(typed, m_catalog.blocksInOrder()).back();
+            QCOMPARE(last.type->id, type);
+            QCOMPARE(last.because, QLatin1String(word));
+        }
     }
 
     /// Every name of the table by which flowgraphs of GNU Radio are imported, and every label that GNU Radio shows for it.

@@ -112,6 +112,16 @@ Match matchKeywords(const QStringList &typed, const BlockType &type, const Names
     return best;
 }
 
+/// The word of the documentation that was typed, or begins so, and that neither names nor keywords have.
+QString wordOnlyIn(const QStringList &documentation, const QStringList &typed, const QStringList &known)
+{
+    for (const QString &part : typed)
+        for (const QString &word : documentation)
+            if (word.startsWith(part) && !begins(part, known))
+                return word;
+    return {};
+}
+
 Match match(const QString &text, const QStringList &typed, const BlockType &type)
 {
     const Names names(type);
@@ -128,8 +138,9 @@ Match match(const QString &text, const QStringList &typed, const BlockType &type
         return name;
     if (const Match keyword = matchKeywords(typed, type, names); keyword.rank != kNone)
         return keyword;
-    if (foundAll(typed, names.own + names.keywords + wordsOf(type.documentation)))
-        return {kDocumentation};
+    const QStringList known = names.own + names.keywords, documentation = wordsOf(type.documentation);
+    if (foundAll(typed, known + documentation))
+        return {kDocumentation, 0, wordOnlyIn(documentation, typed, known)};
     if (const auto some = found(typed, names.all); 2 * some >= typed.size())
         return {kSomeWords, static_cast<int>(some)};
     const int letters = std::max(fuzzyScore(text, QString::fromStdString(type.id)),

@@ -11,7 +11,7 @@ namespace weir::editor {
 struct FoundBlock
 {
     const BlockType *type = nullptr;
-    QString because = {}; ///< the keyword, or GNU Radio's name, that was meant; empty where its own name says it
+    QString because = {}; ///< the keyword, name of GNU Radio or word of the documentation that was meant; empty where its own name says it
 
     bool operator==(const FoundBlock &) const = default;
 };
