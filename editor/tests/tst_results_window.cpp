@@ -163,8 +163,17 @@ private slots:
                     QVERIFY2(at.top() >= 0 && at.top() < above->height(), qPrintable(seen.last()));
                 }
         }
-        for (const char *name : {"deleteRun", "runNote", "percentilePlot", "tab:Blocks"})
+        for (const char *name : {"deleteRun", "runNote", "percentilePlot", "tab:Latency"})
             QVERIFY2(seen.contains(QLatin1String(name)), qPrintable(seen.join(u' ')));
+        // Of tabs, only the current one is a stop: arrows go on from it, and choose.
+        QVERIFY2(!seen.contains(QLatin1String("tab:Blocks")), qPrintable(seen.join(u' ')));
+        w.item(QStringLiteral("tab:Latency"))->forceActiveFocus();
+        for (const auto &[key, name] : {std::pair(Qt::Key_Right, "tab:Blocks"), {Qt::Key_End, "tab:Environment"}, {Qt::Key_Left, "tab:Hops"},
+                                        {Qt::Key_Home, "tab:Latency"}, {Qt::Key_Left, "tab:Latency"}}) {
+            w.key(key);
+            QCOMPARE(w.focusItem()->objectName(), QLatin1String(name));
+            QVERIFY(w.focusItem()->property("active").toBool());
+        }
         // Whoever comes back is where they were.
         w.item(QStringLiteral("runNote"))->forceActiveFocus();
         w.key(Qt::Key_5, Qt::AltModifier);

@@ -26,6 +26,14 @@ Row {
 
     signal chosen(int index)
 
+    /// By keys: the tab is chosen, and keeps them.
+    function walk(index: int) {
+        const to = Math.max(0, Math.min(labels.length - 1, index))
+        if (to !== current)
+            chosen(to)
+        tabs.itemAt(current)?.forceActiveFocus(Qt.TabFocusReason)
+    }
+
     spacing: Math.max(Theme.space2, Math.min(gap, (room - wanted) / Math.max(1, labels.length - 1)))
     height: tabHeight
 
@@ -36,6 +44,8 @@ Row {
         font.weight: Font.DemiBold
     }
     Repeater {
+        id: tabs
+
         model: root.labels
 
         Item {
@@ -51,12 +61,19 @@ Row {
             objectName: "tab:" + modelData.split(" ")[0]
             width: Math.min(wanted, Math.floor(wanted * (root.room - root.spacing * (root.labels.length - 1)) / root.wanted))
             height: root.tabHeight
-            activeFocusOnTab: true
+            activeFocusOnTab: index === root.current || activeFocus
             Accessible.role: Accessible.PageTab
             Accessible.name: modelData
             Accessible.onPressAction: root.chosen(index)
             Keys.onSpacePressed: root.chosen(index)
             Keys.onReturnPressed: root.chosen(index)
+            Keys.onLeftPressed: root.walk(index - 1)
+            Keys.onRightPressed: root.walk(index + 1)
+            Keys.onPressed: event => {
+                event.accepted = event.key === Qt.Key_Home || event.key === Qt.Key_End
+                if (event.accepted)
+                    root.walk(event.key === Qt.Key_Home ? 0 : root.labels.length - 1)
+            }
 
             TextMetrics {
                 id: widest
