@@ -410,6 +410,14 @@ private slots:
         w.key(Qt::Key_R, Qt::ControlModifier);
         QTRY_COMPARE(w.canvas()->height(), height);
         QCOMPARE(w.editor->memory()->value(QStringLiteral("pane/palette")).toBool(), false);
+        // Problems are opened to go through them, and the graph has the keys again when they are closed.
+        QVERIFY(w.canvas()->hasActiveFocus());
+        QVERIFY(w.editor->openPath(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_CYCLE.weir.json")));
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked() && w.editor->problemCount() > 0, 20000);
+        w.key(Qt::Key_R, Qt::ControlModifier);
+        QTRY_VERIFY(w.item(QStringLiteral("problems")) && w.item(QStringLiteral("problems"))->hasActiveFocus());
+        w.key(Qt::Key_R, Qt::ControlModifier);
+        QTRY_VERIFY(w.canvas()->hasActiveFocus());
         // Who looks for a block wants the palette.
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(w.item(QStringLiteral("paletteSearch")) && w.item(QStringLiteral("paletteSearch"))->hasActiveFocus());
