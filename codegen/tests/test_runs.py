@@ -321,8 +321,11 @@ def test_rows_say_what_a_list_of_runs_needs(made: Path, tmp_path: Path, capsys: 
     (first / "note.txt").write_text("  warm machine\n", encoding="utf-8")
     results = first / "results.json"
     measured = re.sub('"metrics": *"[a-z]+"', '"metrics": "profile"', results.read_text(encoding="utf-8"))
-    results.write_text(measured, encoding="utf-8")
+    found = json.loads(measured)
+    found["reasons"].append({"code": "W_DISTURBED", "message": "others had 68 % of the CPUs"})
+    results.write_text(json.dumps(found), encoding="utf-8")
     rows = listed(capsys, out)
+    assert [row["warnings"] for row in rows] == [["others had 68 % of the CPUs"], [], [], [], []]
     assert [row["profiled"] for row in rows] == [True, False, False, False, False]
     assert [row["note"] for row in rows] == ["warm machine", None, None, None, None]
     assert [row["reason"] for row in rows] == ["", "made invalid", "", "", ""]

@@ -33,6 +33,16 @@ class TestResultsWindow : public ResultsWindow
         return {};
     }
 
+    /// All that is written in an item.
+    static QString words(const QQuickItem *item)
+    {
+        QString found = item->property("text").toString();
+        const auto children = item->childItems();
+        for (const QQuickItem *child : children)
+            found += QStringLiteral(" | ") + words(child);
+        return found;
+    }
+
     /// Those of `texts` that are not there in full.
     static QStringList cut(const QQuickItem *item, QStringList texts)
     {
@@ -306,7 +316,7 @@ private slots:
         QVERIFY(copyFolder(kMeasured, folder.path()));
         const QString run = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
         QVERIFY(change(folder.filePath(run), [](Json &results) {
-            results["reasons"] = {{{"code", "W_OVERSUBSCRIBED"}, {"message", "5 workers share 2 CPUs"}}};
+            results["reasons"] = {{{"code", "W_OVERSUBSCRIBED"}, {"message", "5 workers share 2 CPUs, and those that wait spin"}}};
         }));
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
         w.editor->results()->library()->setFolder(folder.path());
@@ -317,6 +327,21 @@ private slots:
         QVERIFY(w.editor->edit(QStringLiteral("spin"), [&](Transaction &t) {
             t.set(*deploymentPointer(t.json(), deployment) / "wait", "spin");
         }));
+        QTRY_VERIFY(w.item(QStringLiteral("parkRun")));
+        WindowFixture::settle();
+        const QString warned = QStringLiteral("done, with a warning");
+        QCOMPARE(w.item(QStringLiteral("runState"))->property("says").toString(), warned);
+        const int place = w.editor->results()->library()->rowOf(folder.filePath(run));
+        const QQuickItem *row = w.item(QStringLiteral("side:%1").arg(place));
+        QVERIFY(row);
+        QVERIFY2(words(row).contains(QStringLiteral("| 5 workers share 2 CPUs")), qPrintable(words(row)));
+        w.editor->results()->heat()->setEnabled(true);
+        w.editor->setView(QStringLiteral("canvas"));
+        QTRY_VERIFY(w.item(QStringLiteral("heatWarning")));
+        WindowFixture::settle();
+        QCOMPARE(w.item(QStringLiteral("heatWarning"))->property("text").toString(), QStringLiteral("5 workers share 2 CPUs"));
+        w.click(QStringLiteral("heatWarning"));
+        QCOMPARE(w.editor->view(), QStringLiteral("results"));
         QTRY_VERIFY(w.item(QStringLiteral("parkRun")));
         WindowFixture::settle();
         w.click(QStringLiteral("parkRun"));

@@ -51,6 +51,7 @@ def _row(run: StoredRun, point: str, label: str, at: list[str]) -> dict[str, obj
             "point": point, "label": label, "at": at, "profiled": results["metrics"] == "profile",
             "coordinates": results["coordinates"], "status": results["status"],
             "reason": "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E"),
+            "warnings": [reason["message"] for reason in results["reasons"] if reason["code"][0] == "W"],
             "started": run.run.get("started"),
             **{name: metrics[name] for name in OWN_COLUMNS}, "metrics": metrics,
             "note": note_of(run.path), "size_bytes": disk_bytes(run.path), "trace_bytes": trace_bytes(run)}
@@ -72,4 +73,4 @@ def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
                              "point", "label", "at", "profiled", "coordinates", "started", *OWN_COLUMNS, "metrics",
                              "note"))
     return {"path": str(path), "run_id": path.name, **unknown, "status": status, "reason": reason,
-            "size_bytes": disk_bytes(path), "trace_bytes": 0}
+            "warnings": [], "size_bytes": disk_bytes(path), "trace_bytes": 0}

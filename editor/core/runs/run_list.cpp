@@ -41,9 +41,12 @@ RunRow toRow(const Json &answer)
                string("point"),
                string("label"),
                profiled && profiled->is_boolean() && profiled->get<bool>(),
+               {},
                {}};
     for (const Json &condition : list(member(answer, "at")))
         row.at.append(QString::fromStdString(text(&condition)));
+    for (const Json &warning : list(member(answer, "warnings")))
+        row.warnings.append(prose(QString::fromStdString(text(&warning))));
     // Of a list of one project its name says nothing.
     if (row.label.startsWith(row.project + QStringLiteral(" · ")))
         row.label = row.label.mid(row.project.size() + 3);
@@ -116,6 +119,8 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
         return run.status;
     case ReasonRole:
         return run.reason;
+    case WarningsRole:
+        return run.warnings;
     case ThroughputRole:
         return throughputText(run.throughput);
     case P50Role:
@@ -160,6 +165,7 @@ QHash<int, QByteArray> RunListModel::roleNames() const
             {SchedulerRole, "scheduler"},
             {StatusRole, "status"},
             {ReasonRole, "reason"},
+            {WarningsRole, "warnings"},
             {ThroughputRole, "throughput"},
             {P50Role, "p50"},
             {P99Role, "p99"},
@@ -223,7 +229,8 @@ void RunListModel::applyFilter()
 bool RunListModel::matches(const RunRow &run) const
 {
     const QString text = QStringList{run.id,     run.deployment, run.label,  run.scheduler,
-                                     run.status, run.note,       run.reason, run.profiled ? tr("profiled") : QString()}
+                                     run.status, run.note,       run.reason, run.profiled ? tr("profiled") : QString(),
+                                     run.warnings.join(u' ')}
                              .join(u' ');
     const QStringList words = m_filter.split(u' ', Qt::SkipEmptyParts);
     return std::all_of(words.begin(), words.end(),

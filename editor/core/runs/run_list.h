@@ -33,6 +33,7 @@ struct RunRow
     QString label; ///< its deployment, and what tells its point from the others of the list: as "pinned · stages=5"
     bool profiled = false; ///< the time of each call was measured, which costs throughput
     QStringList at; ///< what chooses its point among those of its set, as "stages=5"
+    QStringList warnings; ///< what speaks against its numbers though it counts
 
     /// Runs of one point that one command made share it; a run of no set is alone.
     QString group() const { return set.isEmpty() ? path : set + u'/' + point; }
@@ -65,6 +66,7 @@ public:
         SchedulerRole,
         StatusRole,
         ReasonRole,
+        WarningsRole,
         ThroughputRole,
         P50Role,
         P99Role,

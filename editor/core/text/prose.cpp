@@ -15,4 +15,10 @@ QString prose(const Json &answer, const char *key)
     return prose(string(answer, key));
 }
 
+QString firstWords(const QString &sentence)
+{
+    static const QRegularExpression end(QStringLiteral("\\. |: |; |, and | \\("));
+    return sentence.left(sentence.indexOf(end));
+}
+
 } // namespace weir::editor

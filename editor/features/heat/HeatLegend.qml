@@ -79,6 +79,18 @@ Rectangle {
             text: root.heat.figures
             font.pixelSize: Theme.sizeSmall
         }
+        SmallButton {
+            objectName: "heatWarning"
+            visible: root.heat.enabled && root.heat.warnings.length > 0
+            icon.name: "warning"
+            text: visible ? root.editor.results.library.firstWords(root.heat.warnings[0]) : ""
+            foreground: Theme.warning
+            hint: qsTr("%1. Go to its results.").arg(Array.from(root.heat.warnings).join(". "))
+            onClicked: {
+                root.editor.results.show(root.heat.path)
+                root.editor.view = "results"
+            }
+        }
         Column {
             id: explained
 

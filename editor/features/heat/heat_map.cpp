@@ -111,6 +111,11 @@ QString HeatMap::path() const
     return m_run.path();
 }
 
+QStringList HeatMap::warnings() const
+{
+    return m_run.results() ? warningsOf(*m_run.results()) : QStringList();
+}
+
 QString HeatMap::remark() const
 {
     if (!m_run.isKnown())

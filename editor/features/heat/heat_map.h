@@ -30,6 +30,7 @@ class HeatMap : public QObject
     Q_PROPERTY(QString figures READ figures NOTIFY changed)
     Q_PROPERTY(QString finding READ finding NOTIFY loadsChanged)
     Q_PROPERTY(QString path READ path NOTIFY changed)
+    Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
     Q_PROPERTY(QString remark READ remark NOTIFY changed)
     Q_PROPERTY(QVariantMap steps READ steps NOTIFY loadsChanged)
     Q_PROPERTY(QVariantMap wires READ wires NOTIFY loadsChanged)
@@ -61,6 +62,8 @@ public:
     /// Which block is slow, or how to know.
     QString finding() const;
     QString path() const;
+    /// What speaks against its numbers though it counts.
+    QStringList warnings() const;
     /// What the colours of this run cannot say, and why.
     QString remark() const;
     /// Block -> step of its colour, of those that have one; empty while it is not shown.

@@ -54,7 +54,8 @@ Item {
                     objectName: "runState"
                     anchors.verticalCenter: parent.verticalCenter
                     status: root.run.status
-                    word: true
+                    warned: root.run.warnings.length > 0
+                    word: !warned || root.width >= 800 // else the sentence below says it
                 }
                 ProfiledPill {
                     id: profiled

@@ -17,6 +17,7 @@ Rectangle {
     required property string scheduler
     required property string status
     required property string reason
+    required property list<string> warnings
     required property string throughput
     required property string p50
     required property string p99
@@ -53,8 +54,8 @@ Rectangle {
     height: narrow ? 44 : 26
     color: chosen ? Theme.selectedRow : hover.hovered || focused ? Theme.alt : "transparent"
     Accessible.role: Accessible.ListItem
-    Accessible.name: qsTr("%1, %2, %3, median latency %4").arg(deployment).arg(Theme.statusName(status)).arg(throughput).arg(p50)
-    Accessible.description: Array.of(reason, note, profiled ? qsTr("profiled") : "").filter(text => text !== "").join(". ")
+    Accessible.name: qsTr("%1, %2, %3, median latency %4").arg(deployment).arg(mark.says).arg(throughput).arg(p50)
+    Accessible.description: Array.of(reason, ...warnings, note, profiled ? qsTr("profiled") : "").filter(text => text !== "").join(". ")
     Accessible.onPressAction: choose()
 
     Hatch {
@@ -84,6 +85,7 @@ Rectangle {
         x: 18 + root.indent
         y: (root.height - height) / 2
         status: root.status
+        warned: root.warnings.length > 0
     }
     PlainText {
         x: root.places.status.x
@@ -92,7 +94,7 @@ Rectangle {
         visible: !root.narrow && width > 0
         text: Theme.statusName(root.status)
         font.pixelSize: Theme.sizeSmall
-        color: root.counts ? Theme.text2 : mark.ink
+        color: mark.good ? Theme.text2 : mark.ink
     }
     TableCell {
         x: root.places.time.x
@@ -160,13 +162,15 @@ Rectangle {
                 parts.push(root.note)
             if (root.reason !== "")
                 parts.push(root.reason)
+            if (mark.doubtful)
+                parts.unshift(root.results.library.firstWords(root.warnings[0]))
             return parts.join(" · ")
         }
-        color: root.counts ? Theme.text3 : mark.ink
+        color: mark.good ? Theme.text3 : mark.ink
     }
     Hint {
-        shown: hover.hovered && (root.reason !== "" || root.note !== "" || root.stale || root.profiled)
-        text: Array.of(root.reason, root.note,
+        shown: hover.hovered && (root.reason !== "" || root.warnings.length > 0 || root.note !== "" || root.stale || root.profiled)
+        text: Array.of(root.reason, ...root.warnings, root.note,
                        root.profiled ? qsTr("profiled: measuring the time of each call cost throughput") : "",
                        root.stale ? qsTr("%1: the project is not as it was in this run, or it was asked for other values; its scheduler: %2").arg(root.differs).arg(root.scheduler) : "",
                        root.runId).filter(line => line !== "").join("\n")

@@ -1,23 +1,26 @@
 import QtQuick
 import Weir
 
-/// How a run ended: an icon, a colour and, in the hint, the reason. Only a round mark is a good one.
+/// How a run ended: an icon, a colour and, in the hint, the reason. Only one without a border is good in every way.
 Item {
     id: root
 
     required property string status
     property bool word: false
+    /// It counts, and something speaks against its numbers.
+    property bool warned: false
 
-    readonly property bool good: status === "ok"
-    readonly property color ink: good ? Theme.ok : status === "partial" || status === "incomplete" ? Theme.warning
-        : Theme.error
-    readonly property color paper: good ? Theme.okBackground : status === "partial" || status === "incomplete"
-                                   ? Theme.warningBackground : Theme.errorBackground
+    readonly property bool doubtful: status === "ok" && warned
+    readonly property bool good: status === "ok" && !warned
+    readonly property bool careful: doubtful || status === "partial" || status === "incomplete"
+    readonly property color ink: good ? Theme.ok : careful ? Theme.warning : Theme.error
+    readonly property color paper: good ? Theme.okBackground : careful ? Theme.warningBackground : Theme.errorBackground
+    readonly property string says: doubtful ? qsTr("done, with a warning") : Theme.statusName(status)
 
     implicitWidth: word ? label.implicitWidth + Theme.space4 : 16
     implicitHeight: word ? 22 : 16
     Accessible.role: Accessible.StaticText
-    Accessible.name: Theme.statusName(status)
+    Accessible.name: says
 
     Rectangle {
         anchors.fill: parent
@@ -30,9 +33,9 @@ Item {
         id: label
 
         anchors.centerIn: parent
-        icon: root.good ? "check" : root.status === "partial" ? "partial" : root.status === "incomplete" ? "more" : "close"
+        icon: root.good ? "check" : root.doubtful ? "warning" : root.status === "partial" ? "partial" : root.status === "incomplete" ? "more" : "close"
         iconSize: Theme.space3
-        text: root.word ? Theme.statusName(root.status) : ""
+        text: !root.word ? "" : root.doubtful ? qsTr("ok, with a warning") : Theme.statusName(root.status)
         font.pixelSize: root.word ? Theme.sizeSmall : Theme.sizeTiny
         font.weight: Font.DemiBold
         color: root.ink

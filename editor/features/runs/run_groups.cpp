@@ -58,6 +58,15 @@ void RunGroups::toggle(const QString &group)
     emit dataChanged(head, head);
 }
 
+QStringList RunGroups::warningsOf(const Group &group) const
+{
+    QStringList found;
+    for (const int row : group.rows)
+        found += m_runs.runAt(row)->warnings;
+    found.removeDuplicates();
+    return found;
+}
+
 double RunGroups::medianOf(const Group &group, double RunRow::*value) const
 {
     std::vector<double> values;
@@ -95,6 +104,8 @@ QVariant RunGroups::data(const QModelIndex &index, int role) const
         return closed ? seconds(&RunRow::p50) : QSortFilterProxyModel::data(index, role);
     case RunListModel::P99Role:
         return closed ? seconds(&RunRow::p99) : QSortFilterProxyModel::data(index, role);
+    case RunListModel::WarningsRole:
+        return closed ? warningsOf(*group) : QSortFilterProxyModel::data(index, role);
     case RunListModel::DeltaRole: // that of one of them
         return closed ? QString() : QSortFilterProxyModel::data(index, role);
     default:

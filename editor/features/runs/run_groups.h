@@ -41,6 +41,8 @@ private:
     void gather();
     const Group *groupOf(int row) const;
     bool isClosed(int row) const;
+    /// What speaks against its runs, each sentence once.
+    QStringList warningsOf(const Group &group) const;
     double medianOf(const Group &group, double weir::editor::RunRow::*value) const;
 
     weir::editor::RunListModel &m_runs;

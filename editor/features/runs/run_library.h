@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ask.h"
+#include "prose.h"
 #include "run_groups.h"
 #include "run_list.h"
 
@@ -52,6 +53,8 @@ public:
     Q_INVOKABLE int rowOf(const QString &path) const;
     /// What runs that were repeated together share; empty: it is alone.
     Q_INVOKABLE QString groupOf(const QString &path) const;
+    /// What a warning says first, for a place with little room.
+    Q_INVOKABLE QString firstWords(const QString &sentence) const { return weir::editor::firstWords(sentence); }
     Q_INVOKABLE void toggle(const QString &group) { m_groups.toggle(group); }
     Q_INVOKABLE void setNote(const QString &path, const QString &note);
     Q_INVOKABLE void remove(const QString &path);

@@ -6,6 +6,7 @@ EnterButton {
 
     property string hint
     property bool framed: false
+    property color foreground: Theme.text2
 
     implicitHeight: Theme.smallControl
     implicitWidth: implicitContentWidth + Theme.space4
@@ -23,7 +24,7 @@ EnterButton {
         icon: root.icon.name
         text: root.text
         font: root.font
-        color: !root.enabled ? Theme.control : root.checked ? Theme.accent : root.hovered ? Theme.text : Theme.text2
+        color: !root.enabled ? Theme.control : root.checked ? Theme.accent : root.hovered ? Theme.text : root.foreground
     }
     background: Rectangle {
         radius: Theme.radiusField
