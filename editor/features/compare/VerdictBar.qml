@@ -75,20 +75,21 @@ Rectangle {
         }
         Row {
             spacing: Theme.space2
+            visible: root.verdict !== "" && root.comparison.headline !== "" // which says why
 
             ParkButton {
                 objectName: "parkA"
                 editor: root.editor
                 deployment: root.comparison.deploymentA
                 spinning: root.comparison.spinningA
-                text: qsTr("A: wait: park")
+                text: qsTr("Let A's workers park")
             }
             ParkButton {
                 objectName: "parkB"
                 editor: root.editor
                 deployment: root.comparison.deploymentB
                 spinning: root.comparison.spinningB
-                text: qsTr("B: wait: park")
+                text: qsTr("Let B's workers park")
             }
         }
         PlainText {

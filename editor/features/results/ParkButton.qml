@@ -11,8 +11,8 @@ SmallButton {
     required property bool spinning
 
     visible: spinning && Array.from(editor.results.restless).includes(deployment)
-    text: qsTr("Wait: park")
+    text: qsTr("Let the workers park")
     framed: true
-    hint: qsTr("Let the workers of %1 park while they wait. Then run it again: this run stays as it is.").arg(deployment)
+    hint: qsTr("Changes the waiting of %1 from spin to park; one step to undo. What was measured stays as it is.").arg(deployment)
     onClicked: editor.results.park(deployment)
 }
