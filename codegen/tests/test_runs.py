@@ -329,6 +329,7 @@ def test_rows_say_what_a_list_of_runs_needs(made: Path, tmp_path: Path, capsys: 
     assert [row["profiled"] for row in rows] == [True, False, False, False, False]
     assert [row["note"] for row in rows] == ["warm machine", None, None, None, None]
     assert [row["reason"] for row in rows] == ["", "made invalid", "", "", ""]
+    assert rows[0]["latencies"] == found["latency"]["count"]
     assert len({row["project_hash"] for row in rows}) == 1
     assert [row["scheduler"] for row in rows] == ["single_thread"] * 3 + ["flow"] * 2
     assert all(row["p50_ns"] < row["p99_ns"] and row["set"] for row in rows)

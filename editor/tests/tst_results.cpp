@@ -381,7 +381,13 @@ private slots:
         QCOMPARE(metrics.index(0).data(TableModel::ToneRole).toString(), QString());
         QCOMPARE(cells(0).value(3), QStringLiteral("%1 *").arg(QChar(0x2212) + QStringLiteral("50.0 %")));
         const QString none = QStringLiteral("—");
-        QCOMPARE(cells(2).mid(2, 4), QStringList({none, none, none, none}));
+        QCOMPARE(cells(2).mid(2), QStringList({QStringLiteral("too few"), none, none, none, QStringLiteral("too few")}));
+        Json untraced = answer;
+        for (const int metric : {1, 2})
+            untraced["comparisons"][0]["metrics"][metric]["b"] = nullptr;
+        TableModel without;
+        fillMetricTable(without, untraced);
+        QCOMPARE(without.index(2).data(TableModel::CellsRole).toStringList().value(6), QStringLiteral("not measured"));
         QCOMPARE(differences.index(1).data(TableModel::CellsRole).toStringList().value(2), QStringLiteral("not there"));
         QCOMPARE(differences.index(1).data(TableModel::CellsRole).toStringList().value(1), QStringLiteral("block gain · x"));
         QCOMPARE(differences.index(2).data(TableModel::CellsRole).toStringList().value(2), QStringLiteral("source, gain"));

@@ -54,6 +54,7 @@ def _row(run: StoredRun, point: str, label: str, at: list[str]) -> dict[str, obj
             "warnings": [reason["message"] for reason in results["reasons"] if reason["code"][0] == "W"],
             "started": run.run.get("started"),
             **{name: metrics[name] for name in OWN_COLUMNS}, "metrics": metrics,
+            "latencies": (results["latency"] or {}).get("count"),
             "note": note_of(run.path), "size_bytes": disk_bytes(run.path), "trace_bytes": trace_bytes(run)}
 
 
@@ -71,6 +72,6 @@ def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
     """A row of what is no run that can be read: all that is known of it is where it is and what is wrong."""
     unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "essence",
                              "point", "label", "at", "profiled", "coordinates", "started", *OWN_COLUMNS, "metrics",
-                             "note"))
+                             "latencies", "note"))
     return {"path": str(path), "run_id": path.name, **unknown, "status": status, "reason": reason,
             "warnings": [], "size_bytes": disk_bytes(path), "trace_bytes": 0}

@@ -42,6 +42,7 @@ RunRow toRow(const Json &answer)
                string("label"),
                profiled && profiled->is_boolean() && profiled->get<bool>(),
                {},
+               numberOf(answer, "latencies"),
                {}};
     for (const Json &condition : list(member(answer, "at")))
         row.at.append(QString::fromStdString(text(&condition)));
@@ -91,6 +92,11 @@ QString RunRow::when() const
                                                                 : QStringLiteral("yyyy-MM-dd"));
 }
 
+QString RunRow::lackingP99() const
+{
+    return std::isnan(p99) ? lackingFor(0.99, latencies) : QString();
+}
+
 RunListModel::RunListModel(QObject *parent) : QAbstractListModel(parent) {}
 
 int RunListModel::rowCount(const QModelIndex &parent) const
@@ -126,7 +132,9 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case P50Role:
         return seconds(run.p50 * 1e-9);
     case P99Role:
-        return seconds(run.p99 * 1e-9);
+        return run.lackingP99().isEmpty() ? seconds(run.p99 * 1e-9) : tooFewWords();
+    case LackingP99Role:
+        return run.lackingP99();
     case DeltaRole: {
         const double part = gain(run, baselineOf(m_rows[static_cast<std::size_t>(index.row())]));
         if (std::isnan(part))
@@ -169,6 +177,7 @@ QHash<int, QByteArray> RunListModel::roleNames() const
             {ThroughputRole, "throughput"},
             {P50Role, "p50"},
             {P99Role, "p99"},
+            {LackingP99Role, "lackingP99"},
             {DeltaRole, "delta"},
             {ToneRole, "tone"},
             {NoteRole, "note"},

@@ -33,6 +33,7 @@ struct RunRow
     QString label; ///< its deployment, and what tells its point from the others of the list: as "pinned · stages=5"
     bool profiled = false; ///< the time of each call was measured, which costs throughput
     QStringList at; ///< what chooses its point among those of its set, as "stages=5"
+    double latencies = 0; ///< that were measured; NaN: none were
     QStringList warnings; ///< what speaks against its numbers though it counts
 
     /// Runs of one point that one command made share it; a run of no set is alone.
@@ -40,6 +41,8 @@ struct RunRow
     bool isOk() const { return status == QLatin1String("ok"); }
     /// When it began, as short as it is clear.
     QString when() const;
+    /// Why it has no 99th percentile; empty where it has one, or no latencies.
+    QString lackingP99() const;
     bool isReadable() const { return status != QLatin1String("damaged") && status != QLatin1String("incomplete"); }
 };
 
@@ -70,6 +73,7 @@ public:
         ThroughputRole,
         P50Role,
         P99Role,
+        LackingP99Role,
         DeltaRole,
         ToneRole,
         NoteRole,

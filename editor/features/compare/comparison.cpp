@@ -48,15 +48,36 @@ bool isUncertain(const Json &metric)
     return numberOf(metric, "short_windows") > 0;
 }
 
+/// Latencies were measured on a side, and be it that they are too few for some percentile.
+bool hasLatency(const Json &metrics, const char *side)
+{
+    return std::any_of(metrics.begin(), metrics.end(), [side](const Json &metric) {
+        return percentileOf(string(metric, "id")) > 0 && !std::isnan(numberOf(metric, side));
+    });
+}
+
 /// A percentile that a side has no number of, and why.
-TableCell sideCell(const Json &metric, const char *side)
+TableCell sideCell(const Json &metric, const char *side, const Json &metrics)
 {
     const double value = numberOf(metric, side), percentile = percentileOf(string(metric, "id"));
     TableCell cell{quantity(value, string(metric, "unit")), value};
-    if (std::isnan(value) && percentile > 0)
-        cell.hint = ResultsText::tr("p%1 needs %2 latencies in a run, so that 10 lie beyond it: give the runs more items.")
+    if (std::isnan(value) && percentile > 0 && hasLatency(metrics, side)) {
+        cell.text = tooFewWords();
+        cell.hint = ResultsText::tr("p%1 needs at least %2 latencies in each run, so that 10 lie beyond it: give the runs more items.")
                         .arg(percentileText(percentile), tickText(neededFor(percentile)));
+    }
     return cell;
+}
+
+/// What became of a metric, and where a side has too few latencies for it, that.
+TableCell verdictCell(const Json &metric, const TableCell &a, const TableCell &b)
+{
+    const QString verdict = string(metric, "verdict");
+    const QString hint = a.hint.isEmpty() ? b.hint : a.hint;
+    if (verdict == QLatin1String("not measured") && !hint.isEmpty())
+        return {.text = tooFewWords(), .hint = hint};
+    const bool decided = verdict == QLatin1String("better") || verdict == QLatin1String("worse");
+    return {verdictText(verdict) + (decided && isUncertain(metric) ? QStringLiteral(" *") : QString())};
 }
 
 double percentOf(double ratio)
@@ -186,22 +207,22 @@ QString verdictText(const QString &verdict)
 void fillMetricTable(TableModel &table, const Json &answer)
 {
     std::vector<TableRow> rows;
-    for (const Json &metric : list(member(compared(answer), "metrics"))) {
-        const QString verdict = string(metric, "verdict");
+    const Json &metrics = list(member(compared(answer), "metrics"));
+    for (const Json &metric : metrics) {
+        const TableCell a = sideCell(metric, "a", metrics), b = sideCell(metric, "b", metrics);
         const double ratio = numberOf(metric, "ratio");
         const double p = numberOf(metric, "p_value");
-        const bool decided = verdict == QLatin1String("better") || verdict == QLatin1String("worse");
         rows.push_back(
             {{{metricName(string(metric, "id"))},
-              sideCell(metric, "a"),
-              sideCell(metric, "b"),
+              a,
+              b,
               {changeText(ratio) + (isUncertain(metric) ? QStringLiteral(" *") : QString()), ratio},
               {rangeText(rangeOf(metric))},
               {std::isnan(p) ? kNotMeasured
                : p < 0.001   ? QStringLiteral("< 0.001")
                              : QString::number(p, 'f', 3),
                p},
-              {verdictText(verdict) + (decided && isUncertain(metric) ? QStringLiteral(" *") : QString())}},
+              verdictCell(metric, a, b)},
              {},
              -1,
              0,

@@ -21,6 +21,7 @@ Rectangle {
     required property string throughput
     required property string p50
     required property string p99
+    required property string lackingP99
     required property string delta
     required property int tone
     required property string note
@@ -169,8 +170,8 @@ Rectangle {
         color: mark.good ? Theme.text3 : mark.ink
     }
     Hint {
-        shown: hover.hovered && (root.reason !== "" || root.warnings.length > 0 || root.note !== "" || root.stale || root.profiled)
-        text: Array.of(root.reason, ...root.warnings, root.note,
+        shown: hover.hovered && (root.lackingP99 !== "" || root.reason !== "" || root.warnings.length > 0 || root.note !== "" || root.stale || root.profiled)
+        text: Array.of(root.reason, ...root.warnings, root.note, root.lackingP99,
                        root.profiled ? qsTr("profiled: measuring the time of each call cost throughput") : "",
                        root.stale ? qsTr("%1: the project is not as it was in this run, or it was asked for other values; its scheduler: %2").arg(root.differs).arg(root.scheduler) : "",
                        root.runId).filter(line => line !== "").join("\n")

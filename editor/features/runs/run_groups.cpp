@@ -102,8 +102,8 @@ QVariant RunGroups::data(const QModelIndex &index, int role) const
         return closed ? throughputText(medianOf(*group, &RunRow::throughput)) : QSortFilterProxyModel::data(index, role);
     case RunListModel::P50Role:
         return closed ? seconds(&RunRow::p50) : QSortFilterProxyModel::data(index, role);
-    case RunListModel::P99Role:
-        return closed ? seconds(&RunRow::p99) : QSortFilterProxyModel::data(index, role);
+    case RunListModel::P99Role: // where none has one, the newest says why
+        return closed && !std::isnan(medianOf(*group, &RunRow::p99)) ? seconds(&RunRow::p99) : QSortFilterProxyModel::data(index, role);
     case RunListModel::WarningsRole:
         return closed ? warningsOf(*group) : QSortFilterProxyModel::data(index, role);
     case RunListModel::DeltaRole: // that of one of them
