@@ -85,6 +85,19 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("profiledRun")));
     }
 
+    void whatIsSaidOfASideIsShortAndNotRepeatedOfItsRuns()
+    {
+        const char *spin = "5 workers share 2 CPUs, and those that wait spin";
+        Json pair{{"verdict", "worse"}};
+        pair["headline"] = {"A: " + std::string(spin), "buffers differ: stage", "the machines differ"};
+        pair["flagged"] = {{{"side", "A"}, {"run_id", "r1"}, {"why", {"W_OVERSUBSCRIBED: " + std::string(spin)}}},
+                           {{"side", "A"}, {"run_id", "r2"}, {"why", {"W_DISTURBED: others"}}}};
+        const ComparisonView view = readComparison({{"comparisons", {pair}}});
+        QCOMPARE(view.headline, QStringLiteral("A: 5 workers share 2 CPUs · buffers differ · 1 more in Remarks"));
+        QCOMPARE(view.remarks.size(), 4);
+        QCOMPARE(view.remarks.last(), QStringLiteral("A counts with a warning: W_DISTURBED: others (r2)"));
+    }
+
     void twoDeploymentsAreCompared()
     {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));

@@ -18,7 +18,8 @@ QString prose(const Json &answer, const char *key)
 QString firstWords(const QString &sentence)
 {
     static const QRegularExpression end(QStringLiteral("\\. |: |; |, and | \\("));
-    return sentence.left(sentence.indexOf(end));
+    constexpr qsizetype kSide = 3; // `A: `
+    return sentence.left(sentence.indexOf(end, kSide));
 }
 
 } // namespace weir::editor

@@ -11,7 +11,8 @@ namespace weir::editor {
 QString prose(QString sentence);
 /// The same of a member of an answer.
 QString prose(const Json &answer, const char *key);
-/// What such a sentence says first, without how much and why: `5 workers share 2 CPUs of this machine`.
+/// What such a sentence says first, without how much and why: `5 workers share 2 CPUs of this machine`. What it begins
+/// with, as in `A: 5 workers`, stays.
 QString firstWords(const QString &sentence);
 
 } // namespace weir::editor

@@ -66,7 +66,7 @@ Rectangle {
             width: parent.width
             visible: text !== "" && !root.failed
             wrapMode: Text.Wrap
-            maximumLineCount: 3
+            maximumLineCount: 2
             elide: Text.ElideRight
             font.pixelSize: Theme.sizeSmall
             color: Theme.warning

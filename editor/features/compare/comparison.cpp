@@ -6,6 +6,7 @@
 #include "value_text.h"
 #include "texts.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace weir::editor {
@@ -137,6 +138,31 @@ QString valueText(const Json *value)
     return text.size() > kMost ? text.left(kMost) + QStringLiteral("…") : text;
 }
 
+/// The first ones in short: the rest is among the remarks.
+QString headlineOf(const QStringList &lines)
+{
+    constexpr qsizetype kShown = 2;
+    QStringList parts;
+    for (const QString &line : lines.mid(0, kShown))
+        parts.append(firstWords(line));
+    if (const qsizetype more = lines.size() - parts.size(); more > 0)
+        parts.append(ResultsText::tr("%n more in Remarks", nullptr, static_cast<int>(more)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+/// Why a run is left out or flagged, but for what is said of its whole side already.
+QStringList reasonsOf(const Json &run, const QStringList &said)
+{
+    QStringList why;
+    for (const Json &reason : list(member(run, "why"))) {
+        const QString line = prose(QString::fromStdString(text(&reason)));
+        if (const QString message = line.section(QStringLiteral(": "), 1);
+            !line.isEmpty() && !said.contains(string(run, "side") + QStringLiteral(": ") + message))
+            why.append(line);
+    }
+    return why;
+}
+
 } // namespace
 
 ComparisonView readComparison(const Json &answer)
@@ -176,13 +202,13 @@ ComparisonView readComparison(const Json &answer)
     for (const Json &line : list(member(pair, "headline")))
         if (line.is_string())
             view.remarks.append(prose(QString::fromStdString(line.get<std::string>())));
-    view.headline = view.remarks.join(QStringLiteral(" · "));
+    view.headline = headlineOf(view.remarks);
+    const QStringList said = view.remarks;
     for (const char *part : {"left_out", "flagged"})
         for (const Json &run : list(member(pair, part))) {
-            QStringList why;
-            for (const Json &reason : list(member(run, "why")))
-                if (reason.is_string())
-                    why.append(prose(QString::fromStdString(reason.get<std::string>())));
+            const QStringList why = reasonsOf(run, said);
+            if (why.isEmpty())
+                continue;
             view.remarks.append((std::string_view(part) == "left_out"
                                      ? ResultsText::tr("%1 does not count: %2 (%3)")
                                      : ResultsText::tr("%1 counts with a warning: %2 (%3)"))

@@ -19,7 +19,7 @@ struct ComparisonView
     bool sameWork = true;
     double threshold = 1;
     double confidence = 0.95;
-    QString headline;    ///< what else differs than what is compared, which a ratio should have equal
+    QString headline;    ///< the first of the remarks about both sides, in short, and how many more there are
     QStringList remarks; ///< what else differs than what is compared; runs that do not count, or with a warning
     std::vector<Interval> intervals;
     bool uncertain = false; ///< some difference is of windows so short that the table has a star at it
