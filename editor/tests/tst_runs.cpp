@@ -303,6 +303,7 @@ private slots:
         parts["essence"] = "graph:1 deployment/flow:3 deployment/gone:4";
         aged.setRuns(Json::array({parts}), QStringLiteral("p"));
         QCOMPARE(differs("graph:1 deployment/flow:5 deployment/new:6"), QStringLiteral("other deployment flow, deployment gone, deployment new"));
+        QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(), QStringLiteral("another deployment"));
 
         list.setFilter(QStringLiteral("flow inval"));
         QCOMPARE(list.rowCount(), 1);

@@ -19,11 +19,9 @@ QStringList deploymentsApart(const QStringList &parts, const QStringList &others
     return names;
 }
 
-} // namespace
-
-QString otherParts(const QString &was, const QString &is)
+/// What is otherwise, but for the deployments.
+QStringList partsApart(const QStringList &before, const QStringList &present)
 {
-    const QStringList before = was.split(u' '), present = is.split(u' ');
     QStringList parts;
     for (const auto &[name, words] : {std::pair("graph", QT_TRANSLATE_NOOP("Results", "graph")),
                                       {"parameters", QT_TRANSLATE_NOOP("Results", "parameters")},
@@ -32,12 +30,43 @@ QString otherParts(const QString &was, const QString &is)
         for (const QString &part : before)
             if (part.startsWith(QLatin1String(name) + u':') && !present.contains(part))
                 parts.append(ResultsText::tr(words));
+    return parts;
+}
+
+/// Deployments that are otherwise on either side.
+QStringList allDeploymentsApart(const QStringList &before, const QStringList &present)
+{
     QStringList deployments = deploymentsApart(before, present) + deploymentsApart(present, before);
     deployments.removeDuplicates();
-    for (const QString &name : std::as_const(deployments))
-        parts.append(ResultsText::tr("deployment %1").arg(name));
+    return deployments;
+}
+
+QString otherText(const QStringList &parts)
+{
     return parts.isEmpty() ? ResultsText::tr("other version of the project")
                            : ResultsText::tr("other %1").arg(parts.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+QString otherParts(const QString &was, const QString &is)
+{
+    const QStringList before = was.split(u' '), present = is.split(u' ');
+    QStringList parts = partsApart(before, present);
+    const QStringList deployments = allDeploymentsApart(before, present);
+    for (const QString &name : deployments)
+        parts.append(ResultsText::tr("deployment %1").arg(name));
+    return otherText(parts);
+}
+
+QString otherPartsInShort(const QString &was, const QString &is)
+{
+    const QStringList before = was.split(u' '), present = is.split(u' ');
+    const QStringList parts = partsApart(before, present);
+    const bool named = !allDeploymentsApart(before, present).isEmpty();
+    if (!named)
+        return otherText(parts);
+    return parts.isEmpty() ? ResultsText::tr("another deployment") : otherText(parts + QStringList{ResultsText::tr("deployment")});
 }
 
 } // namespace weir::editor

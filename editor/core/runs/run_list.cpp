@@ -61,8 +61,8 @@ RunRow toRow(const Json &answer)
     row.label = parts.join(QStringLiteral(" · "));
     if (row.point.isEmpty())
         row.point = row.label = row.deployment;
-    if (const double repetition = numberOf(answer, "repetition"); !std::isnan(repetition))
-        row.repetition = static_cast<int>(repetition);
+    const double repetition = numberOf(answer, "repetition");
+    row.repetition = std::isnan(repetition) ? 0 : static_cast<int>(repetition);
     return row;
 }
 
@@ -159,6 +159,8 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
         return isStale(run.path);
     case DiffersRole:
         return differs(run.path);
+    case DiffersInShortRole:
+        return isStale(run.path) ? otherPartsInShort(run.essence, m_essence) : QString();
     default:
         return {};
     }
@@ -185,6 +187,7 @@ QHash<int, QByteArray> RunListModel::roleNames() const
             {RepetitionRole, "repetition"},
             {StaleRole, "stale"},
             {DiffersRole, "differs"},
+            {DiffersInShortRole, "differsInShort"},
             {ProfiledRole, "profiled"}};
 }
 
@@ -237,13 +240,12 @@ void RunListModel::applyFilter()
 
 bool RunListModel::matches(const RunRow &run) const
 {
-    const QString text = QStringList{run.id,     run.deployment, run.label,  run.scheduler,
-                                     run.status, run.note,       run.reason, run.profiled ? tr("profiled") : QString(),
-                                     run.warnings.join(u' ')}
-                             .join(u' ');
+    const QStringList said{run.id,     run.deployment, run.label,  run.scheduler,
+                           run.status, run.note,       run.reason, run.profiled ? tr("profiled") : QString()};
+    const QString text = (said + run.warnings).join(u' ');
+    const auto isIn = [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); };
     const QStringList words = m_filter.split(u' ', Qt::SkipEmptyParts);
-    return std::all_of(words.begin(), words.end(),
-                       [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+    return std::all_of(words.begin(), words.end(), isIn);
 }
 
 void RunListModel::notify(const QList<int> &roles)
@@ -257,7 +259,7 @@ void RunListModel::setEssence(const QString &essence)
     if (m_essence == essence)
         return;
     m_essence = essence;
-    notify({StaleRole, DiffersRole});
+    notify({StaleRole, DiffersRole, DiffersInShortRole});
 }
 
 QString RunListModel::differs(const QString &path) const

@@ -81,6 +81,7 @@ public:
         RepetitionRole,
         StaleRole,
         DiffersRole,
+        DiffersInShortRole,
         ProfiledRole,
     };
 

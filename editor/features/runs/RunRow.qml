@@ -27,6 +27,7 @@ Rectangle {
     required property string note
     required property string size
     required property string differs
+    required property string differsInShort
     required property bool profiled
     required property int members ///< of its group, in which it is the head, or one of those below while that is open
     required property bool head
@@ -158,7 +159,7 @@ Rectangle {
             if (root.narrow)
                 parts.push(root.counts ? root.time : Theme.statusName(root.status))
             if (root.stale && !root.narrow)
-                parts.push(root.differs)
+                parts.push(root.differsInShort)
             if (root.note !== "")
                 parts.push(root.note)
             if (root.reason !== "")
@@ -167,7 +168,7 @@ Rectangle {
                 parts.unshift(root.results.library.firstWords(root.warnings[0]))
             return parts.join(" · ")
         }
-        color: mark.good ? Theme.text3 : mark.ink
+        color: mark.good ? Theme.text2 : mark.ink
     }
     Hint {
         shown: hover.hovered && (root.lackingP99 !== "" || root.reason !== "" || root.warnings.length > 0 || root.note !== "" || root.stale || root.profiled)
