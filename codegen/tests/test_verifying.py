@@ -102,7 +102,7 @@ def test_recorded_floats_pass_within_the_bound_and_are_told_beyond_it(floats):
     assert not found.ok and found.message.startswith("scale.out (multiply_const) is ")
     assert [sink.ok for sink in found.sinks] == [False, True]
     results, made = answer(floats, {TAP: right[:-1]})
-    assert "made 1,008 items, and 1,009 by the reference" in by_numpy(floats, results, made, "0" * 64).message
+    assert "made 1 008 items, and 1 009 by the reference" in by_numpy(floats, results, made, "0" * 64).message
 
 
 def test_nobody_knows_the_bits_of_a_nan(library):
@@ -140,7 +140,7 @@ def test_a_half_turn_may_go_either_way_and_nothing_else(library):
 
 
 @pytest.mark.parametrize("change, said", [({"digest": "0" * 16}, "the items of raw are not those"),
-                                          ({"items": 1000}, "raw got 1,000 items, and 1,009")])
+                                          ({"items": 1000}, "raw got 1 000 items, and 1 009")])
 def test_a_sink_that_differs_is_named(floats, change, said):
     right = library().counter_pattern(ITEMS, "f32") * np.float32(0.1)
     results, made = answer(floats, {TAP: right})

@@ -263,7 +263,7 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried()
     const auto place = deploymentPointer(w.editor->document().json(), w.editor->deployment().toStdString());
     const Json *asked = find(w.editor->document().json(), *place / "buffers" / key.toStdString());
     QVERIFY(asked && *asked == Json({{"items", 3000}}));
-    QTRY_COMPARE_WITH_TIMEOUT(fact(shown.buffers(), "Requested"), QStringLiteral("3,000 items"), kAnswerMs);
+    QTRY_COMPARE_WITH_TIMEOUT(fact(shown.buffers(), "Requested"), QStringLiteral("3 000 items"), kAnswerMs);
     w.fill(QStringLiteral("field:buffer"), QString());
     QCOMPARE(w.editor->document().canonicalText(), before);
     w.editor->undo();

@@ -155,7 +155,7 @@ private slots:
         HeatMap &heat = *results.heat();
         QVERIFY(!heat.isProfiled() && !results.run()->isProfiled() && heat.steps().isEmpty());
         const BlockModel::Load gain = heat.blocks()[QStringLiteral("gain")];
-        QCOMPARE(gain.facts, (QStringList{throughputOf(results), QStringLiteral("1,024 a call")}));
+        QCOMPARE(gain.facts, (QStringList{throughputOf(results), QStringLiteral("1 024 a call")}));
         // A busy worker is no alarm: the pill has no colour, and the legend says who knows which block is slow.
         QVERIFY2(gain.pill.startsWith(QStringLiteral("w0 w1 ")), qPrintable(gain.pill));
         QVERIFY(w.item(QStringLiteral("loadPill:gain")));

@@ -266,7 +266,7 @@ private slots:
         QCOMPARE(runtime[0].heading, QStringLiteral("stage[0]@p1"));
         QCOMPARE(runtime[1].text, QStringLiteral("10"));
         QVERIFY(runtime[1].heading.isEmpty());
-        QCOMPARE(runtime[2].text, QStringLiteral("4,096"));
+        QCOMPARE(runtime[2].text, QStringLiteral("4 096"));
         QCOMPARE(runtime[4].text, QStringLiteral("1.50 ms"));
         QCOMPARE(runtime[6].heading, QStringLiteral("stage[1]@p1"));
         QCOMPARE(runtime[7].text, QStringLiteral("not measured"));

@@ -13,6 +13,7 @@ from weir.comparing.differences import Difference
 from weir.comparing.digests import hold_digests
 from weir.comparing.documents import graph, plan
 from weir.comparing.sides import Side
+from weir.document.digits import grouped
 from weir.measuring.run_directory import StoredRun
 
 #: What a user may say that he compares all the same (`--despite`).
@@ -101,7 +102,7 @@ def _held(a: Side, b: Side) -> list[str]:
         far = sorted((name for name, by in apart.items() if by > EQUAL_WITHIN), key=lambda name: -apart[name])
         if far:
             said.append(f"{words} differ by more than {100 * EQUAL_WITHIN:g} %: "
-                        + _some([f"{name} {one[name]:,.6g} → {other[name]:,.6g}" for name in far]))
+                        + _some([f"{name} {grouped(one[name])} → {grouped(other[name])}" for name in far]))
     how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
     said += [f"compiled otherwise: {_some(how)}"] if how else []
     watched = _differing(*({"metrics": side.shown.results["metrics"], "trace": side.shown.results["trace"]["backend"]}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from weir.document import digits
+
 MISSING = "–"
 
 
@@ -60,7 +62,7 @@ def tick(text: str) -> str:
 
 def grouped(value: int | None) -> str:
     """Digits in groups of three, with thin spaces that do not break."""
-    return MISSING if value is None else f"{value:,}".replace(",", "\u202f")
+    return MISSING if value is None else digits.grouped(value)
 
 
 def binary(value: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 
+from weir.document.digits import grouped
 from weir.flowgraph.graph import Graph
 from weir.measuring import results as res
 from weir.verifying.evaluation import Evaluated, Judged, Port
@@ -80,12 +81,13 @@ def by_numpy(graph: Graph, results: Mapping, evaluated: Evaluated, binary_hash: 
         sinks.append(VerifiedSink(name, equal and (near is None or near.ok), sink["items"], wanted, sink["digest"],
                                   f"{digest:016x}", error, near and near.bound_ulp))
         if sink["items"] != wanted:
-            wrong.append(f"{name} got {sink['items']:,} items, and {wanted:,} by the reference")
+            wrong.append(f"{name} got {grouped(sink['items'])} items, and {grouped(wanted)} by the reference")
         elif not equal:
             wrong.append(f"the items of {name} are not those of the reference")
     items = sum(sink.items for sink in sinks)
     return Verification(not wrong, items, NUMPY, None, binary_hash, tuple(sinks),
-                        _shortened(wrong) or f"{items:,} items equal to the reference{_within(evaluated.judged)}")
+                        _shortened(wrong)
+                        or f"{grouped(items)} items equal to the reference{_within(evaluated.judged)}")
 
 
 def by_scheduler(results: Mapping, binary_hash: str, why: str) -> Verification:
@@ -111,7 +113,7 @@ def by_another(results: Mapping, others: Mapping, binary_hash: str, why: str) ->
 def _by_scheduler(sinks: Sequence[VerifiedSink], scheduler: str, binary_hash: str, wrong: str,
                   why: str) -> Verification:
     items = sum(sink.items for sink in sinks)
-    said = wrong or f"{items:,} items equal to those under {scheduler}"
+    said = wrong or f"{grouped(items)} items equal to those under {scheduler}"
     return Verification(not wrong, items, SCHEDULER, scheduler, binary_hash, tuple(sinks), f"{said} ({why})")
 
 
@@ -144,7 +146,8 @@ def _nearness(judged: Judged) -> float:
 def _judgement(port: Port, judged: Judged) -> str:
     name = ".".join(port)
     if judged.items != judged.wanted:
-        return f"{name} ({judged.block}) made {judged.items:,} items, and {judged.wanted:,} by the reference"
+        return (f"{name} ({judged.block}) made {grouped(judged.items)} items, "
+                f"and {grouped(judged.wanted)} by the reference")
     return (f"{name} ({judged.block}) is {judged.error_ulp:.3g} ulp from the reference, and {judged.bound_ulp:g} "
             "are stated")
 

@@ -7,8 +7,6 @@
 #include "run_finding.h"
 #include "value_text.h"
 
-#include <QLocale>
-
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +21,7 @@ const QString kMemoryKey = QStringLiteral("heat");
 
 QString HeatMap::wireText(const WireLoad &load)
 {
-    const QString buffer = QLocale(QLocale::English).toString(load.bufferItems, 'f', 0);
+    const QString buffer = groupedDigits(QString::number(load.bufferItems, 'f', 0));
     if (!load.hasFill())
         return HeatMap::tr("within one worker, where the fill says nothing · %1 items").arg(buffer);
     return load.streams > 1 ? HeatMap::tr("%1 full in the mean, the fullest of %3 streams %2 · %4 items each")

@@ -3,14 +3,13 @@
 #include "texts.h"
 #include "value_text.h"
 
-#include <QLocale>
-
 namespace weir::editor {
 namespace {
 
 QString countText(double count)
 {
-    return QLocale(QLocale::English).toString(count, 'f', count < 10 && count != std::floor(count) ? 1 : 0);
+    const bool hasPart = count < 10 && count != std::floor(count);
+    return hasPart ? QString::number(count, 'f', 1) : groupedDigits(QString::number(count, 'f', 0));
 }
 
 constexpr qsizetype kShortNames = 6; ///< letters of two workers that have room in a pill

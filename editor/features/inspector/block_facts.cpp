@@ -3,7 +3,6 @@
 #include "row_builder.h"
 #include "value_text.h"
 
-#include <QLocale>
 #include <QObject>
 
 #include <utility>
@@ -19,7 +18,7 @@ bool isTrue(const Json &facts, const char *key)
 
 QString count(const Json *value)
 {
-    return value && value->is_number() ? QLocale(QLocale::English).toString(value->get<double>(), 'f', 0) : QObject::tr("not measured");
+    return value && value->is_number() ? groupedDigits(QString::number(value->get<double>(), 'f', 0)) : QObject::tr("not measured");
 }
 
 QStringList peersOf(const GraphScene &scene, const QString &block, const QString &port, bool output)

@@ -5,7 +5,6 @@
 #include "row_builder.h"
 #include "value_text.h"
 
-#include <QLocale>
 #include <QObject>
 
 #include <algorithm>
@@ -32,16 +31,15 @@ std::vector<const PlannedStream *> streamsOf(const PlanView &plan, const Connect
     return found;
 }
 
-/// "4,096 items", "1,024 to 4,096 items": the instances of a connection may differ.
+/// "4 096 items", "1 024 to 4 096 items": the instances of a connection may differ.
 QString itemsText(const std::set<qint64> &sizes)
 {
     if (sizes.empty())
         return {};
-    const QLocale english(QLocale::English);
-    const QString least = english.toString(*sizes.begin());
+    const QString least = groupedDigits(QString::number(*sizes.begin()));
     const int most = static_cast<int>(std::min<qint64>(*sizes.rbegin(), std::numeric_limits<int>::max()));
     return sizes.size() == 1 ? QObject::tr("%1 item(s)", nullptr, most).arg(least)
-                             : QObject::tr("%1 to %2 item(s)", nullptr, most).arg(least, english.toString(*sizes.rbegin()));
+                             : QObject::tr("%1 to %2 item(s)", nullptr, most).arg(least, groupedDigits(QString::number(*sizes.rbegin())));
 }
 
 const CheckedValues::Port *checkedPort(const CheckedValues *values, const std::string &block, const std::string &port,
