@@ -326,7 +326,7 @@ private:
     static bool isReached(const QQuickItem *item)
     {
         static const QRegularExpression byOtherKeys(
-            u"^(reset:|palette:|group:|insert:|unfold:|menu:|.*:star$|file:|filePlace:|codeFile:|recent:|row:|(side|run):\\d)"_s);
+            u"^(reset:|tab:|palette:|group:|insert:|unfold:|menu:|.*:star$|file:|filePlace:|codeFile:|recent:|row:|(side|run):\\d)"_s);
         if (item->activeFocusOnTab() || byOtherKeys.match(item->objectName()).hasMatch())
             return true;
         // A menu, a list of choices and a list that commands are found in have the arrows.
