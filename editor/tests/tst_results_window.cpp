@@ -332,8 +332,8 @@ private slots:
         const QString warned = QStringLiteral("done, with a warning");
         QCOMPARE(w.item(QStringLiteral("runState"))->property("says").toString(), warned);
         const int place = w.editor->results()->library()->rowOf(folder.filePath(run));
+        QTRY_VERIFY(w.item(QStringLiteral("side:%1").arg(place)));
         const QQuickItem *row = w.item(QStringLiteral("side:%1").arg(place));
-        QVERIFY(row);
         QVERIFY2(words(row).contains(QStringLiteral("| 5 workers share 2 CPUs")), qPrintable(words(row)));
         w.editor->results()->heat()->setEnabled(true);
         w.editor->setView(QStringLiteral("canvas"));

@@ -255,6 +255,16 @@ private slots:
         list.remove(QStringLiteral("/runs/20260105T000000Z-p-flow-000005"));
         QCOMPARE(rows.rowCount(), 2);
         QCOMPARE(data(0, RunListModel::PathRole).toString(), QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
+        // Not all of them count, and the row says so; who shows it is told when there are fewer.
+        QCOMPARE(data(0, RunListModel::WarningsRole).toStringList(), QStringList{QStringLiteral("2 of 3 runs count")});
+        QSignalSpy changed(&rows, &QAbstractItemModel::dataChanged);
+        list.remove(QStringLiteral("/runs/20260103T000000Z-p-flow-000003"));
+        QVERIFY(!changed.isEmpty());
+        QCOMPARE(data(0, RunGroups::MembersRole).toInt(), 2);
+        QVERIFY(data(0, RunListModel::WarningsRole).toStringList().isEmpty());
+        list.remove(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
+        QCOMPARE(data(0, RunGroups::MembersRole).toInt(), 1);
+        QVERIFY(!data(0, RunGroups::HeadRole).toBool());
     }
 
     void theListOfRunsFiltersAndKeepsItsPlace()

@@ -70,7 +70,7 @@ def add_reason(results: dict, code: str, message: str) -> None:
 
 def speaking_against(plan: Plan, warnings: Iterable[Diagnostic]) -> dict[str, str]:
     """Code -> message of the warning of a plan that a run's numbers have to be read with: workers that spin on CPUs
-    that others need may make it slower by an order of magnitude. At most one: that of the most workers.
+    that others need may make it slower by an order of magnitude. At most one, the first.
     """
     found = [it for it in warnings if it.code in SPINNING] if plan.wait == "spin" else []
     return {it.code: f"{it.message}: {it.hint}" for it in found[:1]}

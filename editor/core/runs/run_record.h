@@ -50,9 +50,9 @@ bool isSpinning(const Json &results);
 double percentileOf(const QString &field);
 /// Why `count` latencies have no such percentile; empty where they are enough for it, or none were measured.
 QString lackingFor(double percentile, double count);
-/// How many latencies a percentile takes, and how many there are.
 /// Stands where that percentile would.
 QString tooFewWords();
+/// How many latencies a percentile takes, and how many there are.
 QString tooFewText(double percentile, double count);
 /// What the run's program was held against before it was measured; empty where it was not.
 QString verificationOf(const Json &results);

@@ -13,7 +13,8 @@ Item {
     width: parent?.width ?? 0
 
     readonly property real spare: width - gap - value.implicitWidth
-    readonly property bool saysItself: spare < key.implicitWidth && spare + gap >= 0 && value.text.includes(key.text)
+    readonly property bool saysItself: spare < key.implicitWidth && spare + gap >= 0 && value.text.startsWith("=")
+                                      && value.text.split(/\W+/).includes(key.text)
     readonly property real nameRoom: Math.min(key.implicitWidth, spare >= 0.3 * width ? spare : 0.4 * width)
     readonly property real gap: Theme.space2
 

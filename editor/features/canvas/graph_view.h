@@ -104,7 +104,7 @@ public:
     Q_INVOKABLE QRectF drawnRect() const { return drawnBounds(shownPlace()); }
     /// How many blocks something at this place of the view lies over.
     Q_INVOKABLE int blocksUnder(QRectF place) const;
-    /// Whether all of the graph has room at little less than the size it is shown at.
+    /// Whether all of the graph has room at no less than half of the size it is shown at.
     Q_INVOKABLE bool isNearlyAll() const;
     /// The view moves so that this point of the scene is in its middle.
     void centerOn(QPointF scene);

@@ -176,7 +176,8 @@ void Deployments::add()
 void Deployments::make(const std::string &scheduler)
 {
     const QString fresh = QString::fromStdString(freeDeploymentName(m_session.document().json(), scheduler));
-    const bool ranAlready = m_session.deployments().isEmpty() && scheduler != kOwnDeployment && wasRun(QLatin1String(kOwnDeployment));
+    const QString ran = m_session.deployments().isEmpty() ? newestRun(QLatin1String(kOwnDeployment)) : QString();
+    const bool ranAlready = !ran.isEmpty() && scheduler != kOwnDeployment;
     if (!m_session.edit(tr("Add deployment %1").arg(fresh), [&](Transaction &t) {
             if (ranAlready)
                 addDeployment(t, kOwnDeployment, kOwnDeployment);
@@ -185,11 +186,14 @@ void Deployments::make(const std::string &scheduler)
         return;
     choose(fresh);
     m_fresh = fresh;
+    m_runBefore = ran.isEmpty() ? newestRun(fresh) : QString();
 }
 
-bool Deployments::wasRun(const QString &deployment) const
+/// Empty: none measured anything.
+QString Deployments::newestRun(const QString &deployment) const
 {
-    return m_runs.newestOf(deployment) != nullptr;
+    const RunRow *run = m_runs.newestOf(deployment);
+    return run ? run->id : QString();
 }
 
 void Deployments::duplicate()
@@ -238,13 +242,20 @@ void Deployments::chooseScheduler(const QString &scheduler)
         const SchedulerType *before = catalog.scheduler(this->scheduler().toStdString());
         // One that was made just now and that nobody has called anything goes on being called after its scheduler.
         const bool isFresh = name() == m_fresh;
-        if (isFresh && wasRun(name())) {
-            const QString kept = name();
-            make(id);
-            m_session.setNotice(tr("Deployment %1 was added. %2, which was run, stays as it is.").arg(m_fresh, kept));
+        const std::string called = isFresh ? freeDeploymentName(m_session.document().json(), id) : deployment;
+        const QString fresh = QString::fromStdString(called);
+        if (isFresh && newestRun(name()) != m_runBefore) {
+            if (!m_session.edit(tr("Add deployment %1").arg(fresh), [&](Transaction &t) {
+                    duplicateDeployment(t, deployment, called);
+                    weir::editor::chooseScheduler(t, called, *type, before);
+                }))
+                return;
+            m_session.setNotice(tr("Deployment %1 was added. %2, which was run, stays as it is.").arg(fresh, name()));
+            choose(fresh);
+            m_fresh = fresh;
+            m_runBefore = newestRun(fresh);
             return;
         }
-        const std::string called = isFresh ? freeDeploymentName(m_session.document().json(), id) : deployment;
         const QString label = isFresh ? tr("Choose scheduler %1: deployment %2 becomes %3")
                                             .arg(scheduler, name(), QString::fromStdString(called))
                                       : tr("Choose scheduler %1 for %2").arg(scheduler, name());

@@ -107,7 +107,7 @@ signals:
 
 private:
     void make(const std::string &scheduler);
-    bool wasRun(const QString &deployment) const;
+    QString newestRun(const QString &deployment) const;
     void registerActions();
     void update();
     void listSchedulers();
@@ -127,4 +127,5 @@ private:
     bool m_panelOpen = false;
     int m_panelTab = Scheduler;
     QString m_fresh; ///< the deployment that was made last, as long as it has its first name
+    QString m_runBefore; ///< the newest run that was called so before it was made; empty: none
 };

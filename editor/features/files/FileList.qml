@@ -110,6 +110,7 @@ FocusScope {
         model: root.entries
         currentIndex: -1
         first: -1
+        paged: false // what is marked goes along
         keyNavigationEnabled: false
         Accessible.name: qsTr("Files in %1").arg(root.chooser.folder)
         onActiveFocusChanged: if (activeFocus && currentIndex < 0 && count > 0) root.mark(0, false)

@@ -55,8 +55,8 @@ public:
     QString replaced() const { return m_replaced; }
     QString absent() const { return m_absent.isEmpty() ? QString() : QFileInfo(m_absent).path(); }
 
-    /// A new question. `filters`: each as in `Pictures (*.svg *.png)`. A folder that is not there becomes the next one above.
     Mode mode() const { return m_mode; }
+    /// A new question. `filters`: each as in `Pictures (*.svg *.png)`. A folder that is not there becomes the next one above.
     Q_INVOKABLE void begin(FileChooser::Mode mode, const QStringList &filters, const QUrl &folder);
     /// The question is over, with an answer or without.
     Q_INVOKABLE void end();

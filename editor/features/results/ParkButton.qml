@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// The mend of a run whose workers span on CPUs that others of them needed, while its deployment still is so.
+/// The mend of a run whose workers span on CPUs that others of them needed, while its deployment does not park.
 SmallButton {
     id: root
 
@@ -13,6 +13,6 @@ SmallButton {
     visible: spinning && Array.from(editor.results.restless).includes(deployment)
     text: qsTr("Let the workers park")
     framed: true
-    hint: qsTr("Changes the waiting of %1 from spin to park; one step to undo. What was measured stays as it is.").arg(deployment)
+    hint: qsTr("Changes the waiting of %1 to park; one step to undo. What was measured stays as it is.").arg(deployment)
     onClicked: editor.results.park(deployment)
 }

@@ -85,9 +85,19 @@ FocusScope {
         activeFocusOnTab: true
         currentIndex: -1
         first: -1 // keys scroll it
+        paged: false
         Accessible.name: qsTr("Log")
         onCountChanged: if (follow) positionViewAtEnd()
         onMovementEnded: follow = atYEnd
+        Keys.onPressed: event => {
+            const page = [Qt.Key_PageUp, Qt.Key_PageDown].indexOf(event.key)
+            if (page < 0)
+                return
+            const end = Math.max(originY + contentHeight - height, originY)
+            contentY = Math.max(originY, Math.min(end, contentY + (page === 0 ? -height : height)))
+            follow = atYEnd
+            event.accepted = true
+        }
         Keys.onUpPressed: {
             follow = false
             contentY = Math.max(contentY - 54, originY)

@@ -11,10 +11,12 @@ RunGroups::RunGroups(RunListModel &runs, QObject *parent) : QSortFilterProxyMode
 {
     // Before the rows are filtered anew.
     connect(&runs, &QAbstractItemModel::modelReset, this, &RunGroups::gather);
+    connect(&runs, &QAbstractItemModel::rowsRemoved, this, &RunGroups::gather);
     setSourceModel(&runs);
     connect(&runs, &QAbstractItemModel::rowsRemoved, this, [this] {
-        gather();
         invalidateFilter();
+        if (rowCount() > 0) // of how many a row stands, and their medians
+            emit dataChanged(index(0, 0), index(rowCount() - 1, 0));
     });
 }
 
@@ -64,6 +66,9 @@ QStringList RunGroups::warningsOf(const Group &group) const
     for (const int row : group.rows)
         found += m_runs.runAt(row)->warnings;
     found.removeDuplicates();
+    const auto ok = std::count_if(group.rows.begin(), group.rows.end(), [this](int row) { return m_runs.runAt(row)->isOk(); });
+    if (ok < group.rows.size())
+        found.prepend(tr("%1 of %2 runs count").arg(ok).arg(group.rows.size()));
     return found;
 }
 
@@ -104,6 +109,8 @@ QVariant RunGroups::data(const QModelIndex &index, int role) const
         return closed ? seconds(&RunRow::p50) : QSortFilterProxyModel::data(index, role);
     case RunListModel::P99Role: // where none has one, the newest says why
         return closed && !std::isnan(medianOf(*group, &RunRow::p99)) ? seconds(&RunRow::p99) : QSortFilterProxyModel::data(index, role);
+    case RunListModel::LackingP99Role:
+        return closed && !std::isnan(medianOf(*group, &RunRow::p99)) ? QString() : QSortFilterProxyModel::data(index, role);
     case RunListModel::WarningsRole:
         return closed ? warningsOf(*group) : QSortFilterProxyModel::data(index, role);
     case RunListModel::DeltaRole: // that of one of them

@@ -10,6 +10,8 @@ ListView {
     property int first: 0
     /// Whether the ring is round the row; else rows mark it themselves.
     property bool ringed: true
+    /// Whether keys for pages and ends move the current row; else the list has a way of its own.
+    property bool paged: true
     readonly property Item keysAt: activeFocus ? Window.activeFocusItem : null
 
     /// A page on or back, or to an end. False: the key means none of that.
@@ -32,7 +34,7 @@ ListView {
     Accessible.role: Accessible.List
     ScrollBar.vertical: SlimScrollBar {}
     onActiveFocusChanged: if (activeFocus && currentIndex < 0 && first < count) currentIndex = first
-    Keys.onPressed: event => event.accepted = root.goBy(event.key)
+    Keys.onPressed: event => event.accepted = root.paged && root.goBy(event.key)
     // Arrows go on from the row that Tab led to.
     onKeysAtChanged: {
         const row = keysAt?.parent === contentItem ? indexAt(keysAt.x, keysAt.y + keysAt.height / 2) : -1

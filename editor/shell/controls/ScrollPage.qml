@@ -11,8 +11,11 @@ Flickable {
     readonly property Item keysAt: Window.activeFocusItem
 
     function reveal(item: Item) {
+        // What is pressed stays under the pointer.
+        if (pointer.hovered && item.contains(item.mapFromItem(root, pointer.point.position)))
+            return
         const y = item.mapToItem(contentItem, 0, 0).y
-        if (y < contentY || y + item.height > contentY + height)
+        if (y < contentY || y + Math.min(item.height, height) > contentY + height)
             contentY = Math.max(0, Math.min(y - Theme.space5, contentHeight - height))
     }
 
@@ -22,6 +25,7 @@ Flickable {
     flickableDirection: Flickable.VerticalFlick
     clip: true
     ScrollBar.vertical: SlimScrollBar {}
+    HoverHandler { id: pointer }
     onKeysAtChanged: {
         for (let above = keysAt; above; above = above.parent)
             if (above === contentItem)
