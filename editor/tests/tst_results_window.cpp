@@ -331,9 +331,12 @@ private slots:
         WindowFixture::settle();
         const QString warned = QStringLiteral("done, with a warning");
         QCOMPARE(w.item(QStringLiteral("runState"))->property("says").toString(), warned);
-        const int place = w.editor->results()->library()->rowOf(folder.filePath(run));
-        QTRY_VERIFY(w.item(QStringLiteral("side:%1").arg(place)));
-        const QQuickItem *row = w.item(QStringLiteral("side:%1").arg(place));
+        // The rows are listed by a program, which answers when it does.
+        const auto rowOfRun = [&] {
+            return w.item(QStringLiteral("side:%1").arg(w.editor->results()->library()->rowOf(folder.filePath(run))));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(rowOfRun(), kAnswerMs);
+        const QQuickItem *row = rowOfRun();
         QVERIFY2(words(row).contains(QStringLiteral("| 5 workers share 2 CPUs")), qPrintable(words(row)));
         w.editor->results()->heat()->setEnabled(true);
         w.editor->setView(QStringLiteral("canvas"));
