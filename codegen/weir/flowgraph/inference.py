@@ -22,7 +22,7 @@ class Conflict(NamedTuple):
         wire = self.wire
         return diagnostic("E_TYPE_MISMATCH", wire.pointer, f"`{wire.src}.{wire.src_port}` gives {self.given}, and "
                           f"`{wire.dst}.{wire.dst_port}` takes {self.taken}", "there is no silent conversion: change a "
-                          "block's item_type, or put a converting block between")
+                          "block's item type, or put a converting block between")
 
 
 def infer_types(blocks: Mapping[str, Block], wires: list[Wire],
@@ -101,7 +101,7 @@ def _ambiguous(members: list[Block], common: list[str]) -> Diagnostic:
         names = ", ".join(f"`{b.id}`" for b in members[:8])
         return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"no item type is one that all of these can have: {names}")
     return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"nothing decides the item type of `{first.id}`{with_it}",
-                      f'give it "item_type": one of {", ".join(common)}',
+                      f"give it an item type (parameter item_type): one of {', '.join(common)}",
                       [Fix(f"Make {first.id} {kind}", pointer(*first.path, "parameters", "item_type"), "set", kind)
                        for kind in _USUAL if kind in common and kind in first.type.item_types])
 
