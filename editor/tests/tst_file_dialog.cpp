@@ -193,6 +193,11 @@ private slots:
         w().type(u"n"_s);
         QCOMPARE(w().focusItem()->objectName(), u"fileName"_s);
         QCOMPARE(text(), u"n"_s);
+        // A name may be begun at the heads of the columns, too.
+        w().item(u"fileByName"_s)->forceActiveFocus(Qt::TabFocusReason);
+        w().type(u"b"_s);
+        QCOMPARE(w().focusItem()->objectName(), u"fileName"_s);
+        QCOMPARE(text(), u"b"_s);
     }
 
     void theMouseChoosesToo()

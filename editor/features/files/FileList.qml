@@ -53,6 +53,13 @@ FocusScope {
         chooser.goUp()
     }
 
+    Keys.onPressed: event => {
+        // Wherever the keys are, at the heads of the columns too, a name that is typed belongs into the field.
+        if (event.text > " " && event.key !== Qt.Key_Delete && !(event.modifiers & Qt.ControlModifier)) {
+            root.typed(event.text)
+            event.accepted = true
+        }
+    }
     onCurrentChanged: if (current === "") { isFolder = false; list.currentIndex = -1 }
 
     Connections {
@@ -126,8 +133,6 @@ FocusScope {
                 root.enter(root.current, root.isFolder)
             else if (event.key === Qt.Key_Backspace)
                 root.goUp()
-            else if (event.text > " " && event.key !== Qt.Key_Delete && !(event.modifiers & Qt.ControlModifier))
-                root.typed(event.text)
             else
                 return
             event.accepted = true
