@@ -234,13 +234,14 @@ private slots:
         QCOMPARE(lastStep(), QStringLiteral("Choose scheduler flow for mine"));
         while (editor().document().undoStack().index() > steps)
             editor().undo();
-        editor().setDeploymentIndex(1);
+        QCOMPARE(editor().deployment(), QStringLiteral("quick")); // as before
 
         QVERIFY(editor().actions().trigger(QStringLiteral("deployment.delete")));
         QCOMPARE(editor().deployments().size(), 3);
         QVERIFY(editor().notice().contains(QStringLiteral("Undo")));
         editor().undo();
         QCOMPARE(editor().deployments().size(), 4);
+        QCOMPARE(editor().deployment(), QStringLiteral("quick"));
     }
 };
 

@@ -185,8 +185,15 @@ void Deployments::make(const std::string &scheduler)
         }))
         return;
     choose(fresh);
-    m_fresh = fresh;
-    m_runBefore = ran.isEmpty() ? newestRun(fresh) : QString();
+    beFresh(fresh);
+    if (!ran.isEmpty() && !ranAlready)
+        m_runBefore.clear(); // this one is what ran
+}
+
+void Deployments::beFresh(const QString &deployment)
+{
+    m_fresh = deployment;
+    m_runBefore = newestRun(deployment);
 }
 
 /// Empty: none measured anything.
@@ -233,44 +240,38 @@ bool Deployments::rename(const QString &name)
 
 void Deployments::chooseScheduler(const QString &scheduler)
 {
-    if (scheduler == this->scheduler() && exists())
-        return;
-    const std::string id = scheduler.toStdString();
-    const std::string deployment = name().toStdString();
+    if (!exists())
+        return make(scheduler.toStdString());
     const Catalog &catalog = m_session.scene().catalog();
-    if (const SchedulerType *type = catalog.scheduler(id); exists() && type) {
-        const SchedulerType *before = catalog.scheduler(this->scheduler().toStdString());
-        // One that was made just now and that nobody has called anything goes on being called after its scheduler.
-        const bool isFresh = name() == m_fresh;
-        const std::string called = isFresh ? freeDeploymentName(m_session.document().json(), id) : deployment;
-        const QString fresh = QString::fromStdString(called);
-        if (isFresh && newestRun(name()) != m_runBefore) {
-            if (!m_session.edit(tr("Add deployment %1").arg(fresh), [&](Transaction &t) {
-                    duplicateDeployment(t, deployment, called);
-                    weir::editor::chooseScheduler(t, called, *type, before);
-                }))
-                return;
-            m_session.setNotice(tr("Deployment %1 was added. %2, which was run, stays as it is.").arg(fresh, name()));
-            choose(fresh);
-            m_fresh = fresh;
-            m_runBefore = newestRun(fresh);
-            return;
-        }
-        const QString label = isFresh ? tr("Choose scheduler %1: deployment %2 becomes %3")
-                                            .arg(scheduler, name(), QString::fromStdString(called))
-                                      : tr("Choose scheduler %1 for %2").arg(scheduler, name());
-        m_session.edit(label, [&](Transaction &t) {
-            weir::editor::chooseScheduler(t, deployment, *type, before);
-            if (isFresh)
-                renameDeployment(t, deployment, called);
+    const SchedulerType *type = catalog.scheduler(scheduler.toStdString());
+    if (!type || scheduler == this->scheduler())
+        return;
+    const SchedulerType *before = catalog.scheduler(this->scheduler().toStdString());
+    const QString deployment = name();
+    if (deployment != m_fresh) {
+        m_session.edit(tr("Choose scheduler %1 for %2").arg(scheduler, deployment), [&](Transaction &t) {
+            weir::editor::chooseScheduler(t, deployment.toStdString(), *type, before);
         });
-        if (isFresh)
-            m_fresh = QString::fromStdString(called);
         return;
     }
-    if (exists())
+    // One that was made just now and that nobody has called anything goes on being called after its scheduler.
+    const std::string called = freeDeploymentName(m_session.document().json(), type->id);
+    const QString fresh = QString::fromStdString(called);
+    const bool wasRun = newestRun(deployment) != m_runBefore;
+    const QString label = wasRun ? tr("Add deployment %1").arg(fresh)
+                                 : tr("Choose scheduler %1: deployment %2 becomes %3").arg(scheduler, deployment, fresh);
+    if (!m_session.edit(label, [&](Transaction &t) {
+            if (wasRun)
+                duplicateDeployment(t, deployment.toStdString(), called);
+            else
+                renameDeployment(t, deployment.toStdString(), called);
+            weir::editor::chooseScheduler(t, called, *type, before);
+        }))
         return;
-    make(id);
+    choose(fresh);
+    beFresh(fresh);
+    if (wasRun)
+        m_session.setNotice(tr("Deployment %1 was added. %2, which was run, stays as it is.").arg(fresh, deployment));
 }
 
 void Deployments::show(const QString &deployment, const QString &field)

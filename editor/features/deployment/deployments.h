@@ -107,6 +107,7 @@ signals:
 
 private:
     void make(const std::string &scheduler);
+    void beFresh(const QString &deployment);
     QString newestRun(const QString &deployment) const;
     void registerActions();
     void update();

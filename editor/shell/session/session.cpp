@@ -159,29 +159,44 @@ void Session::newDocument()
 
 void Session::undo()
 {
-    QSet<QString> before;
-    for (const BlockView &block : m_scene.blocks())
-        before.insert(block.id);
-    m_document.undo();
-    QSet<QString> now;
-    for (const BlockView &block : m_scene.blocks())
-        now.insert(block.id);
-    // What one goes on with: what came back, or where one was before what is gone.
-    if (const QSet<QString> back = now - before; !back.isEmpty())
-        m_selection.set(back);
-    else if (before != now)
-        m_selection.set(m_chosenBefore.value(m_document.undoStack().index()) & now);
+    stepInHistory(&Document::undo);
 }
 
 void Session::redo()
 {
-    m_document.redo();
+    stepInHistory(&Document::redo);
+}
+
+/// Chosen afterwards is what one goes on with: what came back, or what was chosen before that which is gone.
+void Session::stepInHistory(void (Document::*step)())
+{
+    const auto blocks = [this] {
+        QSet<QString> found;
+        for (const BlockView &block : m_scene.blocks())
+            found.insert(block.id);
+        return found;
+    };
+    const QSet<QString> blocksBefore = blocks();
+    const QStringList deploymentsBefore = deployments();
+    (m_document.*step)();
+    const Chosen before = m_chosenBefore.value(m_document.undoStack().index());
+    const QSet<QString> now = blocks();
+    if (const QSet<QString> back = now - blocksBefore; !back.isEmpty())
+        m_selection.set(back);
+    else if (now != blocksBefore)
+        m_selection.set(before.blocks & now);
+    const QStringList there = deployments();
+    const auto back = std::find_if(there.begin(), there.end(), [&](const QString &name) { return !deploymentsBefore.contains(name); });
+    if (back != there.end())
+        setDeploymentIndex(static_cast<int>(back - there.begin()));
+    else if (there != deploymentsBefore)
+        setDeploymentIndex(static_cast<int>(there.indexOf(before.deployment)));
 }
 
 bool Session::edit(const QString &name, const Document::Change &change, const QString &mergeKey)
 {
     const int step = m_document.undoStack().index();
-    const QSet<QString> chosen = m_selection.blocks();
+    const Chosen chosen{m_selection.blocks(), deployment()};
     const QString failure = m_document.edit(name, change, mergeKey);
     if (m_document.undoStack().index() > step)
         m_chosenBefore.insert(step, chosen);

@@ -166,7 +166,13 @@ private:
     void registerActions();
     void markBlocks();
     void keepDeployment();
+    void stepInHistory(void (weir::editor::Document::*step)());
 
+    struct Chosen
+    {
+        QSet<QString> blocks;
+        QString deployment;
+    };
     weir::editor::CliCommand m_command;
     Memory m_memory;
     Actions m_actions;
@@ -174,7 +180,7 @@ private:
     weir::editor::Document m_document;
     weir::editor::GraphScene m_scene;
     weir::editor::Selection m_selection;
-    QHash<int, QSet<QString>> m_chosenBefore; ///< step of the history -> the blocks that were chosen when it was made
+    QHash<int, Chosen> m_chosenBefore; ///< step of the history -> what was chosen when it was made
     weir::editor::BlockModel m_blocks;
     weir::editor::ProblemModel m_problems;
     weir::editor::Validator m_validator;
