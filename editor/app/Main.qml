@@ -87,8 +87,13 @@ ApplicationWindow {
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
-        // What nobody else has a use for closes the settings and leads back to the graph.
+        // What nobody else has a use for takes the notice away; or closes the settings, and leads back to the graph.
         Keys.onEscapePressed: event => {
+            if (root.editor.notice !== "") {
+                root.editor.dismissNotice()
+                event.accepted = true
+                return
+            }
             root.editor.deploymentSettings.panelOpen = false
             event.accepted = root.editor.view === "canvas"
             if (event.accepted)

@@ -126,6 +126,9 @@ private slots:
         QCOMPARE(filter->rowCount(), keyed);
         w.type(u"ctrl+shift+z"_s);
         QCOMPARE(filter->idAt(0), u"edit.redo"_s);
+        w.key(Qt::Key_A, Qt::ControlModifier);
+        w.type(u"rename the deployment"_s);
+        QCOMPARE(filter->idAt(0), u"deployment.rename"_s); // which has no key, and is looked for all the same
         // Keys that the graph reads itself stand there, too, and only there.
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.type(u"arrows"_s);
@@ -216,6 +219,16 @@ private slots:
         QVERIFY(w.item(u"menu:file.new"_s)->property("highlighted").toBool());
         w.key(Qt::Key_Down);
         QVERIFY(w.item(u"menu:file.open"_s)->property("highlighted").toBool());
+        const auto marked = [&w](const QString &id) { return w.item(u"menu:"_s + id)->property("highlighted").toBool(); };
+        w.key(Qt::Key_Up);
+        w.key(Qt::Key_Up);
+        QVERIFY(marked(u"file.quit"_s)); // round
+        w.key(Qt::Key_Down);
+        QVERIFY(marked(u"file.new"_s));
+        w.type(u"q"_s);
+        QVERIFY(marked(u"file.quit"_s));
+        w.type(u"n"_s);
+        QVERIFY(marked(u"file.new"_s));
         w.key(Qt::Key_Escape);
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"menu:file"_s));
@@ -235,6 +248,22 @@ private slots:
         QCOMPARE(w.focusItem(), w.item(u"insertButton"_s));
         w.key(Qt::Key_F6, Qt::ControlModifier);
         QCOMPARE(w.focusItem(), w.canvas());
+    }
+
+    void escapeTakesANoticeAway()
+    {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        w.canvas()->forceActiveFocus();
+        w.editor->setNotice(u"Told."_s);
+        QTRY_VERIFY(w.item(u"notice"_s));
+        w.key(Qt::Key_Escape);
+        QCOMPARE(w.editor->notice(), QString());
+        w.editor->setView(u"results"_s);
+        w.editor->setNotice(u"Told there."_s);
+        w.key(Qt::Key_Escape);
+        QCOMPARE(w.editor->notice(), QString());
+        QCOMPARE(w.editor->view(), u"results"_s);
     }
 
     void aPageTakesTheKeys()

@@ -91,7 +91,7 @@ void CanvasTools::tellKeys()
     const auto tell = [this](const QString &title, const QStringList &keys) {
         m_session.actions().tell(ActionGroup::Graph, title, keys);
     };
-    tell(tr("Insert a block"), {tr("Tab with nothing selected, or behind the last block")});
+    tell(tr("Insert a block, with nothing selected or where the signal ends"), {tr("Tab there")});
     tell(tr("Select the next or the previous block along the signal"), {tr("arrows"), tr("Tab"), tr("Shift+Tab")});
     tell(tr("Select the first or the last block"), {tr("Home"), tr("End")});
     tell(tr("Select several, from here to there"), {tr("Shift+arrows")});

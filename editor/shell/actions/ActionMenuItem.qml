@@ -15,6 +15,22 @@ MenuItem {
     // Menus stay alive between their openings, so each opening asks anew what is possible.
     readonly property bool open: menu !== null && menu.visible
 
+    /// Round the ends, or to the next entry that begins so. False: the key means none of that.
+    function goBy(key: int, letter: string): bool {
+        const count = menu?.count ?? 0
+        const able = Array.from({ length: count }, (_, index) => (menu.currentIndex + 1 + index) % count)
+                          .filter(index => menu.itemAt(index).enabled)
+        const last = Math.max(...able), first = Math.min(...able)
+        const to = key === Qt.Key_Down && menu.currentIndex === last ? first
+                 : key === Qt.Key_Up && menu.currentIndex === first ? last
+                 : /^\S$/.test(letter) ? able.find(index => menu.itemAt(index).text.toLowerCase().startsWith(letter.toLowerCase())) ?? -1
+                 : -1
+        if (to < 0)
+            return false
+        menu.currentIndex = to
+        return true
+    }
+
     implicitHeight: isLine ? 2 * Theme.space1 + Theme.stroke : Theme.row
     enabled: !isLine && (isMenu || (open && actions && actions.isEnabled(actionId)))
     objectName: "menu:" + (isMenu ? subMenu.objectName : actionId)
@@ -26,7 +42,7 @@ MenuItem {
         const opening = [Qt.Key_Right, Qt.Key_Return, Qt.Key_Enter, Qt.Key_Space].includes(event.key)
         if (opening && subMenu as ActionMenu)
             (subMenu as ActionMenu).byKey = true
-        event.accepted = false
+        event.accepted = goBy(event.key, event.text)
     }
     onTriggered: if (actions) actions.trigger(actionId)
 

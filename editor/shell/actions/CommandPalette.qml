@@ -18,7 +18,7 @@ Popup {
         open()
     }
 
-    width: 520
+    width: keyed ? 680 : 520
     enter: FadeIn {}
     height: Math.min(list.y + Math.max(list.contentHeight, Theme.barControl) + 2 * Theme.space1, keyed ? 640 : 440)
     padding: 0

@@ -226,7 +226,8 @@ int ActionFilter::score(const QModelIndex &index) const
 bool ActionFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
     const QModelIndex index = sourceModel()->index(row, 0, parent);
-    if (m_keyed ? index.data(Actions::ShortcutsRole).toStringList().isEmpty() : index.data(Actions::ToldRole).toBool())
+    // Who looks for the key of what has none is led to it all the same.
+    if (m_keyed ? m_typed.isEmpty() && index.data(Actions::ShortcutsRole).toStringList().isEmpty() : index.data(Actions::ToldRole).toBool())
         return false;
     return m_typed.isEmpty() || score(index) > 0;
 }
