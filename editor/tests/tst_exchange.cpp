@@ -113,6 +113,30 @@ private slots:
         QCOMPARE(asked.count(), 1);
     }
 
+    // The answer to the one was taken for the other, which nobody had heard of yet.
+    void whatEndsWhileAQuestionIsOpenHasItsOwn()
+    {
+        FilesFixture files;
+        WindowFixture w(files.project());
+        QVERIFY(w.isReady());
+        FilesFixture::setItems(w.editor->document(), 3);
+        int imported = 0;
+        w.editor->files()->newProject();
+        QTRY_VERIFY(w.item(u"closeDiscard"_s));
+        w.settle();
+        w.editor->files()->guard([&imported] { ++imported; });
+        QSignalSpy asked(w.editor->files(), &DocumentFiles::unsavedAsked);
+        w.key(Qt::Key_Escape);
+        QTRY_COMPARE(asked.count(), 1);
+        QVERIFY(w.editor->hasFile());
+        QCOMPARE(imported, 0);
+        QTRY_VERIFY(w.item(u"closeDiscard"_s));
+        w.settle();
+        w.click(u"closeDiscard"_s);
+        QTRY_COMPARE(imported, 1);
+        QVERIFY(w.editor->hasFile()); // the new project was given up
+    }
+
     void theReportLeavesTheGraphInSight()
     {
         FilesFixture files;

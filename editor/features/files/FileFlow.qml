@@ -110,7 +110,7 @@ Item {
         suffix: "weir.json"
         nameFilters: [qsTr("Weir projects (*.weir.json)")]
         onAccepted: root.editor.files.saveAs(selectedFile)
-        onRejected: root.editor.files.giveUpSaving()
+        onRejected: root.editor.files.giveUp()
     }
     FileAsk {
         id: pictureDialog

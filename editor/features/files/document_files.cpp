@@ -49,7 +49,7 @@ void DocumentFiles::registerActions()
     actions.add({.id = QStringLiteral("file.save"), .group = ActionGroup::File, .title = tr("Save"),
                  .shortcuts = {QStringLiteral("Ctrl+S")}, .enabled = unsaved, .run = [this] { save(); }});
     actions.add({.id = QStringLiteral("file.save_as"), .group = ActionGroup::File, .title = tr("Save as…"),
-                 .shortcuts = {QStringLiteral("Ctrl+Shift+S")}, .run = [this] { giveUpSaving(); emit saveNameNeeded(); }});
+                 .shortcuts = {QStringLiteral("Ctrl+Shift+S")}, .run = [this] { giveUp(); emit saveNameNeeded(); }});
     actions.add({.id = QStringLiteral("file.reload"), .group = ActionGroup::File, .title = tr("Reload from disk"),
                  .enabled = [this] { return m_session.hasFile(); }, .run = [this] { reload(); }});
 }
@@ -62,6 +62,11 @@ void DocumentFiles::registerQuit()
 
 void DocumentFiles::guard(std::function<void()> then, bool quits)
 {
+    // What ends while a question is open has its own afterwards: the answer was not meant for it.
+    if (m_pending && !quits) {
+        m_waiting.push_back(std::move(then));
+        return;
+    }
     m_pending = std::move(then);
     if (m_session.isModified())
         emit unsavedAsked(quits);
@@ -73,6 +78,22 @@ void DocumentFiles::proceed()
 {
     if (const auto then = std::exchange(m_pending, {}))
         then();
+    askNext();
+}
+
+void DocumentFiles::giveUp()
+{
+    m_pending = {};
+    askNext();
+}
+
+void DocumentFiles::askNext()
+{
+    if (m_pending || m_waiting.empty())
+        return;
+    auto next = std::move(m_waiting.front());
+    m_waiting.pop_front();
+    guard(std::move(next));
 }
 
 void DocumentFiles::answerUnsaved(const QString &answer)
@@ -82,7 +103,7 @@ void DocumentFiles::answerUnsaved(const QString &answer)
     else if (answer == QLatin1String("discard"))
         proceed();
     else
-        m_pending = {};
+        giveUp();
 }
 
 void DocumentFiles::newProject()
@@ -176,7 +197,7 @@ void DocumentFiles::saveAs(const QUrl &file)
         return writeOrAsk();
     if (!m_lock.isTaken(path))
         return write(path);
-    m_pending = {};
+    giveUp();
     m_session.setNotice(tr("Nothing was saved: %1 is open in another window. Choose another name.").arg(QFileInfo(path).fileName()));
 }
 
@@ -212,7 +233,7 @@ void DocumentFiles::write(const QString &path)
     if (failure.isEmpty())
         proceed();
     else
-        m_pending = {};
+        giveUp();
 }
 
 void DocumentFiles::reload()

@@ -11,6 +11,7 @@
 #include <QUrl>
 #include <QtQml/qqmlregistration.h>
 
+#include <deque>
 #include <functional>
 
 class RunController;
@@ -58,8 +59,8 @@ public:
     Q_INVOKABLE void reload();
     /// "save", "discard", or anything else to go on editing.
     Q_INVOKABLE void answerUnsaved(const QString &answer);
-    /// No name was chosen for the file.
-    Q_INVOKABLE void giveUpSaving() { m_pending = {}; }
+    /// What waited for a file to be saved is not done: no name was chosen for it, say.
+    Q_INVOKABLE void giveUp();
     /// What a new file of the project would be called: as the project is, with another suffix.
     Q_INVOKABLE QString proposedName(const QString &suffix) const;
     /// In the folder of the project. Where it has none: in the one that was used last, or that the editor was started in.
@@ -93,6 +94,7 @@ private:
     void writeOrAsk();
     void write(const QString &path);
     void proceed();
+    void askNext();
     void lock();
     void askAboutLock(bool isDecided);
     void edit();
@@ -110,6 +112,7 @@ private:
     weir::editor::FileStamp m_accepted; ///< a state of the file that the user agreed to write over
     QString m_lastFolder;               ///< of a file that was opened or saved, as a project or a picture; empty: none yet
     std::function<void()> m_pending;    ///< waits for the answer about unsaved changes
+    std::deque<std::function<void()>> m_waiting; ///< for their own question about them
     int m_left = -1;                    ///< the revision that the user has let go of, to quit
     QString m_lockedPath;
     bool m_editsAnyway = false;         ///< although another editor has the project open
