@@ -249,7 +249,9 @@ private slots:
         QVERIFY(data(0, RunGroups::HeadRole).toBool() && !data(1, RunGroups::HeadRole).toBool());
         QCOMPARE(data(0, RunListModel::ThroughputRole).toString(), throughputText(110)); // the median of those that count
         const QString group = data(0, RunGroups::GroupRole).toString();
+        QVERIFY(rows.rowOf(2) == 0 && rows.rowOf(4) == 1 && rows.rowOf(-1) == -1); // of the third, which is in the group
         rows.toggle(group);
+        QCOMPARE(rows.rowOf(2), 2);
         QVERIFY(rows.rowCount() == 5 && data(0, RunListModel::ThroughputRole).toString() == throughputText(300));
         rows.toggle(group);
         list.remove(QStringLiteral("/runs/20260105T000000Z-p-flow-000005"));

@@ -60,6 +60,11 @@ void RunGroups::toggle(const QString &group)
     emit dataChanged(head, head);
 }
 
+int RunGroups::rowOf(int run) const
+{
+    return mapFromSource(m_runs.index(isClosed(run) ? groupOf(run)->first : run)).row();
+}
+
 QStringList RunGroups::warningsOf(const Group &group) const
 {
     QStringList found;

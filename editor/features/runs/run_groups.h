@@ -27,6 +27,8 @@ public:
     QHash<int, QByteArray> roleNames() const override;
     /// Shows the runs of a group, or its first one alone again.
     void toggle(const QString &group);
+    /// Where a run of the list stands, or the row that stands for its closed group; -1: the filter hides it.
+    int rowOf(int run) const;
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex &parent) const override;

@@ -66,7 +66,7 @@ QString RunLibrary::folder() const
 
 int RunLibrary::rowOf(const QString &path) const
 {
-    return m_groups.mapFromSource(m_runs.index(m_runs.rowOf(path))).row();
+    return m_groups.rowOf(m_runs.rowOf(path));
 }
 
 QString RunLibrary::groupOf(const QString &path) const
