@@ -189,6 +189,12 @@ private slots:
         QCOMPARE(table.rowCount(), static_cast<int>(results.at("threads").size()));
         fillEdgeTable(table, results);
         QCOMPARE(table.rowCount(), static_cast<int>(results.at("edges").size()));
+        // Each pipe is on one worker, which drains a buffer before it fills it again.
+        QCOMPARE(table.index(0).data(TableModel::CellsRole).toStringList().last(), QStringLiteral("—"));
+        QCOMPARE(table.index(0).data(TableModel::HintsRole).toStringList().last(), withinWorkerText());
+        QVERIFY(table.index(0).data(TableModel::ShareRole).toDouble() < 0);
+        fillEdgeTable(table, parse(readAll(runOf("*-pipes-thread_per_block-*") + QStringLiteral("/results.json"))));
+        QVERIFY(table.index(0).data(TableModel::ShareRole).toDouble() >= 0);
         fillHopTable(table, results);
         QCOMPARE(table.rowCount(), static_cast<int>(results.at("hops").size()));
         fillEnvironmentTable(table, results);

@@ -23,7 +23,7 @@ QString HeatMap::wireText(const WireLoad &load)
 {
     const QString buffer = groupedDigits(QString::number(load.bufferItems, 'f', 0));
     if (!load.hasFill())
-        return HeatMap::tr("within one worker, where the fill says nothing · %1 items").arg(buffer);
+        return HeatMap::tr("%1 · %2 items").arg(withinWorkerText(), buffer);
     return load.streams > 1 ? HeatMap::tr("%1 full in the mean, the fullest of %3 streams %2 · %4 items each")
                                   .arg(shareText(load.fill), shareText(load.fullest))
                                   .arg(load.streams)

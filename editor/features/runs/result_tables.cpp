@@ -232,10 +232,12 @@ void fillEdgeTable(TableModel &table, const Json &results)
     const QHash<QString, QString> workers = workersOf(results);
     std::vector<TableRow> rows;
     for (const Json &edge : edges) {
-        const double fill = numberOf(edge, "fill_mean");
+        const double sampled = numberOf(edge, "fill_mean");
+        const bool within = isWithinWorker(edge, workers);
+        const double fill = within ? std::nan("") : sampled;
         TableCell share = percent(fill);
-        if (isWithinWorker(edge, workers))
-            share.hint = ResultsText::tr("within one worker, where the fill says nothing");
+        if (within && !std::isnan(sampled))
+            share.hint = withinWorkerText();
         else if (isFull(fill))
             share.hint = backPressureText();
         rows.push_back({{word(string(edge, "from")), word(string(edge, "to")), count(numberOf(edge, "buffer_items")),

@@ -32,4 +32,9 @@ QString backPressureText()
     return ResultsText::tr("back pressure: what reads it is slower than what writes it");
 }
 
+QString withinWorkerText()
+{
+    return ResultsText::tr("within one worker, where the fill says nothing: the buffer is drained before it is filled again");
+}
+
 } // namespace weir::editor

@@ -18,5 +18,7 @@ inline bool isFull(double fill)
 }
 /// What a full buffer says of the blocks at its ends.
 QString backPressureText();
+/// Why a stream within a worker has no fill.
+QString withinWorkerText();
 
 } // namespace weir::editor
