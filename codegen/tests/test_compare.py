@@ -13,9 +13,7 @@ from stored_runs import EXAMPLES, example, store
 
 from weir import cli
 from weir.comparing.estimates import BETTER, SAME, WORSE, verdict_of
-from weir.comparing.differences import json_diff
 from weir.comparing.metrics import BY_ID
-from weir.comparing.places import place_of
 from weir.comparing.statistics import MIN_BLOCKS, holm
 from weir.document import shape
 from weir.reporting.comparison import percent
@@ -355,27 +353,6 @@ def test_the_whole_interval_must_lie_beyond_the_threshold(interval, threshold, v
     of_rate, of_time = {"down": (WORSE, BETTER), "up": (BETTER, WORSE), "same": (SAME, SAME)}[verdict]
     assert verdict_of(BY_ID["throughput_items_per_s"], interval, threshold) == of_rate
     assert verdict_of(BY_ID["p99_ns"], interval, threshold) == of_time
-
-
-def test_differences_are_found_by_pointer() -> None:
-    a = {"blocks": [{"id": "x", "n": 1}, {"id": "y"}], "wires": [["a", "b"], ["c", "d"]], "same": 1, "list": [1, 2]}
-    b = {"blocks": [{"id": "y"}, {"id": "x", "n": 2}], "wires": [["a", "b"], ["c", "e"]], "same": 1.0, "list": [1],
-         "new/~": None}
-    assert [(place, y) for place, _, y in json_diff(a, b)] == [
-        ("/blocks/0/n", 2), ("/wires/1", ["c", "e"]), ("/list", [1]), ("/new~1~0", None)]
-    assert list(json_diff(True, 1)) == [("", True, 1)] and not list(json_diff({}, {}))
-
-
-def test_a_place_is_said_as_who_drew_the_graph_knows_it() -> None:
-    project = {"graph": {"blocks": [{"id": "gain", "parameters": {"constant": 2}}], "connections": [["a", "b"]]},
-               "deployments": [{"name": "flow", "workers": 2}], "parameters": {"stages": {"value": 3}}, "run": {"items": 5}}
-    for place, words in (("/graph/blocks/0/parameters/constant", "block gain · constant"), ("/graph/blocks/0", "block gain"),
-                         ("/deployments/0/workers", "deployment flow · workers"), ("/run/items", "run · items"),
-                         ("/parameters/stages/value", "parameter stages"), ("/graph/connections/0", "connection 1"),
-                         ("/graph/connections", "connections"), ("/nowhere/a~1b", "nowhere · a/b")):
-        assert place_of("project", place, {}, project) == words
-    assert place_of("parameters", "/gain.constant") == "block gain · constant"
-    assert place_of("parameters", "/stages") == "parameter stages"
 
 
 @pytest.mark.parametrize("ratio, words", [

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from weir.comparing.documents import plan, project
+from weir.comparing.documents import deployment, plan, project
 from weir.comparing.places import IDENTITIES, place_of
+from weir.comparing.values import NOT_SET, words_of
 from weir.diagnostics import pointer
 from weir.measuring.run_directory import StoredRun
 
@@ -32,9 +33,17 @@ class Difference:
     has_b: bool = True
     where: str = ""
 
+    @property
+    def says(self) -> tuple[str, str]:
+        """The two values in words."""
+        lacks = ("unknown" if self.part == "environment" else
+                 "none" if isinstance(self.a, Mapping) or isinstance(self.b, Mapping) else NOT_SET)
+        return tuple(lacks if value is None else words_of(value) for value in (self.a, self.b))
+
     def as_json(self) -> dict[str, object]:
         return {"part": self.part, "pointer": self.pointer, "where": self.where,
-                **({"a": self.a} if self.has_a else {}), **({"b": self.b} if self.has_b else {})}
+                **({"a": self.a} if self.has_a else {}), **({"b": self.b} if self.has_b else {}),
+                "says_a": self.says[0], "says_b": self.says[1]}
 
     @property
     def changes_work(self) -> bool:
@@ -47,8 +56,8 @@ class Difference:
 def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
     """Of all parts, in the order in which one looks for a cause."""
     found = []
-    for part, of in (("project", project), ("parameters", lambda run: run.results["parameters"]),
-                     ("request", _request), ("deployment", lambda run: {"name": run.results["deployment"]}),
+    for part, of in (("project", _undeployed), ("parameters", lambda run: run.results["parameters"]),
+                     ("request", _request), ("deployment", deployment),
                      ("plan", plan), ("sources", _sources),
                      ("binary", lambda run: {"hash": run.results["binary_hash"]}), ("environment", _environment)):
         one, other = of(a), of(b)
@@ -62,11 +71,12 @@ def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, obje
     """(pointer, value in a, value in b) of every leaf that differs; _MISSING stands for no value.
 
     Lists of objects with an id, name or instance are matched by it; the pointer then is that into `a`, or into `b`
-    where `a` has no such entry.
+    where `a` has no such entry. Of an object that one side alone has, each field is told; of such an entry, all at once.
     """
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         for key in dict.fromkeys([*a, *b]):
-            yield from json_diff(a.get(key, _MISSING), b.get(key, _MISSING), place + pointer(key))
+            x, y = a.get(key, _MISSING), b.get(key, _MISSING)
+            yield from json_diff(_beside(x, y), _beside(y, x), place + pointer(key))
     elif isinstance(a, list) and isinstance(b, list):
         identity = next((key for key in IDENTITIES if _identifies(key, a) and _identifies(key, b)), None)
         if identity and (a or b):
@@ -87,9 +97,18 @@ def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, obje
             yield place, a, b
 
 
+def _beside(value: object, other: object) -> object:
+    return {} if value is _MISSING and isinstance(other, Mapping) and other else value
+
+
 def _identifies(key: str, entries: list) -> bool:
     names = [entry.get(key) if isinstance(entry, Mapping) else None for entry in entries]
     return all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+
+
+def _undeployed(run: StoredRun) -> dict:
+    """A deployment that was not run made no difference; the one that was is a part of its own."""
+    return {key: value for key, value in project(run).items() if key != "deployments"}
 
 
 def _request(run: StoredRun) -> dict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from weir.document import jsontext
+from weir.document.deployment import default_deployment
 from weir.document.essence import essential
 from weir.files import read_bounded
 from weir.measuring.run_directory import StoredRun
@@ -21,6 +22,17 @@ def graph(run: StoredRun) -> dict | None:
     found = _read(run.path / "project.json")
     known = digest(without_decoration(found)) == run.results["project_hash"]
     return essential(found["graph"], "/graph") if known else None
+
+
+def deployment(run: StoredRun) -> dict:
+    """What it ran, as its project has it: {"name": …, "scheduler": …, …}. A project need not have any: then it is the
+    one that such a project runs under.
+    """
+    name, found = run.results["deployment"], project(run).get("deployments", [])
+    entries = [it for it in found if isinstance(it, dict)] if isinstance(found, list) else []
+    default = default_deployment()
+    implied = {"scheduler": default.scheduler} if name == default.name else {}
+    return next((it for it in entries if it.get("name") == name), {"name": name, **implied})
 
 
 def plan(run: StoredRun) -> dict:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -19,7 +17,6 @@ from weir.reporting.quantities import MISSING, grouped, quantity
 SHOWN = 5
 SHOWN_MARKDOWN = 3
 LONGEST_VALUE = 40
-_HASH = re.compile("[0-9a-f]{64}")
 CAVEAT = ("measured one after the other: a change of the machine in between looks like a difference; the interval is "
           "wider by what the machine did within each side")
 #: From here on a ratio is a multiple rather than a part.
@@ -147,25 +144,15 @@ def difference_lines(found: Sequence[Difference], most: int) -> list[str]:
     lines, counts = [], Counter(d.part for d in found)
     for part in counts:
         of_part = [d for d in found if d.part == part]
-        lines += [f"{part}: {printable(d.where)}: {_value(d.a, d.has_a)} → {_value(d.b, d.has_b)}"
+        lines += [f"{part}: {printable(d.where)}: {_cut(d.says[0])} → {_cut(d.says[1])}"
                   for d in of_part[:most]]
         if counts[part] > most:
             lines.append(f"{part}: {counts[part] - most} more differences")
     return lines
 
 
-def _named(value: object) -> str:
-    """A worker by its blocks, a list of names as such; "" of anything else."""
-    names = value.get("instances") if isinstance(value, Mapping) else value
-    return ", ".join(names) if isinstance(names, list) and names and all(isinstance(it, str) for it in names) else ""
-
-
-def _value(value: object, there: bool) -> str:
-    if not there:
-        return MISSING
-    if isinstance(value, str) and _HASH.fullmatch(value):
-        return value[:8]
-    words = printable(_named(value) or json.dumps(value, ensure_ascii=False))
+def _cut(words: str) -> str:
+    words = printable(words)
     return words if len(words) <= LONGEST_VALUE else words[:LONGEST_VALUE] + "…"
 
 

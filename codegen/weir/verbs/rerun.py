@@ -182,7 +182,7 @@ def _text(remake: Remake, answer: dict) -> str:
     from weir.reporting.comparison import SHOWN, difference_lines
 
     said = ", ".join(f"{what} {'as it was' if same else 'DIFFERS'}" for what, same in answer["same"].items())
-    found = [Difference(d["part"], d["pointer"], d.get("a"), d.get("b"), "a" in d, "b" in d)
+    found = [Difference(d["part"], d["pointer"], d.get("a"), d.get("b"), "a" in d, "b" in d, d["where"])
              for d in answer["differences"]]
     lines = [f"{shown(remake.run.path)}: {said}", *(f"  {line}" for line in difference_lines(found, SHOWN))]
     return "\n".join(lines if found else [*lines, "  nothing differs"])
