@@ -379,7 +379,7 @@ private slots:
         QCOMPARE(metrics.index(0).data(TableModel::ToneRole).toString(), QString());
         QCOMPARE(cells(0).value(3), QStringLiteral("%1 *").arg(QChar(0x2212) + QStringLiteral("50.0 %")));
         const QString none = QStringLiteral("—");
-        QCOMPARE(cells(2).mid(2), QStringList({QStringLiteral("too few"), none, none, none, QStringLiteral("too few")}));
+        QCOMPARE(cells(2).mid(2), QStringList({QStringLiteral("too few latencies"), none, none, none, QStringLiteral("too few latencies")}));
         Json untraced = answer;
         for (const int metric : {1, 2})
             untraced["comparisons"][0]["metrics"][metric]["b"] = nullptr;

@@ -132,7 +132,7 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case P50Role:
         return seconds(run.p50 * 1e-9);
     case P99Role:
-        return run.lackingP99().isEmpty() ? seconds(run.p99 * 1e-9) : tooFewWords();
+        return run.lackingP99().isEmpty() ? seconds(run.p99 * 1e-9) : tooFewInShort();
     case LackingP99Role:
         return run.lackingP99();
     case DeltaRole: {

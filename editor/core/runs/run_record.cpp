@@ -149,6 +149,11 @@ QString lackingFor(double percentile, double count)
 
 QString tooFewWords()
 {
+    return ResultsText::tr("too few latencies");
+}
+
+QString tooFewInShort()
+{
     return ResultsText::tr("too few");
 }
 

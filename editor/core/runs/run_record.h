@@ -52,6 +52,8 @@ double percentileOf(const QString &field);
 QString lackingFor(double percentile, double count);
 /// Stands where that percentile would.
 QString tooFewWords();
+/// The same where a column has no room for it: a hint and a description for screen readers say of what.
+QString tooFewInShort();
 /// How many latencies a percentile takes, and how many there are.
 QString tooFewText(double percentile, double count);
 /// What the run's program was held against before it was measured; empty where it was not.

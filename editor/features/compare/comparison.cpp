@@ -235,8 +235,8 @@ void fillMetricTable(TableModel &table, const Json &answer)
     }
     table.setTable(
         {{ResultsText::tr("Metric"), {}, false, 130, {}},
-         {ResultsText::tr("A, median"), {}, true, 120, {}},
-         {ResultsText::tr("B, median"), {}, true, 120, {}},
+         {ResultsText::tr("A, median"), {}, true, 140, {}},
+         {ResultsText::tr("B, median"), {}, true, 140, {}},
          {ResultsText::tr("B over A"), {}, true, 84,
           ResultsText::tr("estimate of Hodges and Lehmann")},
          {ResultsText::tr("Interval"), {}, true, 150, ResultsText::tr("of B over A")},

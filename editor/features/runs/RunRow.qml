@@ -57,7 +57,7 @@ Rectangle {
     color: chosen ? Theme.selectedRow : hover.hovered || focused ? Theme.alt : "transparent"
     Accessible.role: Accessible.ListItem
     Accessible.name: qsTr("%1, %2, %3, median latency %4").arg(deployment).arg(mark.says).arg(throughput).arg(p50)
-    Accessible.description: Array.of(reason, ...warnings, note, profiled ? qsTr("profiled") : "").filter(text => text !== "").join(". ")
+    Accessible.description: Array.of(reason, ...warnings, note, lackingP99, profiled ? qsTr("profiled") : "").filter(text => text !== "").join(". ")
     Accessible.onPressAction: choose()
 
     Hatch {

@@ -32,7 +32,7 @@ TableCell latencyCell(const Json &times, const char *key, double factor)
     if (std::isnan(cell.value))
         cell.hint = lackingFor(percentileOf(QLatin1String(key)), numberOf(times, "count"));
     if (!cell.hint.isEmpty())
-        cell.text = tooFewWords();
+        cell.text = tooFewInShort();
     return cell;
 }
 
