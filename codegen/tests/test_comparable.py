@@ -281,6 +281,19 @@ def test_a_verdict_says_of_what_it_is(tmp_path, capsys) -> None:
     assert (one["verdict"], one["says"]) == ("better", "throughput better, latency worse")
 
 
+@pytest.mark.parametrize("factors, said", [
+    ({"p99_ns": 2, "p50_ns": 0.5}, "p99 latency worse, p50 latency better"), ({"p99_ns": 2, "p50_ns": 2}, "latency worse"),
+    ({"p50_ns": 0.5}, "no difference in p99 latency, p50 latency better"), ({"p99_ns": 2}, "latency worse")])
+def test_what_came_out_otherwise_than_the_gate_is_said_beside_it(factors, said, tmp_path, capsys) -> None:
+    def change(results: dict) -> None:
+        for key, factor in factors.items():
+            results["latency"][key] = round(results["latency"][key] * factor)
+
+    a, b = (runs(tmp_path / name, paced=True, changes={"binary_hash": name * 64}) for name in "ab")
+    _, one = of(capsys, a, edited(b, change))
+    assert one["says"] == said
+
+
 def no_window(results: dict) -> None:
     results.update(throughput_items_per_s=None, window_s=None)
     results["reasons"].append({"code": "W_NO_WINDOW", "message": "the run ended too early"})

@@ -72,15 +72,24 @@ class Compared:
 
     @property
     def says(self) -> str:
-        """The verdict, and of what it is: `throughput better, latency worse`."""
-        if self.gate is None or self.verdict not in (BETTER, WORSE, SAME):
+        """The verdict, and of what it is: `throughput better, latency worse`.
+
+        Metrics of one unit are told as one. Of the gate's unit the gate decides, so that one which came out otherwise
+        must neither be left out nor hide it in a `mixed`: `p99 latency worse, p50 latency better`.
+        """
+        gate = self.gate
+        if gate is None or self.verdict not in (BETTER, WORSE, SAME):
             return self.verdict
         kinds = {"ns": "latency", "items/s": "throughput"}
+        like = [m for m in self.metrics if m.metric.unit == gate.metric.unit]
+        otherwise = [m for m in like if m.verdict in (BETTER, WORSE) and m.verdict != gate.verdict]
         found: dict[str, list[str]] = {}
+        for m in (gate, *otherwise):
+            named = m.metric.title[:1].lower() + m.metric.title[1:]
+            found[named if otherwise else kinds.get(m.metric.unit, named)] = [m.verdict]
         for m in self.metrics:
-            kind = kinds.get(m.metric.unit, m.metric.title)
-            if m.gate or m.verdict in (BETTER, WORSE) and m.metric.unit != self.gate.metric.unit:
-                found.setdefault(kind, []).append(m.verdict)
+            if m not in like and m.verdict in (BETTER, WORSE):
+                found.setdefault(kinds.get(m.metric.unit, m.metric.title), []).append(m.verdict)
         return ", ".join(f"no difference in {kind}" if of == [SAME] else
                          f"{kind} {of[0] if len(set(of)) == 1 else 'mixed'}" for kind, of in found.items())
 

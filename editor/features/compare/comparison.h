@@ -11,7 +11,8 @@ struct ComparisonView
 {
     QString verdict; ///< as the command has it; empty: there is no answer
     QString says; ///< of what the verdict is: throughput better, latency worse
-    bool mixed = false; ///< what is beside the gate got worse where that got better, or the other way round
+    /// What is beside the gate got worse where that got better, or the other way round, of whatever unit: `says` names it.
+    bool mixed = false;
     QString because;
     QString summary;
     QString gate;
