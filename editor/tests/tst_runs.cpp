@@ -227,7 +227,7 @@ private slots:
         const auto data = [&](int at, int role) { return list.index(at).data(role).toString(); };
         QCOMPARE(data(0, RunListModel::DeploymentRole), QStringLiteral("flow"));
         QCOMPARE(data(1, RunListModel::DeploymentRole), QStringLiteral("flow · stages=3"));
-        QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("▲ 10 %"));
+        QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("+10 %"));
         QCOMPARE(data(2, RunListModel::DeltaRole), QString());
         const QString path = QStringLiteral("/runs/20260104T000000Z-p-flow-000004");
         QCOMPARE(list.repetitions(path).size(), 2);
@@ -295,11 +295,14 @@ private slots:
         QCOMPARE(data(0, RunListModel::StatusRole).toString(), QStringLiteral("damaged"));
         QCOMPARE(data(0, RunListModel::ThroughputRole).toString(), QStringLiteral("—"));
         // An invalid run is no measure for anything, and is measured against nothing.
-        QCOMPARE(data(2, RunListModel::DeltaRole).toString(), QStringLiteral("▲ 10 %"));
-        QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 1);
+        QCOMPARE(data(2, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
+        QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 0); // one beside one, and nobody chose it
+        QVERIFY(data(2, RunListModel::BesideRole).toString().contains(QStringLiteral("the run before it")));
         QCOMPARE(data(3, RunListModel::DeltaRole).toString(), QString());
         list.setBaseline(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
         QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("▼ 55 %"));
+        QCOMPARE(data(1, RunListModel::ToneRole).toInt(), -1);
+        QVERIFY(data(1, RunListModel::BesideRole).toString().contains(QStringLiteral("of the baseline")));
         list.setEssence(QStringLiteral("h2"));
         QVERIFY(data(1, RunListModel::StaleRole).toBool() && !data(0, RunListModel::StaleRole).toBool());
 

@@ -141,11 +141,19 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
             return run.path == m_baseline ? tr("baseline") : QString();
         const QString number = QString::number(std::abs(part) * 100, 'f', std::abs(part) < 0.1 ? 1 : 0);
         return std::abs(part) < kSame ? QStringLiteral("± 0 %")
-                                      : QStringLiteral("%1 %2 %").arg(QChar(part > 0 ? u'▲' : u'▼')).arg(number);
+             : chosenBaseline()       ? QStringLiteral("%1 %2 %").arg(QChar(part > 0 ? u'▲' : u'▼')).arg(number)
+                                      : (part > 0 ? u'+' : u'−') + QStringLiteral("%1 %").arg(number);
     }
-    case ToneRole: {
-        const double part = gain(run, baselineOf(m_rows[static_cast<std::size_t>(index.row())]));
+    case ToneRole: { // one run beside the one before is no verdict
+        const double part = gain(run, chosenBaseline());
         return std::isnan(part) || std::abs(part) < kSame ? 0 : part > 0 ? 1 : -1;
+    }
+    case BesideRole: {
+        const RunRow *baseline = baselineOf(m_rows[static_cast<std::size_t>(index.row())]);
+        return std::isnan(gain(run, baseline)) ? QString()
+             : chosenBaseline() ? tr("throughput beside that of the baseline, %1").arg(baseline->when())
+                                : tr("throughput beside that of the run before it, %1: one run beside one, which decides nothing")
+                                      .arg(baseline->when());
     }
     case NoteRole:
         return run.note;
@@ -182,6 +190,7 @@ QHash<int, QByteArray> RunListModel::roleNames() const
             {LackingP99Role, "lackingP99"},
             {DeltaRole, "delta"},
             {ToneRole, "tone"},
+            {BesideRole, "beside"},
             {NoteRole, "note"},
             {SizeRole, "size"},
             {RepetitionRole, "repetition"},
@@ -274,7 +283,7 @@ void RunListModel::setBaseline(const QString &path)
     if (m_baseline == path)
         return;
     m_baseline = path;
-    notify({DeltaRole, ToneRole});
+    notify({DeltaRole, ToneRole, BesideRole});
 }
 
 void RunListModel::setNote(const QString &path, const QString &note)
@@ -344,9 +353,14 @@ int RunListModel::rowOf(const QString &path) const
     return -1;
 }
 
+const RunRow *RunListModel::chosenBaseline() const
+{
+    return m_baseline.isEmpty() ? nullptr : run(m_baseline);
+}
+
 const RunRow *RunListModel::baselineOf(int index) const
 {
-    if (const RunRow *chosen = m_baseline.isEmpty() ? nullptr : run(m_baseline))
+    if (const RunRow *chosen = chosenBaseline())
         return chosen;
     const int previous = m_previous[static_cast<std::size_t>(index)];
     return previous < 0 ? nullptr : &m_all[static_cast<std::size_t>(previous)];

@@ -75,7 +75,8 @@ public:
         P99Role,
         LackingP99Role,
         DeltaRole,
-        ToneRole,
+        ToneRole,   ///< only beside a baseline that was chosen
+        BesideRole, ///< in words, what the delta is beside
         NoteRole,
         SizeRole,
         RepetitionRole,
@@ -124,6 +125,7 @@ signals:
 private:
     void applyFilter();
     bool matches(const RunRow &run) const;
+    const RunRow *chosenBaseline() const;
     const RunRow *baselineOf(int row) const;
     void notify(const QList<int> &roles);
 

@@ -80,9 +80,9 @@ FocusScope {
             root.head(qsTr("Time"), root.places.time, false, ""),
             root.head(qsTr("Deployment"), root.places.deployment, false, ""),
             root.head(qsTr("Throughput"), root.places.throughput, true, ""),
-            root.head(qsTr("vs. baseline"), root.places.delta, true,
-                      qsTr("Throughput beside that of the baseline: the run chosen as A, else the run before it that was "
-                           + "asked for the same")),
+            root.head(qsTr("Change"), root.places.delta, true,
+                      qsTr("Of the throughput: beside the run chosen as A, which is then the baseline, else, without a "
+                           + "colour, beside the run before it that was asked for the same")),
             root.head(qsTr("Latency p50"), root.places.p50, true, ""),
             root.head(qsTr("p99"), root.places.p99, true, ""),
             root.head(qsTr("Note or reason"), root.places.note, false, "")

@@ -24,6 +24,7 @@ Rectangle {
     required property string lackingP99
     required property string delta
     required property int tone
+    required property string beside
     required property string note
     required property string size
     required property string differs
@@ -57,7 +58,7 @@ Rectangle {
     color: chosen ? Theme.selectedRow : hover.hovered || focused ? Theme.alt : "transparent"
     Accessible.role: Accessible.ListItem
     Accessible.name: qsTr("%1, %2, %3, median latency %4").arg(deployment).arg(mark.says).arg(throughput).arg(p50)
-    Accessible.description: Array.of(reason, ...warnings, note, lackingP99, profiled ? qsTr("profiled") : "").filter(text => text !== "").join(". ")
+    Accessible.description: Array.of(reason, ...warnings, note, lackingP99, beside === "" ? "" : delta + ", " + beside, profiled ? qsTr("profiled") : "").filter(text => text !== "").join(". ")
     Accessible.onPressAction: choose()
 
     Hatch {
@@ -130,6 +131,11 @@ Rectangle {
         visible: !root.narrow && width > 0
         text: root.delta
         color: root.tone > 0 ? Theme.ok : root.tone < 0 ? Theme.error : Theme.text3
+
+        HoverHandler {
+            id: overDelta
+            enabled: root.beside !== ""
+        }
     }
     TableCell {
         x: root.places.p50.x
@@ -171,8 +177,8 @@ Rectangle {
         color: mark.good ? Theme.text2 : mark.ink
     }
     Hint {
-        shown: hover.hovered && (root.lackingP99 !== "" || root.reason !== "" || root.warnings.length > 0 || root.note !== "" || root.stale || root.profiled)
-        text: Array.of(root.reason, ...root.warnings, root.note, root.lackingP99,
+        shown: hover.hovered && (root.lackingP99 !== "" || root.reason !== "" || root.warnings.length > 0 || root.note !== "" || root.stale || root.profiled || overDelta.hovered)
+        text: Array.of(overDelta.hovered ? root.beside : "", root.reason, ...root.warnings, root.note, root.lackingP99,
                        root.profiled ? qsTr("profiled: measuring the time of each call cost throughput") : "",
                        root.stale ? qsTr("%1: the project is not as it was in this run, or it was asked for other values; its scheduler: %2").arg(root.differs).arg(root.scheduler) : "",
                        root.runId).filter(line => line !== "").join("\n")

@@ -119,6 +119,7 @@ QVariant RunGroups::data(const QModelIndex &index, int role) const
     case RunListModel::WarningsRole:
         return closed ? warningsOf(*group) : QSortFilterProxyModel::data(index, role);
     case RunListModel::DeltaRole: // that of one of them
+    case RunListModel::BesideRole:
         return closed ? QString() : QSortFilterProxyModel::data(index, role);
     default:
         return QSortFilterProxyModel::data(index, role);
