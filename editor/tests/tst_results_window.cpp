@@ -1,4 +1,4 @@
-#include "results_window.h"
+#include "results_looks.h"
 
 #include <QAbstractItemModelTester>
 #include <QQuickItem>
@@ -7,31 +7,9 @@
 using namespace weir::editor;
 
 /// Results in the real window, of runs that were measured.
-class TestResultsWindow : public ResultsWindow
+class TestResultsWindow : public ResultsLooks
 {
     Q_OBJECT
-
-    /// A text that reaches over the sides of the page; empty: none does.
-    static QString outside(const QQuickItem *item, const QQuickItem *page)
-    {
-        const auto children = item->childItems();
-        for (const QQuickItem *child : children) {
-            if (!child->isVisible())
-                continue;
-            const QRectF rect = child->mapRectToItem(page, child->boundingRect());
-            const QString text = child->property("truncated").isValid() ? child->property("text").toString()
-                                                                        : QString();
-            if (!text.isEmpty() && (rect.left() < -1 || rect.right() > page->width() + 1))
-                return QStringLiteral("%1: %2 to %3 of %4")
-                    .arg(text)
-                    .arg(rect.left())
-                    .arg(rect.right())
-                    .arg(page->width());
-            if (const QString found = outside(child, page); !found.isEmpty())
-                return found;
-        }
-        return {};
-    }
 
     /// All that is written in an item.
     static QString words(const QQuickItem *item)
@@ -43,40 +21,7 @@ class TestResultsWindow : public ResultsWindow
         return found;
     }
 
-    /// Those of `texts` that are not there in full.
-    static QStringList cut(const QQuickItem *item, QStringList texts)
-    {
-        const auto children = item->childItems();
-        for (const QQuickItem *child : children) {
-            if (child->isVisible() && !child->property("truncated").toBool() && child->width() > 0)
-                texts.removeAll(child->property("text").toString());
-            texts = cut(child, texts);
-        }
-        return texts;
-    }
-
 private slots:
-    void withoutLatencyTheTableOfBlocksHasTheRoomOfTheCurves()
-    {
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
-        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
-            QVERIFY(QFile::remove(folder.filePath(run + QStringLiteral("/latency.hgrm"))));
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        Results &results = *w.editor->results();
-        results.library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("results"));
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
-        QTRY_VERIFY(w.item(QStringLiteral("header:Of work time")));
-        QVERIFY(!w.item(QStringLiteral("percentilePlot")) && !w.item(QStringLiteral("histogramPlot")));
-        const QQuickItem *note = w.item(QStringLiteral("runNote")), *tables = w.item(QStringLiteral("resultTablePane"));
-        const double gap = tables->mapToScene({}).y() - note->mapToScene({0, note->height()}).y();
-        QVERIFY2(gap > 0 && gap < 20, qPrintable(QString::number(gap)));
-        w.click(QStringLiteral("tab:Latency"));
-        QTRY_VERIFY(!w.item(QStringLiteral("header:Of work time")));
-    }
-
     void aRunIsShownNotedAndDeleted()
     {
         QTemporaryDir folder;
@@ -424,118 +369,6 @@ private slots:
         w.editor->runner()->cancel();
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
         QVERIFY(w.editor->actions().isEnabled(QStringLiteral("results.profile")));
-    }
-
-    void theListOfRunsIsNotCut_data()
-    {
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("laptop") << QSize(1280, 720);
-        QTest::newRow("desk") << QSize(1440, 900);
-    }
-
-    void theListOfRunsIsNotCut()
-    {
-        QFETCH(QSize, size);
-        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-        w.window->resize(size);
-        w.editor->results()->library()->setFolder(kMeasured);
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->library()->total() > 0, kAnswerMs);
-        WindowFixture::settle();
-        w.click(QStringLiteral("tab:Runs"));
-        QTRY_VERIFY(w.item(QStringLiteral("run:0")));
-        WindowFixture::settle();
-        QQuickItem *list = w.item(QStringLiteral("runs"))->parentItem();
-        QCOMPARE(outside(list, list), QString());
-        QCOMPARE(cut(list, {QStringLiteral("Note or reason"), QStringLiteral("Filter the runs")}), QStringList());
-        w.editor->setView(QStringLiteral("results"));
-        QTRY_VERIFY(w.item(QStringLiteral("runFilterSide")));
-        WindowFixture::settle();
-        QCOMPARE(cut(w.item(QStringLiteral("runFilterSide")), {QStringLiteral("Filter the runs")}), QStringList());
-    }
-
-    void theBottomPanelLeavesTheRoomToThePages()
-    {
-        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-        w.editor->results()->library()->setFolder(kMeasured);
-        QVERIFY(w.isReady());
-        const auto height = [&w] { return w.item(QStringLiteral("bottomPanel"))->height(); };
-        // No room for "No problems": they are open once they were opened, or have something to say.
-        QTRY_COMPARE(height(), 33.0);
-        w.editor->setView(QStringLiteral("results"));
-        QTRY_COMPARE(height(), 33.0);
-        QVERIFY(!w.item(QStringLiteral("runs")) && !w.item(QStringLiteral("log")));
-        // The tab says how many there are, and lies elsewhere then.
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->library()->total() > 0, kAnswerMs);
-        WindowFixture::settle();
-        w.click(QStringLiteral("tab:Runs"));
-        QTRY_VERIFY(height() > 150 && w.item(QStringLiteral("runs")));
-        w.editor->setView(QStringLiteral("compare"));
-        QTRY_COMPARE(height(), 33.0);
-        // Each view comes back as it was left.
-        w.editor->setView(QStringLiteral("results"));
-        QTRY_VERIFY(height() > 150);
-        WindowFixture::settle();
-        w.click(QStringLiteral("bottomToggle"));
-        QTRY_COMPARE(height(), 33.0);
-        w.editor->setView(QStringLiteral("canvas"));
-        QTRY_COMPARE(height(), 33.0);
-        w.key(Qt::Key_R, Qt::ControlModifier);
-        QTRY_VERIFY(height() > 150);
-        QCOMPARE(w.editor->memory()->value(QStringLiteral("bottomOpen/results")).toBool(), false);
-    }
-
-    void nothingIsCutAtCommonSizes_data()
-    {
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("small") << QSize(1280, 800);
-        QTest::newRow("large") << QSize(1600, 1000);
-    }
-
-    void nothingIsCutAtCommonSizes()
-    {
-        QFETCH(QSize, size);
-        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-        w.window->resize(size);
-        w.editor->results()->library()->setFolder(kMeasured);
-        w.editor->setView(QStringLiteral("compare"));
-        QVERIFY(w.isReady());
-        RunComparison &comparison = *w.editor->comparison();
-        QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
-        for (const auto &[view, page] : {std::pair("results", "resultsScroll"), {"compare", "compareScroll"}}) {
-            w.editor->setView(QLatin1String(view));
-            QTRY_VERIFY(w.item(QLatin1String(page)));
-            WindowFixture::settle();
-            QQuickItem *found = w.item(QLatin1String(page));
-            QCOMPARE(outside(found, found), QString());
-            // What is below can be scrolled to.
-            const QQuickItem *table = w.item(QLatin1String(
-                QLatin1String(view) == QLatin1String("results") ? "resultTablePane" : "compareTablePane"));
-            QVERIFY(table && table->height() > 180);
-            QVERIFY(table->y() + table->height() <= found->property("contentHeight").toReal());
-        }
-        w.editor->setView(QStringLiteral("lanes"));
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->mapping()->hasPlan() && w.item(QStringLiteral("machineName")), kAnswerMs);
-        WindowFixture::settle();
-        QQuickItem *lanes = w.item(QStringLiteral("lanes"))->parentItem();
-        QCOMPARE(outside(lanes, lanes), QString());
-        QCOMPARE(w.item(QStringLiteral("machineName"))->property("truncated").toBool(), false);
-    }
-
-    void emptyPagesSayWhatToDo()
-    {
-        QTemporaryDir folder;
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"),
-                            folder.filePath(QStringLiteral("p.weir.json"))));
-        WindowFixture w(folder.filePath(QStringLiteral("p.weir.json")));
-        QVERIFY(w.isReady());
-        w.editor->setView(QStringLiteral("compare"));
-        QTRY_VERIFY(w.item(QStringLiteral("runForCompare")));
-        QVERIFY(w.editor->comparison()->advice().contains(QStringLiteral("8")));
-        w.editor->setView(QStringLiteral("results"));
-        QTRY_VERIFY(!w.item(QStringLiteral("runForCompare")));
-        QVERIFY(!w.editor->results()->run()->isShown());
-        QVERIFY(!w.editor->actions().isEnabled(QStringLiteral("results.heat")));
     }
 };
 
