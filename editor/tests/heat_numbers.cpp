@@ -33,6 +33,20 @@ void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers()
     QCOMPARE(labels(loads), QStringList{QStringLiteral("workers")});
 }
 
+void HeatNumbers::theScaleOfBuffersStandsWhereAWireHasABand()
+{
+    WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+    Results &results = *w.editor->results();
+    results.library()->setFolder(kMeasured);
+    QVERIFY(w.isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+    w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
+    QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
+    // The only buffer between workers is between two copies of a block, which have no wire.
+    QVERIFY(results.heat()->loads().wires.at({"stage", "out", "stage", "in"}).hasFill());
+    QVERIFY(!w.item(QStringLiteral("fillScale")));
+}
+
 void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole()
 {
     QTemporaryDir folder;

@@ -5,6 +5,7 @@
 #include "load_text.h"
 #include "memory.h"
 #include "run_finding.h"
+#include "session.h"
 #include "value_text.h"
 
 #include <algorithm>
@@ -37,14 +38,16 @@ QString HeatMap::hoverText(const WireLoad &load)
     return isFull(load.fill) ? text + QStringLiteral(" · ") + backPressureText() : text;
 }
 
-HeatMap::HeatMap(DeploymentRun &run, Memory &memory, QObject *parent) : QObject(parent), m_run(run), m_memory(memory)
+HeatMap::HeatMap(Session &session, DeploymentRun &run, QObject *parent) : QObject(parent), m_session(session), m_run(run)
 {
+    connect(&session.scene(), &GraphScene::changed, this, &HeatMap::bandsChanged);
+    connect(this, &HeatMap::loadsChanged, this, &HeatMap::bandsChanged);
     connect(&run, &DeploymentRun::changed, this, &HeatMap::follow);
 }
 
 bool HeatMap::isEnabled() const
 {
-    return !m_givesWay && m_memory.value(kMemoryKey, true).toBool();
+    return !m_givesWay && m_session.memory()->value(kMemoryKey, true).toBool();
 }
 
 void HeatMap::setEnabled(bool enabled)
@@ -52,7 +55,7 @@ void HeatMap::setEnabled(bool enabled)
     if (isEnabled() == enabled)
         return;
     m_givesWay = false;
-    m_memory.setValue(kMemoryKey, enabled);
+    m_session.memory()->setValue(kMemoryKey, enabled);
     show();
 }
 
@@ -77,7 +80,11 @@ bool HeatMap::isMoving() const
 
 bool HeatMap::isBetween() const
 {
-    return std::any_of(m_loads.wires.begin(), m_loads.wires.end(), [](const auto &wire) { return wire.second.hasFill(); });
+    const std::vector<WireView> &wires = m_session.scene().wires();
+    return std::any_of(wires.begin(), wires.end(), [this](const WireView &wire) {
+        const auto load = m_loads.wires.find(wire.connection);
+        return load != m_loads.wires.end() && load->second.hasFill();
+    });
 }
 
 QString HeatMap::run() const

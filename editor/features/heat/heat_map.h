@@ -9,7 +9,7 @@
 #include <QtQml/qqmlregistration.h>
 
 class DeploymentRun;
-class Memory;
+class Session;
 
 /// The numbers of the chosen deployment's run as the canvas shows them. What they say of blocks are roles of the blocks.
 class HeatMap : public QObject
@@ -25,7 +25,7 @@ class HeatMap : public QObject
     Q_PROPERTY(bool loaded READ isLoaded NOTIFY loadsChanged)
     Q_PROPERTY(QAbstractListModel *pills READ pills CONSTANT)
     Q_PROPERTY(bool moves READ isMoving NOTIFY loadsChanged)
-    Q_PROPERTY(bool between READ isBetween NOTIFY loadsChanged)
+    Q_PROPERTY(bool between READ isBetween NOTIFY bandsChanged)
     Q_PROPERTY(QString run READ run NOTIFY changed)
     Q_PROPERTY(QString figures READ figures NOTIFY changed)
     Q_PROPERTY(QString finding READ finding NOTIFY loadsChanged)
@@ -36,7 +36,7 @@ class HeatMap : public QObject
     Q_PROPERTY(QVariantMap wires READ wires NOTIFY loadsChanged)
 
 public:
-    HeatMap(DeploymentRun &run, Memory &memory, QObject *parent);
+    HeatMap(Session &session, DeploymentRun &run, QObject *parent);
 
     /// Shown on the canvas, and be it that there is no run of this deployment yet. Remembered; on where it was never said.
     bool isEnabled() const;
@@ -54,7 +54,8 @@ public:
     QAbstractListModel *pills() { return &m_pills; }
     /// No block has a worker of its own: they move between them.
     bool isMoving() const;
-    /// There are buffers between workers, whose fill says something.
+    /// Some wire of the graph has a band: the buffer behind it is between workers. Of those between copies of a block, or
+    /// of wires that are gone, there is nothing to see.
     bool isBetween() const;
     QString run() const;
     /// What came out as a whole: throughput and latency.
@@ -84,13 +85,14 @@ signals:
     void changed();
     /// Other numbers are to be shown, or none.
     void loadsChanged();
+    void bandsChanged();
 
 private:
     void follow();
     void show();
 
+    Session &m_session;
     DeploymentRun &m_run;
-    Memory &m_memory;
     weir::editor::RunLoads m_loads;
     QHash<QString, weir::editor::BlockModel::Load> m_blocks;
     weir::editor::FactModel m_pills;

@@ -40,7 +40,7 @@ QStringList askedOf(const Json &results, const Json &project)
 
 Results::Results(Session &session, RunController &runner, QObject *parent)
     : QObject(parent), m_session(session), m_runner(runner), m_library(session, runner, this), m_run(m_library, this),
-      m_shown(session, m_library, m_run, this), m_heat(m_shown, *session.memory(), this)
+      m_shown(session, m_library, m_run, this), m_heat(session, m_shown, this)
 {
     connect(&m_library, &RunLibrary::listed, this, &Results::choose);
     connect(&m_library, &RunLibrary::removed, this, [this](const QString &path) {
