@@ -1,5 +1,7 @@
 #include "inspector_window.h"
 
+#include "deployment_edits.h"
+
 using namespace weir::editor;
 
 /// The deployment bar and its panel under real input, answered by the real command line.
@@ -100,6 +102,28 @@ private slots:
         editor().deploymentSettings()->setPanelTab(Deployments::Build);
         command("settings of the deployment");
         QTRY_COMPARE(focused(), QStringLiteral("field:items"));
+    }
+
+    void withoutADeploymentTheBoxSaysWhatRunsAreCalled()
+    {
+        const auto words = [this] { return w().item(QStringLiteral("deployment"))->property("contentItem").value<QQuickItem *>()->property("text").toString(); };
+        QCOMPARE(words(), editor().deployment());
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+        QTRY_COMPARE(words(), QLatin1String(kOwnDeployment));
+        QCOMPARE(editor().results()->shown()->deployment(), words());
+        editor().undo();
+        QTRY_COMPARE(words(), editor().deployment());
+    }
+
+    void noNameIsCutInTheListOfDeployments()
+    {
+        const QString name = QStringLiteral("a_name_that_is_longer_than_most");
+        QVERIFY(editor().edit(QStringLiteral("add"), [&](Transaction &t) { addDeployment(t, name.toStdString(), kOwnDeployment); }));
+        w().click(QStringLiteral("deployment"));
+        QTRY_VERIFY(w().item(QStringLiteral("option:") + name));
+        const QQuickItem *option = w().item(QStringLiteral("option:") + name);
+        QVERIFY(!option->property("contentItem").value<QQuickItem *>()->property("truncated").toBool());
+        w().key(Qt::Key_Escape);
     }
 
     void theSettingsDoNotOutliveTheirProject()

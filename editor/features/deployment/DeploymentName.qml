@@ -7,6 +7,8 @@ Item {
 
     required property Editor editor
 
+    /// What a project without a deployment runs as, and what its runs are called.
+    readonly property string own: editor.deploymentSettings.exists ? "" : editor.deploymentSettings.scheduler
     property bool renaming: false
 
     function rename() {
@@ -27,13 +29,20 @@ Item {
         objectName: "deployment"
         anchors.fill: parent
         visible: !root.renaming
-        model: root.editor.deployments
-        currentIndex: root.editor.deploymentIndex
-        unset: root.editor.deployments.length === 0
-        font.family: unset ? Theme.sans : Theme.mono
-        placeholder: qsTr("none yet")
+        model: root.own === "" ? root.editor.deployments : [root.own]
+        currentIndex: root.own === "" ? root.editor.deploymentIndex : 0
+        unset: root.own !== ""
+        placeholder: root.own
         Accessible.name: qsTr("Deployment")
+        Accessible.description: hint.text
         onActivated: index => root.editor.deploymentIndex = index
+
+        Hint {
+            id: hint
+
+            shown: choice.hovered && !choice.popup.visible && text !== ""
+            text: root.own === "" ? "" : qsTr("Without a deployment, it runs as %1. Choose a scheduler, or press +, to have another.").arg(root.own)
+        }
     }
     TextBox {
         id: box

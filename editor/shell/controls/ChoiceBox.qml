@@ -13,13 +13,25 @@ ComboBox {
     property string placeholder
     /// Of each option, why it cannot be chosen, or "".
     property var refused: []
-    property real popupWidth: Math.max(width, 120, refused.some(why => why !== "") ? 200 : 0)
+    /// So wide that no option is cut, up to a sensible most.
+    property real popupWidth: Math.max(width, 120, Math.min(widest(), 360))
     property real popupMost: 280
     /// Enter was pressed in the open list: letting go of it chooses. Pressed before, it has only opened the list.
     property bool choosing: false
 
     function isEnter(key: int): bool {
         return key === Qt.Key_Return || key === Qt.Key_Enter
+    }
+
+    function entry(option: string, index: int): string {
+        const why = refused[index] ?? ""
+        return why === "" ? option : option + " · " + why
+    }
+
+    /// Pixels of the popup in which every option is whole.
+    function widest(): real {
+        return Array.from(model ?? []).reduce((most, option, index) => Math.max(most, entryMetrics.advanceWidth(entry(option, index))), 0)
+            + 2 * Theme.space3 + 2 * Theme.space1 + Theme.space2
     }
 
     /// So wide nothing of the text is left out; layouts round down.
@@ -42,6 +54,11 @@ ComboBox {
         choosing = false
     }
 
+    FontMetrics {
+        id: entryMetrics
+        font.family: root.font.family
+        font.pixelSize: Theme.sizeSmall
+    }
     Hint {
         shown: root.hovered && root.shownText.truncated && !root.popup.visible
         text: root.shownText.text
@@ -78,12 +95,14 @@ ComboBox {
         objectName: "option:" + modelData
         width: ListView.view.width
         height: Theme.row
+        leftPadding: Theme.space3
+        rightPadding: Theme.space3
         enabled: why === ""
         Accessible.name: modelData
         Accessible.description: why
         highlighted: root.highlightedIndex === index
         contentItem: PlainText {
-            text: option.why === "" ? option.modelData : option.modelData + " · " + option.why
+            text: root.entry(option.modelData, option.index)
             color: option.enabled ? Theme.text : Theme.text3
             font.family: root.font.family
             font.pixelSize: Theme.sizeSmall
