@@ -70,6 +70,11 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole()
         w.canvas()->zoomBy(zoom / w.canvas()->zoom());
         WindowFixture::settle();
         QList<QRectF> words;
+        // Above a stack, beside the number of its copies, there is all of it or the number alone.
+        const BlockModel::Load load = heat.blocks()[QStringLiteral("stage")];
+        const QQuickItem *pill = w.item(QStringLiteral("loadPill:stage"));
+        QVERIFY(!pill->property("cut").toBool() && load.pill.endsWith(load.brief));
+        QCOMPARE(pill->property("text").toString(), zoom > 0.7 ? load.pill : load.brief);
         for (const BlockView &block : w.editor->scene().blocks()) {
             const QQuickItem *line = numbersOf(w, block.id);
             const QString text = line->property("text").toString();

@@ -144,6 +144,7 @@ QVariant BlockModel::data(const QModelIndex &index, int role) const
         return m_loads.contains(block.id);
     case HeatRole:
     case LoadPillRole:
+    case LoadBriefRole:
     case LoadFactsRole:
     case LoadHintRole:
     case BottleneckRole:
@@ -172,6 +173,7 @@ QHash<int, QByteArray> BlockModel::roleNames() const
             {ShownRole, "shown"},          {OrderRole, "order"},
             {LayoutZoomRole, "layoutZoom"}, {LoadedRole, "loaded"},
             {HeatRole, "heat"},            {LoadPillRole, "loadPill"},
+            {LoadBriefRole, "loadBrief"},
             {LoadFactsRole, "loadFacts"},  {LoadHintRole, "loadHint"},
             {BottleneckRole, "bottleneck"}, {WorkerRole, "worker"},
             {WorkerNamesRole, "workerNames"}, {WorkerColoursRole, "workerColours"}};

@@ -47,6 +47,7 @@ public:
         LoadedRole,     ///< whether a run's numbers are shown of it; the roles of `Load` follow
         HeatRole,
         LoadPillRole,
+        LoadBriefRole,
         LoadFactsRole,
         LoadHintRole,
         BottleneckRole,
@@ -77,6 +78,7 @@ public:
         QStringList facts; ///< below the block, what matters most first
         QString hint;
         bool bottleneck = false;
+        QString brief; ///< of the pill, where it has no room for names of workers
         bool operator==(const Load &) const = default;
     };
     void setLoads(const QHash<QString, Load> &loads);

@@ -6,7 +6,7 @@ namespace weir::editor {
 
 const QList<int> &BlockModel::loadRoles()
 {
-    static const QList<int> roles{LoadedRole, HeatRole, LoadPillRole, LoadFactsRole, LoadHintRole, BottleneckRole};
+    static const QList<int> roles{LoadedRole, HeatRole, LoadPillRole, LoadBriefRole, LoadFactsRole, LoadHintRole, BottleneckRole};
     return roles;
 }
 
@@ -23,6 +23,8 @@ QVariant BlockModel::roleOf(const Load &load, int role)
         return load.heat;
     case LoadPillRole:
         return load.pill;
+    case LoadBriefRole:
+        return load.brief;
     case LoadFactsRole:
         return load.facts;
     case LoadHintRole:

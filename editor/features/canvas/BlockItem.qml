@@ -34,6 +34,7 @@ Item {
     required property bool loaded ///< a run's numbers are shown
     required property int heat
     required property string loadPill
+    required property string loadBrief ///< of the pill, where it has less room
     required property var loadFacts
     required property string loadHint
     required property bool bottleneck
@@ -131,7 +132,15 @@ Item {
     Row {
         id: pills
 
-        x: root.compact ? Theme.space2 : root.width - width - Math.round(8 * root.zoom)
+        function widthOf(pill: Repeater): real {
+            return pill.count > 0 ? (pill.itemAt(0) as Pill).width + spacing : 0
+        }
+
+        /// What is left beside the others, as wide as the block and the copies behind it are.
+        readonly property real room: root.width + (root.badge === "" ? 0 : Theme.space2 * root.zoom)
+                                     - widthOf(badgePills) - widthOf(livePills) - widthOf(statePills)
+
+        x: root.compact ? Math.max(0, Math.min(Theme.space2, root.width - width)) : root.width - width - Math.round(8 * root.zoom)
         y: root.compact ? 1 - height : Math.round((title.height - height) / 2)
         visible: root.badge !== "" || root.pillText !== "" || root.live || (root.measured && root.loadPill !== "")
         spacing: Theme.space1
@@ -140,16 +149,22 @@ Item {
             model: root.measured && root.loadPill !== "" ? 1 : 0
 
             Pill {
+                id: loadPill
+
                 objectName: "loadPill:" + root.blockId
                 zoom: root.letters
-                // Beside the number of a stack.
-                room: root.width - (root.badge === "" ? 0 : (Theme.space6 + Theme.space5 + Theme.space1) * root.letters)
-                text: root.loadPill
-                elide: Text.ElideLeft // the number is at its end
+                text: Math.ceil(wholeMetrics.advanceWidth(root.loadPill)) + Theme.space3 * zoom <= pills.room ? root.loadPill : root.loadBrief
                 background: Theme.node
+
+                FontMetrics {
+                    id: wholeMetrics
+                    font: loadPill.font
+                }
             }
         }
         Repeater {
+            id: badgePills
+
             model: root.badge !== "" ? 1 : 0
 
             Pill {
@@ -166,6 +181,8 @@ Item {
             }
         }
         Repeater {
+            id: livePills
+
             model: root.live ? 1 : 0
 
             Pill {
@@ -177,6 +194,8 @@ Item {
             }
         }
         Repeater {
+            id: statePills
+
             model: root.pillText !== "" ? 1 : 0
 
             Pill {

@@ -86,12 +86,13 @@ QString hintOf(const RunLoads &loads, const QString &block, const BlockLoad &loa
 
 BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load)
 {
-    BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck()};
+    BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck(), {}};
     if (load.share >= 0) {
         shown.heat = load.heat;
-        shown.pill = shareText(load.share);
+        shown.pill = shown.brief = shareText(load.share);
     } else if (showsWorkers(load)) {
-        shown.pill = QStringLiteral("%1 %2").arg(workerText(block, load), shareText(load.workerLoad));
+        shown.brief = shareText(load.workerLoad);
+        shown.pill = workerText(block, load) + u' ' + shown.brief;
     }
     return shown;
 }

@@ -5,6 +5,7 @@ Rectangle {
 
     property alias text: label.text
     property alias elide: label.elide
+    property alias font: label.font
     readonly property bool cut: label.truncated
     property string icon
     property real zoom: 1
