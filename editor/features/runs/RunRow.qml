@@ -85,7 +85,7 @@ Rectangle {
     StatusMark {
         id: mark
 
-        x: 18 + root.indent
+        x: 18 + (root.narrow ? root.indent : 0) // else the time stands there
         y: (root.height - height) / 2
         status: root.status
         warned: root.warnings.length > 0
