@@ -1,7 +1,6 @@
 #include "run_list.h"
 
 #include "other_version.h"
-#include "prose.h"
 #include "run_record.h"
 #include "texts.h"
 #include "ticks.h"
@@ -18,54 +17,6 @@ namespace {
 
 constexpr double kSame = 0.005; ///< differences that rounding hides
 
-RunRow toRow(const Json &answer)
-{
-    const auto string = [&](const char *key) { return weir::editor::string(answer, key); };
-    const Json *profiled = member(answer, "profiled");
-    RunRow row{string("path"),
-               string("run_id"),
-               string("project"),
-               string("deployment"),
-               string("scheduler"),
-               string("set"),
-               string("essence"),
-               string("status"),
-               prose(answer, "reason"),
-               string("note"),
-               QDateTime::fromString(string("started"), Qt::ISODateWithMs),
-               numberOf(answer, "throughput_items_per_s"),
-               numberOf(answer, "p50_ns"),
-               numberOf(answer, "p99_ns"),
-               numberOf(answer, "size_bytes"),
-               0,
-               string("point"),
-               string("label"),
-               profiled && profiled->is_boolean() && profiled->get<bool>(),
-               {},
-               numberOf(answer, "latencies"),
-               {}};
-    for (const Json &condition : list(member(answer, "at")))
-        row.at.append(QString::fromStdString(text(&condition)));
-    for (const Json &warning : list(member(answer, "warnings")))
-        row.warnings.append(prose(QString::fromStdString(text(&warning))));
-    // Of a list of one project its name says nothing.
-    if (row.label.startsWith(row.project + QStringLiteral(" · ")))
-        row.label = row.label.mid(row.project.size() + 3);
-    // How much was measured is said by `profiled`.
-    QStringList parts = row.label.split(QStringLiteral(" · "));
-    parts.removeIf([](const QString &part) { return part.startsWith(QLatin1String("metrics=")); });
-    // The deployment comes first, also where what differs is among its own runs alone.
-    parts.removeAll(row.deployment);
-    parts.prepend(row.deployment);
-    parts.removeAll(QString());
-    row.label = parts.join(QStringLiteral(" · "));
-    if (row.point.isEmpty())
-        row.point = row.label = row.deployment;
-    const double repetition = numberOf(answer, "repetition");
-    row.repetition = std::isnan(repetition) ? 0 : static_cast<int>(repetition);
-    return row;
-}
-
 QString seconds(double value)
 {
     return std::isnan(value) ? kNotMeasured : siText(value, QStringLiteral("s"));
@@ -80,22 +31,6 @@ double gain(const RunRow &run, const RunRow *baseline)
 }
 
 } // namespace
-
-QString RunRow::when() const
-{
-    if (!started.isValid())
-        return kNotMeasured;
-    const QDateTime local = started.toLocalTime();
-    const QDate today = QDate::currentDate();
-    return local.toString(local.date() == today                  ? QStringLiteral("HH:mm:ss")
-                          : local.date().year() == today.year() ? QStringLiteral("MM-dd HH:mm")
-                                                                : QStringLiteral("yyyy-MM-dd"));
-}
-
-QString RunRow::lackingP99() const
-{
-    return std::isnan(p99) ? lackingFor(0.99, latencies) : QString();
-}
 
 RunListModel::RunListModel(QObject *parent) : QAbstractListModel(parent) {}
 
@@ -205,7 +140,7 @@ void RunListModel::setRuns(const Json &answer, const QString &project)
     beginResetModel();
     m_all.clear();
     for (const Json &entry : list(&answer)) {
-        RunRow row = toRow(entry);
+        RunRow row = readRunRow(entry);
         if (row.path.isEmpty() || (row.isReadable() && !project.isEmpty() && row.project != project))
             continue;
         m_all.push_back(std::move(row));
