@@ -13,6 +13,31 @@ namespace weir::editor {
 inline const QString kMeasured = QStringLiteral(WEIR_TEST_DATA "/measured");
 constexpr int kAnswerMs = 30000;
 
+/// The window with a project and the runs of a folder.
+struct MeasuredWindow : WindowFixture
+{
+    explicit MeasuredWindow(const QString &project, const QString &runs = kMeasured, const CliCommand &command = realCommand())
+        : WindowFixture(project, command), results(*editor->results()), heat(*results.heat())
+    {
+        results.library()->setFolder(runs);
+    }
+
+    /// The newest run is read, and the graph has the numbers of the chosen deployment.
+    bool isMeasured()
+    {
+        return isReady()
+               && QTest::qWaitFor([this] { return results.run()->isShown() && item(QStringLiteral("heatLegend")); }, kAnswerMs);
+    }
+
+    void choose(const QString &deployment)
+    {
+        editor->setDeploymentIndex(static_cast<int>(editor->deployments().indexOf(deployment)));
+    }
+
+    Results &results;
+    HeatMap &heat;
+};
+
 /// What tests of a real run on the canvas share.
 class HeatFixture : public QObject
 {

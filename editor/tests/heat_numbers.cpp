@@ -35,15 +35,12 @@ void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers()
 
 void HeatNumbers::theScaleOfBuffersStandsWhereAWireHasABand()
 {
-    WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-    Results &results = *w.editor->results();
-    results.library()->setFolder(kMeasured);
-    QVERIFY(w.isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
-    w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
+    MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
+    QVERIFY(w.isMeasured());
+    w.choose(QStringLiteral("flow"));
     QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
     // The only buffer between workers is between two copies of a block, which have no wire.
-    QVERIFY(results.heat()->loads().wires.at({"stage", "out", "stage", "in"}).hasFill());
+    QVERIFY(w.heat.loads().wires.at({"stage", "out", "stage", "in"}).hasFill());
     QVERIFY(!w.item(QStringLiteral("fillScale")));
 }
 
@@ -51,11 +48,8 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole()
 {
     QTemporaryDir folder;
     copyRun(folder, "*-pipes-flow-*", withoutProfile);
-    WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
-    w.editor->results()->library()->setFolder(folder.path());
-    QVERIFY(w.isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
-    const HeatMap &heat = *w.editor->results()->heat();
+    MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path());
+    QVERIFY(w.isMeasured());
     // As near as the grid lets them be.
     w.editor->edit(QStringLiteral("near"), [&](Transaction &t) {
         Placement places;
@@ -71,14 +65,14 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole()
         WindowFixture::settle();
         QList<QRectF> words;
         // Above a stack, beside the number of its copies, there is all of it or the number alone.
-        const BlockModel::Load load = heat.blocks()[QStringLiteral("stage")];
+        const BlockModel::Load load = w.heat.blocks()[QStringLiteral("stage")];
         const QQuickItem *pill = w.item(QStringLiteral("loadPill:stage"));
         QVERIFY(!pill->property("cut").toBool() && load.pill.endsWith(load.brief));
         QCOMPARE(pill->property("text").toString(), zoom > 0.7 ? load.pill : load.brief);
         for (const BlockView &block : w.editor->scene().blocks()) {
             const QQuickItem *line = numbersOf(w, block.id);
             const QString text = line->property("text").toString();
-            const QStringList facts = heat.blocks()[block.id].facts;
+            const QStringList facts = w.heat.blocks()[block.id].facts;
             QVERIFY2(!line->property("truncated").toBool() && line->property("lineCount").toInt() == 1, qPrintable(text));
             QVERIFY2(text == facts.front() || text == facts.join(QStringLiteral(" · ")), qPrintable(text));
             QVERIFY(text.contains(QStringLiteral("a call")) || zoom < 1);
@@ -112,10 +106,8 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt()
     QFETCH(qreal, left);
     QTemporaryDir folder;
     copyRun(folder, "*-pipes-flow-*", withoutProfile);
-    WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
-    w.editor->results()->library()->setFolder(folder.path());
-    QVERIFY(w.isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
+    MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path());
+    QVERIFY(w.isMeasured());
     w.canvas()->forceActiveFocus();
     w.key(Qt::Key_H, Qt::ControlModifier);
     // At the lower edge, at a zoom of the user's.
@@ -153,27 +145,23 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt()
 
 void HeatNumbers::aNumberIsTheSameWhereverItIsShown()
 {
-    WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-    Results &results = *w.editor->results();
-    results.library()->setFolder(kMeasured);
-    QVERIFY(w.isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
-    const int deployment = static_cast<int>(w.editor->deployments().indexOf(results.run()->deployment()));
-    w.editor->setDeploymentIndex(deployment);
-    const QString expected = throughputOf(results);
+    MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
+    QVERIFY(w.isMeasured());
+    w.choose(w.results.run()->deployment());
+    const QString expected = throughputOf(w.results);
     QVERIFY2(expected.endsWith(QStringLiteral(" Mitems/s")), qPrintable(expected));
 
-    const RunListModel &list = results.library()->list();
-    const QModelIndex row = list.index(list.rowOf(results.run()->path()));
+    const RunListModel &list = w.results.library()->list();
+    const QModelIndex row = list.index(list.rowOf(w.results.run()->path()));
     QCOMPARE(row.data(RunListModel::ThroughputRole).toString(), expected);
-    QCOMPARE(results.run()->throughput() + u' ' + results.run()->throughputUnit(), expected);
+    QCOMPARE(w.results.run()->throughput() + u' ' + w.results.run()->throughputUnit(), expected);
     for (const BlockView &block : w.editor->scene().blocks())
-        QCOMPARE(results.heat()->blocks()[block.id].facts.value(block.id == results.heat()->loads().bottleneck() ? 1 : 0), expected);
+        QCOMPARE(w.heat.blocks()[block.id].facts.value(block.id == w.heat.loads().bottleneck() ? 1 : 0), expected);
     for (const WireView &wire : w.editor->scene().wires()) {
         const QString key = QString::fromStdString(decor::wireKey(wire.connection));
         QVERIFY2(w.editor->wire()->chip(key).contains(expected), qPrintable(w.editor->wire()->chip(key)));
     }
-    auto *blocks = qobject_cast<TableModel *>(results.run()->blocks());
+    auto *blocks = qobject_cast<TableModel *>(w.results.run()->blocks());
     for (int index = 0; index < blocks->rowCount(); ++index)
         QCOMPARE(blocks->index(index).data(TableModel::CellsRole).toStringList()[5] + u' ' + blocks->columns()[5].toMap()[QStringLiteral("unit")].toString(),
                  expected);
@@ -186,34 +174,30 @@ void HeatNumbers::aNumberIsTheSameWhereverItIsShown()
 
 void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
 {
-    WindowFixture w(kMeasured + QStringLiteral("/pipes.weir.json"));
-    Results &results = *w.editor->results();
-    HeatMap &heat = *results.heat();
-    results.library()->setFolder(kMeasured);
-    QVERIFY(w.isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+    MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));
+    QVERIFY(w.isMeasured());
     // The newest run is of the other deployment.
     QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
-    QCOMPARE(results.run()->deployment(), QStringLiteral("thread_per_block"));
-    QVERIFY(heat.run().startsWith(QStringLiteral("flow ")) && !heat.blocks().isEmpty());
-    QVERIFY(!results.isOnGraph() && results.fitsGraph());
-    results.toggleOnGraph();
+    QCOMPARE(w.results.run()->deployment(), QStringLiteral("thread_per_block"));
+    QVERIFY(w.heat.run().startsWith(QStringLiteral("flow ")) && !w.heat.blocks().isEmpty());
+    QVERIFY(!w.results.isOnGraph() && w.results.fitsGraph());
+    w.results.toggleOnGraph();
     QCOMPARE(w.editor->deployment(), QStringLiteral("thread_per_block"));
     // So does a click on a run of the list: page and graph are of that one.
     w.editor->setView(QStringLiteral("results"));
     QTRY_VERIFY(w.item(QStringLiteral("side:1")));
     WindowFixture::settle();
     w.click(QStringLiteral("side:1"));
-    QCOMPARE(results.run()->deployment(), QStringLiteral("flow"));
+    QCOMPARE(w.results.run()->deployment(), QStringLiteral("flow"));
     QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
-    QVERIFY(results.isOnGraph());
+    QVERIFY(w.results.isOnGraph());
     w.click(QStringLiteral("side:0"));
-    QVERIFY(heat.run().startsWith(QStringLiteral("thread_per_block ")) && results.isOnGraph());
+    QVERIFY(w.heat.run().startsWith(QStringLiteral("thread_per_block ")) && w.results.isOnGraph());
 
     w.editor->setView(QStringLiteral("lanes"));
     MappingController &mapping = *w.editor->mapping();
     QTRY_VERIFY_WITH_TIMEOUT(mapping.hasPlan() && mapping.isMeasured() && !mapping.isPlanning(), kAnswerMs);
-    QCOMPARE(mapping.run(), heat.run());
+    QCOMPARE(mapping.run(), w.heat.run());
     QTRY_VERIFY(w.item(QStringLiteral("laneLoads")));
     QVERIFY(!w.item(QStringLiteral("lanesStale")));
     w.editor->edit(QStringLiteral("map"), [](Transaction &t) { t.set(Pointer("/deployments/1/wait"), "spin"); });
@@ -223,15 +207,15 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
 
     w.editor->setView(QStringLiteral("canvas"));
     w.editor->deploymentSettings()->add();
-    QVERIFY(heat.blocks().isEmpty() && heat.wires().isEmpty() && heat.isEnabled());
-    QCOMPARE(heat.remark(), QStringLiteral("no run of this deployment yet"));
+    QVERIFY(w.heat.blocks().isEmpty() && w.heat.wires().isEmpty() && w.heat.isEnabled());
+    QCOMPARE(w.heat.remark(), QStringLiteral("no run of this deployment yet"));
     QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
     QVERIFY(mapping.run().isEmpty() && w.editor->inspector()->runtime()->rowCount() == 0);
     w.editor->setDeploymentIndex(0);
-    QVERIFY(!heat.blocks().isEmpty());
+    QVERIFY(!w.heat.blocks().isEmpty());
     // Another project has nothing of it, not for a moment.
     w.editor->newDocument();
-    QVERIFY(!results.shown()->isKnown() && heat.blocks().isEmpty());
+    QVERIFY(!w.results.shown()->isKnown() && w.heat.blocks().isEmpty());
 }
 
 void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried()
@@ -240,13 +224,10 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried()
     const QString copy = folder.filePath(QStringLiteral("pipes.weir.json"));
     QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), copy));
     QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
-    WindowFixture w(copy);
-    Results &results = *w.editor->results();
-    results.library()->setFolder(kMeasured);
-    QVERIFY(w.isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+    MeasuredWindow w(copy);
+    QVERIFY(w.isMeasured());
     const std::string before = w.editor->document().canonicalText();
-    w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(results.run()->deployment())));
+    w.choose(w.results.run()->deployment());
     const WireView wire = w.editor->scene().wires().front();
     const QString key = QString::fromStdString(decor::wireKey(wire.connection));
     QVERIFY(!w.item(QStringLiteral("wirePane")));
@@ -269,7 +250,7 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried()
     QCOMPARE(fact(shown.buffers(), "Requested"), QStringLiteral("auto"));
     QVERIFY(fact(shown.buffers(), "Planned").endsWith(QStringLiteral(" items")));
     QVERIFY(fact(shown.buffers(), "Granted").endsWith(QStringLiteral(" items")));
-    const WireLoad &load = results.heat()->loads().wires.at(wire.connection);
+    const WireLoad &load = w.heat.loads().wires.at(wire.connection);
     QCOMPARE(fact(shown.measured(), "Buffer"), HeatMap::wireText(load));
 
     // The chip says what flows, also while the pointer is only over the wire.

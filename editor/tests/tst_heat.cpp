@@ -14,29 +14,25 @@ class TestHeat : public HeatNumbers
 private slots:
     void blocksAndWiresHaveTheColoursOfTheirLoad()
     {
-        WindowFixture w(kMeasured + QStringLiteral("/pipes.weir.json"));
-        Results &results = *w.editor->results();
-        HeatMap &heat = *results.heat();
-        results.library()->setFolder(kMeasured);
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
-        QVERIFY2(results.run()->differs().isEmpty(), "it is a run of the project as it is");
+        MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));
+        QVERIFY(w.isMeasured());
+        QVERIFY2(w.results.run()->differs().isEmpty(), "it is a run of the project as it is");
         // There without being asked for; it can be taken away.
-        QVERIFY(heat.isKnown() && heat.isEnabled());
+        QVERIFY(w.heat.isKnown() && w.heat.isEnabled());
         w.canvas()->fit();
         w.canvas()->forceActiveFocus();
         w.key(Qt::Key_H, Qt::ControlModifier);
-        QVERIFY(!heat.isEnabled());
+        QVERIFY(!w.heat.isEnabled());
         const QImage plain = picture(w);
         QVERIFY(!w.item(QStringLiteral("heatLegend")));
 
         w.key(Qt::Key_H, Qt::ControlModifier);
-        QVERIFY(heat.isEnabled());
+        QVERIFY(w.heat.isEnabled());
         const QImage hot = picture(w);
         QVERIFY(w.item(QStringLiteral("heatLegend")));
         const QString figures = w.item(QStringLiteral("heatFigures"))->property("text").toString();
         QVERIFY2(figures.contains(QStringLiteral("items/s (2 sources together) · latency p50 ")), qPrintable(figures));
-        const RunLoads &loads = heat.loads();
+        const RunLoads &loads = w.heat.loads();
         for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
             const QQuickItem *block = w.item(QStringLiteral("block:") + it.key());
             QVERIFY2(block, qPrintable(it.key()));
@@ -48,9 +44,9 @@ private slots:
         const QQuickItem *bottleneck = w.item(QStringLiteral("block:") + loads.bottleneck());
         const QPoint edge = bottleneck->mapToScene(QPointF(bottleneck->width() / 2, -1)).toPoint();
         QCOMPARE(hot.pixelColor(edge), fill(4));
-        QVERIFY(heat.blocks()[loads.bottleneck()].facts.first() == QLatin1String("bottleneck"));
-        QVERIFY2(heat.finding().startsWith(QStringLiteral("The slowest block is %1: ").arg(loads.bottleneck())),
-                 qPrintable(heat.finding()));
+        QVERIFY(w.heat.blocks()[loads.bottleneck()].facts.first() == QLatin1String("bottleneck"));
+        QVERIFY2(w.heat.finding().startsWith(QStringLiteral("The slowest block is %1: ").arg(loads.bottleneck())),
+                 qPrintable(w.heat.finding()));
 
         // Each pipe is on a worker of its own: no buffer lies between two, and no fill says anything.
         const auto middleOf = [&w](const WireView &wire) {
@@ -71,11 +67,11 @@ private slots:
         QVERIFY(w.canvas()->toView(bounds.topLeft()).y() > 0);
         w.editor->undo();
         w.canvas()->fit();
-        w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("thread_per_block"))));
+        w.choose(QStringLiteral("thread_per_block"));
         const QImage threads = picture(w);
         QVERIFY(w.item(QStringLiteral("fillScale")));
         for (const WireView &wire : w.editor->scene().wires()) {
-            const WireLoad &load = heat.loads().wires.at(wire.connection);
+            const WireLoad &load = w.heat.loads().wires.at(wire.connection);
             QVERIFY(load.streams == 2 && load.within == 0);
             QVERIFY2(hasNear(threads, middleOf(wire), kFloat), qPrintable(threads.pixelColor(middleOf(wire)).name()));
             QVERIFY(hasNear(threads, middleOf(wire), band(heatStep(load.fill, 1))));
@@ -105,20 +101,20 @@ private slots:
         QVERIFY(!w.item(QStringLiteral("heatStale")));
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatStale")), kAnswerMs);
-        QVERIFY(heat.isEnabled());
+        QVERIFY(w.heat.isEnabled());
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("heatStale")), kAnswerMs);
         w.editor->edit(QStringLiteral("move"), [](Transaction &t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
-        QVERIFY(!heat.isStale());
+        QVERIFY(!w.heat.isStale());
         w.editor->undo();
 
         w.click(QStringLiteral("heatSwitch"));
-        QVERIFY(!heat.isEnabled() && !w.item(QStringLiteral("heatLegend")));
+        QVERIFY(!w.heat.isEnabled() && !w.item(QStringLiteral("heatLegend")));
         // It stays off, also when other numbers come; the switch stays where it is.
         w.editor->setDeploymentIndex(1);
         w.editor->setDeploymentIndex(0);
-        QVERIFY(!heat.isEnabled() && w.item(QStringLiteral("heatSwitch")));
+        QVERIFY(!w.heat.isEnabled() && w.item(QStringLiteral("heatSwitch")));
         QCOMPARE(w.editor->memory()->value(QStringLiteral("heat")).toBool(), false);
         const QQuickItem *source = w.item(QStringLiteral("block:source"));
         const QPoint header = source->mapToScene(QPointF(33, 8) * w.canvas()->zoom()).toPoint();
@@ -134,10 +130,8 @@ private slots:
                 .replace(QRegularExpression(QStringLiteral("\"worker\": \"[^\"]*\"")), QStringLiteral("\"worker\": \"\""))
                 .toUtf8();
         });
-        WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")), noting(folder));
-        w.editor->results()->library()->setFolder(folder.path());
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
+        MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path(), noting(folder));
+        QVERIFY(w.isMeasured());
         QVERIFY(w.item(QStringLiteral("noLoad")) && !w.item(QStringLiteral("loadKey")));
         QVERIFY(!w.item(QStringLiteral("loadPill:gain")));
     }
@@ -146,16 +140,12 @@ private slots:
     {
         QTemporaryDir folder;
         copyRun(folder, "*-pipes-flow-*", withoutProfile);
-        WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")), noting(folder));
+        MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path(), noting(folder));
         w.window->resize(1400, 1200); // the table of blocks is in view
-        Results &results = *w.editor->results();
-        results.library()->setFolder(folder.path());
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatLegend")), kAnswerMs);
-        HeatMap &heat = *results.heat();
-        QVERIFY(!heat.isProfiled() && !results.run()->isProfiled() && heat.steps().isEmpty());
-        const BlockModel::Load gain = heat.blocks()[QStringLiteral("gain")];
-        QCOMPARE(gain.facts, (QStringList{throughputOf(results), QStringLiteral("1 024 a call")}));
+        QVERIFY(w.isMeasured());
+        QVERIFY(!w.heat.isProfiled() && !w.results.run()->isProfiled() && w.heat.steps().isEmpty());
+        const BlockModel::Load gain = w.heat.blocks()[QStringLiteral("gain")];
+        QCOMPARE(gain.facts, (QStringList{throughputOf(w.results), QStringLiteral("1 024 a call")}));
         // A busy worker is no alarm: the pill has no colour, and the legend says who knows which block is slow.
         QVERIFY2(gain.pill.startsWith(QStringLiteral("w0 w1 ")), qPrintable(gain.pill));
         QVERIFY(w.item(QStringLiteral("loadPill:gain")));
@@ -170,12 +160,12 @@ private slots:
             return picture(w).pixelColor(place.toPoint());
         };
         QTRY_COMPARE(paper(), QColor(QStringLiteral("#FFFFFF")));
-        QVERIFY(heat.finding().contains(QStringLiteral("a profile says")));
+        QVERIFY(w.heat.finding().contains(QStringLiteral("a profile says")));
         // On a stack too, beside the number of its copies.
         const QQuickItem *stack = w.item(QStringLiteral("loadPill:stage"));
         const QQuickItem *copies = w.item(QStringLiteral("unfold:stage"));
         QVERIFY(stack && copies && stack->parentItem() == copies->parentItem());
-        QVERIFY(heat.blocks()[QStringLiteral("stage")].pill.endsWith(stack->property("text").toString()));
+        QVERIFY(w.heat.blocks()[QStringLiteral("stage")].pill.endsWith(stack->property("text").toString()));
         QVERIFY(copies->x() >= stack->x() + stack->width());
         QVERIFY(copies->parentItem()->width() <= w.item(QStringLiteral("block:stage"))->width());
 
@@ -198,12 +188,9 @@ private slots:
 
     void loadAndWorkerTakeTurnsInColouringTheGraphAndItsMap()
     {
-        WindowFixture w(kMeasured + QStringLiteral("/pipes.weir.json"));
-        HeatMap &heat = *w.editor->results()->heat();
+        MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));
         MappingController &mapping = *w.editor->mapping();
-        w.editor->results()->library()->setFolder(kMeasured);
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(heat.isKnown(), kAnswerMs);
+        QVERIFY(w.isMeasured());
         w.editor->edit(QStringLiteral("far"), [](Transaction &t) { placeBlocks(t, {{"tap", {3000, 1600}}}); });
         QTRY_VERIFY(w.item(QStringLiteral("minimap")));
         auto *map = qobject_cast<Minimap *>(w.item(QStringLiteral("minimap")));
@@ -212,16 +199,16 @@ private slots:
             return picture(w).pixelColor(map->mapToScene(middle).toPoint());
         };
         const QString far = QStringLiteral("tap");
-        heat.setEnabled(false);
+        w.heat.setEnabled(false);
         const QColor plain = onMap(far);
-        heat.setEnabled(true);
+        w.heat.setEnabled(true);
         // What is out of view lies in the shade: only its hue counts.
         const QVariantMap hot = map->property("blockColors").toMap();
-        QCOMPARE(hot[far].value<QColor>(), fill(heat.loads().blocks[far].heat));
+        QCOMPARE(hot[far].value<QColor>(), fill(w.heat.loads().blocks[far].heat));
         QVERIFY(onMap(far) != plain);
 
         QVERIFY(w.editor->actions().trigger(QStringLiteral("mapping.colour_by_worker")));
-        QVERIFY(!heat.isEnabled() && !w.editor->actions().isChecked(QStringLiteral("results.heat")));
+        QVERIFY(!w.heat.isEnabled() && !w.editor->actions().isChecked(QStringLiteral("results.heat")));
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("workerLegend")), kAnswerMs);
         QVERIFY(!w.item(QStringLiteral("heatLegend")));
         const QVariantMap workers = map->property("blockColors").toMap();
