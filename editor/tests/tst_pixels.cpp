@@ -298,6 +298,23 @@ private slots:
                  .arg(changed.width()).arg(changed.height())));
     }
 
+    void theGraphIsPaintedDownToItsFootWhenThePanelBelowGoes()
+    {
+        WindowFixture &w = *m_window;
+        const qreal high = w.canvas()->height();
+        w.click(QStringLiteral("bottomToggle"));
+        QTRY_VERIFY(w.canvas()->height() < high - 180);
+        // The picture is made for the lower canvas.
+        w.canvas()->zoomBy(1.25);
+        grabCanvas();
+        w.click(QStringLiteral("bottomToggle"));
+        QTRY_COMPARE(w.canvas()->height(), high);
+        const QImage all = grabCanvas();
+        const QColor empty = w.canvas()->parentItem()->property("color").value<QColor>();
+        for (int y = all.height() - 60; y < all.height(); ++y)
+            QVERIFY2(distance(all.pixelColor(all.width() / 2, y), empty) < 120, qPrintable(QStringLiteral("at %1").arg(y)));
+    }
+
     void selectionChangesOnlyAroundTheBlock()
     {
         const QImage before = grabCanvas();

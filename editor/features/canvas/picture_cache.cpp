@@ -12,7 +12,8 @@ constexpr int kSpare = 160;
 
 void PictureCache::draw(QPainter &painter, const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint)
 {
-    const bool fits = m_size.width() >= size.width() && m_size.height() >= size.height()
+    // Scrolled to where the spare is on one side, it reaches to the other end.
+    const bool fits = m_size.width() >= size.width() + kSpare && m_size.height() >= size.height() + kSpare
                       && m_size.width() <= size.width() + 4 * kSpare && m_size.height() <= size.height() + 4 * kSpare;
     if (!isValidFor(view) || !fits || m_image.devicePixelRatio() != pixelRatio)
         repaint(view, size, pixelRatio, paint);
