@@ -80,6 +80,35 @@ private slots:
         QVERIFY2(w.editor->notice().contains(QStringLiteral("stays")), qPrintable(w.editor->notice()));
     }
 
+    // They are all in one folder, where one is asked for, and called alike.
+    void runsOfAProjectWithoutAFileAreItsOwn()
+    {
+        WindowFixture w(project("1000000"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        RunLibrary &library = *w.editor->results()->library();
+        Json begun = w.editor->document().json();
+        begun["name"] = "untitled"; // as all are that nobody has called anything
+        const QString given = m_folder.filePath(QStringLiteral("given"));
+        library.setFolder(given);
+        const auto run = [&] {
+            w.editor->document().startWith(begun);
+            QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
+            runner.run();
+            const bool ended = ends(runner, kBuildMs);
+            QVERIFY2(ended && runner.failure().isEmpty(), qPrintable(toldBy(runner)));
+            QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
+        };
+        run();
+        w.editor->newDocument();
+        QTRY_VERIFY_WITH_TIMEOUT(!library.isReading(), kAnswerMs);
+        QCOMPARE(library.total(), 0);
+        run();
+        w.editor->files()->saveAs(QUrl::fromLocalFile(m_folder.filePath(QStringLiteral("mine.weir.json"))));
+        QTRY_VERIFY_WITH_TIMEOUT(!library.isReading() && library.total() == 1, kAnswerMs);
+        QVERIFY(library.list().runAt(0)->path.startsWith(given + u'/'));
+    }
+
     void unsavedChangesRunToo()
     {
         WindowFixture w(project("1000000"));

@@ -28,7 +28,7 @@ Item {
         objectName: "runPill"
         icon: root.icons[root.runner.state] ?? ""
         anchors.verticalCenter: parent.verticalCenter
-        text: (root.words[root.runner.state] ?? "")
+        text: (root.runner.otherDeployment !== "" ? root.runner.otherDeployment + ": " : "") + (root.words[root.runner.state] ?? "")
               + (root.runner.running && root.runner.elapsed !== "" ? "  " + root.runner.elapsed : "")
               + (root.runner.remaining !== "" ? qsTr(" · %1 left").arg(root.runner.remaining) : "")
         foreground: root.bad ? Theme.error : root.careful ? Theme.warning : root.runner.state === "ok" ? Theme.ok

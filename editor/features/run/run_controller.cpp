@@ -1,5 +1,6 @@
 #include "run_controller.h"
 
+#include "deployment_edits.h"
 #include "run_folders.h"
 #include "run_record.h"
 #include "run_text.h"
@@ -120,11 +121,19 @@ QString RunController::remaining() const
     return isRunning() && left >= 0.5 ? clockText(left) : QString();
 }
 
+QString RunController::otherDeployment() const
+{
+    return isRunning() && m_deployments.size() == 1 && m_deployments.front() != m_session.deployment() && !m_session.deployments().isEmpty()
+               ? m_deployments.front() : QString();
+}
+
 QString RunController::status() const
 {
     if (!isRunning())
         return m_ended;
     QString text = phase();
+    if (m_deployments.size() == 1)
+        text = QStringLiteral("%1: %2").arg(m_deployments.front(), text);
     if (m_runs > 1)
         text = tr("%1 %2 of %3", "phase, of runs").arg(text).arg(std::min(m_runsDone + 1, m_runs)).arg(m_runs);
     if (!rate().isEmpty())
@@ -190,12 +199,17 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
         if (!deployment.isEmpty())
             arguments << QStringLiteral("--deployment") << deployment;
     m_out = folder();
+    m_isUnfiled = document.path().isEmpty();
     if (verb == QLatin1String("run"))
         arguments << QStringLiteral("--out") << m_out;
     m_log.clear();
     m_log.append({QStringLiteral("$ weir ") + (arguments + options).join(u' ')});
     m_session.problemModel().setBuildProblems({}, {});
     m_ran = document.json();
+    m_deployments = deployments;
+    m_deployments.removeAll(QString());
+    if (m_deployments.isEmpty())
+        m_deployments.append(m_session.deployments().value(0, QLatin1String(kOwnDeployment)));
     m_failure.clear();
     m_stopping = false;
     m_progress = -1;
@@ -279,17 +293,17 @@ void RunController::explain(const Json &results)
     m_session.problemModel().follow(m_session.document().json()); // it may have been edited meanwhile
 }
 
-/// What was saved in another place meanwhile has its runs there.
+/// What got its first file meanwhile has its runs there, and they its name.
 void RunController::bring(const Json &results)
 {
     QStringList runs;
     for (const Json &run : list(&results))
         if (const QString id = string(run, "run_id"), path = m_out + u'/' + id;
-            m_out == runsFolder({}) && !id.isEmpty() && QFileInfo(path).isDir())
+            m_isUnfiled && !id.isEmpty() && QFileInfo(path).isDir())
             runs.append(path);
-    if (m_out == folder())
+    if (m_session.document().path().isEmpty())
         m_unfiled += runs;
-    if (!moveRuns(runs, folder(), string(m_session.document().json(), "name")))
+    else if (!moveRuns(runs, folder(), string(m_session.document().json(), "name")))
         m_session.setNotice(tr("The run is in %1").arg(m_out));
 }
 

@@ -30,6 +30,8 @@ class RunController : public QObject
     /// "" before the first run; then running, waiting, stopping, ok, partial, failed.
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
+    /// What runs, where it is one deployment, and another one is chosen.
+    Q_PROPERTY(QString otherDeployment READ otherDeployment NOTIFY stateChanged)
     Q_PROPERTY(QString rate READ rate NOTIFY stateChanged)
     Q_PROPERTY(QString elapsed READ elapsed NOTIFY timeChanged)
     Q_PROPERTY(QString remaining READ remaining NOTIFY timeChanged)
@@ -56,6 +58,7 @@ public:
     QString status() const;
     QString state() const { return m_state; }
     QString phase() const;
+    QString otherDeployment() const;
     QString rate() const;
     QString elapsed() const;
     QString remaining() const;
@@ -91,6 +94,8 @@ public:
     Q_INVOKABLE void answerQuit(bool stop);
     /// The directories of the runs that this document made while it had no file.
     const QStringList &unfiled() const { return m_unfiled; }
+    /// Whether what runs now is of this deployment of this project; a project without one runs as kOwnDeployment.
+    bool runs(const QString &deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
 
 signals:
     void stateChanged();
@@ -123,8 +128,10 @@ private:
     QTimer m_tick;
     weir::editor::RunProgress m_now;
     QStringList m_unfiled;
+    QStringList m_deployments;
     QString m_folder; ///< that was asked for
     QString m_out; ///< where the run goes
+    bool m_isUnfiled = false; ///< the project had no file when it began
     QString m_ended; ///< how the last run ended
     QString m_state;
     QString m_failure;

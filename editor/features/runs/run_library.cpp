@@ -51,8 +51,8 @@ RunLibrary::RunLibrary(Session &session, RunController &runner, QObject *parent)
     connect(&session, &Session::problemsChanged, this, [this] { m_runs.setEssence(m_session.essence()); });
     connect(&session.document(), &Document::pathChanged, this, &RunLibrary::follow);
     connect(&session.document(), &Document::replaced, this, [this] {
-        m_place.clear(); // of another project
         // What is listed is of another project.
+        m_place = runsFolder(m_session.document().path());
         m_runs.setRuns(Json::array(), {});
         emit listed();
         refresh();
@@ -101,10 +101,11 @@ void RunLibrary::setFolder(const QString &folder)
 void RunLibrary::follow()
 {
     const QString before = std::exchange(m_place, runsFolder(m_session.document().path()));
-    if (!m_runner.hasFolder() && before == runsFolder({}) && !m_runner.unfiled().isEmpty()) {
-        if (!moveRuns(m_runner.unfiled(), m_place, projectName()))
-            m_session.setNotice(tr("Runs that were made before are still in %1").arg(before));
-        emit moved(before, m_place);
+    if (before == runsFolder({}) && !m_runner.unfiled().isEmpty()) {
+        if (!moveRuns(m_runner.unfiled(), folder(), projectName()))
+            m_session.setNotice(tr("Runs that were made before are still as they were, in %1").arg(m_runner.hasFolder() ? folder() : before));
+        if (!m_runner.hasFolder())
+            emit moved(before, m_place);
     }
     refresh();
 }
@@ -139,10 +140,10 @@ void RunLibrary::refresh()
     emit listed();
 }
 
-/// All projects without a file have their runs in one folder.
+/// All projects without a file have their runs in one folder, and one name.
 Json RunLibrary::ownOf(const Json &rows) const
 {
-    if (m_runner.hasFolder() || !m_session.document().path().isEmpty())
+    if (!m_session.document().path().isEmpty())
         return rows;
     Json own = Json::array();
     for (const Json &row : rows)
