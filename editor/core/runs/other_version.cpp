@@ -4,20 +4,11 @@
 
 #include <QStringList>
 
+#include <algorithm>
 #include <utility>
 
 namespace weir::editor {
 namespace {
-
-/// The deployments that are otherwise, or not at all, in the other one.
-QStringList deploymentsApart(const QStringList &parts, const QStringList &others)
-{
-    QStringList names;
-    for (const QString &part : parts)
-        if (part.startsWith(QLatin1String("deployment/")) && !others.contains(part))
-            names.append(part.section(u':', 0, 0).section(u'/', 1));
-    return names;
-}
 
 /// What is otherwise, but for the deployments.
 QStringList partsApart(const QStringList &before, const QStringList &present)
@@ -33,12 +24,18 @@ QStringList partsApart(const QStringList &before, const QStringList &present)
     return parts;
 }
 
-/// Deployments that are otherwise on either side.
-QStringList allDeploymentsApart(const QStringList &before, const QStringList &present)
+/// The part of a deployment; empty: there is none.
+QString partOf(const QStringList &parts, const QString &deployment)
 {
-    QStringList deployments = deploymentsApart(before, present) + deploymentsApart(present, before);
-    deployments.removeDuplicates();
-    return deployments;
+    const auto place = std::find_if(parts.begin(), parts.end(), [start = QStringLiteral("deployment/%1:").arg(deployment)](
+                                                                    const QString &part) { return part.startsWith(start); });
+    return place == parts.end() ? QString() : *place;
+}
+
+QStringList withoutDeployments(QStringList parts)
+{
+    parts.removeIf([](const QString &part) { return part.startsWith(QLatin1String("deployment/")); });
+    return parts;
 }
 
 QString otherText(const QStringList &parts)
@@ -47,26 +44,27 @@ QString otherText(const QStringList &parts)
                            : ResultsText::tr("other %1").arg(parts.join(QStringLiteral(", ")));
 }
 
+QStringList otherText(const QString &was, const QString &is)
+{
+    const QStringList before = withoutDeployments(was.split(u' ')), present = withoutDeployments(is.split(u' '));
+    return before == present ? QStringList() : QStringList{otherText(partsApart(before, present))};
+}
+
 } // namespace
 
-QString otherParts(const QString &was, const QString &is)
+QString otherParts(const QString &was, const QString &is, const QString &deployment)
 {
-    const QStringList before = was.split(u' '), present = is.split(u' ');
-    QStringList parts = partsApart(before, present);
-    const QStringList deployments = allDeploymentsApart(before, present);
-    for (const QString &name : deployments)
-        parts.append(ResultsText::tr("deployment %1").arg(name));
-    return otherText(parts);
+    QStringList found = otherText(was, is);
+    const QString before = partOf(was.split(u' '), deployment), present = partOf(is.split(u' '), deployment);
+    // What ran without a deployment in its project is in no part of it.
+    if (!before.isEmpty() && before != present)
+        found.append((present.isEmpty() ? ResultsText::tr("deployment %1 is gone") : ResultsText::tr("deployment %1 was changed")).arg(deployment));
+    return found.join(QStringLiteral(", "));
 }
 
 QString otherPartsInShort(const QString &was, const QString &is)
 {
-    const QStringList before = was.split(u' '), present = is.split(u' ');
-    const QStringList parts = partsApart(before, present);
-    const bool named = !allDeploymentsApart(before, present).isEmpty();
-    if (!named)
-        return otherText(parts);
-    return parts.isEmpty() ? ResultsText::tr("another deployment") : otherText(parts + QStringList{ResultsText::tr("deployment")});
+    return otherText(was, is).value(0, ResultsText::tr("deployment was changed"));
 }
 
 } // namespace weir::editor

@@ -4,10 +4,11 @@
 
 namespace weir::editor {
 
-/// Which parts of two essences differ, in words: `other graph, deployment flow`.
-QString otherParts(const QString &was, const QString &is);
+/// What is otherwise now than in a run of a deployment, by the essences of its project, in words: `other graph, deployment
+/// flow was changed`. Deployments that it did not run are none of it. Empty: nothing.
+QString otherParts(const QString &was, const QString &is, const QString &deployment);
 
-/// The same for a place with little room: without names of deployments.
+/// The same, where something is, for a place with little room.
 QString otherPartsInShort(const QString &was, const QString &is);
 
 } // namespace weir::editor

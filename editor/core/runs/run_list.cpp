@@ -210,7 +210,7 @@ QString RunListModel::differs(const QString &path) const
 {
     const RunRow *row = run(path);
     const bool known = row && row->isReadable() && !row->essence.isEmpty() && !m_essence.isEmpty();
-    return known && row->essence != m_essence ? otherParts(row->essence, m_essence) : QString();
+    return known ? otherParts(row->essence, m_essence, row->deployment) : QString();
 }
 
 void RunListModel::setBaseline(const QString &path)

@@ -26,13 +26,20 @@ Item {
             height: Theme.fieldControl
 
             Row {
+                id: naming
+
+                /// For what the run is called, and what speaks against it: the name goes first.
+                readonly property real room: root.width - actions.width - status.width - moment.width - 3 * spacing
+                                             - (profiled.visible ? profiled.width + spacing : 0)
+
                 spacing: Theme.space2
                 height: Theme.fieldControl
 
                 PlainText {
+                    id: name
+
                     anchors.verticalCenter: parent.verticalCenter
-                    width: Math.min(implicitWidth, root.width - actions.width - status.width - moment.width - 8 - (stale.visible
-                        ? stale.width + 8 : 0) - (profiled.visible ? profiled.width + 8 : 0) - 32)
+                    width: Math.min(implicitWidth, Math.max(120, naming.room))
                     objectName: "runTitle"
                     text: root.run.title
                     elide: Text.ElideRight
@@ -72,6 +79,8 @@ Item {
                     anchors.verticalCenter: parent.verticalCenter
                     implicitHeight: Theme.pill
                     visible: root.run.differs !== ""
+                    room: Math.max(80, naming.room - name.width - naming.spacing)
+                    elide: Text.ElideRight
                     text: root.run.differs
                     Accessible.role: Accessible.StaticText
                     Accessible.name: staleHint.text
@@ -81,7 +90,7 @@ Item {
                         id: staleHint
 
                         shown: overStale.hovered
-                        text: qsTr("%1: the project is not as it was in this run, or the run was asked for other values.").arg(stale.text)
+                        text: qsTr("%1. The project is not as it was in this run, or the run was asked for other values.").arg(stale.text)
                     }
                 }
             }
