@@ -8,7 +8,7 @@ Editor::Editor(const CliCommand &command, QObject *parent)
     : Session(command, allViews(), parent), m_fields(*this), m_code(*this), m_runner(*this), m_results(*this, m_runner),
       m_comparison(*this, *m_results.library(), *m_results.run()), m_decor(*this), m_files(*this, m_runner), m_clipboard(*this),
       m_exchange(*this, m_files), m_welcome(*this, m_files), m_palette(*this), m_tools(*this, m_palette, m_decor, m_clipboard),
-      m_deployments(*this, m_fields, m_results.library()->list()), m_mapping(*this, *m_results.shown()), m_inspector(*this, m_fields, *m_results.shown()),
+      m_deployments(*this, m_fields, m_runner, m_results.library()->list()), m_mapping(*this, *m_results.shown()), m_inspector(*this, m_fields, *m_results.shown()),
       m_projectParameters(*this, m_fields), m_wire(*this, m_mapping, m_results),
       m_problemGuide(*this, m_inspector, m_projectParameters, m_deployments), m_recovery(*this, m_files)
 {

@@ -211,6 +211,35 @@ private slots:
         QVERIFY(at("/deployments/0") == jsonOf(R"({"name": "thread_pool", "scheduler": "thread_pool"})"));
     }
 
+    void anotherOneDoesNotReplaceTheOneThatIsNotWrittenDown()
+    {
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+        w().click(QStringLiteral("addDeployment"));
+        QCOMPARE(editor().deployments().size(), 2);
+        QCOMPARE(editor().deployments().constFirst(), QStringLiteral("single_thread"));
+        QCOMPARE(editor().deploymentIndex(), 1);
+        w().key(Qt::Key_Escape);
+        editor().undo();
+        QVERIFY(editor().deployments().isEmpty());
+    }
+
+    void theDeploymentIsChosenByKeys()
+    {
+        const QStringList names = editor().deployments();
+        QVERIFY(names.size() > 1);
+        const int before = editor().deploymentIndex();
+        const QObject *list = w().item(QStringLiteral("deployment"))->property("popup").value<QObject *>();
+        command("choose the deployment");
+        QTRY_VERIFY(list->property("opened").toBool());
+        WindowFixture::settle();
+        w().key(Qt::Key_Down);
+        w().key(Qt::Key_Return);
+        QTRY_COMPARE(editor().deploymentIndex(), before + 1);
+        editor().setDeploymentIndex(before);
+        QTRY_VERIFY(!list->property("visible").toBool());
+        WindowFixture::settle(); // the fields of the one stand elsewhere than those of the other
+    }
+
     void deploymentsAreMadeAndUnmade()
     {
         w().click(QStringLiteral("field:workers"));

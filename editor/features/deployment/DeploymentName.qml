@@ -61,5 +61,9 @@ Item {
     Connections {
         target: root.editor.deploymentSettings
         function onRenameRequested() { root.rename() }
+        function onChoiceRequested() {
+            choice.forceActiveFocus(Qt.ShortcutFocusReason)
+            choice.popup.open()
+        }
     }
 }

@@ -117,7 +117,7 @@ Rows privilegeRows(const Json &project, const Catalog &catalog, const QString &d
                        QObject::tr("A run whose workers do not get their CPUs is invalid.")),
             documented(memberRow(project, require, "priority", QObject::tr("Need priority")),
                        QObject::tr("A run that does not get its policy and priority is invalid.")),
-            documented(memberRow(project, require, "memory_lock", QObject::tr("Need the lock")),
+            documented(memberRow(project, require, "memory_lock", QObject::tr("Need locked memory")),
                        QObject::tr("A run that cannot lock its memory is invalid."))};
 }
 

@@ -4,6 +4,7 @@
 #include "deployment_rows.h"
 #include "fields.h"
 #include "row_marks.h"
+#include "run_controller.h"
 #include "run_list.h"
 #include "session.h"
 
@@ -11,8 +12,8 @@
 
 using namespace weir::editor;
 
-Deployments::Deployments(Session &session, Fields &fields, const RunListModel &runs, QObject *parent)
-    : QObject(parent), m_session(session), m_fields(fields), m_runs(runs)
+Deployments::Deployments(Session &session, Fields &fields, const RunController &runner, const RunListModel &runs, QObject *parent)
+    : QObject(parent), m_session(session), m_fields(fields), m_runner(runner), m_runs(runs)
 {
     connect(&session, &Session::deploymentsChanged, this, &Deployments::update);
     connect(&session, &Session::problemsChanged, this, &Deployments::update);
@@ -33,6 +34,7 @@ void Deployments::registerActions()
                                 .enabled = [this, always] { return always || exists(); }, .run = std::move(run)});
     };
     add(QStringLiteral("add"), tr("Add a deployment"), [this] { this->add(); }, true);
+    add(QStringLiteral("choose"), tr("Choose the deployment"), [this] { emit choiceRequested(); }, true);
     add(QStringLiteral("rename"), tr("Rename the deployment"), [this] { emit renameRequested(); });
     add(QStringLiteral("duplicate"), tr("Duplicate the deployment"), [this] { duplicate(); });
     add(QStringLiteral("delete"), tr("Delete the deployment"), [this] { remove(); });
@@ -168,25 +170,30 @@ void Deployments::add()
 {
     const Catalog &catalog = m_session.scene().catalog();
     const std::string scheduler = catalog.schedulers().empty() ? kOwnDeployment : catalog.schedulers().front().id;
-    make(scheduler);
+    // The one that runs without being written down is not replaced by another one.
+    make(scheduler, true);
     emit renameRequested();
 }
 
-/// A deployment that is called after its scheduler. What was run before there was one is added, too: it can be run again.
-void Deployments::make(const std::string &scheduler)
+/// A deployment that is called after its scheduler. Where there was none, what ran is added, too: it can be run again.
+void Deployments::make(const std::string &scheduler, bool keepOwn)
 {
-    const QString fresh = QString::fromStdString(freeDeploymentName(m_session.document().json(), scheduler));
-    const QString ran = m_session.deployments().isEmpty() ? newestRun(QLatin1String(kOwnDeployment)) : QString();
-    const bool ranAlready = !ran.isEmpty() && scheduler != kOwnDeployment;
-    if (!m_session.edit(tr("Add deployment %1").arg(fresh), [&](Transaction &t) {
-            if (ranAlready)
+    const QString own = QLatin1String(kOwnDeployment);
+    const bool isFirst = m_session.deployments().isEmpty();
+    const bool ran = isFirst && (!newestRun(own).isEmpty() || m_runner.runs(own));
+    const bool withOwn = isFirst && (keepOwn || (ran && scheduler != kOwnDeployment));
+    QString fresh;
+    if (!m_session.edit(tr("Add a deployment for %1").arg(QString::fromStdString(scheduler)), [&](Transaction &t) {
+            if (withOwn)
                 addDeployment(t, kOwnDeployment, kOwnDeployment);
-            addDeployment(t, fresh.toStdString(), scheduler);
+            const std::string called = freeDeploymentName(t.json(), scheduler);
+            addDeployment(t, called, scheduler);
+            fresh = QString::fromStdString(called);
         }))
         return;
     choose(fresh);
     beFresh(fresh);
-    if (!ran.isEmpty() && !ranAlready)
+    if (ran && fresh == own)
         m_runBefore.clear(); // this one is what ran
 }
 
@@ -241,7 +248,7 @@ bool Deployments::rename(const QString &name)
 void Deployments::chooseScheduler(const QString &scheduler)
 {
     if (!exists())
-        return make(scheduler.toStdString());
+        return make(scheduler.toStdString(), false);
     const Catalog &catalog = m_session.scene().catalog();
     const SchedulerType *type = catalog.scheduler(scheduler.toStdString());
     if (!type || scheduler == this->scheduler())
@@ -257,7 +264,7 @@ void Deployments::chooseScheduler(const QString &scheduler)
     // One that was made just now and that nobody has called anything goes on being called after its scheduler.
     const std::string called = freeDeploymentName(m_session.document().json(), type->id);
     const QString fresh = QString::fromStdString(called);
-    const bool wasRun = newestRun(deployment) != m_runBefore;
+    const bool wasRun = newestRun(deployment) != m_runBefore || m_runner.runs(deployment);
     const QString label = wasRun ? tr("Add deployment %1").arg(fresh)
                                  : tr("Choose scheduler %1: deployment %2 becomes %3").arg(scheduler, deployment, fresh);
     if (!m_session.edit(label, [&](Transaction &t) {

@@ -11,6 +11,7 @@
 #include <string>
 
 class Fields;
+class RunController;
 class Session;
 
 namespace weir::editor {
@@ -63,7 +64,8 @@ public:
     enum Tab { Scheduler, Build, Run };
     Q_ENUM(Tab)
 
-    Deployments(Session &session, Fields &fields, const weir::editor::RunListModel &runs, QObject *parent = nullptr);
+    Deployments(Session &session, Fields &fields, const RunController &runner, const weir::editor::RunListModel &runs,
+                QObject *parent = nullptr);
 
     bool exists() const;
     QString name() const;
@@ -104,9 +106,10 @@ signals:
     void renameRequested();
     /// The choice of the scheduler should have the keyboard.
     void schedulerRequested();
+    void choiceRequested();
 
 private:
-    void make(const std::string &scheduler);
+    void make(const std::string &scheduler, bool keepOwn);
     void beFresh(const QString &deployment);
     QString newestRun(const QString &deployment) const;
     void registerActions();
@@ -116,6 +119,7 @@ private:
 
     Session &m_session;
     Fields &m_fields;
+    const RunController &m_runner;
     const weir::editor::RunListModel &m_runs;
     weir::editor::RowModel<SchedulerRow> m_schedulers;
     weir::editor::ParameterModel m_scheduling;
