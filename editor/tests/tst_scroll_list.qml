@@ -25,6 +25,40 @@ TestCase {
         }
     }
 
+    ScrollList {
+        id: uneven
+
+        anchors.fill: parent
+        visible: false
+        model: 60
+        delegate: Item {
+            required property int index
+
+            width: 20
+            height: index % 10 === 0 ? 30 : 12
+        }
+    }
+
+    /// A row that is made for the keys had them before it had its place, and the first row was taken for it.
+    function test_pages_of_rows_of_unequal_height() {
+        failOnWarning(/Binding loop/)
+        uneven.visible = true
+        uneven.forceActiveFocus()
+        compare(uneven.currentIndex, 0)
+        for (let at = 0; at < 59; ) {
+            keyClick(Qt.Key_PageDown)
+            waitForRendering(uneven)
+            verify(uneven.currentIndex > at)
+            at = uneven.currentIndex
+        }
+        keyClick(Qt.Key_Home)
+        compare(uneven.currentIndex, 0)
+        keyClick(Qt.Key_End)
+        waitForRendering(uneven)
+        compare(uneven.currentIndex, 59)
+        uneven.visible = false
+    }
+
     /// Rows that were asked for ahead of their turn would be cancelled with a warning.
     function test_a_model_may_become_short_at_any_time() {
         failOnWarning(/DelegateModel/)

@@ -37,9 +37,12 @@ ListView {
     Keys.onPressed: event => event.accepted = root.paged && root.goBy(event.key)
     // Arrows go on from the row that Tab led to.
     onKeysAtChanged: {
-        const row = keysAt?.parent === contentItem ? indexAt(keysAt.x, keysAt.y + keysAt.height / 2) : -1
-        if (row >= 0)
-            currentIndex = row
+        // Not by its place: the list gives a row the keys before it has one.
+        if (!keysAt || keysAt === currentItem || keysAt.parent !== contentItem)
+            return
+        for (let row = 0; row < count; ++row)
+            if (itemAtIndex(row) === keysAt)
+                currentIndex = row
     }
 
     Item {
