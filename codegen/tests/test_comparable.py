@@ -314,7 +314,7 @@ def test_one_run_without_a_window_does_not_void_seven_good_ones(set_id, tmp_path
     a, b = runs(tmp_path / "a", minute=4), runs(tmp_path / "b", 0.9, set_id=set_id, minute=2 + 2 * set_id)
     code, one = of(capsys, a, edited(b, no_window, only=0))
     gate = one["metrics"][0]
-    assert (code, one["blocks"], one["because"]) == (4, 7, "7 runs of each side count, and it takes 8")
+    assert (code, one["blocks"], one["because"]) == (4, 7, "7 runs of each side count, and a verdict takes 8")
     assert gate["ratio"] == pytest.approx(0.9, rel=0.01) and len(one["left_out"]) == 3 - set_id
 
 

@@ -187,7 +187,7 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
         count = "run of each side counts" if first.blocks == 1 else "runs of each side count"
         if first.blocks == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
             count += f" (A has {len(a.good)}, B has {len(b.good)})"
-        verdict, because = TOO_FEW, f"{first.blocks} {count}, and it takes {MIN_BLOCKS}"
+        verdict, because = TOO_FEW, f"{first.blocks} {count}, and a verdict takes {MIN_BLOCKS}"
     headline = (*_spinning(flagged), *(line for line in doubts.headline if line not in because), *judged.headline)
     return Compared(a, b, design.id, first.blocks, verdict, because, metrics, found, headline, (*left_out, *alone),
                     flagged)

@@ -71,7 +71,8 @@ def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, obje
     """(pointer, value in a, value in b) of every leaf that differs; _MISSING stands for no value.
 
     Lists of objects with an id, name or instance are matched by it; the pointer then is that into `a`, or into `b`
-    where `a` has no such entry. Of an object that one side alone has, each field is told; of such an entry, all at once.
+    where `a` has no such entry. Of an object that one side alone has, each field is told; of such an entry, all at
+    once.
     """
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         for key in dict.fromkeys([*a, *b]):

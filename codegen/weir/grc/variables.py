@@ -113,7 +113,7 @@ class Variables:
         if own in wanted:
             note = "" if block.id in ("variable", "parameter") else "its value alone: there is no control while it runs"
             if "minimum" in entries[own]:
-                note = "its value and its range: a slider in the inspector, no control while it runs"
+                note = "its value and its range: a slider among the parameters, no control while it runs"
             if names_in(self.namespace.node(block.name)) and not isinstance(entries[own]["value"], dict):
                 note = "its value as it is now: a project has no words for the expression"
             report.add("kept", "variable", block.name, block.id, (own,), note)

@@ -285,7 +285,7 @@ Item {
         }
         BlockText {
             visible: root.moreParameters > 0 && root.rowsThatFit > root.parameters.length
-            text: "+ " + root.moreParameters
+            text: qsTr("%n more", "", root.moreParameters)
             size: Theme.sizeTiny * root.letters
             color: Theme.text3
         }

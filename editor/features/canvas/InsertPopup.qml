@@ -189,7 +189,7 @@ Popup {
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeTiny
             color: Theme.text3
-            text: qsTr("Enter inserts, Ctrl+Enter and goes on, Shift+Enter marks a favourite")
+            text: qsTr("Enter inserts, Ctrl+Enter inserts several, Shift+Enter marks a favourite")
         }
     }
 }

@@ -130,7 +130,7 @@ QString HeatMap::remark() const
 
 void HeatMap::follow()
 {
-    // Only whether it is of an earlier version may have changed.
+    // Only whether it is of an earlier version may have changed, or what no run was found of.
     if (m_path == m_run.path()) {
         emit changed();
         return;

@@ -43,7 +43,7 @@ Rectangle {
         SmallButton {
             objectName: "log:" + root.plot.objectName
             visible: root.toggle
-            text: qsTr("Log scale")
+            text: qsTr("Log y axis")
             checkable: true
             checked: root.plot.logarithmic
             hint: root.logarithmicHint

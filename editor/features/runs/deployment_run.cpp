@@ -28,8 +28,9 @@ void DeploymentRun::follow()
     if (!row || !row->isReadable() || row->deployment != deployment())
         row = m_library.list().newestOf(deployment());
     const QString path = row ? row->path : QString();
-    if (path == m_record.path)
+    if (path == m_record.path && m_deployment == deployment())
         return;
+    m_deployment = deployment();
     m_record = path.isEmpty() ? RunRecord{} : readRun(path);
     emit changed();
 }

@@ -41,4 +41,5 @@ private:
     RunLibrary &m_library;
     RunView &m_view;
     weir::editor::RunRecord m_record;
+    QString m_deployment; ///< that it was looked for
 };
