@@ -104,7 +104,7 @@ void JobPool::work(Worker& worker) noexcept {
         if (worker.log != nullptr) {
             for (Task* task : job->tasks_) task->set_log(worker.log);
         }
-        job = after_turn(*job, turn(*job), worker);
+        job = after_turn(*job, take_turns(run_, job->tasks_, turns_), worker);
     }
     bed.get_up();
 }
@@ -127,15 +127,6 @@ Job* JobPool::steal(Worker& worker) noexcept {
         }
         return job;
     }
-}
-
-Pass JobPool::turn(Job& job) noexcept {
-    Pass pass;
-    for (int i = 0; i < turns_.passes; ++i) {
-        pass = pass_over(run_, job.tasks_, turns_.steps);
-        if (pass.settled || job.tasks_.empty() || run_.stopping()) break;
-    }
-    return pass;
 }
 
 /// Returns the worker's next job where it has it already.

@@ -1,82 +1,117 @@
 #include "weir/worker_loop.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <vector>
 
 #include "weir/crash.hpp"
+#include "weir/stream.hpp"
 #include "weir/wait.hpp"
 
 namespace weir {
 namespace {
 
-struct Turn {
-    bool moved = false;
-    bool over = false;
-    bool blocked = false;
-    std::int64_t wake_ns = kForever;
-};
+/// Of a worker that owns its tasks. Many passes, because what they move stays in the cache; so few that others do not starve.
+constexpr Turns kTurns{.passes = 8, .steps = kMostSteps};
 
-/// Runs one task until it blocks.
-Turn take_turn(Run& run, Task& task, int steps) noexcept {
-    Turn turn;
-    const AtWork mark(task);
-    for (int i = 0; i < steps; ++i) {
-        const StepResult result = task.step();
-        switch (result.status) {
-            case StepStatus::progress:
-                turn.moved = true;
-                if (!result.more) return turn;  // saves the step that would only find out
-                break;
-            case StepStatus::need_input:
-            case StepStatus::need_output:
-                turn.blocked = true;
-                return turn;
-            case StepStatus::wait:
-                turn.moved |= result.items != 0;
-                turn.wake_ns = result.wake_ns;
-                turn.blocked = true;
-                return turn;
-            case StepStatus::done:
-                run.task_done(task);
-                turn.moved = turn.over = true;
-                return turn;
-            case StepStatus::error:
-                run.fail(task, task.error());
-                turn.moved = turn.over = true;
-                return turn;
-        }
-    }
-    return turn;
+bool is_over(StepStatus status) noexcept { return status == StepStatus::done || status == StepStatus::error; }
+
+/// Nothing that the task does itself lets it go on.
+bool is_blocked(StepStatus status) noexcept {
+    return status == StepStatus::need_input || status == StepStatus::need_output || status == StepStatus::wait;
 }
 
-}  // namespace
-
-Pass pass_over(Run& run, std::vector<Task*>& live, int steps) noexcept {
+/// Steps those of `live` that are `chosen`; those that are over leave the list.
+template <class Chosen> Pass pass_over(Run& run, std::vector<Task*>& live, int steps, Leave leave, Chosen chosen) noexcept {
     Pass pass;
     bool blocked = true;
     // What blocks one task may be what another one after it in the list has just moved; alone, blocked is blocked.
     const bool alone = live.size() == 1;
     std::erase_if(live, [&](Task* task) {
-        const Turn turn = take_turn(run, *task, steps);
+        if (!chosen(*task)) return false;
+        const AtWork mark(*task);
+        const Turn turn = task->turn(steps, leave);
         pass.moved |= turn.moved;
-        blocked &= turn.blocked;
-        pass.wake_ns = std::min(pass.wake_ns, turn.wake_ns);
-        return turn.over;
+        blocked &= is_blocked(turn.last);
+        if (turn.last == StepStatus::wait) pass.wake_ns = std::min(pass.wake_ns, turn.wake_ns);
+        if (turn.last == StepStatus::done) run.task_done(*task);
+        if (turn.last == StepStatus::error) run.fail(*task, task->error());
+        return is_over(turn.last);
     });
     pass.settled = !pass.moved || (alone && blocked);
     return pass;
 }
 
+bool is_linear(const StreamBase* stream) noexcept { return stream->kind() == StreamKind::linear; }
+
+/// Lists of tasks that linear streams join, each in the order of `tasks`.
+std::vector<std::vector<Task*>> joined(const std::vector<Task*>& tasks) {
+    std::vector<std::vector<Task*>> lists;
+    std::map<const StreamBase*, std::size_t> list_of;  // of the streams that have an end in one
+    for (Task* task : tasks) {
+        std::vector<const StreamBase*> streams;
+        std::ranges::copy_if(task->inputs(), std::back_inserter(streams), is_linear);
+        std::ranges::copy_if(task->outputs(), std::back_inserter(streams), is_linear);
+        // The first list that it belongs to takes in the others.
+        std::size_t mine = lists.size();
+        for (const StreamBase* stream : streams) {
+            if (const auto found = list_of.find(stream); found != list_of.end()) mine = std::min(mine, found->second);
+        }
+        if (mine == lists.size()) lists.emplace_back();
+        for (const StreamBase* stream : streams) {
+            const auto [entry, is_new] = list_of.try_emplace(stream, mine);
+            if (is_new || entry->second == mine) continue;
+            const std::size_t other = entry->second;
+            for (auto& [_, list] : list_of) list = list == other ? mine : list;
+            lists[mine].insert(lists[mine].end(), lists[other].begin(), lists[other].end());
+            lists[other].clear();
+        }
+        lists[mine].push_back(task);
+    }
+    std::erase_if(lists, [](const auto& list) { return list.empty(); });
+    for (auto& list : lists) {
+        std::ranges::sort(list, {}, [&](Task* task) { return std::ranges::find(tasks, task) - tasks.begin(); });
+    }
+    return lists;
+}
+
+}  // namespace
+
+Pass pass_over(Run& run, std::vector<Task*>& live, int steps) noexcept {
+    return pass_over(run, live, steps, Leave::some, [](const Task&) { return true; });
+}
+
+Pass take_turns(Run& run, std::vector<Task*>& live, Turns turns) noexcept {
+    Pass pass;
+    for (int i = 0; i < turns.passes; ++i) {
+        pass = pass_over(run, live, turns.steps);
+        if (pass.settled || live.empty() || run.stopping()) return pass;
+    }
+    const auto is_fed = [](const Task& task) { return std::ranges::any_of(task.inputs(), is_linear); };
+    for (int i = 0; i < turns.passes; ++i) {
+        if (!pass_over(run, live, turns.steps, Leave::nothing, is_fed).moved) break;
+    }
+    return pass;
+}
+
 void run_bound_worker(Worker& worker) noexcept {
     Run& run = *worker.run;
-    std::vector<Task*> live = worker.tasks;
+    std::vector<std::vector<Task*>> lists = joined(worker.tasks);
     Waiting waiting(run.plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
-    while (!live.empty() && !run.stopping()) {
-        const Pass pass = pass_over(run, live, kMostSteps);
-        if (pass.moved) {
+    while (!lists.empty() && !run.stopping()) {
+        bool moved = false;
+        std::int64_t wake_ns = kForever;
+        for (auto& list : lists) {
+            const Pass pass = take_turns(run, list, kTurns);
+            moved |= pass.moved;
+            wake_ns = std::min(wake_ns, pass.wake_ns);
+        }
+        std::erase_if(lists, [](const auto& list) { return list.empty(); });
+        if (moved) {
             waiting.moved();
         } else {
-            waiting.idle(pass.wake_ns);
+            waiting.idle(wake_ns);
         }
     }
 }

@@ -56,6 +56,7 @@ template <Block B, class Face> class Hosted : public Face {
         if (probed && kOuts != 0 && !this->is_sink()) next_tx_ = tx_granularity_;
         if (probed && kIns != 0) next_rx_ = this->spec_.probe_granularity;
         work_events_ = this->log_ != nullptr && this->log_->wants(trace::Event::work_entry);
+        is_watched_ = work_events_ || tapped_ || verifying_ || this->metrics_ != Metrics::none;
         if constexpr (requires { block_.begin(barrier_ns); }) block_.begin(barrier_ns);
     }
 
@@ -150,7 +151,23 @@ template <Block B, class Face> class Hosted : public Face {
         if (const std::uint64_t n = items_out_of(written); n != 0) count_out(n);
         publish(outs, written, std::index_sequence_for<U...>{});
         consume(ins, read, std::index_sequence_for<T...>{});
-        if (const std::uint64_t n = items_into(read); n != 0) count_in(n);
+        if (const std::uint64_t n = items_into(read); n != 0) {
+            items_in_ += n;
+            this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
+            if (items_in_ >= next_in_) [[unlikely]] {
+                settle(ins, outs);
+                note_items_in();
+            }
+        }
+    }
+
+    /// The streams are told what their ports have moved, where they have not been yet.
+    template <class Ins, class Outs> static void settle(Ins& ins, Outs& outs) noexcept {
+        const auto settle = [](auto& port) {
+            if constexpr (requires { port.settle(); }) port.settle();
+        };
+        each(outs, settle);
+        each(ins, settle);
     }
 
     // At the first ports.
@@ -207,9 +224,8 @@ template <Block B, class Face> class Hosted : public Face {
         }
     }
 
-    void count_in(std::uint64_t n) noexcept {
-        items_in_ += n;
-        this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
+    /// What somebody wants to know of the items that came. Out of the way: it is asked for once in many calls.
+    [[gnu::noinline]] void note_items_in() noexcept {
         if (this->arrivals_) this->arrived(items_in_);
         if constexpr (WEIR_TRACING) {
             for (; items_in_ >= next_rx_; next_rx_ += this->spec_.probe_granularity) {
@@ -220,6 +236,7 @@ template <Block B, class Face> class Hosted : public Face {
             this->milestone_ = kNever;
             this->observer_->milestone(*this);
         }
+        next_in_ = this->arrivals_ ? 0 : std::min(next_rx_, this->milestone_);
     }
 
     static const NodeSpec& checked(const NodeSpec& spec) {
@@ -230,27 +247,42 @@ template <Block B, class Face> class Hosted : public Face {
 
     template <class Ins, class Outs, std::size_t... I, std::size_t... O>
     WorkResult call(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        if (is_watched_) return call_watched(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
+        if (may_cross(ins)) entry_ns_ = monotonic_ns();
+        const WorkResult result = block_.work(std::get<I>(ins)..., std::get<O>(outs)...);
+        check(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
+        return result;
+    }
+
+    template <class Ins, class Outs, std::size_t... I, std::size_t... O>
+    WorkResult call_watched(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         trace_work(trace::Event::work_entry, 0);
         const bool profiled = this->metrics_ == Metrics::profile;
-        std::uint64_t offered = 0;
-        if constexpr (kIns != 0) offered = std::get<0>(ins).size();
-        // A call that is not offered the next boundary cannot cross it, and is spared the clock.
-        const bool may_cross = WEIR_TRACING && kIns != 0 && items_in_ + offered >= next_rx_;
-        if (profiled || may_cross) entry_ns_ = monotonic_ns();
+        if (profiled || may_cross(ins)) entry_ns_ = monotonic_ns();
         const WorkResult result = work(std::get<I>(ins)..., std::get<O>(outs)...);
         if (profiled) add(this->counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns_));
 
-        if (((std::get<I>(ins).consumed() > std::get<I>(ins).size()) || ... || false) ||
-            ((std::get<O>(outs).produced() > std::get<O>(outs).size()) || ... || false)) {
-            breach_ = "the block moved more items than it was offered";
-            return result;
-        }
+        if (!check(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) return result;
         const std::uint64_t items = std::max(items_into(ins), items_out_of(outs));
         trace_work(trace::Event::work_exit, items);
         if (this->metrics_ != Metrics::none) count_call(items);
         if (verifying_ && this->is_sink()) (digest_consumed(I, std::get<I>(ins)), ...);
         if (tapped_) (record(O, std::get<O>(outs)), ...);
         return result;
+    }
+
+    /// A call that is not offered the next boundary cannot cross it, and is spared the clock.
+    template <class Ins> bool may_cross([[maybe_unused]] const Ins& ins) const noexcept {
+        if constexpr (WEIR_TRACING && kIns != 0) return items_in_ + std::get<0>(ins).size() >= next_rx_;
+        return false;
+    }
+
+    template <class Ins, class Outs, std::size_t... I, std::size_t... O>
+    bool check(const Ins& ins, const Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        const bool too_many = ((std::get<I>(ins).consumed() > std::get<I>(ins).size()) || ... || false) ||
+                              ((std::get<O>(outs).produced() > std::get<O>(outs).size()) || ... || false);
+        if (too_many) breach_ = "the block moved more items than it was offered";
+        return !too_many;
     }
 
     /// A source's last item, in whole firings.
@@ -314,8 +346,10 @@ template <Block B, class Face> class Hosted : public Face {
     std::uint64_t digest_ = 0;
     std::array<std::uint64_t, kIns> consumed_{};
     std::array<std::vector<std::byte>*, kOuts> taps_{};
+    std::uint64_t next_in_ = 0;  ///< items at the first input at which somebody wants to know
     bool work_events_ = false;
     bool tapped_ = false;
+    bool is_watched_ = true;     ///< until `begin`, which knows
 };
 
 }  // namespace weir

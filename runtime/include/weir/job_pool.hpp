@@ -57,13 +57,6 @@ class JobQueue {
     ~JobQueue() = default;
 };
 
-/// How long a worker stays with a job while others are queued: so many passes over its tasks, each of so many steps a
-/// task.
-struct Turns {
-    int passes;
-    int steps;
-};
-
 /// The workers that sleep, or will unless they find something.
 class Sleepers {
   public:
@@ -109,7 +102,6 @@ class JobPool {
     bool over() const noexcept { return run_.stopping() || live_.load(std::memory_order_seq_cst) == 0; }
     Job* take(std::size_t worker) noexcept;
     Job* steal(Worker& worker) noexcept;
-    Pass turn(Job& job) noexcept;
     Job* after_turn(Job& job, const Pass& pass, Worker& worker) noexcept;
     void put(Job& job, std::size_t worker) noexcept;
     void wake_due(Timers& timers) noexcept;

@@ -41,12 +41,20 @@ template <Block B> class Node final : public Hosted<B, Task> {
     [[gnu::cold, gnu::noinline]] ~Node() override = default;
 
     StepResult step() noexcept override {
+        open();
+        leave_ = Leave::nothing;
         const StepResult result = advance();
-        if (result.status == StepStatus::need_input || result.status == StepStatus::need_output) {
-            this->blocked_port_.store(result.port, std::memory_order_relaxed);
-        }
-        this->state_.store(result.status, std::memory_order_relaxed);
+        close(result);
         return result;
+    }
+
+    Turn turn(int steps, Leave leave) noexcept override {
+        open();
+        leave_ = leave;
+        StepResult result{StepStatus::progress};
+        const Turn turn = turn_of(steps, [&] { return result = advance(); });
+        close(result);
+        return turn;
     }
 
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
@@ -74,6 +82,20 @@ template <Block B> class Node final : public Hosted<B, Task> {
             if (f(port)) return true;
         }
         return false;
+    }
+
+    void open() noexcept {
+        each(ins_, [](auto& in) { in.open(); });
+        each(outs_, [](auto& out) { out.open(); });
+    }
+
+    /// The streams are told what was moved, and who asks is told how it stands.
+    void close(const StepResult& last) noexcept {
+        Base::settle(ins_, outs_);
+        if (last.status == StepStatus::need_input || last.status == StepStatus::need_output) {
+            this->blocked_port_.store(last.port, std::memory_order_relaxed);
+        }
+        this->state_.store(last.status, std::memory_order_relaxed);
     }
 
     StepResult advance() noexcept {
@@ -142,7 +164,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         }
         // It was shown all that is left, and wants more than its rate.
         return result.status == WorkStatus::need_input &&
-               all(ins_, [](const auto& in) { return in.window.ended && in.window.contiguous == in.window.total; });
+               all(ins_, [](const auto& in) { return in.is_shown_all(); });
     }
 
     // A block that has its firings and wants more does not say where: at the port with the fewest of them, most likely.
@@ -159,12 +181,13 @@ template <Block B> class Node final : public Hosted<B, Task> {
     }
 
     bool can_go_on() noexcept {
-        return all(ins_, [](const auto& in) { return StreamBase::unread(*in.reader) >= in.rate || in.window.ended; }) &&
-               all(outs_, [](const auto& out) { return out.stream == nullptr || out.stream->free_now() >= out.rate; });
+        const auto worth_it = [this](const auto& port) { return port.is_worth_a_step(leave_); };
+        return all(ins_, worth_it) && all(outs_, worth_it);
     }
 
     StepResult finish(std::uint32_t items = 0) noexcept {
         finished_ = true;
+        Base::settle(ins_, outs_);
         Base::finish(ins_, outs_);
         return {StepStatus::done, 0, false, items};
     }
@@ -192,6 +215,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     typename InTuples::InPorts ins_;
     typename OutTuples::OutPorts outs_;
+    Leave leave_ = Leave::nothing;
     bool finished_ = false;
     bool failed_ = false;
 };

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "weir/block.hpp"
@@ -31,65 +32,107 @@ template <class T> struct OutRef {
 template <class... T> std::tuple<Stream<T>&...> ins(Stream<T>&... streams) noexcept { return {streams...}; }
 template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { return {streams...}; }
 
-/// An input port and what one step sees of it.
+// A port looks at its stream when a turn begins, and tells it what it moved when the turn ends: what lies between costs no more
+// than the block's own work. Towards another thread that would be late, so there a port also looks again when it has less to offer
+// than was wanted, and tells what it moved as soon as that is a batch.
+
+/// An input port and what the steps of one turn see of it.
 struct InPort {
     StreamBase* stream;
     StreamBase::Reader* reader;
     std::size_t rate;
     std::size_t wanted;
+    /// Fewer items than this are left for the next turn, where a writer on the same thread adds to them: so a call is offered
+    /// much, and not what a drain leaves.
+    std::size_t low;
     StreamBase::Window window{};
+    std::size_t taken = 0;  ///< that the stream has not been told yet
 
     InPort(StreamBase& from, Instance& task, std::size_t items_a_firing, std::size_t chunk);
 
     const Edge* edge() const noexcept { return stream; }
-    void gather() noexcept { window = stream->readable(*reader, wanted); }
+    bool is_ring() const noexcept { return stream->kind() == StreamKind::ring; }
+    void open() noexcept { window = stream->readable(*reader, wanted); }
+    void gather() noexcept {
+        if (window.contiguous >= wanted || !is_ring()) return;
+        settle();
+        open();
+    }
     bool is_short() const noexcept { return window.total < rate; }
     bool is_starved() const noexcept { return is_short() && window.ended; }
     /// A firing is there, but the buffer's end cuts it in two: the block has moved a part of one before.
     bool is_cut() const noexcept { return window.contiguous < rate && !is_short(); }
     bool is_connected() const noexcept { return true; }
+    bool is_worth_a_step(Leave leave) const noexcept {
+        return window.total >= (leave == Leave::some ? low : rate) || window.ended;
+    }
+    bool is_shown_all() const noexcept { return window.ended && offered() == window.total; }
+    std::size_t offered() const noexcept { return std::min(window.contiguous, wanted); }
     /// That are there; an ended input will have no more, so nothing waits for it.
     std::uint64_t firings() const noexcept {
         return window.ended ? std::numeric_limits<std::uint64_t>::max() : window.total / rate;
     }
     template <class T> In<T> view() const noexcept {
-        return {{static_cast<Stream<T>*>(stream)->read_data(*reader), window.contiguous},
-                window.ended && window.contiguous == window.total};
+        return {{static_cast<Stream<T>*>(stream)->read_data(*reader) + taken, offered()}, is_shown_all()};
     }
     void commit(std::size_t n) noexcept {
-        if (n != 0) stream->consume(*reader, n);
+        taken += n;
+        window.total -= n;
+        window.contiguous -= n;
+        if (is_ring() && taken >= stream->batch()) settle();
+    }
+    void settle() noexcept {
+        if (taken != 0) stream->consume(*reader, std::exchange(taken, 0));
     }
     void finish() noexcept { stream->detach(*reader); }
 };
 
-/// An output port and what one step sees of it.
+/// An output port and what the steps of one turn see of it.
 struct OutPort {
     StreamBase* stream;
     std::size_t rate;
     std::size_t wanted;
+    std::size_t low;                 ///< less space than this is left for the next turn, likewise
     std::vector<std::byte> scratch;  ///< where an unconnected output writes
     StreamBase::Window window{};
+    std::size_t made = 0;            ///< that the stream has not been told yet
+    bool sampled = false;
 
     /// `to`: null where nothing reads it.
     OutPort(StreamBase* to, Instance& task, std::size_t items_a_firing, std::size_t chunk, std::size_t item_bytes);
 
     const Edge* edge() const noexcept { return stream; }
     std::string_view name() const noexcept { return stream->name(); }
-    void gather() noexcept {
+    bool is_ring() const noexcept { return stream->kind() == StreamKind::ring; }
+    void open() noexcept {
         if (stream != nullptr) window = stream->writable(wanted, rate);
+    }
+    void gather() noexcept {
+        if (stream == nullptr || window.contiguous >= wanted || !is_ring()) return;
+        settle();
+        open();
     }
     bool is_short() const noexcept { return window.total < rate; }
     bool is_cut() const noexcept { return window.contiguous < rate && !is_short(); }
     bool is_connected() const noexcept { return stream != nullptr; }
-    std::uint64_t firings() const noexcept { return window.total / rate; }  ///< that there is space for
-    bool is_all_free() const noexcept { return window.contiguous == wanted; }  ///< more will not be offered
+    bool is_worth_a_step(Leave leave) const noexcept { return window.total >= (leave == Leave::some ? low : rate); }
+    std::uint64_t firings() const noexcept { return window.total / rate; }      ///< that there is space for
+    bool is_all_free() const noexcept { return window.contiguous >= wanted; }  ///< more will not be offered
     template <class T> Out<T> view(std::size_t at_most) noexcept {
-        T* data = stream != nullptr ? static_cast<Stream<T>*>(stream)->write_data() : reinterpret_cast<T*>(scratch.data());
-        return Out<T>{std::span<T>{data, std::min(window.contiguous, at_most)}};
+        T* data = stream != nullptr ? static_cast<Stream<T>*>(stream)->write_data() + made : reinterpret_cast<T*>(scratch.data());
+        return Out<T>{std::span<T>{data, std::min({window.contiguous, wanted, at_most})}};
     }
-    void commit(std::size_t n, bool sampled) noexcept {
+    void commit(std::size_t n, bool is_sampled) noexcept {
         if (stream == nullptr || n == 0) return;
-        stream->produce(n);
+        made += n;
+        window.total -= n;
+        window.contiguous -= n;
+        sampled = is_sampled;
+        if (is_ring() && made >= stream->batch()) settle();
+    }
+    void settle() noexcept {
+        if (made == 0) return;
+        stream->produce(std::exchange(made, 0));
         if (sampled) stream->sample_fill();
     }
     void finish() noexcept {

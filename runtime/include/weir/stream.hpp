@@ -53,7 +53,7 @@ class StreamBase : public Edge {
         Instance* task = nullptr;
     };
 
-    /// What one end may touch: `total` items, of which the first `contiguous` in one span (at most as many as were wanted).
+    /// What one end may touch: `total` items, of which the first `contiguous` lie in one span.
     struct Window {
         std::uint64_t total;
         std::size_t contiguous;
@@ -69,6 +69,8 @@ class StreamBase : public Edge {
     std::size_t item_size() const noexcept { return item_size_; }
     std::size_t capacity() const noexcept { return capacity_; }           ///< granted, items
     std::size_t requested() const noexcept { return spec_.items; }
+    /// Items for which it is worth while to disturb the thread at the other end.
+    std::size_t batch() const noexcept { return capacity_ / 8; }
     const Buffer& buffer() const noexcept { return buffer_; }
 
     // For the watchdog and the results: any thread, a moment's truth.
@@ -87,23 +89,17 @@ class StreamBase : public Edge {
     Reader& attach_reader(Instance& task, std::size_t chunk);
     void require_granule(std::size_t rate) const;
 
-    // The writer's end.
+    // The writer's end. Of a linear stream that has less than `wanted` items of space, less than `least` makes it do all it can.
     Window writable(std::size_t wanted, std::size_t least) noexcept;
     void produce(std::size_t n) noexcept;
     void end() noexcept;
     /// Every reader has detached: nobody wants another item. A stream without readers is not closed.
     bool closed() const noexcept { return attached_.load(std::memory_order_seq_cst) == 0 && spec_.readers != 0; }
-    std::uint64_t free_now() const noexcept {  ///< as far as the last `writable` knew
-        return capacity_ - (write_.load(std::memory_order_relaxed) - (ring_ ? known_read_ : base_));
-    }
     void sample_fill() noexcept;
 
     // A reader's end.
     Window readable(Reader& reader, std::size_t wanted) noexcept;
     void consume(Reader& reader, std::size_t n) noexcept;
-    static std::uint64_t unread(const Reader& reader) noexcept {  ///< as far as the last `readable` knew
-        return reader.known_write - reader.read.load(std::memory_order_relaxed);
-    }
     void detach(Reader& reader) noexcept;
 
   protected:
@@ -125,6 +121,9 @@ class StreamBase : public Edge {
         std::atomic<std::uint64_t> sum{0};
         std::atomic<std::uint64_t> samples{0};
     };
+
+    /// A part of the capacity that is cheaper to move to the front than to make short calls for.
+    static constexpr std::uint64_t kCheapToMove = 8;
 
     void reserve(std::size_t items);
     template <class T> void publish(std::atomic<T>& place, T value) noexcept {
@@ -198,14 +197,15 @@ inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t l
         const std::uint64_t slowest = slowest_read(write);
         if (slowest == write) {
             rebase(write);
-        } else if (capacity_ - (write - base_) < least && slowest != base_) {
-            // What is left cannot be drained before more comes (a join that waits for its other side, say).
+        } else if (const std::uint64_t space_left = capacity_ - (write - base_); slowest != base_ && space_left < wanted &&
+                   (space_left < least || write - slowest <= capacity_ / kCheapToMove)) {
+            // Little is left, on purpose (`InPort::low`); or what is left cannot be drained before more comes (a join that waits
+            // for its other side, say).
             compact(write, slowest);
         }
         space = capacity_ - (write - base_);
     }
-    const std::uint64_t contiguous = std::min<std::uint64_t>(space, span_end_ - (write - base_));
-    return {space, static_cast<std::size_t>(std::min<std::uint64_t>(contiguous, wanted)), false};
+    return {space, static_cast<std::size_t>(std::min<std::uint64_t>(space, span_end_ - (write - base_))), false};
 }
 
 inline void StreamBase::produce(std::size_t n) noexcept {
@@ -232,7 +232,7 @@ inline StreamBase::Window StreamBase::readable(Reader& reader, std::size_t wante
     }
     const std::uint64_t total = reader.known_write - read;
     const std::uint64_t contiguous = std::min<std::uint64_t>(total, span_end_ - (read - reader.base));
-    return {total, static_cast<std::size_t>(std::min<std::uint64_t>(contiguous, wanted)), reader.known_ended};
+    return {total, static_cast<std::size_t>(contiguous), reader.known_ended};
 }
 
 inline void StreamBase::consume(Reader& reader, std::size_t n) noexcept {

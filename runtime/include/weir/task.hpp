@@ -70,6 +70,41 @@ struct StepResult {
 };
 static_assert(sizeof(StepResult) == 16);
 
+/// What a task may leave in its linear streams. `some`: as much as would make the next calls short ones, because another turn comes
+/// soon in which there is more.
+enum class Leave : std::uint8_t { nothing, some };
+
+/// How some steps of a task, one after another, went.
+struct Turn {
+    StepStatus last = StepStatus::progress;  ///< of its last step; `progress` while it could go on, or others have to go on first
+    bool moved = false;                      ///< something did, or the task is over
+    std::int64_t wake_ns = 0;                ///< with `wait`
+};
+
+/// Steps until one says that it is blocked or over, or that nothing is left to move; at most `steps` times.
+template <class Step> Turn turn_of(int steps, Step step) noexcept {
+    Turn turn;
+    for (int i = 0; i < steps; ++i) {
+        const StepResult result = step();
+        turn.last = result.status;
+        switch (result.status) {
+            case StepStatus::progress:
+                turn.moved = true;
+                if (!result.more) return turn;  // saves the step that would only find out
+                break;
+            case StepStatus::need_input:
+            case StepStatus::need_output: return turn;
+            case StepStatus::wait:
+                turn.moved |= result.items != 0;
+                turn.wake_ns = result.wake_ns;
+                return turn;
+            case StepStatus::done:
+            case StepStatus::error: turn.moved = true; return turn;
+        }
+    }
+    return turn;
+}
+
 /// How a change on a stream reaches whoever runs the task at its other end.
 class Waker {
   public:
@@ -211,6 +246,10 @@ class Task : public Instance {
   public:
     /// One `work` call of at most a chunk. Never on two threads at once: the scheduler's duty.
     virtual StepResult step() noexcept = 0;
+    /// Steps until it is blocked or over, or has as little left to move as it may leave; at most `steps` times.
+    virtual Turn turn(int steps, [[maybe_unused]] Leave leave) noexcept {
+        return turn_of(steps, [this] { return step(); });
+    }
     Task* task() noexcept final { return this; }
 
   protected:

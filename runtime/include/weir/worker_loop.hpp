@@ -14,7 +14,14 @@ namespace weir {
 /// cache; bounded, because its neighbours on this worker must not starve.
 inline constexpr int kMostSteps = 64;
 
-/// Runs the worker's tasks, in their order, until all are done or the run stops.
+/// How long a worker stays with a list of tasks while others wait: so many passes over it, each of so many steps a task.
+struct Turns {
+    int passes;
+    int steps;
+};
+
+/// Runs the worker's tasks until all are done or the run stops: in turns, those together that linear streams join, in the plan's
+/// order.
 void run_bound_worker(Worker& worker) noexcept;
 
 /// How a pass over tasks went.
@@ -24,8 +31,12 @@ struct Pass {
     std::int64_t wake_ns = kForever;     ///< the earliest time at which a task asked to be run again
 };
 
-/// Lets every task of `live` work until it blocks, for at most `steps` steps. Tasks that are over (done, or with an
+/// Lets every task of `live` work until it has little left to move, for at most `steps` steps. Tasks that are over (done, or with an
 /// error, which the run is told) leave the list. Allocates nothing.
 Pass pass_over(Run& run, std::vector<Task*>& live, int steps) noexcept;
+
+/// Passes over `live`, upstream to downstream, until it is settled or its turns are over. What lies in the linear streams between
+/// its tasks is then moved on to the end: nothing waits there while others have their turns.
+Pass take_turns(Run& run, std::vector<Task*>& live, Turns turns) noexcept;
 
 }  // namespace weir
