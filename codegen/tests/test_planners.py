@@ -132,6 +132,21 @@ FAULTS = {
                       "return replace(made, streams=tuple(replace(s, items=0) for s in made.streams))",
                       "source.out has items 0"),
     "forgets a chunk": ("return replace(dynamic(request), chunks={})", "the chunk of `source` is None"),
+    "has a block work where it cannot": ("made = dynamic(request)\n"
+                                         "return replace(made, streams=(replace(made.streams[0], over='gain.out'),"
+                                         " *made.streams[1:]))",
+                                         "source.out lies over 'gain.out', where `source` cannot work in place"),
+    "has a block work in place in other sizes": (
+        "made = dynamic(request)\nfirst = made.streams[0]\n"
+        "return replace(made, streams=(replace(first, items=2 * first.items), *made.streams[1:]))",
+        "gain.out lies over source.out, and has another number of items"),
+    "has a block work in place in an arena": (
+        "made = scheduled(request, Section('w0', STEPS))\n"
+        "return replace(made, streams=tuple(replace(s, over='source.out') if s.source == 'gain' else s"
+        " for s in made.streams))", "gain.out lies over 'source.out', and there is a schedule"),
+    "has a stream over a list": ("made = dynamic(request)\n"
+                                 "return replace(made, streams=(replace(made.streams[0], over=['w0']),"
+                                 " *made.streams[1:]))", "the `over` of a stream is a list, and no text"),
     "puts streams into an arena": ("made = dynamic(request)\n"
                                    "return replace(made, streams=tuple(replace(s, arena='w0', offset=0)"
                                    " for s in made.streams))", "source.out lies in an arena, and there is no schedule"),

@@ -194,8 +194,9 @@ def test_a_block_that_works_in_place_may_have_its_input_for_output(library: Cata
 
 
 def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:
-    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "a", "type": "copy"},
-              {"id": "b", "type": "copy"}, {"id": "sum", "type": "add"}, {"id": "sink", "type": "digest_sink"}]
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+              {"id": "a", "type": "abs"}, {"id": "b", "type": "abs"}, {"id": "sum", "type": "add"},
+              {"id": "sink", "type": "digest_sink"}]
     wires = ["source.out > a.in", "source.out > b.in", "a.out > sum.in0", "b.out > sum.in1", "sum.out > sink.in"]
     request, made = asked(deployed(project(blocks, wires, run={"items": 1000}), scheduler="looped", workers=1,
                                    parameters={"period_items": 8, "passes": 1}), library)

@@ -77,6 +77,17 @@ void StreamBase::require_granule(std::size_t rate) const {
     }
 }
 
+void StreamBase::lie_over(StreamBase& upstream) {
+    const bool fits = !ring_ && !upstream.ring_ && upstream.spec_.readers == 1 && upstream.item_size_ == item_size_ &&
+                      upstream.capacity_ == capacity_ && upstream.over_ == nullptr && under_ == nullptr;
+    if (!fits) throw std::logic_error(std::string(spec_.name) + ": cannot lie over " + std::string(upstream.spec_.name));
+    under_ = &upstream;
+    upstream.over_ = this;
+    buffer_ = Buffer{};
+    for (StreamBase* stream = this; stream != nullptr; stream = stream->over_) stream->data_ = upstream.data_;
+    for (StreamBase* stream = &upstream; stream != nullptr; stream = stream->under_) stream->last_ = last_;
+}
+
 void StreamBase::end() noexcept {
     yield_point();
     publish(ended_, true);
@@ -90,6 +101,11 @@ void StreamBase::detach(Reader& reader) noexcept {
     yield_point();
     attached_.fetch_sub(1, std::memory_order_seq_cst);
     if (ring_ && writer_task_ != nullptr) writer_task_->wake();
+}
+
+/// Nobody has anything left to read of it, nor of what lies over it.
+bool StreamBase::is_drained() const noexcept {
+    return slowest_read() == write_.load(std::memory_order_relaxed) && (over_ == nullptr || over_->is_drained());
 }
 
 void StreamBase::compact(std::uint64_t write, std::uint64_t slowest) noexcept {

@@ -153,6 +153,8 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
     for (std::size_t i = 0; i < graph.size(); ++i) names_.push_back(name_of(i));
 
     const Capacities granule = granules(graph), least = least_capacities(graph);
+    // Half of the blocks that can work in place do, where their streams allow it.
+    std::vector<bool> in_place(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) {
         auto& outputs = streams_.emplace_back();
         for (std::size_t port = 0; port < outputs_of(graph[i].kind); ++port) {
@@ -166,10 +168,17 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
                 }
             }
             const std::size_t smallest = std::max(least[i][port], settings.least_buffer);
+            std::size_t items = settings.smallest_buffers ? smallest : draw(smallest, settings.buffer);
+            if (maps_item_for_item(graph[i].kind) && readers != 0 && !crosses && settings.seed != 0 && draw(0, 1) == 0) {
+                const Stream<Item>& input = *streams_[graph[i].inputs[0].op][graph[i].inputs[0].port];
+                in_place[i] = input.kind() == StreamKind::linear && input.readers() == 1 && input.capacity() >= smallest &&
+                              input.capacity() % granule[i][port] == 0;
+                if (in_place[i]) items = input.capacity();
+            }
             stream_names_.push_back(names_[i] + ".out" + std::to_string(port));
             outputs.push_back(readers == 0 ? nullptr : std::make_unique<Stream<Item>>(StreamSpec{
                 .name = stream_names_.back(),
-                .items = settings.smallest_buffers ? smallest : draw(smallest, settings.buffer),
+                .items = items,
                 .kind = crosses ? StreamKind::ring : StreamKind::linear,
                 .readers = readers,
                 .granule = granule[i][port]}));
@@ -182,7 +191,7 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
             return streams_[i][port] ? OutRef<Item>(*streams_[i][port]) : OutRef<Item>(unconnected<Item>);
         };
         NodeSpec spec{.name = names_[i], .index = static_cast<std::uint32_t>(i), .chunk_items = draw(1, settings.chunk),
-                      .ends_at_run_items = op.kind == Kind::source};
+                      .ends_at_run_items = op.kind == Kind::source, .in_place = in_place[i]};
         const std::uint64_t seed = settings.seed == 0 ? 0 : splitmix64(settings.seed + 1000 + i) | 1;
         auto& in_rates = lists_.emplace_back();
         for (std::size_t port = 0; port < op.inputs.size(); ++port) in_rates.push_back(static_cast<std::uint32_t>(in_rate(op, port)));

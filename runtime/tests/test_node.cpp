@@ -44,6 +44,72 @@ TEST(Node, SaysWhatItWaitsFor) {
     EXPECT_EQ(b.writer_task(), &other);
 }
 
+TEST(Node, WorksInPlaceWithTheSameAnswer) {
+    const auto digest = [](bool in_place) {
+        Wire<> a(50), b(50), c(50);
+        Node<Source> source({.name = "source", .chunk_items = 40}, {.items = 1'000, .seed = 1}, ins(), outs(a));
+        // Made in another order than they work in.
+        Node<Affine> second({.name = "second", .in_place = in_place}, {3}, ins(b), outs(c));
+        Node<Affine> first({.name = "first", .in_place = in_place}, {2}, ins(a), outs(b));
+        Node<Sink> sink({.name = "sink"}, {0, 4}, ins(c), outs());
+        EXPECT_EQ(a.write_data() == c.write_data(), in_place);
+        start({&source, &first, &second, &sink});
+        run_dry({&source, &first, &second, &sink});
+        EXPECT_EQ(sink.counters().items_in, 1'000U);
+        return sink.digest();
+    };
+    EXPECT_EQ(digest(true), digest(false));
+}
+
+TEST(Node, WhatItMadeInPlaceIsReadAfterItLeft) {
+    struct First {
+        struct Params {
+            std::size_t left;
+        };
+        Params params;
+        WorkResult work(In<Item>& in, Out<Item>& out) noexcept {
+            const std::size_t n = std::min({in.size(), out.size(), params.left});
+            for (std::size_t i = 0; i < n; ++i) out[i] = 3 * in[i];
+            in.consume(n);
+            out.produce(n);
+            params.left -= n;
+            return params.left == 0 ? WorkStatus::done : WorkStatus::ok;
+        }
+    };
+    const auto digest = [](bool in_place) {
+        Wire<> a(50), b(50);
+        Node<Source> source({.name = "source", .chunk_items = 40}, {.items = 1'000, .seed = 1}, ins(), outs(a));
+        Node<First> first({.name = "first", .in_place = in_place}, {30}, ins(a), outs(b));
+        Node<Sink> sink({.name = "sink"}, {0, 4}, ins(b), outs());
+        start({&source, &first, &sink});
+        settle(source);
+        settle(first);
+        settle(source);
+        run_dry({&source, &first, &sink});
+        EXPECT_EQ(sink.counters().items_in, 30U);
+        return sink.digest();
+    };
+    EXPECT_EQ(digest(true), digest(false));
+}
+
+TEST(Node, InPlaceItWritesAsManyItemsAsItReads) {
+    struct Swallow {
+        struct Params {};
+        Params params;
+        WorkResult work(In<Item>& in, Out<Item>&) noexcept {
+            in.consume(1);
+            return WorkStatus::ok;
+        }
+    };
+    Wire<> a(8), b(8);
+    Node<Source> source({.name = "source"}, {.items = 100}, ins(), outs(a));
+    Node<Swallow> swallow({.name = "swallow", .in_place = true}, {}, ins(a), outs(b));
+    start({&source, &swallow});
+    settle(source);
+    EXPECT_EQ(swallow.step().status, StepStatus::error);
+    EXPECT_NE(swallow.error().find("in place"), std::string::npos) << swallow.error();
+}
+
 TEST(Node, ABlockThatWantsMoreThanAFiringWaitsWhereItHasTheLeast) {
     struct Greedy {
         struct Params {};

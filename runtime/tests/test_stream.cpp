@@ -228,6 +228,77 @@ TEST(LinearStream, MakesRoomForAFiringBehindAReaderThatCannotDrainIt) {
     EXPECT_EQ(read_some(stream, ahead, 10, 10), 7U);
 }
 
+TEST(LinearStream, LiesOverWhatItsWriterHasRead) {
+    IdleTask task;
+    Stream<Item> below({.name = "below", .items = 10, .kind = StreamKind::linear}), above({.name = "above", .items = 10, .kind = StreamKind::linear});
+    below.attach_writer(task, 10);
+    above.attach_writer(task, 10);
+    auto& middle = below.attach_reader(task, 10);
+    auto& last = above.attach_reader(task, 10);
+    above.lie_over(below);
+    EXPECT_EQ(write_some(below, 0, 10), 10U);
+    const auto pass = [&](std::size_t n) {
+        EXPECT_EQ(above.write_data(), below.read_data(middle));
+        EXPECT_GE(above.writable(n, 1).contiguous, n);
+        above.produce(n);
+        below.consume(middle, n);
+    };
+    pass(6);
+    EXPECT_EQ(below.writable(10, 1).total, 0U);  // all of it is still to be read, if by two
+    EXPECT_EQ(read_some(above, last, 0, 4), 4U);
+    EXPECT_EQ(write_some(below, 10, 10), 4U);  // only what the last reader has left behind is free
+    pass(8);
+    EXPECT_EQ(read_some(above, last, 4, 10), 10U);
+    EXPECT_EQ(write_some(below, 14, 10), 10U);
+    EXPECT_EQ(below.writable(10, 1).total, 0U);
+    below.detach(middle);  // who would write above has left
+    EXPECT_EQ(below.writable(10, 1).total, 10U);
+}
+
+TEST(LinearStream, WhatLiesOverItStaysUntilItIsReadThoughItsWriterHasLeft) {
+    IdleTask task;
+    const StreamSpec spec{.name = "s", .items = 10, .kind = StreamKind::linear};
+    Stream<Item> below(spec), above(spec);
+    below.attach_writer(task, 10);
+    above.attach_writer(task, 10);
+    auto& middle = below.attach_reader(task, 10);
+    auto& last = above.attach_reader(task, 10);
+    above.lie_over(below);
+    EXPECT_EQ(write_some(below, 0, 8), 8U);
+    below.readable(middle, 10);
+    above.produce(6);
+    below.consume(middle, 6);
+    above.end();
+    below.detach(middle);
+    EXPECT_EQ(write_some(below, 8, 10), 2U);
+    EXPECT_EQ(below.writable(10, 1).total, 0U);
+    EXPECT_EQ(read_some(above, last, 0, 5), 5U);
+    EXPECT_EQ(below.writable(10, 1).total, 0U);
+    EXPECT_EQ(read_some(above, last, 5, 10), 1U);
+    EXPECT_EQ(write_some(below, 10, 10), 10U);
+    EXPECT_EQ(below.writable(10, 1).total, 10U);  // for nobody
+    EXPECT_TRUE(above.readable(last, 1).ended);
+    EXPECT_EQ(above.readable(last, 1).total, 0U);
+}
+
+TEST(LinearStream, LiesOverOneThatFits) {
+    IdleTask task;
+    const auto linear = [](std::size_t items, std::size_t readers) {
+        return StreamSpec{.name = "s", .items = items, .kind = StreamKind::linear, .readers = readers};
+    };
+    Stream<Item> below(linear(8, 1)), other_size(linear(9, 1)), forked(linear(8, 2)), above(linear(8, 1)), second(linear(8, 1));
+    Stream<Item> ring({.name = "ring", .items = 8});
+    Stream<std::uint64_t> wider(linear(8, 1));
+    for (StreamBase* stream : {static_cast<StreamBase*>(&other_size), static_cast<StreamBase*>(&forked),
+                               static_cast<StreamBase*>(&ring), static_cast<StreamBase*>(&wider)}) {
+        EXPECT_THROW(above.lie_over(*stream), std::logic_error) << stream->name();
+    }
+    EXPECT_THROW(ring.lie_over(below), std::logic_error);
+    above.lie_over(below);
+    EXPECT_THROW(second.lie_over(below), std::logic_error);
+    EXPECT_THROW(above.lie_over(second), std::logic_error);
+}
+
 TEST(LinearStream, NeighboursDoNotShareTheirLowAddressBits) {
     Stream<Item> a({.name = "a", .items = 2048, .kind = StreamKind::linear}), b({.name = "b", .items = 2048, .kind = StreamKind::linear});
     const auto low = [](const Item* p) { return reinterpret_cast<std::uintptr_t>(p) % 4096; };

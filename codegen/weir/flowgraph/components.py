@@ -56,10 +56,10 @@ def biconnected(edges: Iterable[Edge]) -> list[tuple[Edge, ...]]:
     return parts
 
 
-def connected(graph: Graph) -> list[list[Instance]]:
-    """The instances by connected part, each in the graph's order."""
+def connected(graph: Graph, edges: Iterable[Edge] | None = None) -> list[list[Instance]]:
+    """The instances by connected part, each in the graph's order. `edges`: those that count; without, all do."""
     near: dict[str, list[str]] = defaultdict(list)
-    for edge in graph.edges:
+    for edge in graph.edges if edges is None else edges:
         near[edge.src].append(edge.dst)
         near[edge.dst].append(edge.src)
     part_of: dict[str, int] = {}

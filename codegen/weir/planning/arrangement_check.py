@@ -15,7 +15,7 @@ from weir.planning import placement
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
 from weir.planning.schedule import MAX_BYTES, MAX_CALLS, Fire, Loop, Schedule, Section, firings
-from weir.planning.sizing import Stream
+from weir.planning.sizing import Stream, in_place
 
 MOST_FAULTS = 8
 MAX_TIMES, MAX_DEPTH = 2**31 - 1, 16
@@ -63,7 +63,8 @@ def _types(made: object, _: Request) -> Iterator[str]:
             if not isinstance(owner.name, str):
                 yield f"the name of a {kind} is {_kind(owner.name)}, and no text"
     for stream in made.streams if _listed(made.streams, Stream) else ():
-        places = {"source": stream.source, "port": stream.port, "arena": "" if stream.arena is None else stream.arena}
+        places = {"source": stream.source, "port": stream.port, "arena": "" if stream.arena is None else stream.arena,
+                  "over": "" if stream.over is None else stream.over}
         for name, value in places.items():
             if not isinstance(value, str):
                 yield f"the `{name}` of a stream is {_kind(value)}, and no text"
@@ -160,6 +161,25 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
     for key, stream in found.items():
         if key in edges:
             yield from _stream(stream, edges[key], owner_of, made.schedule is not None, request)
+    if any(stream.over is not None for stream in found.values()) and found.keys() == edges.keys():
+        yield from _over(found, edges, made.schedule is not None, request)
+
+
+def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: bool,
+          request: Request) -> Iterator[str]:
+    """Streams have another one's memory only where their writers can work in place."""
+    linear = {key for key, stream in found.items() if stream.kind == "linear"}
+    able = in_place(request.graph, request.rates, edges, linear)
+    for key, stream in found.items():
+        if stream.over is None:
+            continue
+        below = found[able[key]] if key in able else None
+        if scheduled:
+            yield f"{stream.name} lies over {_shown(stream.over)}, and there is a schedule: arenas have places for it"
+        elif below is None or below.name != stream.over:
+            yield f"{stream.name} lies over {_shown(stream.over)}, where `{stream.source}` cannot work in place"
+        elif below.items != stream.items:
+            yield f"{stream.name} lies over {below.name}, and has another number of items"
 
 
 def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], scheduled: bool,

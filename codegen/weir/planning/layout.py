@@ -43,7 +43,7 @@ def _placed(section: Section, flows: Flows, request: Request) -> Iterator[Stream
         spans = [(0, needs.moments - 1)] if behaviour.get("keeps_output") else needs.spans[name]
         items = round_up(needs.items[name], stream.granule)
         offset = arena.place(items * ITEM_TYPES[stream.item_type].size, spans)
-        yield replace(stream, items=items, arena=section.worker, offset=offset)
+        yield replace(stream, items=items, arena=section.worker, offset=offset, over=None)
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,8 @@ class PlannedStream:
     """One connected output port.
 
     `readers` are input ports `instance.port`; None requested = automatic; sizes in items. `arena`: the worker in whose
-    memory a scheduled stream lies, `offset` bytes from its beginning.
+    memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
+    writer works in place.
     """
 
     name: str
@@ -75,6 +76,7 @@ class PlannedStream:
     bytes: int
     arena: str | None = None
     offset: int | None = None
+    over: str | None = None
 
 
 @dataclass(frozen=True)
@@ -226,7 +228,7 @@ def _chunks(made: Arrangement, solved: rates.Rates) -> Mapping[str, int]:
 def _stream(stream: sizing.Stream) -> PlannedStream:
     return PlannedStream(stream.name, tuple(f"{e.dst}.{e.dst_port}" for e in stream.readers), stream.item_type,
                          stream.kind, stream.granule, stream.requested_items, stream.items, stream.bytes,
-                         stream.arena, stream.offset)
+                         stream.arena, stream.offset, stream.over)
 
 
 def _document(plan: Plan) -> dict[str, object]:
@@ -271,9 +273,9 @@ def _document(plan: Plan) -> dict[str, object]:
 
 
 def _stream_document(stream: PlannedStream) -> dict[str, object]:
-    """Without arena and offset where it has none: most plans have neither."""
+    """Without what says where it lies, where it has memory of its own."""
     return {key: value for key, value in _plain(asdict(stream)).items()
-            if value is not None or key not in ("arena", "offset")}
+            if value is not None or key not in ("arena", "offset", "over")}
 
 
 def _schedule_document(plan: Plan) -> dict[str, object]:

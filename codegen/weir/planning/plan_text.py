@@ -72,7 +72,8 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
     lines += table(("stream", "read by", "kind", "items asked", "items planned", "bytes",
                     *(("at",) if plan.schedule else ())),
                    [(s.name, " ".join(s.readers), s.kind, "auto" if s.requested_items is None else s.requested_items,
-                     s.planned_items, size(s.bytes), *at) for s, at in zip(plan.streams, placed_at)])
+                     s.planned_items, f"over {s.over}" if s.over else size(s.bytes), *at)
+                    for s, at in zip(plan.streams, placed_at)])
     if plan.schedule:
         lines += ["", "Schedule, made beforehand"]
         lines += schedule_lines(plan.schedule, {name: size(total) for name, total in arenas(plan.streams).items()})

@@ -1,9 +1,11 @@
 """Chunks and buffers from cache sizes and placement.
 
-A stream whose writer and readers share a worker is `linear` and lives in L1: a worker's linear streams together fit
-into 7/8 of L1d, each at most L1d / 4 and, because a call costs about 40 ns, at least 2 KiB. Where that many streams do
-not fit, each gets L1d / 4: then at least what a block reads has just been written, and is there. So it is with the
-streams within a job that moves between workers, as a worker is busy with one job at a time.
+A stream whose writer and readers share a worker is `linear`. Blocks that linear streams join (directly or over others)
+have their turns together, so these streams have L1 to themselves: together they fit into 2/3 of L1d, and each has,
+because a step of a block costs some 15 ns, at least 2 KiB. Where that many do not fit, each gets L1d / 4:
+then at least what a block reads has just been written, and is there. So does each where some block moves amounts of its
+own choice: in a short buffer its calls are short, and that costs more than L2 does. Streams within a job that moves
+between workers are linear, too, as a worker is busy with one job at a time.
 
 A stream across workers is a `ring` and lives in L2: L2 / 8, less where many rings share a core's L2 (half of it for all
 of them), at least 32 KiB, because below that the workers wait for each other more than they work. It holds four chunks,
@@ -16,19 +18,24 @@ a deadlock for want of space impossible.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass
 from math import lcm
 
 from weir.document.deployment import Deployment
 from weir.document.item_types import ITEM_TYPES
+from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning.deployment_check import matching_edges
 from weir.planning.machine import Machine
 from weir.planning.placement import Job, Worker
 
+#: (instance, output port)
+Port = tuple[str, str]
+
 MIN_LINEAR_BYTES, MIN_RING_BYTES = 2 * 1024, 32 * 1024
+LINE_BYTES = 64  # streams of one part differ in items as their types do in size, and in nothing else
 CHUNKS_A_RING = 4
 # Rounding a ring to whole pages may not make it larger than this many times what was asked: then it is mapped once.
 MAX_PAGE_GROWTH = 4
@@ -39,7 +46,8 @@ class Stream:
     """One connected output port.
 
     `granule`: items, a multiple of every rate on it. `requested_items`: None = automatic. `arena`: the worker in whose
-    memory a scheduled stream lies, `offset` bytes from its beginning.
+    memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
+    writer works in place.
     """
 
     source: str
@@ -53,6 +61,7 @@ class Stream:
     chunk_items: int
     arena: str | None = None
     offset: int | None = None
+    over: str | None = None
 
     @property
     def name(self) -> str:
@@ -72,11 +81,13 @@ def round_up(n: int, unit: int) -> int:
     return -(-n // unit) * unit
 
 
-def linear_bytes(l1d: int, streams: int) -> int:
-    """Bytes for each of a worker's linear streams."""
-    largest = power_of_two_below(l1d // 4)
-    fitting = power_of_two_below(l1d * 7 // 8 // max(streams, 1))
-    return min(largest, fitting) if fitting >= MIN_LINEAR_BYTES else largest
+def linear_bytes(l1d: int, streams: int, chosen_amounts: bool) -> int:
+    """Bytes for each of the linear streams that have their turns together.
+
+    `chosen_amounts`: some block moves what it likes.
+    """
+    fitting = l1d * 2 // 3 // max(streams, 1) // LINE_BYTES * LINE_BYTES
+    return l1d // 4 if chosen_amounts or fitting < MIN_LINEAR_BYTES else fitting
 
 
 def ring_bytes(l2: int, rings_a_core: int) -> int:
@@ -92,15 +103,14 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
     for edge in graph.edges:
         readers[edge.src, edge.src_port].append(edge)
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
-    local = {key: owner_of[key[0]] for key, edges in readers.items()
-             if {owner_of[e.dst] for e in edges} == {owner_of[key[0]]}}
-    linear_on = defaultdict(int)
-    for owner in local.values():
-        linear_on[owner] += 1
+    local = {key for key, edges in readers.items() if {owner_of[e.dst] for e in edges} == {owner_of[key[0]]}}
+    over = in_place(graph, rates, readers, local)
+    linear_target = _linear_targets(graph, readers, local - over.keys(), local, machine)
     cores = max(1, min(len(machine.allowed_cores), len(workers)))
     # Both ends of a ring touch it, so each counts for two cores.
     ring_target = ring_bytes(machine.l2, -(-2 * (len(readers) - len(local)) // cores))
     requested = _requested(graph, deployment)
+    memories = _memories(rates, readers, local, over, requested)
     by_name = {i.name: i for i in graph.instances}
     streams = []
     for instance in graph.instances:
@@ -109,19 +119,73 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
             if not edges:
                 continue
             granule = lcm(rates.outputs[instance.name][port_index], *(_in_rate(e, by_name, rates) for e in edges))
-            unit = rates.stream_items[instance.name, port.id]
-            size = ITEM_TYPES[edges[0].item_type].size
+            key, size = (instance.name, port.id), ITEM_TYPES[edges[0].item_type].size
             wanted = max((requested[e.name] for e in edges if e.name in requested), default=None)
-            owner = local.get((instance.name, port.id))
-            if owner:
-                kind, target = "linear", linear_bytes(machine.l1d, linear_on[owner]) // size
-                items, chunk = _linear(wanted, target, unit, deployment.chunk_items)
+            if key in local:
+                kind, target = "linear", linear_target[instance.name] // size
+                items, chunk = _linear(*memories[_bottom(key, over)], target, deployment.chunk_items)
             else:
                 kind, target = "ring", ring_target // size
-                items, chunk = _ring(wanted, target, unit, granule, machine.page_bytes // size, deployment.chunk_items)
+                items, chunk = _ring(wanted, target, rates.stream_items[key], granule, machine.page_bytes // size,
+                                     deployment.chunk_items)
             streams.append(Stream(instance.name, port.id, tuple(edges), edges[0].item_type, kind, granule, wanted,
-                                  items, chunk))
+                                  items, chunk, over=".".join(over[key]) if key in over else None))
     return streams
+
+
+def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], local: Set[Port]) -> dict[Port, Port]:
+    """The streams whose writers work in place, with the stream that each lies over.
+
+    Both are linear, an item for an item and of one size; nobody else reads what is written over, and who wrote it does
+    not rely on finding it again. The writer's rates are fixed: of one that may leave before its input ends, what it
+    left to be read could keep who goes on writing from the space.
+    """
+    into = {edge.dst: edge for edge in graph.edges}
+    keeps = {i.name for i in graph.instances if i.type.behaviour.get("keeps_output")}
+    over = {}
+    for i in graph.instances:
+        if not i.type.behaviour.get("in_place") or i.type.rates != "fixed":
+            continue
+        if len(i.type.inputs) != 1 or len(i.type.outputs) != 1:
+            continue
+        below, above = (into[i.name].src, into[i.name].src_port), (i.name, i.type.outputs[0].id)
+        if keeps & {below[0], above[0]}:
+            continue
+        if {below, above} <= local and len(readers[below]) == 1 and rates.inputs[i.name] == rates.outputs[i.name]:
+            if len({ITEM_TYPES[readers[stream][0].item_type].size for stream in (below, above)}) == 1:
+                over[above] = below
+    return over
+
+
+def _bottom(stream: Port, over: Mapping[Port, Port]) -> Port:
+    """The stream whose memory it has."""
+    while stream in over:
+        stream = over[stream]
+    return stream
+
+
+def _memories(rates: Rates, readers: Mapping[Port, list[Edge]], local: Collection[Port], over: Mapping[Port, Port],
+              requested: Mapping[str, int]) -> dict[Port, tuple[int | None, int]]:
+    """Of the memories of linear streams, by the lowest in each: items asked for, and the unit of their size."""
+    memories: dict[Port, tuple[int | None, int]] = {}
+    for stream in local:
+        bottom = _bottom(stream, over)
+        wanted, unit = memories.get(bottom, (None, 1))
+        asked = [requested[e.name] for e in readers[stream] if e.name in requested]
+        memories[bottom] = (max([*asked, wanted or 0]) or None, lcm(unit, rates.stream_items[stream]))
+    return memories
+
+
+def _linear_targets(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection[Port],
+                    local: Collection[Port], machine: Machine) -> dict[str, int]:
+    """Bytes of the linear streams that an instance writes, by instance. `buffers`: those with memory of their own."""
+    targets = {}
+    for part in connected(graph, (edge for key in local for edge in readers[key])):
+        names = {i.name for i in part}
+        streams = sum(1 for source, _ in buffers if source in names)
+        chosen = any(i.type.rates == "varying" and not i.type.behaviour.get("waits") for i in part)
+        targets.update(dict.fromkeys(names, linear_bytes(machine.l1d, streams, chosen)))
+    return targets
 
 
 def _in_rate(edge: Edge, instances: Mapping[str, Instance], rates: Rates) -> int:
@@ -138,7 +202,7 @@ def _requested(graph: Graph, deployment: Deployment) -> dict[str, int]:
     return requested
 
 
-def _linear(wanted: int | None, target: int, unit: int, chunk_items: int | str) -> tuple[int, int]:
+def _linear(wanted: int | None, unit: int, target: int, chunk_items: int | str) -> tuple[int, int]:
     """Items, and the chunk.
 
     A linear buffer starts again only when drained, so it must be whole iterations, not just granules.

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -36,6 +38,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
           outs_(bind_outputs(outs, OutIndices{})) {
         block_.params = std::move(params);
         Base::joins(ins_, outs_);
+        if (spec_.in_place) work_in_place();
     }
 
     [[gnu::cold, gnu::noinline]] ~Node() override = default;
@@ -69,6 +72,16 @@ template <Block B> class Node final : public Hosted<B, Task> {
     template <std::size_t... O> auto bind_outputs(typename OutTuples::OutRefs& refs, std::index_sequence<O...>) {
         return typename OutTuples::OutPorts{
             OutPort(std::get<O>(refs).stream, *this, this->out_rate(O), spec_.chunk_items, sizeof(OutItem<O>))...};
+    }
+
+    void work_in_place() {
+        if constexpr (kIns == 1 && kOuts == 1) {
+            if (outs_[0].stream != nullptr) {
+                outs_[0].lie_over(ins_[0]);
+                return;
+            }
+        }
+        throw std::logic_error(std::string(spec_.name) + ": works in place from one input to one output that somebody reads");
     }
 
     template <class Ports, class F> static bool all(Ports& ports, F f) {
@@ -127,6 +140,9 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
         const WorkResult result = Base::call(in_views, out_views);
         if (breach_ != nullptr) return {StepStatus::error};
+        if (spec_.in_place && Base::items_into(in_views) != Base::items_out_of(out_views)) {
+            return breach("the block works in place, and did not write as many items as it read");
+        }
         Base::commit(ins_, in_views, outs_, out_views);
 
         const std::uint64_t items = std::max(Base::items_into(in_views), Base::items_out_of(out_views));
@@ -204,11 +220,14 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     bool at_limit() const noexcept { return kIns == 0 && items_out_ >= limit_; }
 
-    /// The most items that an output with this rate may get in this call: a source stops at its limit.
+    /// The most items that an output with this rate may get in this call: a source stops at its limit, and who works in place
+    /// writes where it reads.
     std::size_t room(std::size_t rate) const noexcept {
         if constexpr (kIns == 0) {
             const std::uint64_t left = limit_ - items_out_;
             if (left < std::get<0>(outs_).wanted) return static_cast<std::size_t>(left / std::get<0>(outs_).rate * rate);
+        } else if (spec_.in_place) {
+            return std::get<0>(ins_).offered();
         }
         return std::numeric_limits<std::size_t>::max();
     }

@@ -101,6 +101,12 @@ struct OutPort {
     /// `to`: null where nothing reads it.
     OutPort(StreamBase* to, Instance& task, std::size_t items_a_firing, std::size_t chunk, std::size_t item_bytes);
 
+    /// What is written here takes the place of what is read there, so that the input alone says how much can move.
+    void lie_over(InPort& input) {
+        stream->lie_over(*input.stream);
+        low = rate;
+    }
+
     const Edge* edge() const noexcept { return stream; }
     std::string_view name() const noexcept { return stream->name(); }
     bool is_ring() const noexcept { return stream->kind() == StreamKind::ring; }

@@ -88,6 +88,9 @@ class StreamBase : public Edge {
     void attach_writer(Instance& task, std::size_t chunk);
     Reader& attach_reader(Instance& task, std::size_t chunk);
     void require_granule(std::size_t rate) const;
+    /// From now on it has the memory of `upstream`, and what is written to it takes the place of what was read there: its writer is
+    /// the only reader of `upstream`, and writes an item for each that it reads. Both are linear, of one capacity and item size.
+    void lie_over(StreamBase& upstream);
 
     // The writer's end. Of a linear stream that has less than `wanted` items of space, less than `least` makes it do all it can.
     Window writable(std::size_t wanted, std::size_t least) noexcept;
@@ -134,7 +137,8 @@ class StreamBase : public Edge {
             place.store(value, std::memory_order_relaxed);
         }
     }
-    std::uint64_t slowest_read(std::uint64_t write) const noexcept;
+    std::uint64_t slowest_read() const noexcept;
+    bool is_drained() const noexcept;
     void rebase(std::uint64_t base) noexcept;
     void compact(std::uint64_t write, std::uint64_t slowest) noexcept;
     void wake_readers() noexcept;
@@ -142,6 +146,9 @@ class StreamBase : public Edge {
     // Constant while the run is on, but for `attached_`, which changes a few times in all.
     StreamSpec spec_;
     bool ring_;
+    StreamBase* under_ = nullptr;  ///< in whose memory it lies
+    StreamBase* over_ = nullptr;   ///< that lies in this one's memory, and which is the last of them: the one that frees space
+    StreamBase* last_ = this;
     std::size_t item_size_;
     std::size_t capacity_ = 0;
     std::size_t span_end_ = 0;  ///< the position at which a span must end: beyond the mirror, or the buffer's end
@@ -173,8 +180,8 @@ template <class T> class Stream : public StreamBase {
     const T* read_data(const Reader& reader) const noexcept { return reinterpret_cast<const T*>(data_) + read_position(reader); }
 };
 
-inline std::uint64_t StreamBase::slowest_read(std::uint64_t write) const noexcept {
-    std::uint64_t slowest = write;
+inline std::uint64_t StreamBase::slowest_read() const noexcept {
+    std::uint64_t slowest = write_.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         const Reader& reader = readers_[i];
         if (!reader.detached.load(std::memory_order_seq_cst)) {
@@ -190,12 +197,17 @@ inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t l
     if (ring_) {
         space = capacity_ - (write - known_read_);
         if (space < wanted) {
-            known_read_ = slowest_read(write);
+            known_read_ = slowest_read();
             space = capacity_ - (write - known_read_);
         }
     } else {
-        const std::uint64_t slowest = slowest_read(write);
-        if (slowest == write) {
+        // Over another stream there is space wherever that one is read: who writes here is never short of it.
+        if (under_ != nullptr) return {capacity_, capacity_, false};
+        const std::uint64_t slowest = last_->slowest_read();
+        if (over_ != nullptr && closed()) [[unlikely]] {
+            // What lies over this one stays where it is until it is read. Then the memory is of nobody else any more.
+            if (over_->is_drained()) base_ = write;
+        } else if (slowest == write) {
             rebase(write);
         } else if (const std::uint64_t space_left = capacity_ - (write - base_); slowest != base_ && space_left < wanted &&
                    (space_left < least || write - slowest <= capacity_ / kCheapToMove)) {
@@ -249,8 +261,10 @@ inline void StreamBase::consume(Reader& reader, std::size_t n) noexcept {
 }
 
 inline void StreamBase::rebase(std::uint64_t base) noexcept {
-    base_ = base;
-    for (std::size_t i = 0; i < spec_.readers; ++i) readers_[i].base = base;
+    for (StreamBase* stream = this; stream != nullptr; stream = stream->over_) {
+        stream->base_ = base;
+        for (std::size_t i = 0; i < stream->spec_.readers; ++i) stream->readers_[i].base = base;
+    }
 }
 
 inline void StreamBase::wake_readers() noexcept {

@@ -48,6 +48,7 @@ struct NodeSpec {
     /// Items between two tx of a probed block that also has inputs, where its rates differ; 0 = as probe_granularity.
     std::uint64_t tx_granularity = 0;
     bool ends_at_run_items = false;             ///< a source that no head bounds
+    bool in_place = false;                      ///< what it writes takes the place of what it reads: one input, one output
     std::span<const std::string_view> in_ports = {};  ///< names of the input ports, for results.json; empty: they go by number
 };
 

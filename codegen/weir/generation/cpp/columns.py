@@ -15,11 +15,11 @@ _INDEX = "std::uint32_t"
 _COLUMNS = {"name": ("std::string_view", '""'), "index": (_INDEX, "0"), "chunk_items": ("std::size_t", "4096"),
             "in_rates": (f"std::span<const {_INDEX}>", "{}"), "out_rates": (f"std::span<const {_INDEX}>", "{}"),
             "probe_granularity": ("std::uint64_t", "0"), "tx_granularity": ("std::uint64_t", "0"),
-            "ends_at_run_items": ("bool", "false"), "items": ("std::size_t", "0"), "kind": ("weir::StreamKind", ""),
-            "readers": ("std::size_t", "1"), "granule": ("std::size_t", "1")}
+            "ends_at_run_items": ("bool", "false"), "in_place": ("bool", "false"), "items": ("std::size_t", "0"),
+            "kind": ("weir::StreamKind", ""), "readers": ("std::size_t", "1"), "granule": ("std::size_t", "1")}
 #: Of both specs: the order in which C++ wants them.
 _ORDER = ("name", "index", "chunk_items", "in_rates", "out_rates", "probe_granularity", "tx_granularity",
-          "ends_at_run_items", "in_ports", "items", "kind", "readers", "granule")
+          "ends_at_run_items", "in_place", "in_ports", "items", "kind", "readers", "granule")
 
 
 class Columns:
@@ -74,11 +74,12 @@ def about_stream(stream: PlannedStream, owner_of: Mapping[str, str]) -> str:
     """For a comment: its ends, and where it lies."""
     ends = dict.fromkeys(owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
     where = (f"in the arena of {stream.arena}" if stream.arena is not None else
+             f"over {stream.over}" if stream.over is not None else
              f"within {next(iter(ends))}" if stream.kind == "linear" else f"across {', '.join(ends)}")
     return f"{stream.name} -> {', '.join(stream.readers)}: {where}"
 
 
-def node_spec(block: PlannedBlock, kind: BlockType) -> dict[str, str]:
+def node_spec(block: PlannedBlock, kind: BlockType, in_place: bool = False) -> dict[str, str]:
     fields = {"name": cpp_string(block.instance), "index": str(block.index), "chunk_items": str(block.chunk_items)}
     for key, rates in (("in_rates", block.in_rates), ("out_rates", block.out_rates)):
         if set(rates) - {1}:
@@ -89,6 +90,8 @@ def node_spec(block: PlannedBlock, kind: BlockType) -> dict[str, str]:
             fields["tx_granularity"] = str(block.tx_granularity)
     if block.ends_at_run_items:
         fields["ends_at_run_items"] = "true"
+    if in_place:
+        fields["in_place"] = "true"
     if kind.inputs:
         fields["in_ports"] = f"weir::ports<{', '.join(cpp_string(port.id) for port in kind.inputs)}>"
     return fields

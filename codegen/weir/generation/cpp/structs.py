@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from weir.catalog import Catalog
+from weir.catalog import BlockType, Catalog
 from weir.document.item_types import ITEM_TYPES
 from weir.generation.cpp.columns import Columns, about_stream, node_spec, stream_spec, values
 from weir.generation.cpp.names import unique_identifiers, upper_camel
@@ -93,7 +93,7 @@ class _Builder:
         first, kind, member = node.copies[0], self.catalog.blocks[node.copies[0].type], members[node.name]
         instances = tuple(b.instance for b in node.copies)
         reads = self.wires.reads(first.instance)
-        spec = columns.cells(member, [node_spec(b, kind) for b in node.copies])
+        spec = columns.cells(member, [node_spec(b, kind, self._works_in_place(b, kind)) for b in node.copies])
         streams, outputs = [], []
         for port in kind.outputs:
             if f"{first.instance}.{port.id}" in self.streams:
@@ -114,6 +114,10 @@ class _Builder:
             tuple(_resolved(reads[port.id], members, scope) for port in kind.inputs), tuple(outputs), tuple(streams),
             tuple(ParameterView(f"{first.block}.{p.id}", instances, f"{member}.block().params.{p.id}",
                                 parameter_limits(p, first.item_type)) for p in kind.parameters if not p.structural))
+
+    def _works_in_place(self, block: PlannedBlock, kind: BlockType) -> bool:
+        streams = (self.streams.get(f"{block.instance}.{port.id}") for port in kind.outputs)
+        return any(stream is not None and stream.over is not None for stream in streams)
 
     def _about_stream(self, name: str, copies: Sequence[PlannedStream]) -> str:
         if len(copies) == 1:

@@ -22,6 +22,8 @@
 struct StageRow {
     std::string_view stage_name;
     std::uint32_t stage_index;
+    std::size_t stage_chunk_items;
+    bool stage_in_place;
     std::string_view stage_out_name;
     std::size_t stage_out_items;
     weir::StreamKind stage_out_kind;
@@ -39,7 +41,9 @@ struct StageCopy {
         {.name = row.stage_out_name, .items = row.stage_out_items, .kind = row.stage_out_kind}};
     // stage: saxpy
     weir::Node<weir::blocks::Saxpy<float>> stage{
-        {.name = row.stage_name, .index = row.stage_index, .chunk_items = 2048, .in_ports = weir::ports<"in">},
+        {
+            .name = row.stage_name, .index = row.stage_index, .chunk_items = row.stage_chunk_items,
+            .in_place = row.stage_in_place, .in_ports = weir::ports<"in">},
         {.a = 1.0F, .b = 1.0F},
         weir::ins(feed), weir::outs(stage_out)};
 
@@ -58,10 +62,10 @@ struct StageCopy {
 };
 
 inline constexpr StageRow kStageRows[] = {
-    {"stage[0]", 3, "stage[0].out", 2048, weir::StreamKind::linear},
-    {"stage[1]", 4, "stage[1].out", 65536, weir::StreamKind::ring},
-    {"stage[2]", 5, "stage[2].out", 2048, weir::StreamKind::linear},
-    {"stage[3]", 6, "stage[3].out", 2048, weir::StreamKind::linear},
+    {"stage[0]", 3, 4096, true, "stage[0].out", 4096, weir::StreamKind::linear},
+    {"stage[1]", 4, 4096, false, "stage[1].out", 65536, weir::StreamKind::ring},
+    {"stage[2]", 5, 8192, false, "stage[2].out", 8192, weir::StreamKind::linear},
+    {"stage[3]", 6, 8192, true, "stage[3].out", 8192, weir::StreamKind::linear},
 };
 
 /// The flowgraph.
@@ -69,26 +73,26 @@ struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
     // source.out -> limit.in: within w0
-    weir::Stream<float> source_out{{.name = "source.out", .items = 2048, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> source_out{{.name = "source.out", .items = 4096, .kind = weir::StreamKind::linear}};
     // source: counter_source on w0
     weir::Node<weir::blocks::CounterSource<float>> source{
-        {.name = "source", .index = 0, .chunk_items = 2048, .probe_granularity = 32768},
+        {.name = "source", .index = 0, .chunk_items = 4096, .probe_granularity = 32768},
         {},
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> gain.in: within w0
-    weir::Stream<float> limit_out{{.name = "limit.out", .items = 2048, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> limit_out{{.name = "limit.out", .items = 4096, .kind = weir::StreamKind::linear}};
     // limit: head on w0
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 2048, .in_ports = weir::ports<"in">},
+        {.name = "limit", .index = 1, .chunk_items = 4096, .in_ports = weir::ports<"in">},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
-    // gain.out -> stage[0].in: within w0
-    weir::Stream<float> gain_out{{.name = "gain.out", .items = 2048, .kind = weir::StreamKind::linear}};
+    // gain.out -> stage[0].in: over limit.out
+    weir::Stream<float> gain_out{{.name = "gain.out", .items = 4096, .kind = weir::StreamKind::linear}};
     // gain: multiply_const on w0
     weir::Node<weir::blocks::MultiplyConst<float>> gain{
-        {.name = "gain", .index = 2, .chunk_items = 2048, .in_ports = weir::ports<"in">},
+        {.name = "gain", .index = 2, .chunk_items = 4096, .in_place = true, .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
         weir::ins(limit_out), weir::outs(gain_out)};
 
@@ -97,7 +101,7 @@ struct Flowgraph {
 
     // sink: digest_sink on w1
     weir::Node<weir::blocks::DigestSink<float>> sink{
-        {.name = "sink", .index = 7, .chunk_items = 2048, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
+        {.name = "sink", .index = 7, .chunk_items = 8192, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
         weir::ins(stage.out()), weir::outs()};
 
@@ -122,7 +126,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "634ad31e186fc66b422f153df1ae0062e51157c0b3a0f5409fcaa666fbe91f04",
-        .plan_hash = "b69509659368499f9c07b8648434aaf18289b2c28a7331dbee57d9e6f0a7f2bb",
+        .plan_hash = "391f56bc3522b3d15d0ba49d1c40ce32e39736578d1ba5c569a392fbf8dcdc8e",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

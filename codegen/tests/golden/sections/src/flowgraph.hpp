@@ -22,6 +22,7 @@
 struct MoreRow {
     std::string_view more_name;
     std::uint32_t more_index;
+    bool more_in_place;
     std::string_view more_out_name;
 };
 
@@ -33,10 +34,12 @@ struct MoreCopy {
     WEIR_SET_UP MoreCopy(const MoreRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // more.out -> more.in or sum.in0: linear
-    weir::Stream<float> more_out{{.name = row.more_out_name, .items = 512, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> more_out{{.name = row.more_out_name, .items = 1024, .kind = weir::StreamKind::linear}};
     // more: add_const
     weir::Node<weir::blocks::AddConst<float>> more{
-        {.name = row.more_name, .index = row.more_index, .chunk_items = 512, .in_ports = weir::ports<"in">},
+        {
+            .name = row.more_name, .index = row.more_index, .chunk_items = 1024, .in_place = row.more_in_place,
+            .in_ports = weir::ports<"in">},
         {.constant = 0.0F},
         weir::ins(feed), weir::outs(more_out)};
 
@@ -74,10 +77,12 @@ struct RadioCopy {
 
     // gain.out -> more.in or sum.in1: linear
     weir::Stream<float> gain_out{
-        {.name = row.gain_out_name, .items = 512, .kind = weir::StreamKind::linear, .readers = 2}};
+        {.name = row.gain_out_name, .items = 1024, .kind = weir::StreamKind::linear, .readers = 2}};
     // gain: multiply_const
     weir::Node<weir::blocks::MultiplyConst<float>> gain{
-        {.name = row.gain_name, .index = row.gain_index, .chunk_items = 512, .in_ports = weir::ports<"in">},
+        {
+            .name = row.gain_name, .index = row.gain_index, .chunk_items = 1024, .in_place = true,
+            .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
         weir::ins(feed), weir::outs(gain_out)};
 
@@ -86,10 +91,10 @@ struct RadioCopy {
 
     // sum.out -> gain.in or sink.in or other.in: linear
     weir::Stream<float> sum_out{
-        {.name = row.sum_out_name, .items = 512, .kind = weir::StreamKind::linear, .readers = row.sum_out_readers}};
+        {.name = row.sum_out_name, .items = 1024, .kind = weir::StreamKind::linear, .readers = row.sum_out_readers}};
     // sum: add
     weir::Node<weir::blocks::Add<float>> sum{
-        {.name = row.sum_name, .index = row.sum_index, .chunk_items = 512, .in_ports = weir::ports<"in0", "in1">},
+        {.name = row.sum_name, .index = row.sum_index, .chunk_items = 1024, .in_ports = weir::ports<"in0", "in1">},
         {},
         weir::ins(more.out(), gain_out), weir::outs(sum_out)};
 
@@ -130,18 +135,18 @@ struct Pipe {
     WEIR_SET_UP explicit Pipe(const PipeRow& a_row) : row(a_row) {}
 
     // source.out -> limit.in: linear
-    weir::Stream<float> source_out{{.name = row.source_out_name, .items = 512, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> source_out{{.name = row.source_out_name, .items = 1024, .kind = weir::StreamKind::linear}};
     // source: counter_source
     weir::Node<weir::blocks::CounterSource<float>> source{
-        {.name = row.source_name, .index = row.source_index, .chunk_items = 512, .probe_granularity = 32768},
+        {.name = row.source_name, .index = row.source_index, .chunk_items = 1024, .probe_granularity = 32768},
         {},
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> gain.in: linear
-    weir::Stream<float> limit_out{{.name = row.limit_out_name, .items = 512, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> limit_out{{.name = row.limit_out_name, .items = 1024, .kind = weir::StreamKind::linear}};
     // limit: head
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = row.limit_name, .index = row.limit_index, .chunk_items = 512, .in_ports = weir::ports<"in">},
+        {.name = row.limit_name, .index = row.limit_index, .chunk_items = 1024, .in_ports = weir::ports<"in">},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
@@ -151,7 +156,7 @@ struct Pipe {
     // sink: digest_sink
     weir::Node<weir::blocks::DigestSink<float>> sink{
         {
-            .name = row.sink_name, .index = row.sink_index, .chunk_items = 512, .probe_granularity = 32768,
+            .name = row.sink_name, .index = row.sink_index, .chunk_items = 1024, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(radio.out()), weir::outs()};
@@ -159,7 +164,7 @@ struct Pipe {
     // other: digest_sink
     weir::Node<weir::blocks::DigestSink<float>> other{
         {
-            .name = row.other_name, .index = row.other_index, .chunk_items = 512, .probe_granularity = 32768,
+            .name = row.other_name, .index = row.other_index, .chunk_items = 1024, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(radio.out()), weir::outs()};
@@ -179,42 +184,42 @@ struct Pipe {
 inline constexpr PipeRow kPipes[] = {
     {"source@p0", 0, "source@p0.out", "limit@p0", 1, "limit@p0.out", "sink@p0", 20, "other@p0", 21, {
         {"gain[0]@p0", 2, "gain[0]@p0.out", "sum[0]@p0", 7, "sum[0]@p0.out", 1, {
-            {"more[0]@p0", 3, "more[0]@p0.out"},
-            {"more[1]@p0", 4, "more[1]@p0.out"},
-            {"more[2]@p0", 5, "more[2]@p0.out"},
-            {"more[3]@p0", 6, "more[3]@p0.out"},
+            {"more[0]@p0", 3, false, "more[0]@p0.out"},
+            {"more[1]@p0", 4, true, "more[1]@p0.out"},
+            {"more[2]@p0", 5, true, "more[2]@p0.out"},
+            {"more[3]@p0", 6, true, "more[3]@p0.out"},
         }},
         {"gain[1]@p0", 8, "gain[1]@p0.out", "sum[1]@p0", 13, "sum[1]@p0.out", 1, {
-            {"more[4]@p0", 9, "more[4]@p0.out"},
-            {"more[5]@p0", 10, "more[5]@p0.out"},
-            {"more[6]@p0", 11, "more[6]@p0.out"},
-            {"more[7]@p0", 12, "more[7]@p0.out"},
+            {"more[4]@p0", 9, false, "more[4]@p0.out"},
+            {"more[5]@p0", 10, true, "more[5]@p0.out"},
+            {"more[6]@p0", 11, true, "more[6]@p0.out"},
+            {"more[7]@p0", 12, true, "more[7]@p0.out"},
         }},
         {"gain[2]@p0", 14, "gain[2]@p0.out", "sum[2]@p0", 19, "sum[2]@p0.out", 2, {
-            {"more[8]@p0", 15, "more[8]@p0.out"},
-            {"more[9]@p0", 16, "more[9]@p0.out"},
-            {"more[10]@p0", 17, "more[10]@p0.out"},
-            {"more[11]@p0", 18, "more[11]@p0.out"},
+            {"more[8]@p0", 15, false, "more[8]@p0.out"},
+            {"more[9]@p0", 16, true, "more[9]@p0.out"},
+            {"more[10]@p0", 17, true, "more[10]@p0.out"},
+            {"more[11]@p0", 18, true, "more[11]@p0.out"},
         }},
     }},
     {"source@p1", 22, "source@p1.out", "limit@p1", 23, "limit@p1.out", "sink@p1", 42, "other@p1", 43, {
         {"gain[0]@p1", 24, "gain[0]@p1.out", "sum[0]@p1", 29, "sum[0]@p1.out", 1, {
-            {"more[0]@p1", 25, "more[0]@p1.out"},
-            {"more[1]@p1", 26, "more[1]@p1.out"},
-            {"more[2]@p1", 27, "more[2]@p1.out"},
-            {"more[3]@p1", 28, "more[3]@p1.out"},
+            {"more[0]@p1", 25, false, "more[0]@p1.out"},
+            {"more[1]@p1", 26, true, "more[1]@p1.out"},
+            {"more[2]@p1", 27, true, "more[2]@p1.out"},
+            {"more[3]@p1", 28, true, "more[3]@p1.out"},
         }},
         {"gain[1]@p1", 30, "gain[1]@p1.out", "sum[1]@p1", 35, "sum[1]@p1.out", 1, {
-            {"more[4]@p1", 31, "more[4]@p1.out"},
-            {"more[5]@p1", 32, "more[5]@p1.out"},
-            {"more[6]@p1", 33, "more[6]@p1.out"},
-            {"more[7]@p1", 34, "more[7]@p1.out"},
+            {"more[4]@p1", 31, false, "more[4]@p1.out"},
+            {"more[5]@p1", 32, true, "more[5]@p1.out"},
+            {"more[6]@p1", 33, true, "more[6]@p1.out"},
+            {"more[7]@p1", 34, true, "more[7]@p1.out"},
         }},
         {"gain[2]@p1", 36, "gain[2]@p1.out", "sum[2]@p1", 41, "sum[2]@p1.out", 2, {
-            {"more[8]@p1", 37, "more[8]@p1.out"},
-            {"more[9]@p1", 38, "more[9]@p1.out"},
-            {"more[10]@p1", 39, "more[10]@p1.out"},
-            {"more[11]@p1", 40, "more[11]@p1.out"},
+            {"more[8]@p1", 37, false, "more[8]@p1.out"},
+            {"more[9]@p1", 38, true, "more[9]@p1.out"},
+            {"more[10]@p1", 39, true, "more[10]@p1.out"},
+            {"more[11]@p1", 40, true, "more[11]@p1.out"},
         }},
     }},
 };
@@ -244,7 +249,7 @@ inline weir::Plan plan() {
         .deployment = "pool",
         .scheduler = "thread_pool",
         .project_hash = "4c356a3abb4ca2fb398ded1ee821836f553818be44ef24a5ddcd946bf042cfab",
-        .plan_hash = "1ad124b1b38318c0f04618df7c4643d789189f6384ee8c0817e17528cfa77ac4",
+        .plan_hash = "9dd15837c3aa510dd583a4ad739af8b150470d66b66e5447f725c559f9758cf0",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,
