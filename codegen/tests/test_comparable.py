@@ -169,12 +169,14 @@ def calls(count: int) -> Callable[[dict], object]:
     (lambda plan: plan["blocks"][0].update(chunk_items=7), "plan.json",
      "chunk items differ by more than 10 %: source "),
     (calls(12), "results.json", "items per call differ by more than 10 %: source 100 → 83.3333, "),
+    (lambda plan: plan["streams"][1].update(over="source.out"), "plan.json",
+     "they work in place elsewhere: limit in B only"),
     (lambda r: r["environment"].update(flags="-O2"), "results.json", "compiled otherwise: flags -O3 → -O2"),
     (lambda r: r["environment"].update(compiler="g++ 14"), "results.json",
      "compiled otherwise: compiler g++ 12 → g++ 14"),
     (lambda r: r["trace"].update(backend="off"), "results.json", "watched otherwise: trace memory → off"),
     (lambda r: r.update(metrics="profile"), "results.json", "watched otherwise: metrics "),
-], ids=["buffers", "chunk", "items per call", "flags", "compiler", "trace", "metrics"])
+], ids=["buffers", "chunk", "items per call", "in place", "flags", "compiler", "trace", "metrics"])
 def test_what_is_not_held_equal_is_said_first(change, file, said, sides, capsys) -> None:
     code, one = of(capsys, sides[0], edited(sides[1], change, file))
     assert code == 1 and len(one["headline"]) == 1 and one["headline"][0].startswith(said)

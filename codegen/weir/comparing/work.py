@@ -93,7 +93,7 @@ def _machine(a: StoredRun, b: StoredRun) -> list[str]:
 
 
 def _held(a: Side, b: Side) -> list[str]:
-    """What a comparison of schedulers should hold equal, and these sides do not. Nothing of Weir works in place."""
+    """What a comparison of schedulers should hold equal, and these sides do not."""
     said = []
     for words, of in (("buffer bytes", _buffers), ("chunk items", _chunks), ("items per call", _items_per_call)):
         one, other = of(a), of(b)
@@ -103,6 +103,10 @@ def _held(a: Side, b: Side) -> list[str]:
         if far:
             said.append(f"{words} differ by more than {100 * EQUAL_WITHIN:g} %: "
                         + _some([f"{name} {grouped(one[name])} → {grouped(other[name])}" for name in far]))
+    one, other = _in_place(a), _in_place(b)
+    if apart := [*(f"{name} in A only" for name in sorted(one - other)),
+                 *(f"{name} in B only" for name in sorted(other - one))]:
+        said.append(f"they work in place elsewhere: {_some(apart)}")
     how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
     said += [f"compiled otherwise: {_some(how)}"] if how else []
     watched = _differing(*({"metrics": side.shown.results["metrics"], "trace": side.shown.results["trace"]["backend"]}
@@ -113,6 +117,11 @@ def _held(a: Side, b: Side) -> list[str]:
 def _buffers(side: Side) -> dict[str, float]:
     """Output port -> bytes of its buffer; in a plan, as granted buffers have no item size."""
     return {stream["name"]: stream["bytes"] for stream in plan(side.shown).get("streams", ())}
+
+
+def _in_place(side: Side) -> set[str]:
+    """The instances that write over what they read, where their streams decide that."""
+    return {stream["name"].rpartition(".")[0] for stream in plan(side.shown).get("streams", ()) if "over" in stream}
 
 
 def _chunks(side: Side) -> dict[str, float]:
