@@ -1,91 +1,40 @@
-// The ceiling: the same kernels with no runtime around them.
+// The ceilings: the same kernels with no runtime around them, on the CPUs that the process is given.
 //
-//     bare saxpy     --seconds 0.5 --cpu 0                    one core, 16 KiB in + 16 KiB out
-//     bare null_rand --workers 2 --stages 5 --buffer 65536    whole pipes per worker, plain buffers, no end-of-stream logic
+//     bare saxpy     --seconds 0.5                                the first CPU, 16 KiB in + 16 KiB out
+//     bare fma_peak  --seconds 0.5                                the first CPU, no memory
+//     bare null_rand --seconds 0.5 --stages 5 --buffer 65536      whole pipes per CPU, plain buffers, no end-of-stream logic
+//     bare pipeline  --seconds 0.5 --stages 4 --slots 3 --buffer 16384    the first two CPUs, one ring
+//     bare pipeline  --check 1 --stages 4 --slots 3 --buffer 16384        whether it computes what it should
 //
-// Prints one JSON object: {"work", "items_per_s", "elapsed_s", "buffer_bytes"}.
+// Prints one JSON object: {"work", "items_per_s", "cpu_s_per_s", "buffer_bytes", "total_buffer_bytes", "vector_bits"}, with
+// --check {"work", "right"}. `vector_bits`: the widest vectors that this program was compiled for, 0 = what the compiler took.
 
-#include <sched.h>
+#include "bare.hpp"
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <string>
-#include <thread>
-#include <vector>
 
-#include "copy_rand/copy_rand.hpp"
 #include "weir/bare.hpp"
-#include "weir/block.hpp"
 
 namespace {
 
-using weir::bare::Buffer;
-using weir::bare::make_buffer;
+using weir::bench::Rate;
 
-constexpr std::size_t kPipes = 6;  // METHOD: six parallel pipes
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-void pin(int cpu) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(cpu, &set);
-    if (sched_setaffinity(0, sizeof set, &set) != 0) std::perror("bare: cannot pin");
-}
-
-// One pipe: stages of copy_rand over plain buffers, each drained before it is filled again.
-std::uint64_t run_pipe(std::size_t stages, std::size_t buffer_bytes, std::uint64_t items, std::uint64_t seed) {
-    const std::size_t capacity = buffer_bytes / sizeof(float);
-    std::vector<Buffer> buffers;
-    for (std::size_t i = 0; i <= stages; ++i) buffers.push_back(make_buffer(capacity));
-    std::vector<weir::blocks::CopyRand<float>> copies(stages);
-    for (std::size_t s = 0; s < stages; ++s) {
-        weir::BlockContext context;
-        context.seed = seed + s;
-        copies[s].start(context);
-    }
-    std::uint64_t done = 0;
-    while (done < items) {
-        std::memset(buffers[0].get(), 0, buffer_bytes);
-        for (std::size_t s = 0; s < stages; ++s) {
-            for (std::size_t at = 0; at < capacity;) {
-                weir::In<float> in{{buffers[s].get() + at, capacity - at}, false};
-                weir::Out<float> out{{buffers[s + 1].get() + at, capacity - at}};
-                copies[s].work(in, out);
-                at += out.produced();
-            }
-        }
-        asm volatile("" : : "r"(buffers[stages].get()) : "memory");
-        done += capacity;
-    }
-    return done;
-}
-
-double run_null_rand(std::size_t workers, std::size_t stages, std::size_t buffer_bytes, std::uint64_t items) {
-    std::vector<std::uint64_t> done(kPipes, 0);
-    const auto start = Clock::now();
-    std::vector<std::jthread> threads;
-    for (std::size_t w = 0; w < workers; ++w) {
-        threads.emplace_back([&, w] {
-            pin(static_cast<int>(w));
-            for (std::size_t p = w; p < kPipes; p += workers) done[p] = run_pipe(stages, buffer_bytes, items, 1000 * p);
-        });
-    }
-    threads.clear();
-    const double elapsed = seconds_since(start);
-    std::uint64_t total = 0;
-    for (const auto d : done) total += d;
-    return static_cast<double>(total) / elapsed;
-}
-
-int usage(const char* why) {
-    std::fprintf(stderr, "bare: %s\nusage: bare saxpy|null_rand [--seconds S] [--cpu N] [--workers N] [--stages M] [--buffer BYTES] [--items N]\n", why);
+int usage(const std::string& why) {
+    std::fprintf(stderr,
+                 "bare: %s\nusage: bare saxpy|fma_peak|null_rand|pipeline [--seconds S] [--stages M] [--buffer BYTES] [--slots N] "
+                 "[--check 1]\n",
+                 why.c_str());
     return 2;
+}
+
+Rate saxpy(int cpu, double seconds, std::size_t bytes) {
+    weir::bench::pin(cpu);
+    const weir::bench::Stopwatch watch;
+    const double items_per_s = weir::bare::saxpy_items_per_s(seconds, bytes);
+    return {items_per_s, watch.rate(0).cpu_s_per_s, bytes, 2 * bytes};
 }
 
 }  // namespace
@@ -93,22 +42,45 @@ int usage(const char* why) {
 int main(int argc, char** argv) {
     if (argc < 2) return usage("what to run?");
     const std::string work = argv[1];
-    std::map<std::string, double> option{{"--seconds", 0.5}, {"--cpu", 0}, {"--workers", 1}, {"--stages", 1}, {"--buffer", 16384}, {"--items", 1e6}};
-    for (int i = 2; i + 1 < argc; i += 2) {
-        if (!option.contains(argv[i])) return usage((std::string("unknown option ") + argv[i]).c_str());
-        option[argv[i]] = std::atof(argv[i + 1]);
+    std::map<std::string, double> option{{"--seconds", 0.5}, {"--stages", 2}, {"--buffer", 16384}, {"--slots", 3}, {"--check", 0}};
+    for (int i = 2; i < argc; i += 2) {
+        if (!option.contains(argv[i])) return usage(std::string("unknown option ") + argv[i]);
+        if (i + 1 == argc) return usage(std::string(argv[i]) + " wants a number");
+        char* end = nullptr;
+        const double value = std::strtod(argv[i + 1], &end);
+        if (*end != '\0' || end == argv[i + 1] || !(value > 0) || value > 1e9)
+            return usage(std::string(argv[i]) + " wants a number above 0, and " + argv[i + 1] + " is none");
+        option[argv[i]] = value;
     }
-    const auto bytes = static_cast<std::size_t>(option["--buffer"]);
-    double rate = 0.0;
+    const auto whole = [&](const char* name) { return static_cast<std::size_t>(option[name]); };
+    const std::size_t bytes = whole("--buffer"), stages = whole("--stages");
+    if (bytes < sizeof(float) || bytes % sizeof(float) != 0) return usage("--buffer wants whole items of 4 bytes");
+    const auto cpus = weir::bench::allowed_cpus();
+    if (cpus.empty()) return usage("no CPU to run on");
+    const double seconds = option["--seconds"];
+    Rate rate;
     if (work == "saxpy") {
-        pin(static_cast<int>(option["--cpu"]));
-        rate = weir::bare::saxpy_items_per_s(option["--seconds"], bytes);
+        rate = saxpy(cpus[0], seconds, bytes);
+    } else if (work == "fma_peak") {
+        weir::bench::pin(cpus[0]);
+        rate = weir::bench::fma_peak(seconds);
     } else if (work == "null_rand") {
-        rate = run_null_rand(static_cast<std::size_t>(option["--workers"]), static_cast<std::size_t>(option["--stages"]), bytes,
-                             static_cast<std::uint64_t>(option["--items"]));
+        if (stages < 1) return usage("--stages wants 1 or more");
+        rate = weir::bench::null_rand(cpus, stages, bytes, seconds);
+    } else if (work == "pipeline") {
+        if (stages < 2 || cpus.size() < 2 || whole("--slots") < 1) return usage("a pipeline is of 2 stages or more, 1 slot or more and 2 CPUs");
+        const weir::bench::Pipeline shape{stages, whole("--slots"), bytes};
+        if (option["--check"] > 0) {
+            const bool right = weir::bench::pipeline_is_right(shape, cpus[0], cpus[1]);
+            std::printf("{\"work\": \"pipeline\", \"right\": %s}\n", right ? "true" : "false");
+            return right ? 0 : 1;
+        }
+        rate = weir::bench::pipeline(shape, cpus[0], cpus[1], seconds);
     } else {
-        return usage("unknown work");
+        return usage("unknown work " + work);
     }
-    std::printf("{\"work\": \"%s\", \"items_per_s\": %.6g, \"buffer_bytes\": %zu}\n", work.c_str(), rate, bytes);
+    std::printf("{\"work\": \"%s\", \"items_per_s\": %.6g, \"cpu_s_per_s\": %.4g, \"buffer_bytes\": %zu, \"total_buffer_bytes\": %zu, "
+                "\"vector_bits\": %d}\n",
+                work.c_str(), rate.items_per_s, rate.cpu_s_per_s, rate.buffer_bytes, rate.total_buffer_bytes, WEIR_VECTOR_BITS);
     return 0;
 }

@@ -1,1 +1,3 @@
-"""Contenders measured side by side: `cells` what is compared, `measure` the processes, `rows` the statistics."""
+"""Contenders measured side by side: `cells` what is compared, `contenders` by whom, `measure` the rounds, `rows` the
+statistics.
+"""

@@ -1,12 +1,14 @@
-"""What `weir bench` compares: cells of workload, workers and stages, and the contenders in each."""
+"""What `weir bench` compares: cells of workload, workers and stages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 #: workload -> its example project
 PROJECTS = {"saxpy": "saxpy_chain", "null_rand": "null_rand_latency"}
+#: The block of these projects whose calls are the work.
+STAGE = "stage"
+MOST_WORKERS = 2
 
 
 @dataclass(frozen=True)
@@ -17,26 +19,21 @@ class Cell:
     n: int
     m: int
 
-
-@dataclass(frozen=True)
-class Contender:
-    """A scheduler under its deployment of the example; `sets`: what is set in the project before it is built."""
-
-    scheduler: str
-    deployment: str
-    sets: Mapping[str, str] = field(default_factory=dict)
+    def __str__(self) -> str:
+        return f"{self.work}, {counted(self.n, 'worker')}, {counted(self.m, 'stage')}"
 
 
-def contenders(cell: Cell) -> list[Contender]:
-    """Who can run the cell: one worker is all that single_thread has, and nothing moves between fewer than two."""
-    def sets(deployment: int) -> dict[str, str]:
-        return {"workers" if cell.work == "saxpy" else f"/deployments/{deployment}/workers": str(cell.n)}
-
-    flow = Contender("flow", "contiguous" if cell.work == "saxpy" else "flow", sets(0))
-    alone = [Contender("single_thread", "single_thread")]
-    moving = [Contender("thread_pool", "thread_pool", sets(3)), Contender("work_stealing", "work_stealing", sets(4))]
-    return [flow, Contender("thread_per_block", "thread_per_block"), *(alone if cell.n == 1 else moving)]
+def counted(number: int, what: str) -> str:
+    """`1 worker`, `2 workers`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-CELLS = [Cell("saxpy", 1, 1), Cell("saxpy", 1, 3), Cell("saxpy", 1, 6), Cell("saxpy", 2, 2), Cell("saxpy", 2, 6),
-         Cell("null_rand", 1, 5), Cell("null_rand", 2, 1), Cell("null_rand", 2, 5)]
+def cells(cpus: int, quick: bool) -> list[Cell]:
+    """The cells that so many CPUs can have; null_rand on as many as there are, two at most."""
+    most = min(cpus, MOST_WORKERS)
+    if quick:
+        found = [Cell("saxpy", 1, 1), Cell("saxpy", 1, 6), Cell("saxpy", 2, 4), Cell("null_rand", most, 5)]
+    else:
+        found = [*(Cell("saxpy", 1, m) for m in (1, 2, 4, 6)), *(Cell("saxpy", 2, m) for m in (2, 4, 6)),
+                 *(Cell("null_rand", most, m) for m in (1, 5, 11, 23)), Cell("null_rand", 1, 5)]
+    return list(dict.fromkeys(cell for cell in found if cell.n <= most))

@@ -26,14 +26,21 @@ def marked(rows: Sequence[Row], raw: Sequence[Mapping]) -> tuple[list[Row], list
         best[one["n"]] = max(best.get(one["n"], 0.0), *one["witness_items_per_s"])
     measurements = [{**one, "slowed": _slowed(one["witness_items_per_s"], best[one["n"]])} for one in raw]
 
+    bares = {(row.work, row.n, row.m): row.key for row in rows if row.contender == BARE}
+
     def with_witness(row: Row) -> Row:
-        own = [one for one in measurements if (one["work"], one["n"], one["m"]) == (row.work, row.n, row.m)
-               and one["contender"] in (row.contender, BARE)]
-        speeds = [speed for one in own if one["contender"] == row.contender for speed in one["witness_items_per_s"]]
+        cell = row.work, row.n, row.m
+        own = [one for one in measurements if (one["work"], one["n"], one["m"]) == cell
+               and _key(one) in (row.key, bares[cell])]
+        speeds = [speed for one in own if _key(one) == row.key for speed in one["witness_items_per_s"]]
         return replace(row, slowed=len({one["round"] for one in own if one["slowed"]}),
                        witness=[min(speeds), max(speeds)])
 
     return [with_witness(row) for row in rows], measurements
+
+
+def _key(measurement: Mapping) -> tuple[str, str | None, str | None]:
+    return measurement["contender"], measurement["buffers"], measurement["variant"]
 
 
 def _slowed(witness: Sequence[float], best: float) -> bool:

@@ -1,4 +1,4 @@
-"""weir bench: this machine's schedulers beside the bare kernel, in rounds of random order."""
+"""weir bench: this tree's schedulers beside the bare kernel, in rounds of random order."""
 
 from __future__ import annotations
 
@@ -10,14 +10,19 @@ from pathlib import Path
 from weir.diagnostics import WeirError, os_error
 from weir.verbs import add_json_argument
 
+#: Rounds, and seconds of one measurement.
+WHOLE, QUICK = (8, 0.5), (3, 0.2)
+
 HELP = "measure the schedulers beside the bare kernel; rows as in bench/README.md"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("bench", help=HELP, description=HELP)
-    parser.add_argument("--rounds", type=_rounds, default=8, metavar="N",
-                        help="every contender once a round (8); fewer than 8 give no interval")
-    parser.add_argument("--seconds", type=_seconds, default=0.5, metavar="S", help="length of one measurement (0.5)")
+    parser.add_argument("--quick", action="store_true",
+                        help=f"fewer cells, {QUICK[0]} rounds, {QUICK[1]} s a measurement: minutes, and no intervals")
+    parser.add_argument("--rounds", type=_rounds, metavar="N",
+                        help=f"every contender once a round ({WHOLE[0]}); fewer than 8 give no interval")
+    parser.add_argument("--seconds", type=_seconds, metavar="S", help=f"length of one measurement ({WHOLE[1]})")
     parser.add_argument("--work", choices=("saxpy", "null_rand"), action="append", default=[],
                         help="which workload; both without this")
     parser.add_argument("--out", type=Path, metavar="F.json",
@@ -43,14 +48,17 @@ def _seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.document import jsontext
-    from weir.bench.cells import CELLS
+    from weir.bench.cells import PROJECTS, Cell, cells
     from weir.bench.measure import measure
-    from weir.bench.rows import table
+    from weir.bench.table import table
+    from weir.document import jsontext
     from weir.files import write_whole
 
-    works = args.work or ["saxpy", "null_rand"]
-    document = measure([cell for cell in CELLS if cell.work in works], args.rounds, args.seconds,
+    def chosen(cpus: int) -> list[Cell]:
+        return [cell for cell in cells(cpus, args.quick) if cell.work in (args.work or PROJECTS)]
+
+    rounds, seconds = QUICK if args.quick else WHOLE
+    document = measure(chosen, args.rounds or rounds, args.seconds or seconds,
                        lambda text: print(f"weir: {text}", file=sys.stderr, flush=True))
     if args.json:
         sys.stdout.write(jsontext.write({"rows": document["rows"], "environment": document["environment"]}))
