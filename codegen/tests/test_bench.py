@@ -180,9 +180,14 @@ def test_a_file_that_cannot_be_written_costs_no_measurement(tmp_path: Path, caps
                                                             monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(rows(Cell("saxpy", 1, 1)).values())
     monkeypatch.setattr(measure, "measure", lambda *_: {"rows": found, "environment": {}, "raw": []})
-    assert cli.main(["bench", "--out", str(tmp_path / "no" / "folder" / "rows.json")]) == 3
+    assert cli.main(["bench", "--out", str(tmp_path / "no" / "folder" / "rows.json"),
+                     "--figures", str(tmp_path / "figures")]) == 3
     captured = capsys.readouterr()
     assert "flow" in captured.out and "rows.json" in captured.err and "internal error" not in captured.err
+    assert sorted(path.name for path in (tmp_path / "figures").iterdir()) == ["saxpy_n1.png", "saxpy_n1.svg"]
+    (tmp_path / "file").write_text("")
+    assert cli.main(["bench", "--figures", str(tmp_path / "file")]) == 3
+    assert "write figures to" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("words", "expected"), [([], (8, 0.5, 12)), (["--quick"], (3, 0.2, 4)),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from weir.diagnostics import WeirError, os_error
+from weir.diagnostics import Diagnostic, WeirError, os_error
 from weir.verbs import add_json_argument
 
 #: Rounds, and seconds of one measurement.
@@ -27,6 +28,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="which workload; both without this")
     parser.add_argument("--out", type=Path, metavar="F.json",
                         help="also write rows, every raw measurement and the environment")
+    parser.add_argument("--figures", type=Path, metavar="DIR",
+                        help="also draw the rows, as SVG and PNG: saxpy over the stages beside the lines n / m and "
+                             "1 / ceil(m / n), null_rand beside the runtime-less loop")
     add_json_argument(parser)
     return parser
 
@@ -52,7 +56,6 @@ def run(args: argparse.Namespace) -> int:
     from weir.bench.measure import measure
     from weir.bench.table import table
     from weir.document import jsontext
-    from weir.files import write_whole
 
     def chosen(cpus: int) -> list[Cell]:
         return [cell for cell in cells(cpus, args.quick) if cell.work in (args.work or PROJECTS)]
@@ -64,10 +67,31 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(jsontext.write({"rows": document["rows"], "environment": document["environment"]}))
     else:
         print(table(document["rows"]))
-    # Printed first: what took long to measure is not lost to a file that cannot be written.
-    if args.out:
+    # Printed first, and each file for itself: what took long to measure is not lost to one that cannot be written.
+    faults: list[Diagnostic] = []
+    for wanted, write in ((args.out, _write_document), (args.figures, _write_figures)):
         try:
-            write_whole(args.out, jsontext.write(document))
-        except OSError as error:
-            raise WeirError(os_error(error, f"write {args.out}")) from None
+            if wanted:
+                write(wanted, document)
+        except WeirError as error:
+            faults += error.diagnostics
+    if faults:
+        raise WeirError(faults)
     return 0
+
+
+def _write_document(path: Path, document: Mapping) -> None:
+    from weir.document import jsontext
+    from weir.files import write_whole
+
+    try:
+        write_whole(path, jsontext.write(document))
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {path}")) from None
+
+
+def _write_figures(folder: Path, document: Mapping) -> None:
+    from weir.bench.figures import write_figures
+
+    for path in write_figures(document["rows"], folder):
+        print(f"weir: {path}", file=sys.stderr)
