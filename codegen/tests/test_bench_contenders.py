@@ -186,10 +186,10 @@ def test_what_is_left_is_taken_to_last_as_what_was() -> None:
     now = [100.0]
     progress = Progress(100, 0.7, clock=lambda: now[0])
     assert progress.left() == "0 of 100 measurements, about 70 s left"
-    for _ in range(10):
+    for _ in range(40):
         now[0] += 2.0
         progress.one_done()
-    assert progress.left() == "10 of 100 measurements, about 3 min left"
+    assert progress.left() == "40 of 100 measurements, about 2 min left"
 
 
 def test_a_program_that_fails_is_a_diagnostic_with_its_last_words() -> None:
