@@ -88,7 +88,7 @@ def test_the_table_has_what_is_held_equal_beside_the_rates() -> None:
     lines = table([row.as_json() for row in rows_of(Cell("saxpy", 2, 4), measured)]).splitlines()
     assert lines[0].split() == ["work", "n", "m", "contender", "buffers", "items/s", "to", "bare", "to", "ideal", "95",
                                 "%", "interval", "items/call", "largest", "all", "in", "place", "CPU", "slowed"]
-    assert lines[1].split()[3:6] == ["bare", "(512", "bit)"]
+    assert lines[1].split()[3:11] == ["bare", "(512", "bit)", "–", "2.00", "Gitems/s", "1.000", "–"]
     assert lines[2].split() == ["saxpy", "2", "4", "flow", "equal", "1.00", "Gitems/s", "0.500", "1.000", "not",
                                 "enough", "data", "4096", "16.0", "KiB", "48.0", "KiB", "yes", "1.00", "–"]
 

@@ -12,15 +12,13 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 
 from weir.bench.cells import counted
 from weir.bench.contender import EQUAL
-from weir.bench.rows import BARE
+from weir.bench.rows import BARE, CEILINGS
 from weir.diagnostics import WeirError, os_error
 from weir.files import write_whole
 from weir.reporting.figures import COLOURS, DASHES, MARKERS, SOFT, Drawing
 from weir.reporting.quantities import si, tick
 
 HEIGHT = 3.8
-#: No contenders: what the others are divided by, and what no kernel with memory reaches.
-CEILINGS = (BARE, "fma_peak")
 SOLID: tuple[float, ...] = ()
 
 

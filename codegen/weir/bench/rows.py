@@ -11,6 +11,8 @@ from weir.bench.contender import Entry, Outcome
 from weir.comparing.statistics import compare_paired
 
 BARE = "bare"
+#: What bounds a core and not a chain: no ideal is shown for them.
+CEILINGS = (BARE, "fma_peak")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from weir.bench.rows import in_cells
+from weir.bench.rows import CEILINGS, in_cells
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.reporting.quantities import MISSING, binary, si, significant
 
@@ -33,9 +33,10 @@ def _words(row: Mapping) -> tuple[str, ...]:
     name = row["contender"] + (f" ({row['variant']})" if row["variant"] else "")
     spread = "not enough data" if row["spread"] is None else "{:.3f} .. {:.3f}".format(*row["spread"])
     per_call = MISSING if row["items_per_call"] is None else significant(row["items_per_call"])
+    to_ideal = MISSING if row["contender"] in CEILINGS else f"{row['ratio_to_ideal']:.3f}"
     return (row["work"], str(row["n"]), str(row["m"]), name, row["buffers"] or MISSING,
-            si(row["items_per_s"], "items/s"), f"{row['ratio_to_bare']:.3f}", f"{row['ratio_to_ideal']:.3f}", spread,
-            per_call, _bytes(row["buffer_bytes"]), _bytes(row["total_buffer_bytes"]),
+            si(row["items_per_s"], "items/s"), f"{row['ratio_to_bare']:.3f}", to_ideal, spread, per_call,
+            _bytes(row["buffer_bytes"]), _bytes(row["total_buffer_bytes"]),
             "yes" if row["in_place"] else "no", MISSING if row["cpu_s"] is None else f"{row['cpu_s']:.2f}",
             _slowed(row))
 
