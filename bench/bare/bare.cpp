@@ -6,8 +6,8 @@
 //     bare pipeline  --seconds 0.5 --stages 4 --slots 3 --buffer 16384    the first two CPUs, one ring
 //     bare pipeline  --check 1 --stages 4 --slots 3 --buffer 16384        whether it computes what it should
 //
-// Prints one JSON object: {"work", "items_per_s", "cpu_s_per_s", "buffer_bytes", "total_buffer_bytes", "vector_bits"}, with
-// --check {"work", "right"}. `vector_bits`: the widest vectors that this program was compiled for, 0 = what the compiler took.
+// Prints one JSON object: {"work", "items_per_s", "cpu_s_per_s", "buffer_bytes", "total_buffer_bytes", "items_per_call",
+// "vector_bits"}, with --check {"work", "right"}. `items_per_call`: of a stage, 0 = there are no calls; `vector_bits`: the widest vectors that this program was compiled for, 0 = what the compiler took.
 
 #include "bare.hpp"
 
@@ -34,7 +34,7 @@ Rate saxpy(int cpu, double seconds, std::size_t bytes) {
     weir::bench::pin(cpu);
     const weir::bench::Stopwatch watch;
     const double items_per_s = weir::bare::saxpy_items_per_s(seconds, bytes);
-    return {items_per_s, watch.rate(0).cpu_s_per_s, bytes, 2 * bytes};
+    return {items_per_s, watch.rate(0).cpu_s_per_s, bytes, 2 * bytes, static_cast<double>(bytes / sizeof(float))};
 }
 
 }  // namespace
@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
         if (option["--check"] > 0) {
             const bool right = weir::bench::pipeline_is_right(shape, cpus[0], cpus[1]);
             std::printf("{\"work\": \"pipeline\", \"right\": %s}\n", right ? "true" : "false");
+            if (!right) std::fputs("bare: the pipeline does not compute what its stages do one by one\n", stderr);
             return right ? 0 : 1;
         }
         rate = weir::bench::pipeline(shape, cpus[0], cpus[1], seconds);
@@ -80,7 +81,8 @@ int main(int argc, char** argv) {
         return usage("unknown work " + work);
     }
     std::printf("{\"work\": \"%s\", \"items_per_s\": %.6g, \"cpu_s_per_s\": %.4g, \"buffer_bytes\": %zu, \"total_buffer_bytes\": %zu, "
-                "\"vector_bits\": %d}\n",
-                work.c_str(), rate.items_per_s, rate.cpu_s_per_s, rate.buffer_bytes, rate.total_buffer_bytes, WEIR_VECTOR_BITS);
+                "\"items_per_call\": %.6g, \"vector_bits\": %d}\n",
+                work.c_str(), rate.items_per_s, rate.cpu_s_per_s, rate.buffer_bytes, rate.total_buffer_bytes,
+                rate.items_per_call, WEIR_VECTOR_BITS);
     return 0;
 }

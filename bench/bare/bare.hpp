@@ -19,6 +19,7 @@ struct Rate {
     double cpu_s_per_s = 0;              ///< of all threads together
     std::size_t buffer_bytes = 0;        ///< of the largest buffer
     std::size_t total_buffer_bytes = 0;  ///< of all of them
+    double items_per_call = 0;           ///< of a stage; 0: there are no calls
 };
 
 /// The CPUs that the process was given, ascending.

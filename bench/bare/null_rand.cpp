@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <barrier>
 #include <limits>
+#include <numeric>
 #include <thread>
 
 #include "bare.hpp"
@@ -41,26 +42,33 @@ class Pipe {
         Out<float> made{{buffers_[0].get(), capacity_}};
         source_.work(made);
         move(head_, 0);
-        for (std::size_t s = 0; s < copies_.size(); ++s) move(copies_[s], s + 1);
+        for (std::size_t s = 0; s < copies_.size(); ++s) calls_ += move(copies_[s], s + 1);
         In<float> taken{{buffers_.back().get(), capacity_}, false};
         sink_.work(taken);
         asm volatile("" : : "r"(buffers_.back().get()) : "memory");
         return capacity_;
     }
 
+    /// Of the stages so far.
+    std::uint64_t calls() const { return calls_; }
+
     std::size_t bytes() const { return buffers_.size() * capacity_ * sizeof(float); }
 
   private:
-    template <class B> void move(B& block, std::size_t from) {
-        for (std::size_t at = 0; at < capacity_;) {
+    /// The calls that it took: counted in a register, beside a copy of some 250 items.
+    template <class B> std::uint64_t move(B& block, std::size_t from) {
+        std::uint64_t calls = 0;
+        for (std::size_t at = 0; at < capacity_; ++calls) {
             In<float> in{{buffers_[from].get() + at, capacity_ - at}, false};
             Out<float> out{{buffers_[from + 1].get() + at, capacity_ - at}};
             block.work(in, out);
             at += out.produced();
         }
+        return calls;
     }
 
     std::size_t capacity_;
+    std::uint64_t calls_ = 0;
     std::vector<Buffer> buffers_;
     blocks::NullSource<float> source_;
     blocks::Head<float> head_;
@@ -72,7 +80,7 @@ class Pipe {
 
 Rate null_rand(const std::vector<int>& cpus, std::size_t stages, std::size_t buffer_bytes, double seconds) {
     const std::size_t workers = std::min(cpus.size(), kPipes);
-    std::vector<std::uint64_t> done(workers, 0);
+    std::vector<std::uint64_t> done(workers, 0), calls(workers, 0), passed(workers, 0);
     std::vector<std::size_t> bytes(workers, 0);
     std::barrier ready(static_cast<std::ptrdiff_t>(workers) + 1);
     std::vector<std::jthread> threads;
@@ -81,8 +89,9 @@ Rate null_rand(const std::vector<int>& cpus, std::size_t stages, std::size_t buf
             pin(cpus[w]);
             std::vector<Pipe> pipes;
             for (std::size_t p = w; p < kPipes; p += workers) pipes.emplace_back(stages, buffer_bytes, 1000 * p);
+            std::uint64_t first = 0;
             for (Pipe& pipe : pipes) {
-                pipe.pass();
+                first += pipe.pass();
                 bytes[w] += pipe.bytes();
             }
             ready.arrive_and_wait();
@@ -95,20 +104,18 @@ Rate null_rand(const std::vector<int>& cpus, std::size_t stages, std::size_t buf
                 } while (own.elapsed_s() < seconds / static_cast<double>(pipes.size()));
             }
             done[w] = items;
+            passed[w] = first + items;
+            for (const Pipe& pipe : pipes) calls[w] += pipe.calls();
         });
     }
     ready.arrive_and_wait();
     const Stopwatch watch;
     threads.clear();
-    std::uint64_t items = 0;
-    std::size_t total = 0;
-    for (std::size_t w = 0; w < workers; ++w) {
-        items += done[w];
-        total += bytes[w];
-    }
-    Rate rate = watch.rate(items);
+    const auto sum = [](const auto& values) { return std::accumulate(values.begin(), values.end(), std::uint64_t{0}); };
+    Rate rate = watch.rate(sum(done));
     rate.buffer_bytes = buffer_bytes;
-    rate.total_buffer_bytes = total;
+    rate.total_buffer_bytes = sum(bytes);
+    rate.items_per_call = static_cast<double>(sum(passed) * stages) / static_cast<double>(sum(calls));
     return rate;
 }
 

@@ -78,6 +78,8 @@ class Run {
         Rate rate = watch.rate(counters_.emptied.load(std::memory_order_relaxed) * items_);
         rate.buffer_bytes = shape_.slot_bytes * shape_.slots;
         rate.total_buffer_bytes = rate.buffer_bytes + 2 * kTileItems * sizeof(float);
+        const std::size_t tiles = (items_ + kTileItems - 1) / kTileItems;
+        rate.items_per_call = static_cast<double>(items_) / static_cast<double>(tiles);
         return rate;
     }
 

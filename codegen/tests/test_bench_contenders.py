@@ -12,7 +12,7 @@ from planning import EXAMPLES, machine
 from weir.bench import contenders, measure
 from weir.bench.cells import PROJECTS, Cell, cells
 from weir.bench.commands import output
-from weir.bench.contender import AUTO, EQUAL, Entry, Outcome, Site
+from weir.bench.contender import AUTO, EQUAL, Entry, Facts, Outcome, Site
 from weir.bench.contenders import bare, handwritten, schedulers
 from weir.bench.kernels import Kernel, Kernels, faster
 from weir.bench.progress import Progress
@@ -118,10 +118,25 @@ def site(seconds: float = 0.5) -> Site:
     return Site(machine("two_core"), Kernels((NARROW, WIDE), WIDE), seconds)
 
 
-def test_each_size_of_the_runtime_less_loop_and_each_width_is_an_entry_of_its_own() -> None:
+def says(said: list | None = None, right: bool = True):
+    """Kernel.run of a program that is not there, and notes what it is asked."""
+    def run(self: Kernel, work: str, cpus: tuple, **options: float) -> dict:
+        if said is not None:
+            said.append((self, work, options))
+        if "check" in options and not right:
+            raise WeirError([])
+        return {"buffer_bytes": options.get("buffer", 0), "total_buffer_bytes": 7 * options.get("buffer", 0),
+                "items_per_call": 100.0 * len(cpus), "items_per_s": 5.0, "cpu_s_per_s": 1.5}
+    return run
+
+
+def test_each_size_of_the_runtime_less_loop_and_each_width_is_an_entry_of_its_own(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Kernel, "run", says())
     loops = bare._bare(Cell("null_rand", 2, 5), site())
-    assert [(it.contender, it.variant, it.facts.total_buffer_bytes) for it in loops] == [
-        ("bare", "8 KiB", 6 * 7 * 8192), ("bare", "64 KiB", 6 * 7 * 65536)]
+    assert [(it.contender, it.variant, it.facts) for it in loops] == [
+        ("bare", f"{kib} KiB", Facts("-O3", kib * 1024, 7 * kib * 1024, False, 200.0)) for kib in (8, 64)]
+    assert loops[0].run() == Outcome(5.0, 1.5)
     assert [it.variant for it in bare._bare(Cell("saxpy", 2, 4), site())] == ["256 bit", "512 bit"]
     assert [it.variant for it in bare._fma_peak(Cell("saxpy", 2, 4), site())] == ["256 bit", "512 bit"]
     assert bare._fma_peak(Cell("null_rand", 2, 5), site()) == []
@@ -129,17 +144,16 @@ def test_each_size_of_the_runtime_less_loop_and_each_width_is_an_entry_of_its_ow
 
 def test_the_hand_written_pipeline_is_checked_before_it_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
     said = []
-    monkeypatch.setattr(Kernel, "run", lambda self, work, cpus, **options: said.append((self, work, options)))
+    monkeypatch.setattr(Kernel, "run", says(said))
     entries = handwritten._build(Cell("saxpy", 2, 4), site())
     assert [it.variant for it in entries] == ["3x16 KiB", "8x16 KiB", "3x64 KiB", "8x64 KiB", "8x1024 KiB"]
-    assert said == [(WIDE, "pipeline", {"check": 1, "stages": 4, "slots": slots, "buffer": kib * 1024})
-                    for slots, kib in handwritten.RINGS]
+    assert [it for it in said if "check" in it[2]] == [
+        (WIDE, "pipeline", {"check": 1, "stages": 4, "slots": slots, "buffer": kib * 1024})
+        for slots, kib in handwritten.RINGS]
+    assert {it.facts.in_place for it in entries} == {True}
+    assert {it.facts.in_place for it in handwritten._build(Cell("saxpy", 2, 2), site())} == {False}
     assert handwritten._build(Cell("saxpy", 1, 4), site()) == handwritten._build(Cell("null_rand", 2, 5), site()) == []
-
-    def wrong(self: Kernel, work: str, cpus, **options: float) -> None:
-        raise WeirError([])
-
-    monkeypatch.setattr(Kernel, "run", wrong)
+    monkeypatch.setattr(Kernel, "run", says(right=False))
     with pytest.raises(WeirError):
         handwritten._build(Cell("saxpy", 2, 4), site())
 

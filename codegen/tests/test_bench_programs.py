@@ -42,6 +42,15 @@ def test_each_width_is_a_program_with_the_flags_of_generated_projects(programs: 
         assert json.loads(said(one["file"], "saxpy", "--seconds", 0.01).stdout)["vector_bits"] == one["vector_bits"]
 
 
+def calls_to_drain(items: int) -> float:
+    """Of copy_rand, on average: each takes 1 to 512 of what is left, all equally likely."""
+    calls = [0.0]
+    for left in range(1, items + 1):
+        most = min(512, left)
+        calls.append(1 + sum(calls[left - most:left]) / most)
+    return calls[items]
+
+
 def test_each_work_says_its_rate_and_its_buffers(programs: list[dict]) -> None:
     shape = ("--stages", 5, "--buffer", 8192, "--seconds", 0.05)
     expected = {("saxpy",): (16384, 32768), ("fma_peak",): (0, 0), ("null_rand", *shape): (8192, 6 * 7 * 8192)}
@@ -52,6 +61,8 @@ def test_each_work_says_its_rate_and_its_buffers(programs: list[dict]) -> None:
             it = json.loads(said(one["file"], *words).stdout)
             assert it["work"] == words[0] and it["items_per_s"] > 1e5 and it["cpu_s_per_s"] > 0
             assert (it["buffer_bytes"], it["total_buffer_bytes"]) == buffers
+            calls = {"saxpy": 4096, "fma_peak": 0, "null_rand": 2048 / calls_to_drain(2048), "pipeline": 2048}
+            assert it["items_per_call"] == pytest.approx(calls[words[0]], rel=0.02)
 
 
 @pytest.mark.skipif(len(CPUS) < 2, reason="a pipeline is of two CPUs")

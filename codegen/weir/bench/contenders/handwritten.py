@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from weir.bench.cells import Cell
-from weir.bench.contender import Contender, Entry, Facts, Outcome, Site
-from weir.bench.contenders.bare import outcome
+from weir.bench.contender import Contender, Entry, Outcome, Site
+from weir.bench.contenders.bare import looked, outcome
 
 #: Slots of the ring, and KiB of a slot.
 RINGS = ((3, 16), (8, 16), (3, 64), (8, 64), (8, 1024))
-#: Each thread works in place on a tile of its own, whatever the slots are.
-TILE_BYTES = 16 * 1024
 
 
 def _build(cell: Cell, site: Site) -> list[Entry]:
@@ -23,8 +21,7 @@ def _build(cell: Cell, site: Site) -> list[Entry]:
     for slots, kib in RINGS:
         shape = {"stages": cell.m, "slots": slots, "buffer": kib * 1024}
         kernel.run("pipeline", cpus, check=1, **shape)
-        ring = slots * kib * 1024
-        facts = Facts(kernel.flags, ring, ring + 2 * TILE_BYTES, cell.m > 2, min(TILE_BYTES, kib * 1024) / 4)
+        facts = looked(kernel, "pipeline", cpus, in_place=cell.m > 2, **shape)  # from each thread's second stage on
         run: partial[Outcome] = partial(outcome, kernel, "pipeline", cpus, seconds=site.seconds, **shape)
         entries.append(Entry("handwritten", run, variant=f"{slots}x{kib} KiB", facts=facts))
     return entries
