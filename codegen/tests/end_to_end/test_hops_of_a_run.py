@@ -11,7 +11,8 @@ import pytest
 from lttng_world import environment, needs_lttng
 from weir_process import ended, project, start
 
-ITEMS, GRANULARITY = 200_000, 1_000
+# Many times what the rings hold, or one end is done before the other has begun.
+ITEMS, GRANULARITY = 2_000_000, 10_000
 GRAPH = {
     "blocks": [{"id": "numbers", "type": "counter_source", "parameters": {"item_type": "f32"}},
                {"id": "limit", "type": "head"},
