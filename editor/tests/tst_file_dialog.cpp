@@ -383,6 +383,36 @@ private slots:
     }
 
     // It was watched, and read at each change in it, for as long as the window was open.
+    // In a folder in which other programs work, it began at its top again and again; and so it did when it got the keys by a click.
+    void theListStaysWhereItWasScrolled()
+    {
+        for (int i = 0; i < 60; ++i)
+            made(u"many/p%1.weir.json"_s.arg(i + 10));
+        show();
+        enter(m_files->path(u"many"_s));
+        QTRY_COMPARE(listed().size(), 60);
+        QQuickItem *list = w().item(u"fileList"_s);
+        const auto scrolled = [list] { return list->property("contentY").toReal() - list->property("originY").toReal(); };
+        list->setProperty("contentY", list->property("originY").toReal() + 900);
+        w().settle();
+        QCOMPARE(scrolled(), 900.0);
+        made(u"many/new.weir.json"_s);
+        QTRY_COMPARE(listed().size(), 61);
+        w().settle();
+        QCOMPARE(scrolled(), 900.0);
+        const int row = static_cast<int>((900 + list->height() / 2) / 28);
+        const QString name = listed().at(row);
+        w().click(u"file:"_s + name);
+        w().settle();
+        QCOMPARE(QFileInfo(marked()).fileName(), name);
+        QCOMPARE(scrolled(), 900.0);
+        // What the keys mark is in sight.
+        w().key(Qt::Key_Home);
+        QTRY_COMPARE(scrolled(), 0.0);
+        w().key(Qt::Key_End);
+        QTRY_VERIFY(scrolled() > 900);
+    }
+
     void nothingIsWatchedOnceItIsClosed()
     {
         show();

@@ -28,10 +28,12 @@ FocusScope {
         return entries.byDate !== date ? "" : entries.backwards ? "chevron_up" : "chevron_down"
     }
 
-    function mark(row: int, chosen: bool) {
+    function mark(row: int, chosen: bool, stays = false) {
         current = entries.pathAt(row)
         isFolder = entries.isFolder(row)
         list.currentIndex = row
+        if (!stays)
+            list.positionViewAtIndex(row, ListView.Contain)
         marked(isFolder ? "" : entries.nameAt(row), chosen)
     }
 
@@ -63,16 +65,31 @@ FocusScope {
     onCurrentChanged: if (current === "") { isFolder = false; list.currentIndex = -1 }
 
     Connections {
+        /// What was listed, and how far it was scrolled: a folder in which others work is listed anew all the time.
+        property string shown
+        property real scrolled: 0
+
+        function listing(): string {
+            return `${root.chooser.folder}\n${root.entries.prefix}\n${root.entries.byDate} ${root.entries.backwards}`
+        }
+
         target: root.entries
+        function onModelAboutToBeReset() { scrolled = list.contentY - list.originY }
         function onCountChanged() {
             if (root.entries.reading)
                 return
+            const stays = shown === listing() && root.wanted === ""
             const row = root.entries.rowOf(root.wanted !== "" ? root.wanted : root.current)
             root.wanted = ""
             if (row >= 0 || (list.activeFocus && list.count > 0))
-                root.mark(Math.max(0, row), false)
+                root.mark(Math.max(0, row), false, stays)
             else
                 root.current = ""
+            shown = listing()
+            if (!stays)
+                return
+            list.forceLayout()
+            list.contentY = list.originY + Math.max(0, Math.min(scrolled, list.contentHeight - list.height))
         }
     }
 
@@ -118,6 +135,7 @@ FocusScope {
         currentIndex: -1
         first: -1
         paged: false // what is marked goes along
+        highlightFollowsCurrentItem: false // `mark` does, where it should
         keyNavigationEnabled: false
         Accessible.name: qsTr("Files in %1").arg(root.chooser.folder)
         onActiveFocusChanged: if (activeFocus && currentIndex < 0 && count > 0) root.mark(0, false)
@@ -191,11 +209,12 @@ FocusScope {
             HoverHandler { id: hover }
             TapHandler {
                 onTapped: (point, button) => {
+                    // Marked first: a list that gets the keys without a mark begins at its top.
+                    if (tapCount === 1)
+                        root.mark(row.index, true)
                     list.forceActiveFocus(Qt.MouseFocusReason)
                     if (tapCount > 1)
                         root.enter(row.path, row.folder)
-                    else
-                        root.mark(row.index, true)
                 }
             }
         }
