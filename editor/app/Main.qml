@@ -300,6 +300,10 @@ ApplicationWindow {
                 if (bottom.open && bottom.tab === 0 && root.editor.problemCount > 0)
                     cycle.enter(bottom.inside, null, Qt.ShortcutFocusReason)
                 break
+            case "view.problems":
+                bottom.show(0)
+                cycle.enter(bottom.inside, null, Qt.ShortcutFocusReason)
+                break
             case "view.zoom_in": canvas.view.zoomBy(1.25); break
             case "view.zoom_out": canvas.view.zoomBy(0.8); break
             case "view.actual_size": canvas.view.resetZoom(); break

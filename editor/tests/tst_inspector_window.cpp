@@ -341,10 +341,15 @@ private slots:
         const QString make = QStringLiteral("Make sink f32");
         QTRY_VERIFY(!fixNamed(make).isEmpty());
         WindowFixture::settle();
-        w().click(fixNamed(make));
+        // By keys: once all is well they go on above.
+        w().item(fixNamed(make))->forceActiveFocus(Qt::TabFocusReason);
+        w().key(Qt::Key_Return);
         QVERIFY(at("/graph/blocks/4/parameters/item_type") == Json("f32"));
         QVERIFY(waitForAnswer());
         QCOMPARE(editor().problemCount(), 0);
+        QTRY_COMPARE(w().focusItem(), w().canvas());
+        QVERIFY(editor().actions().trigger(QStringLiteral("view.problems")));
+        QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("problems"));
     }
 
     void aFileIsForTheFieldThatItWasAskedFor()

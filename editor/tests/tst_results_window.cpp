@@ -282,7 +282,7 @@ private slots:
         };
         QTRY_VERIFY_WITH_TIMEOUT(rowOfRun(), kAnswerMs);
         const QQuickItem *row = rowOfRun();
-        QVERIFY2(words(row).contains(QStringLiteral("| 5 workers share 2 CPUs")), qPrintable(words(row)));
+        QVERIFY2(words(row).contains(QStringLiteral(" · 5 workers share 2 CPUs")), qPrintable(words(row)));
         w.editor->results()->heat()->setEnabled(true);
         w.editor->setView(QStringLiteral("canvas"));
         QTRY_VERIFY(w.item(QStringLiteral("heatWarning")));

@@ -41,11 +41,17 @@ private slots:
         RunController &runner = *w.editor->runner();
         w.click(QStringLiteral("run"));
         QVERIFY(runner.isRunning());
+        // What is chosen meanwhile stays chosen.
+        w.editor->edit(QStringLiteral("other"), [](Transaction &t) { t.append(Pointer("/deployments"), {{"name", "other"}, {"scheduler", "flow"}}); });
+        w.editor->setDeploymentIndex(1);
+        QCOMPARE(runner.otherDeployment(), QStringLiteral("single_thread"));
         const bool ended = ends(runner, kBuildMs);
         QVERIFY2(ended && runner.failure().isEmpty(), qPrintable(toldBy(runner)));
         Results &results = *w.editor->results();
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
         QCOMPARE(results.run()->status(), QStringLiteral("ok"));
+        QCOMPARE(w.editor->deployment(), QStringLiteral("other"));
+        w.editor->undo();
         QVERIFY(results.run()->throughputUnit().endsWith(QStringLiteral("items/s")));
         QCOMPARE(results.run()->latency()->rowCount(), 1);
         w.key(Qt::Key_R, Qt::ControlModifier);

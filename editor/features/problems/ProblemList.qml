@@ -11,6 +11,28 @@ ScrollList {
     objectName: "problems"
     model: editor.problems
 
+    Connections {
+        property bool hadKeys: false
+
+        target: root.editor.problems
+        function onModelAboutToBeReset() { hadKeys = root.activeFocus }
+        function onModelReset() { if (hadKeys) taking.start() }
+    }
+    Timer {
+        id: taking
+
+        interval: 0 // once the list itself knows its rows
+        // The row that had the keys is gone: the next one has them, or, where all is well, the page above.
+        onTriggered: {
+            if (root.count > 0) {
+                root.currentIndex = Math.max(0, Math.min(root.currentIndex, root.count - 1))
+                root.forceActiveFocus(Qt.TabFocusReason)
+            } else {
+                root.editor.actions.trigger("view." + root.editor.view)
+            }
+        }
+    }
+
     delegate: Rectangle {
         id: row
 

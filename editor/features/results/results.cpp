@@ -157,10 +157,8 @@ void Results::choose()
     // The newest that can be read: rows are the newest first, and a filter may hide it.
     for (int row = 0; row < list.rowCount(); ++row)
         if (const RunRow *run = list.runAt(row); run->isReadable()) {
-            if (m_newRun)
-                show(ofChosenDeployment(*run).path);
-            else
-                m_run.show(run->path);
+            // Which deployment is chosen stays as it is: another one may be meanwhile.
+            m_run.show(m_newRun ? ofChosenDeployment(*run).path : run->path);
             break;
         }
     m_newRun = false;

@@ -170,8 +170,8 @@ Rectangle {
                 parts.push(root.note)
             if (root.reason !== "")
                 parts.push(root.reason)
-            if (mark.doubtful)
-                parts.unshift(root.results.library.firstWords(root.warnings[0]))
+            if (mark.doubtful) // where there is little room, behind the time: runs are told apart by it
+                parts.splice(root.narrow ? parts.length : 0, 0, root.results.library.firstWords(root.warnings[0]))
             return parts.join(" · ")
         }
         color: mark.good ? Theme.text2 : mark.ink
