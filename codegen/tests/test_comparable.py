@@ -170,7 +170,7 @@ def calls(count: int) -> Callable[[dict], object]:
      "chunk items differ by more than 10 %: source "),
     (calls(12), "results.json", "items per call differ by more than 10 %: source 100 → 83.3333, "),
     (lambda plan: plan["streams"][1].update(over="source.out"), "plan.json",
-     "they work in place elsewhere: limit in B only"),
+     "on one side alone these blocks write over what they read: limit in B only"),
     (lambda r: r["environment"].update(flags="-O2"), "results.json", "compiled otherwise: flags -O3 → -O2"),
     (lambda r: r["environment"].update(compiler="g++ 14"), "results.json",
      "compiled otherwise: compiler g++ 12 → g++ 14"),

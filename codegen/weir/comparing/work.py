@@ -106,7 +106,7 @@ def _held(a: Side, b: Side) -> list[str]:
     one, other = _in_place(a), _in_place(b)
     if apart := [*(f"{name} in A only" for name in sorted(one - other)),
                  *(f"{name} in B only" for name in sorted(other - one))]:
-        said.append(f"they work in place elsewhere: {_some(apart)}")
+        said.append(f"on one side alone these blocks write over what they read: {_some(apart)}")
     how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
     said += [f"compiled otherwise: {_some(how)}"] if how else []
     watched = _differing(*({"metrics": side.shown.results["metrics"], "trace": side.shown.results["trace"]["backend"]}
