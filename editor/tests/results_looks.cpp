@@ -158,6 +158,36 @@ void ResultsLooks::nothingIsCutAtCommonSizes()
     QCOMPARE(w.item(QStringLiteral("machineName"))->property("truncated").toBool(), false);
 }
 
+void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys()
+{
+    WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+    w.window->resize(1100, 600);
+    w.editor->results()->library()->setFolder(kMeasured);
+    w.editor->setView(QStringLiteral("results"));
+    QVERIFY(w.isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
+    w.click(QStringLiteral("tab:Blocks"));
+    WindowFixture::settle();
+    const QQuickItem *table = w.item(QStringLiteral("wideTable")), *bar = w.item(QStringLiteral("tableBar"));
+    QVERIFY(table && bar && table->property("contentWidth").toReal() > table->width() + 20);
+    const auto rightOf = [](const QQuickItem *item) { return item->mapToScene({item->width(), 0}).x(); };
+    QCOMPARE(rightOf(bar), rightOf(table));
+    const auto *top = qobject_cast<TableModel *>(w.editor->results()->run()->blocks());
+    const QString row = QStringLiteral("row:") + top->index(0).data().toString();
+    const double before = w.item(row)->mapToScene({}).x();
+    for (QQuickItem *list = w.item(row); list; list = list->parentItem())
+        if (list->inherits("QQuickListView")) {
+            list->forceActiveFocus();
+            break;
+        }
+    w.key(Qt::Key_Right);
+    const double step = before - w.item(row)->mapToScene({}).x();
+    QVERIFY2(step > 20, qPrintable(QString::number(step)));
+    QCOMPARE(rightOf(bar), rightOf(table));
+    w.key(Qt::Key_Left);
+    QCOMPARE(w.item(row)->mapToScene({}).x(), before);
+}
+
 void ResultsLooks::emptyPagesSayWhatToDo()
 {
     QTemporaryDir folder;

@@ -16,6 +16,7 @@ private slots:
     void theBottomPanelLeavesTheRoomToThePages();
     void nothingIsCutAtCommonSizes_data();
     void nothingIsCutAtCommonSizes();
+    void aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys();
     void emptyPagesSayWhatToDo();
 };
 

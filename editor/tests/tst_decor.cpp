@@ -261,6 +261,11 @@ private slots:
         QVERIFY(entry->text(QAccessible::Description).contains(QStringLiteral("nothing of the run")));
         w->click(QStringLiteral("menu:graph.ungroup"));
         QVERIFY(scene().groups().empty());
+        // What would do nothing cannot be chosen.
+        const Actions &actions = w->editor->actions();
+        w->editor->selectAll();
+        QVERIFY(!actions.isEnabled(QStringLiteral("graph.ungroup")) && !actions.isEnabled(QStringLiteral("graph.enable")));
+        QVERIFY(actions.isEnabled(QStringLiteral("graph.disable")));
         undoAll(original);
     }
 
@@ -379,6 +384,8 @@ private slots:
         const QRectF source(100, -40, 200, 120);
         for (int step = 1; step < 200; ++step)
             QVERIFY(!source.adjusted(1, 1, -1, -1).contains(back.pointAtPercent(step / 200.0)));
+        // A layout leaves 80 px between two columns: the wire swings out by less than half of that, past no port.
+        QVERIFY(reach.right() < 340 && reach.left() > -40);
     }
 
     void aWireToALowerRowLeadsBackBetweenTheRows()

@@ -211,6 +211,22 @@ private slots:
         QVERIFY(at("/deployments/0") == jsonOf(R"({"name": "thread_pool", "scheduler": "thread_pool"})"));
     }
 
+    void whatRunsWithoutBeingWrittenDownHasItsFields()
+    {
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+        const Json before = editor().document().json();
+        QTRY_VERIFY(w().item(QStringLiteral("field:chunk_items")) && w().item(QStringLiteral("field:wait")));
+        WindowFixture::settle();
+        w().click(QStringLiteral("field:chunk_items"));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("512"));
+        w().key(Qt::Key_Return);
+        QVERIFY(at("/deployments") == jsonOf(R"([{"name": "single_thread", "scheduler": "single_thread", "chunk_items": 512}])"));
+        editor().undo(); // one step
+        QVERIFY(editor().document().json() == before);
+        editor().undo();
+    }
+
     void anotherOneDoesNotReplaceTheOneThatIsNotWrittenDown()
     {
         QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));

@@ -3,6 +3,7 @@
 #include "load_text.h"
 #include "minimap.h"
 #include "project_edits.h"
+#include "window_words.h"
 
 using namespace weir::editor;
 
@@ -70,6 +71,9 @@ private slots:
         w.choose(QStringLiteral("thread_per_block"));
         const QImage threads = picture(w);
         QVERIFY(w.item(QStringLiteral("fillScale")));
+        QStringList scale;
+        forEachItem(w.item(QStringLiteral("fillScale")), [&](const QQuickItem *item) { scale.append(item->property("text").toString()); });
+        QVERIFY(scale.contains(QStringLiteral("0")) && scale.contains(QStringLiteral("100 %"))); // its ends
         for (const WireView &wire : w.editor->scene().wires()) {
             const WireLoad &load = w.heat.loads().wires.at(wire.connection);
             QVERIFY(load.streams == 2 && load.within == 0);

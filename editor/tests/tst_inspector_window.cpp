@@ -307,6 +307,19 @@ private slots:
         }
     }
 
+    void enterOnABlockLeadsToItsFirstValue()
+    {
+        select({QStringLiteral("gain")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:item_type")) && w().item(QStringLiteral("field:constant")));
+        w().canvas()->forceActiveFocus();
+        w().key(Qt::Key_Return);
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("3"));
+        w().key(Qt::Key_Return);
+        QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(3));
+        editor().undo();
+    }
+
     void whatHasAnObviousMendHasAButton()
     {
         QVERIFY(editor().edit(QStringLiteral("break"), [](Transaction &t) {

@@ -89,7 +89,7 @@ private slots:
             w.editor->inspector()->setTab(tab);
             read();
         }
-        w.editor->tools()->graph()->setState(u"disabled"_s);
+        w.editor->tools()->graph()->setState(BlockState::Disabled);
         w.editor->selectAll();
         read();
         w.editor->selection().set({}, {w.editor->scene().wires().front().connection});
@@ -256,9 +256,9 @@ private slots:
         QCOMPARE(w.editor->selection().wires().size(), std::size_t(1));
 
         // What is taken away is not there any more; what comes is.
-        w.editor->tools()->graph()->setState(u"disabled"_s);
+        w.editor->tools()->graph()->setState(BlockState::Disabled);
         w.editor->goTo(shown->id);
-        w.editor->tools()->graph()->setState(u"disabled"_s);
+        w.editor->tools()->graph()->setState(BlockState::Disabled);
         QVERIFY(list->child(1)->text(QAccessible::Name).contains(u", disabled, "_s));
         w.editor->removeSelection();
         QCOMPARE(list->childCount(), int(scene.blocks().size() + scene.wires().size()) + 1);

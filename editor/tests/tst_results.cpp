@@ -365,7 +365,7 @@ private slots:
         QVERIFY(view.intervals[0].range && !view.intervals[1].range);
         QVERIFY(view.summary.contains(QStringLiteral("200 Mitems/s"))
                 && view.summary.contains(QStringLiteral("50.0")));
-        QCOMPARE(view.headline, QStringLiteral("the machines differ"));
+        QCOMPARE(view.headline, QStringLiteral("the machines differ · 1 more in Remarks"));
         QCOMPARE(view.remarks.size(), 2);
         QCOMPARE(view.remarks.first(), QStringLiteral("the machines differ"));
         TableModel metrics, differences;

@@ -44,6 +44,15 @@ private slots:
         QCOMPARE(results.library()->runs()->rowCount(), 3);
         QCOMPARE(results.run()->status(), QStringLiteral("ok"));
         QVERIFY(results.run()->spread().contains(QStringLiteral("median of")));
+        // Beside the number that it makes uncertain, not on another page.
+        const QString whole = folder.filePath(QStringLiteral("20261120T193502Z-series-flow-298eb8"));
+        const QString brief = folder.filePath(QStringLiteral("20261120T193502Z-series-flow-2d2fdf"));
+        for (const auto &[run, isShort] : {std::pair(whole, false), std::pair(brief, true)}) {
+            QVERIFY(!readRun(run).results.is_null());
+            results.show(run);
+            QCOMPARE(results.run()->spread().contains(QStringLiteral("under 0.2 s")), isShort);
+        }
+        results.show(folder.filePath(series.last()));
         QTest::qWait(100);
         QVERIFY(inkIn(w, QStringLiteral("percentilePlot"), QColor(0x0A, 0x6F, 0xB8)) > 100);
         QVERIFY(inkIn(w, QStringLiteral("histogramPlot"), QColor(71, 147, 202)) > 300); // three quarters of it on white

@@ -1,6 +1,7 @@
 #include "run_fixture.h"
 #include "window_fixture.h"
 
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace weir::editor;
@@ -43,8 +44,11 @@ private slots:
         QVERIFY(runner.isRunning());
         // What is chosen meanwhile stays chosen.
         w.editor->edit(QStringLiteral("other"), [](Transaction &t) { t.append(Pointer("/deployments"), {{"name", "other"}, {"scheduler", "flow"}}); });
+        QSignalSpy said(&runner, &RunController::stateChanged);
         w.editor->setDeploymentIndex(1);
         QCOMPARE(runner.otherDeployment(), QStringLiteral("single_thread"));
+        // At once, and not with the next report: while it compiles that is late.
+        QVERIFY(!said.isEmpty() && w.item(QStringLiteral("runPill"))->property("text").toString().startsWith(u"single_thread: "));
         const bool ended = ends(runner, kBuildMs);
         QVERIFY2(ended && runner.failure().isEmpty(), qPrintable(toldBy(runner)));
         Results &results = *w.editor->results();
@@ -120,10 +124,17 @@ private slots:
         WindowFixture w(project("1000000"));
         QVERIFY(w.isReady());
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 1500000); });
-        w.key(Qt::Key_F6);
+        Deployments &deployments = *w.editor->deploymentSettings();
+        deployments.add();
+        deployments.chooseScheduler(QStringLiteral("flow"));
+        QCOMPARE(w.editor->deployments().last(), QStringLiteral("flow"));
         RunController &runner = *w.editor->runner();
+        // What was run stays also in the moment in which the list of runs has not got it yet.
+        QObject::connect(&runner, &RunController::finished, &deployments, [&] { deployments.chooseScheduler(QStringLiteral("thread_pool")); });
+        runner.run();
         const bool ended = ends(runner, kBuildMs);
         QVERIFY2(ended && runner.failure().isEmpty(), qPrintable(toldBy(runner)));
+        QCOMPARE(w.editor->deployments().mid(1), (QStringList{QStringLiteral("flow"), QStringLiteral("thread_pool")}));
         const RunView &run = *w.editor->results()->run();
         const auto items = [&run] { return run.isShown() ? run.record().results.at("sinks").at(0).at("items").get<int>() : 0; };
         QTRY_COMPARE_WITH_TIMEOUT(items(), 1500000, kAnswerMs);

@@ -103,6 +103,14 @@ private slots:
             QCOMPARE(literalNumber(shown), number);
     }
 
+    void aLongFactorDoesNotHideTheNameBehindIt()
+    {
+        const Json value = jsonOf(R"({"expr": "1.7320508075688772 * ampl"})");
+        QCOMPARE(shortText(value), QStringLiteral("= 1.732… * ampl"));
+        QCOMPARE(fieldText(value), QStringLiteral("= 1.7320508075688772 * ampl"));
+        QCOMPARE(shortText(jsonOf(R"({"expr": "0.12345 * x"})")), QStringLiteral("= 0.12345 * x"));
+    }
+
     void namesInExpressions()
     {
         const auto renamed = [](const char *text) {

@@ -368,7 +368,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(w.editor->problemCount(), 1, 10000);
     }
 
-    void aDoubleClickAndEnterLeadToTheFirstField()
+    void aDoubleClickAndEnterLeadToTheFirstValue()
     {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
@@ -377,12 +377,12 @@ private slots:
             return item && item->hasActiveFocus();
         };
         QTest::mouseDClick(w.window, Qt::LeftButton, {}, w.centre(QStringLiteral("block:beta")));
-        QTRY_VERIFY(isIn(QStringLiteral("field:item_type")));
+        QTRY_VERIFY(isIn(QStringLiteral("field:a")));
         w.editor->actions().trigger(QStringLiteral("view.inspector"));
         QTRY_VERIFY(!w.item(QStringLiteral("field:item_type")));
         w.canvas()->forceActiveFocus();
         w.key(Qt::Key_Return);
-        QTRY_VERIFY(isIn(QStringLiteral("field:item_type")));
+        QTRY_VERIFY(isIn(QStringLiteral("field:a")));
     }
 
     void panesGiveWayAndAreHidden()

@@ -51,7 +51,7 @@ void witness_after(const Application& application, Results& results) {
                   "the bare kernel (y = a x + b in a plain loop, which shows how fast the machine is) ran at %.3g items/s "
                   "before the run and at %.3g after it: the machine %s by %.0f %%",
                   before, after, after < before ? "slowed down" : "sped up",
-                  100 * std::abs(after - before) / std::max(before, after));
+                  100 * std::abs(after - before) / before);
     add_reason(results, ReasonCode::machine_slowed, text.data());
 }
 

@@ -334,6 +334,12 @@ double tiring(double) {
     return std::exchange(items_per_s, 4e9);
 }
 
+/// Half as fast again the second time.
+double waking(double) {
+    static double items_per_s = 4e9;
+    return std::exchange(items_per_s, 6e9);
+}
+
 /// An hour ahead the second time, of all clocks but the hardware's.
 weir::ClockReading jumping() {
     static std::int64_t ahead_ns = 0;
@@ -381,6 +387,7 @@ int main(int argc, char** argv) {
     if (name == "crashes") return run<Chain<Ramp, Crashes>>(argc, argv, plan);
     if (name == "understated") return run<Chain<Understated, Scale>>(argc, argv, plan);
     if (name == "slowed") return run_elsewhere(argc, argv, plan, tiring, weir::read_clocks);
+    if (name == "sped_up") return run_elsewhere(argc, argv, plan, waking, weir::read_clocks);
     if (name == "clock_jumps") return run_elsewhere(argc, argv, plan, steady, jumping);
     if (name == "probed") {
         plan.workers = {{"w0", {}, weir::tasks<0, 1>}, {"w1", {}, weir::tasks<2, 3>}};

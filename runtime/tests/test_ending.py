@@ -115,6 +115,12 @@ def test_a_machine_that_slows_during_the_run_is_flagged(tmp_path):
     assert "slowed down by 33 %" in message and "6e+09" in message
 
 
+def test_a_machine_that_speeds_up_during_the_run_is_flagged_by_how_much_it_gained(tmp_path):
+    assert run("sped_up", out=tmp_path).returncode == 0
+    message, = [x["message"] for x in results_of(tmp_path)["reasons"] if x["code"] == "W_MACHINE_SLOWED"]
+    assert "sped up by 50 %" in message
+
+
 def test_the_witness_runs_on_the_first_workers_cpu_and_not_in_the_measured_time(tmp_path):
     assert run("clock_jumps", "--witness-s", "0", "--items", "20k", out=tmp_path / "none").returncode == 4
     assert results_of(tmp_path / "none")["witness"] is None

@@ -31,19 +31,6 @@ QVariantList parameterRows(const QList<ParameterView> &parameters)
     return rows;
 }
 
-QString stateName(BlockState state)
-{
-    switch (state) {
-    case BlockState::Disabled:
-        return QStringLiteral("disabled");
-    case BlockState::Bypassed:
-        return QStringLiteral("bypassed");
-    case BlockState::Enabled:
-        break;
-    }
-    return QStringLiteral("enabled");
-}
-
 /// Narrow, so that a drag moves delegates without making their ports again.
 QList<int> changedRoles(const BlockView &a, const BlockView &b)
 {

@@ -67,6 +67,19 @@ std::optional<std::size_t> blockValueAt(std::string_view place)
 
 } // namespace
 
+QString stateName(BlockState state)
+{
+    switch (state) {
+    case BlockState::Disabled:
+        return QStringLiteral("disabled");
+    case BlockState::Bypassed:
+        return QStringLiteral("bypassed");
+    case BlockState::Enabled:
+        break;
+    }
+    return QStringLiteral("enabled");
+}
+
 GraphScene::GraphScene(Document &document, QObject *parent) : QObject(parent), m_document(document)
 {
     connect(&document, &Document::changed, this, &GraphScene::follow);

@@ -38,6 +38,8 @@ struct ParameterView
 };
 
 enum class BlockState { Enabled, Disabled, Bypassed };
+/// As the file has it.
+QString stateName(BlockState state);
 
 /// A block as it is drawn.
 struct BlockView

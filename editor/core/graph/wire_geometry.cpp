@@ -12,7 +12,9 @@ namespace {
 
 constexpr double kMinimumArm = 24;
 constexpr double kMaximumArm = 160;
-constexpr double kBackwardArm = 80;
+// A wire that returns swings out by 3/4 of it: 36 px, less than lies between two columns of blocks.
+constexpr double kReturningArm = 48;
+constexpr double kMaximumGap = 80;
 constexpr double kMinimumGap = 24;
 constexpr double kFar = std::numeric_limits<double>::max();
 
@@ -56,14 +58,14 @@ double along(QPointF point, const QPolygonF &line)
 /// Around the blocks at both ends, on the side that is nearer.
 void bow(QPainterPath &path, QPointF from, QPointF to, Band band)
 {
-    const double gap = std::clamp(std::abs(to.y() - from.y()) / 4, kMinimumGap, kBackwardArm);
+    const double gap = std::clamp(std::abs(to.y() - from.y()) / 4, kMinimumGap, kMaximumGap);
     const double middle = (from.y() + to.y()) / 2;
     const double below = band.bottom + gap;
     const double above = band.top - gap;
     const double y = band.lane.value_or(std::abs(above - middle) < std::abs(below - middle) ? above : below);
-    path.cubicTo(from + QPointF(kBackwardArm, 0), QPointF(from.x() + kBackwardArm, y), QPointF(from.x(), y));
+    path.cubicTo(from + QPointF(kReturningArm, 0), QPointF(from.x() + kReturningArm, y), QPointF(from.x(), y));
     path.lineTo(to.x(), y);
-    path.cubicTo(QPointF(to.x() - kBackwardArm, y), to - QPointF(kBackwardArm, 0), to);
+    path.cubicTo(QPointF(to.x() - kReturningArm, y), to - QPointF(kReturningArm, 0), to);
 }
 
 void through(QPainterPath &path, QPointF from, QPointF to, const QList<QPointF> &via)
@@ -91,8 +93,8 @@ std::optional<double> laneBetween(const QRectF &source, const QRectF &target, co
     const bool down = source.bottom() < target.bottom();
     const double from = down ? source.bottom() : target.bottom();
     const double to = down ? target.top() : source.top();
-    const double left = target.left() - kBackwardArm;
-    const double right = source.right() + kBackwardArm;
+    const double left = target.left() - kReturningArm;
+    const double right = source.right() + kReturningArm;
     std::vector<std::pair<double, double>> taken;
     for (const QRectF &other : others)
         if (other.left() < right && other.right() > left && other.top() < to && other.bottom() > from)
@@ -122,7 +124,7 @@ QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF> &via, std::
         const double arm = std::min(std::clamp(dx / 2, kMinimumArm, kMaximumArm), std::max(dx, kMinimumArm));
         path.cubicTo(from + QPointF(arm, 0), to - QPointF(arm, 0), to);
     } else {
-        bow(path, from, to, band.value_or(Band{std::min(from.y(), to.y()) - kBackwardArm, std::max(from.y(), to.y()) + kMinimumGap}));
+        bow(path, from, to, band.value_or(Band{std::min(from.y(), to.y()) - kMaximumGap, std::max(from.y(), to.y()) + kMinimumGap}));
     }
     return path;
 }

@@ -133,6 +133,16 @@ bool isSpinning(const Json &results)
     });
 }
 
+QString shortWindowOf(const Json &results)
+{
+    const Json &reasons = list(member(results, "reasons"));
+    const bool isShort = std::any_of(reasons.begin(), reasons.end(), [](const Json &reason) {
+        return text(member(reason, "code")) == "N_SHORT_WINDOW";
+    });
+    return isShort ? ResultsText::tr("uncertain, as its window is under 0.2 s")
+                   : QString();
+}
+
 double percentileOf(const QString &field)
 {
     static const QRegularExpression kPercentile(QStringLiteral("^p(\\d{1,2})(\\d*)_ns$"));

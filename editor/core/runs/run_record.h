@@ -58,6 +58,8 @@ QString tooFewInShort();
 QString tooFewText(double percentile, double count);
 /// What the run's program was held against before it was measured; empty where it was not.
 QString verificationOf(const Json &results);
+/// That its window is so short that its throughput is uncertain; empty where it is not.
+QString shortWindowOf(const Json &results);
 double numberOf(const Json &object, const char *key); ///< NaN: not measured
 
 } // namespace weir::editor

@@ -177,11 +177,14 @@ QString groupedDigits(QString digits)
 
 QString shortText(const Json &value, const QString &unit)
 {
+    static const QRegularExpression kManyDecimals(QStringLiteral("(\\d\\.\\d{3})\\d{3,}"));
     if (value.is_array() && value.size() > kListedValues)
         return QObject::tr("%n value(s)", nullptr, static_cast<int>(value.size()));
     const auto *words = value.get_ptr<const Json::string_t *>();
     const bool isLong = words && words->size() > kMostBytes;
-    const QString text = isLong ? QString::fromStdString(words->substr(0, kMostBytes)) : shownText(value, unit);
+    QString text = isLong ? QString::fromStdString(words->substr(0, kMostBytes)) : shownText(value, unit);
+    if (value.is_object()) // what is multiplied by 1.7320508075688772 is told apart by the name behind it
+        text.replace(kManyDecimals, QStringLiteral("\\1…"));
     return text.size() > kShownCharacters ? text.left(kShownCharacters - 1) + u'…' : text;
 }
 

@@ -50,17 +50,19 @@ void CanvasTools::registerChanges()
     add("graph.unfold", tr("Show the instances"), {QStringLiteral("U")},
         [this] { return m_unfolding.isStack(m_session.selection().onlyBlock()); },
         [this] { m_unfolding.unfold(m_session.selection().onlyBlock()); });
-    add("graph.ungroup", tr("Ungroup"), {QStringLiteral("Ctrl+Shift+G")}, atLeast(1),
-        [this] { m_graph.ungroup(); });
+    add("graph.ungroup", tr("Ungroup"), {QStringLiteral("Ctrl+Shift+G")},
+        [this] { return m_graph.canUngroup(); }, [this] { m_graph.ungroup(); });
 }
 
 void CanvasTools::registerStates()
 {
     for (const auto &[id, title, key, state] :
-         {std::tuple("graph.enable", tr("Enable"), QStringLiteral("E"), QStringLiteral("enabled")),
-          std::tuple("graph.disable", tr("Disable"), QStringLiteral("D"), QStringLiteral("disabled")),
-          std::tuple("graph.bypass", tr("Bypass"), QStringLiteral("B"), QStringLiteral("bypassed"))})
-        add(id, title, {key}, atLeast(1), [this, state = state] { m_graph.setState(state); });
+         {std::tuple("graph.enable", tr("Enable"), QStringLiteral("E"), BlockState::Enabled),
+          std::tuple("graph.disable", tr("Disable"), QStringLiteral("D"), BlockState::Disabled),
+          std::tuple("graph.bypass", tr("Bypass"), QStringLiteral("B"), BlockState::Bypassed)})
+        add(id, title, {key},
+            [this, state = state] { return m_graph.canSetState(state); },
+            [this, state = state] { m_graph.setState(state); });
 }
 
 void CanvasTools::registerPlaces()

@@ -5,6 +5,8 @@
 #include "session.h"
 #include "value_text.h"
 
+#include <algorithm>
+
 using namespace weir::editor;
 
 namespace {
@@ -95,12 +97,18 @@ QString GraphCommands::bypassProblem(const BlockView &block) const
     return {};
 }
 
-void GraphCommands::setState(const QString &state)
+bool GraphCommands::canSetState(BlockState state) const
+{
+    const std::vector<BlockView> blocks = selectedViews();
+    return std::any_of(blocks.begin(), blocks.end(), [state](const BlockView &block) { return block.state != state; });
+}
+
+void GraphCommands::setState(BlockState state)
 {
     const std::vector<BlockView> blocks = selectedViews();
     if (blocks.empty())
         return;
-    if (state == QLatin1String("bypassed"))
+    if (state == BlockState::Bypassed)
         for (const BlockView &block : blocks)
             if (const QString problem = bypassProblem(block); !problem.isEmpty()) {
                 m_session.setNotice(problem);
@@ -108,12 +116,12 @@ void GraphCommands::setState(const QString &state)
             }
     const int n = count(blocks);
     const QString name
-        = state == QLatin1String("enabled")    ? stepName(blocks, tr("Enable %1"), tr("Enable %n block(s)", nullptr, n))
-          : state == QLatin1String("disabled") ? stepName(blocks, tr("Disable %1"), tr("Disable %n block(s)", nullptr, n))
+        = state == BlockState::Enabled    ? stepName(blocks, tr("Enable %1"), tr("Enable %n block(s)", nullptr, n))
+          : state == BlockState::Disabled ? stepName(blocks, tr("Disable %1"), tr("Disable %n block(s)", nullptr, n))
                                                : stepName(blocks, tr("Bypass %1"), tr("Bypass %n block(s)", nullptr, n));
     m_session.edit(name, [&](Transaction &t) {
         for (const BlockView &block : blocks)
-            setBlockState(t, block.id.toStdString(), state.toStdString());
+            setBlockState(t, block.id.toStdString(), stateName(state).toStdString());
     });
 }
 
@@ -147,12 +155,17 @@ void GraphCommands::group()
                   [&](Transaction &t) { groupBlocks(t, freeGroupId(t.json(), "group"), ids); });
 }
 
+bool GraphCommands::canUngroup() const
+{
+    const std::vector<GroupView> &groups = m_session.scene().groups();
+    return std::any_of(groups.begin(), groups.end(), [this](const GroupView &group) {
+        return group.blocks.intersects(m_session.selection().blocks());
+    });
+}
+
 void GraphCommands::ungroup()
 {
-    int count = 0;
-    m_session.edit(tr("Ungroup"), [&](Transaction &t) { count = ungroupBlocks(t, selectedIds()); });
-    if (count == 0)
-        m_session.setNotice(tr("None of the selected blocks is in a group"));
+    m_session.edit(tr("Ungroup"), [&](Transaction &t) { ungroupBlocks(t, selectedIds()); });
 }
 
 std::optional<Pointer> GraphCommands::repeatedPart() const

@@ -22,12 +22,15 @@ public:
     /// The wire gets another end; the other one stays.
     void reconnect(const weir::editor::Connection &wire, const weir::editor::PortRef &fixed, const weir::editor::PortRef &end);
     void removeAndHeal();
-    /// "enabled", "disabled" or "bypassed".
-    void setState(const QString &state);
+    void setState(weir::editor::BlockState state);
+    /// Some selected block has another state.
+    bool canSetState(weir::editor::BlockState state) const;
     void align(weir::editor::Alignment alignment);
     void distribute(weir::editor::Direction direction);
     void group();
     void ungroup();
+    /// Some selected block is in a group.
+    bool canUngroup() const;
 
     /// What the number of copies is asked for: the group of the selected blocks, else the one block; empty for neither.
     Q_INVOKABLE QString repeatTarget() const;

@@ -19,7 +19,8 @@ Rectangle {
         ? Theme.okBackground
                                    : open ? Theme.warningBackground : Theme.alt
 
-    implicitHeight: words.implicitHeight + Theme.space5
+    /// As high as its usual two lines from the beginning: what is below does not jump when the answer comes.
+    implicitHeight: Math.max(words.implicitHeight, Theme.fieldControl + Theme.smallControl) + Theme.space5
     radius: Theme.radiusNode
     color: paper
 

@@ -6,6 +6,8 @@
 #include "value_text.h"
 #include "texts.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <cmath>
 
@@ -117,16 +119,23 @@ QString shortened(const QString &text)
     return text.size() > kMost ? text.left(kMost) + QStringLiteral("…") : text;
 }
 
-/// The first ones in short: the rest is among the remarks.
-QString headlineOf(const QStringList &lines)
+/// The first ones in short, and how many more of `all` remarks there are.
+QString headlineOf(const QStringList &lines, qsizetype all)
 {
     constexpr qsizetype kShown = 2;
     QStringList parts;
     for (const QString &line : lines.mid(0, kShown))
         parts.append(firstWords(line));
-    if (const qsizetype more = lines.size() - parts.size(); more > 0)
+    if (const qsizetype more = all - parts.size(); more > 0 && !parts.isEmpty())
         parts.append(ResultsText::tr("%n more in Remarks", nullptr, static_cast<int>(more)));
     return parts.join(QStringLiteral(" · "));
+}
+
+/// Without the code before it, which is for programs: that of a machine that sped up names one that slowed.
+QString withoutCode(const QString &reason)
+{
+    static const QRegularExpression code(QStringLiteral("^[EWN]_[A-Z_]+: "));
+    return QString(reason).remove(code);
 }
 
 /// Why a run is left out or flagged, but for what is said of its whole side already.
@@ -134,10 +143,9 @@ QStringList reasonsOf(const Json &run, const QStringList &said)
 {
     QStringList why;
     for (const Json &reason : list(member(run, "why"))) {
-        const QString line = prose(QString::fromStdString(text(&reason)));
-        if (const QString message = line.section(QStringLiteral(": "), 1);
-            !line.isEmpty() && !said.contains(string(run, "side") + QStringLiteral(": ") + message))
-            why.append(line);
+        const QString message = withoutCode(prose(QString::fromStdString(text(&reason))));
+        if (!message.isEmpty() && !said.contains(string(run, "side") + QStringLiteral(": ") + message))
+            why.append(message);
     }
     return why;
 }
@@ -181,7 +189,6 @@ ComparisonView readComparison(const Json &answer)
     for (const Json &line : list(member(pair, "headline")))
         if (line.is_string())
             view.remarks.append(prose(QString::fromStdString(line.get<std::string>())));
-    view.headline = headlineOf(view.remarks);
     const QStringList said = view.remarks;
     for (const char *part : {"left_out", "flagged"})
         for (const Json &run : list(member(pair, part))) {
@@ -193,6 +200,7 @@ ComparisonView readComparison(const Json &answer)
                                      : ResultsText::tr("%1 counts with a warning: %2 (%3)"))
                                     .arg(string(run, "side"), why.join(QStringLiteral("; ")), string(run, "run_id")));
         }
+    view.headline = headlineOf(said, view.remarks.size());
     return view;
 }
 

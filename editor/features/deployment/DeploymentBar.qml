@@ -85,7 +85,7 @@ Rectangle {
             BarField {
                 anchors.verticalCenter: parent?.verticalCenter
                 fields: root.fields
-                onCommitted: typed => root.fields.commit(root.deployments.scheduling, index, typed)
+                onCommitted: typed => root.deployments.commitScheduling(index, typed)
                 onReverted: root.fields.revert(root.deployments.scheduling, index)
             }
         }

@@ -1,4 +1,5 @@
 #include "deployment_rows.h"
+#include "deployment_edits.h"
 #include "mapping_edits.h"
 #include "project_edits.h"
 #include "row_builder.h"
@@ -52,10 +53,12 @@ QString workersByDefault(const Json &project, const Pointer &deployment)
 
 Rows schedulingRows(const Json &project, const Catalog &catalog, const QString &deployment)
 {
-    const auto place = deploymentPointer(project, deployment.toStdString());
+    // A project without a deployment runs all the same, and these are what it runs by.
+    const auto place = list(find(project, Pointer("/deployments"))).empty() ? Pointer("/deployments/0")
+                                                                            : deploymentPointer(project, deployment.toStdString());
     if (!place)
         return {};
-    const SchedulerType *scheduler = schedulerAt(project, catalog, *place);
+    const SchedulerType *scheduler = find(project, *place) ? schedulerAt(project, catalog, *place) : catalog.scheduler(kOwnDeployment);
     Rows rows;
     if (!scheduler || scheduler->workers == "chosen" || find(project, *place / "workers"))
         rows.push_back(documented(fieldRow(project, *place / "workers", "i64", QObject::tr("Workers"),

@@ -207,7 +207,8 @@ void Deployments::beFresh(const QString &deployment)
 QString Deployments::newestRun(const QString &deployment) const
 {
     const RunRow *run = m_runs.newestOf(deployment);
-    return run ? run->id : QString();
+    // The list is read when a run has ended, and has it a moment later. Names of runs begin with their time.
+    return std::max(run ? run->id : QString(), m_runner.lastRun(deployment));
 }
 
 void Deployments::duplicate()
@@ -279,6 +280,15 @@ void Deployments::chooseScheduler(const QString &scheduler)
     beFresh(fresh);
     if (wasRun)
         m_session.setNotice(tr("Deployment %1 was added. %2, which was run, stays as it is.").arg(fresh, deployment));
+}
+
+void Deployments::commitScheduling(int row, const QString &typed)
+{
+    const bool isFirst = !exists();
+    m_fields.commit(&m_scheduling, row, typed, [isFirst](Transaction &t) {
+        if (isFirst) // the one that ran without being written down
+            addDeployment(t, kOwnDeployment, kOwnDeployment);
+    });
 }
 
 void Deployments::show(const QString &deployment, const QString &field)

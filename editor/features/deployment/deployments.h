@@ -95,6 +95,8 @@ public:
     /// Returns whether the deployment has the new name now.
     Q_INVOKABLE bool rename(const QString &name);
     Q_INVOKABLE void chooseScheduler(const QString &scheduler);
+    /// Writes the typed text of row `row` of `scheduling`; in a project without a deployment, into one that is as what ran.
+    Q_INVOKABLE void commitScheduling(int row, const QString &typed);
 
     /// Opens the panel at a field of a deployment, or of the run settings.
     void show(const QString &deployment, const QString &field);

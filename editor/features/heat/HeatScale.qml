@@ -33,6 +33,13 @@ Item {
             anchors.verticalCenter: parent.verticalCenter
             spacing: root.lines ? Theme.space2 : 0
 
+            PlainText {
+                anchors.verticalCenter: parent.verticalCenter
+                visible: root.lines
+                text: "0"
+                font.pixelSize: Theme.sizeTiny
+                color: Theme.text2
+            }
             Repeater {
                 model: 5
 
@@ -62,6 +69,13 @@ Item {
                         color: Theme.heatTexts[step.index]
                     }
                 }
+            }
+            PlainText {
+                anchors.verticalCenter: parent.verticalCenter
+                visible: root.lines
+                text: "100 %"
+                font.pixelSize: Theme.sizeTiny
+                color: Theme.text2
             }
         }
     }

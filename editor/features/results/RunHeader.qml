@@ -301,9 +301,10 @@ Item {
 
             PlainText {
                 width: Math.min(implicitWidth, parent.width)
-                height: Theme.smallControl
+                height: Math.max(Theme.smallControl, implicitHeight)
                 verticalAlignment: Text.AlignVCenter
-                elide: Text.ElideRight
+                wrapMode: Text.Wrap
+                objectName: "runSpread"
                 text: root.run.spread
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text3

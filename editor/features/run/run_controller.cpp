@@ -13,6 +13,7 @@
 #include <QGuiApplication>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace weir::editor;
 
@@ -31,6 +32,7 @@ RunController::RunController(Session &session, QObject *parent) : QObject(parent
     connect(&m_process, &RunProcess::finished, this, &RunController::receive);
     connect(&session.document(), &Document::replaced, this, &RunController::leaveProject);
     connect(&session.document(), &Document::pathChanged, this, &RunController::stateChanged);
+    connect(&session, &Session::deploymentsChanged, this, &RunController::stateChanged); // what runs is another than what is chosen
     connect(&session.document(), &Document::changed, this, [this](const ChangedPaths &paths) {
         if (!paths.isDrawing())
             forgetFailure();
@@ -68,6 +70,7 @@ void RunController::forgetFailure()
 void RunController::leaveProject()
 {
     m_unfiled.clear();
+    m_measured.clear();
     m_otherProject = isRunning();
     if (!m_otherProject) {
         m_state.clear();
@@ -307,6 +310,13 @@ void RunController::bring(const Json &results)
         m_session.setNotice(tr("The run is in %1").arg(m_out));
 }
 
+void RunController::remember(const Json &results)
+{
+    for (const Json &run : list(&results))
+        if (!std::isnan(numberOf(run, "throughput_items_per_s")))
+            m_measured[string(run, "deployment")] = string(run, "run_id");
+}
+
 void RunController::receive(const Json &results, const QString &failure)
 {
     m_tick.stop();
@@ -316,6 +326,7 @@ void RunController::receive(const Json &results, const QString &failure)
     if (!m_otherProject) {
         explain(results);
         bring(results);
+        remember(results);
     }
     const QString time = clockText(double(m_elapsed.elapsed()) / 1000);
     const auto worst = [&results](const char *status) {

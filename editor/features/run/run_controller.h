@@ -96,6 +96,8 @@ public:
     const QStringList &unfiled() const { return m_unfiled; }
     /// Whether what runs now is of this deployment of this project; a project without one runs as kOwnDeployment.
     bool runs(const QString &deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
+    /// The newest run of the deployment that was made from here, also before the list of runs has it; empty for none.
+    QString lastRun(const QString &deployment) const { return m_measured.value(deployment); }
 
 signals:
     void stateChanged();
@@ -117,6 +119,7 @@ private:
     void forgetFailure();
     void explain(const weir::editor::Json &results);
     void bring(const weir::editor::Json &results);
+    void remember(const weir::editor::Json &results);
 
     Session &m_session;
     weir::editor::RunProcess m_process;
@@ -128,6 +131,7 @@ private:
     QTimer m_tick;
     weir::editor::RunProgress m_now;
     QStringList m_unfiled;
+    QHash<QString, QString> m_measured; ///< the newest run of each deployment, as far as this project's were run from here
     QStringList m_deployments;
     QString m_folder; ///< that was asked for
     QString m_out; ///< where the run goes

@@ -18,7 +18,7 @@ QString findingOf(const RunLoads &loads)
         return {};
     if (!loads.hasCalls())
         return ResultsText::tr("Nothing was counted of the blocks: which one is slow, a profile says.");
-    return ResultsText::tr("At full speed some worker is always busy. A profile says which block is slow.");
+    return ResultsText::tr("A profile says which block is slow.");
 }
 
 QString togetherText(const RunLoads &loads)

@@ -100,6 +100,7 @@ signals:
 
 private:
     weir::editor::Facts readFacts() const;
+    QString spreadOfSet() const; ///< of the repetitions of its set
     QString field(const char *key) const;
 
     RunLibrary &m_library;

@@ -82,7 +82,8 @@ QString fieldRefusal(const ParameterRow &row, const QString &typed)
     return {};
 }
 
-QString commitField(Document &document, const ParameterRow &row, const QString &typed)
+QString commitField(Document &document, const ParameterRow &row, const QString &typed,
+                    const std::function<void(Transaction &)> &first)
 {
     // A project parameter is nothing without its value, so an empty field there changes nothing.
     const bool removable = row.pointer.back() != "value" && !row.required;
@@ -94,6 +95,8 @@ QString commitField(Document &document, const ParameterRow &row, const QString &
     const QString name = row.others.empty() ? QObject::tr("Set %1").arg(row.name)
                                             : QObject::tr("Set %1 of %n block(s)", nullptr, static_cast<int>(places.size())).arg(row.name);
     return document.edit(name, [&](Transaction &transaction) {
+        if (first)
+            first(transaction);
         for (const Pointer &place : places) {
             if (!row.member.isEmpty())
                 setMember(transaction, place, row.member.toStdString(), typed == QLatin1String("true"));

@@ -8,7 +8,8 @@
 
 using namespace weir::editor;
 
-void Fields::commit(QAbstractItemModel *model, int row, const QString &typed)
+void Fields::commit(QAbstractItemModel *model, int row, const QString &typed,
+                    const std::function<void(Transaction &)> &first)
 {
     auto *parameters = qobject_cast<ParameterModel *>(model);
     if (!parameters || row < 0 || row >= parameters->rowCount())
@@ -19,7 +20,7 @@ void Fields::commit(QAbstractItemModel *model, int row, const QString &typed)
         return;
     }
     parameters->setRefusal(row, {}, {});
-    m_session.setNotice(commitField(m_session.document(), field, typed));
+    m_session.setNotice(commitField(m_session.document(), field, typed, first));
 }
 
 void Fields::revert(QAbstractItemModel *model, int row)

@@ -10,6 +10,8 @@
 #include <QVariantMap>
 #include <QtQml/qqmlregistration.h>
 
+#include <functional>
+
 /// What is typed, chosen and asked for in fields, wherever they stand: the row of a ParameterModel says what it edits.
 class Fields : public QObject
 {
@@ -21,7 +23,10 @@ public:
     explicit Fields(Session &session, QObject *parent = nullptr) : QObject(parent), m_session(session) {}
 
     /// Writes the typed text of row `row` of a model.
-    Q_INVOKABLE void commit(QAbstractItemModel *model, int row, const QString &typed);
+    Q_INVOKABLE void commit(QAbstractItemModel *model, int row, const QString &typed) { commit(model, row, typed, {}); }
+    /// The same; `first` makes what the field is part of, in the same step.
+    void commit(QAbstractItemModel *model, int row, const QString &typed,
+                const std::function<void(weir::editor::Transaction &)> &first);
     /// Forgets text that was refused.
     Q_INVOKABLE void revert(QAbstractItemModel *model, int row);
     /// Does the `fix`-th thing that the problem of the row offers.

@@ -23,6 +23,7 @@ Item {
     readonly property int gap: Theme.space2
     readonly property int rowHeight: Theme.tableRow
     readonly property int sortMark: 14
+    readonly property int step: 80 ///< pixels by which an arrow key moves a table that is wider than its room
 
     function widthOf(index: int): real {
         return (columns[index]?.width ?? 0) + (index === stretched ? content - minimum : 0)
@@ -34,6 +35,9 @@ Item {
             x += widthOf(before) + gap
         return x
     }
+    function scrollBy(pixels: int) {
+        wide.contentX = Math.max(0, Math.min(wide.contentX + pixels, content - width))
+    }
     /// The last column of words takes what is left, else the first.
     readonly property int stretched: columns.length > 0 && !columns[columns.length - 1].number && columns.length < 5
                                      ? columns.length - 1 : 0
@@ -42,6 +46,9 @@ Item {
     Accessible.name: caption
 
     Flickable {
+        id: wide
+
+        objectName: "wideTable"
         anchors.fill: parent
         contentWidth: root.content
         contentHeight: height
@@ -127,6 +134,16 @@ Item {
             keyNavigationEnabled: true
             currentIndex: -1
             Keys.onReturnPressed: if (currentItem) root.blockChosen((currentItem as DataRow).block)
+            Keys.onLeftPressed: root.scrollBy(-root.step)
+            Keys.onRightPressed: root.scrollBy(root.step)
+            // At what is seen of a table that is wider than its room.
+            ScrollBar.vertical: SlimScrollBar {
+                objectName: "tableBar"
+                parent: root
+                x: root.width - width
+                y: rows.y
+                height: rows.height
+            }
 
             delegate: DataRow {
                 table: root
