@@ -167,7 +167,7 @@ def test_a_metric_is_one_entry(tree: Path, tmp_path: Path) -> None:
         store(tmp_path / side, changes={"tail_items": items})
     found = json.loads(said(tree, "compare", tmp_path / "a", tmp_path / "b", "--metric", "dropped", "--json"))
     [metric] = [m for m in found["comparisons"][0]["metrics"] if m["id"] == "dropped"]
-    assert metric["gate"] and metric["ratio"] == 2
+    assert metric["gate"] and metric["ratio"] == pytest.approx(2)
 
 
 #: Where nothing may know a target or a scheduler by its name: the code of the engines, the editor and the runtime.

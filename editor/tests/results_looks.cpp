@@ -144,6 +144,9 @@ void ResultsLooks::nothingIsCutAtCommonSizes()
         WindowFixture::settle();
         QQuickItem *found = w.item(QLatin1String(page));
         QCOMPARE(outside(found, found), QString());
+        // What is said of the run and what can be done with it stand beside each other.
+        if (const QQuickItem *said = w.item(QStringLiteral("profiledRun")), *first = w.item(QStringLiteral("heatToggle")); first)
+            QVERIFY(said && said->mapToScene({said->width(), 0}).x() <= first->mapToScene({}).x());
         // What is below can be scrolled to.
         const QQuickItem *table = w.item(QLatin1String(
             QLatin1String(view) == QLatin1String("results") ? "resultTablePane" : "compareTablePane"));
@@ -161,7 +164,7 @@ void ResultsLooks::nothingIsCutAtCommonSizes()
 void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys()
 {
     WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-    w.window->resize(1100, 600);
+    w.window->resize(1100, 1200); // high: the table is in view
     w.editor->results()->library()->setFolder(kMeasured);
     w.editor->setView(QStringLiteral("results"));
     QVERIFY(w.isReady());

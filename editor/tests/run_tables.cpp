@@ -64,6 +64,9 @@ void RunTables::everyTableHasTheNumbersOfTheRun()
     QCOMPARE(table.rowCount(), static_cast<int>(results.at("hops").size()));
     fillEnvironmentTable(table, results);
     QVERIFY(table.asText().contains(QStringLiteral("g++")));
+    // A reason is said in words: the code of a machine that sped up is of one that slowed.
+    QCOMPARE(table.index(0).data(TableModel::CellsRole).toStringList().first(), QStringLiteral("Warning"));
+    QCOMPARE(table.index(0).data(TableModel::HintsRole).toStringList().first(), QStringLiteral("W_MACHINE_SLOWED"));
 
     Json plain = results;
     plain["metrics"] = "none";

@@ -193,6 +193,32 @@ private slots:
         QVERIFY(!w.item(QStringLiteral("repeat")));
     }
 
+    void twoRunsOfOneDeploymentAreNotRunInTurns()
+    {
+        QTemporaryDir folder;
+        for (const QString &run : QDir(kMeasured).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs).mid(0, 2))
+            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("series.weir.json"))));
+        const QString second = folder.filePath(QDir(folder.path()).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs).last());
+        for (const char *name : {"/results.json", "/run.json"}) { // of another command
+            const QString set = string(object(member(parse(readAll(second + QStringLiteral("/run.json"))), "set")), "id");
+            QFile file(second + QLatin1String(name));
+            const QByteArray text = readAll(file.fileName()).replace(set.toUtf8(), "0000000000000000");
+            QVERIFY(!set.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        }
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        RunComparison &comparison = *w.editor->comparison();
+        w.editor->results()->library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("compare"));
+        QVERIFY(w.isReady());
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
+        comparison.setSide(w.editor->results()->library()->list().runAt(1)->path, true);
+        comparison.setSide(w.editor->results()->library()->list().runAt(0)->path, false);
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
+        QVERIFY2(comparison.advice().contains(QStringLiteral("Both are of flow")), qPrintable(comparison.advice()));
+        QVERIFY(!w.item(QStringLiteral("repeat")));
+    }
+
     // It ran one side alone, whose runs then stood on both.
     void whatRanWithoutADeploymentRunsAgain()
     {

@@ -307,6 +307,21 @@ private slots:
         }
     }
 
+    void whatIsOpenedBringsItsOwnParameters()
+    {
+        const Json before = editor().document().json();
+        auto *rows = qobject_cast<QAbstractItemModel *>(editor().projectParameters()->property("model").value<QObject *>());
+        QVERIFY(rows && rows->rowCount() > 0);
+        Json other = before;
+        other["parameters"] = Json::object();
+        editor().document().startWith(other);
+        QCOMPARE(rows->rowCount(), 0); // and not once it was checked
+        QVERIFY(!editor().isChecked());
+        editor().document().startWith(before);
+        QVERIFY(rows->rowCount() > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(editor().isChecked(), 30000);
+    }
+
     void enterOnABlockLeadsToItsFirstValue()
     {
         select({QStringLiteral("gain")});

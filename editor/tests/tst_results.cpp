@@ -187,6 +187,21 @@ private slots:
         QVERIFY2(below > 0 && below <= top, qPrintable(QStringLiteral("%1 %2").arg(below).arg(top)));
     }
 
+    void whereNothingWasMeasuredNoBarIs()
+    {
+        // 305 latencies: nearly all around 10 us, and one of 5 ms.
+        Curve curve{QStringLiteral("x"), {}, 0, false};
+        curve.distribution.points = {{0.1, 8000, 31}, {0.5, 10000, 153}, {0.9, 12000, 275}, {0.99, 15000, 304}, {1, 5000000, 305}};
+        curve.distribution.total = 305;
+        std::vector<QRectF> bars;
+        for (const Mark &mark : histogramPlot({curve}, {360, 240}, style(), {}).marks)
+            if (const auto *bar = std::get_if<Area>(&mark))
+                bars.push_back(bar->rect);
+        QVERIFY(bars.size() > 2);
+        std::sort(bars.begin(), bars.end(), [](const QRectF &a, const QRectF &b) { return a.left() < b.left(); });
+        QVERIFY(bars.back().left() - bars[bars.size() - 2].right() > 100); // between the last two
+    }
+
     void aPercentileTakesTenBeyondIt()
     {
         QCOMPARE(percentileOf(QStringLiteral("p999_ns")), 0.999);

@@ -85,6 +85,7 @@ private slots:
     {
         WindowFixture w(project());
         QVERIFY(w.isReady());
+        WindowFixture::settle();
         const GraphView &canvas = *w.canvas();
         const auto lights = [&](QPoint place) {
             QTest::qWait(50);
@@ -159,6 +160,7 @@ private slots:
     {
         WindowFixture w(project());
         QVERIFY(w.isReady());
+        WindowFixture::settle();
         const QPoint grip = w.centre(QStringLiteral("block:lone")) + QPoint(0, -15);
         const QPoint target = onWire(w, "gain");
         QTest::mousePress(w.window, Qt::LeftButton, {}, grip);
@@ -273,7 +275,7 @@ private slots:
         w.key(Qt::Key_Tab);
         w.key(Qt::Key_C);
         QTRY_VERIFY(w.item(QStringLiteral("announcement")));
-        QCOMPARE(w.canvas()->announcement(), QStringLiteral("connect bytes.out and lone.in (1 of 1)"));
+        QCOMPARE(w.canvas()->announcement(), QStringLiteral("connect bytes.out and lone.in (1 of 1): Enter, or Esc"));
         w.key(Qt::Key_Return);
         QCOMPARE(wires(w).last(), QStringLiteral("bytes>lone"));
         QVERIFY(w.canvas()->announcement().isEmpty());

@@ -41,7 +41,8 @@ double Hgrm::countAt(double value) const
     if (above == points.end() || above->value <= below.value)
         return below.count;
     const double part = std::log(value / below.value) / std::log(above->value / below.value);
-    return std::isfinite(part) ? below.count + part * (above->count - below.count) : below.count;
+    // One of the samples up to a line has its value; where the others lie is not known.
+    return std::isfinite(part) ? below.count + part * std::max(0.0, above->count - below.count - 1) : below.count;
 }
 
 int neededFor(double percentile)

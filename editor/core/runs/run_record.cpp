@@ -139,7 +139,7 @@ QString shortWindowOf(const Json &results)
     const bool isShort = std::any_of(reasons.begin(), reasons.end(), [](const Json &reason) {
         return text(member(reason, "code")) == "N_SHORT_WINDOW";
     });
-    return isShort ? ResultsText::tr("uncertain, as its window is under 0.2 s")
+    return isShort ? ResultsText::tr("Uncertain, as its window is under 0.2 s: give it more items, under Options or Settings.")
                    : QString();
 }
 

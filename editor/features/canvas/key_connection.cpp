@@ -56,7 +56,7 @@ QString KeyConnection::description() const
     const auto to = target();
     if (!to)
         return tr("%1: no port fits").arg(from);
-    return tr("connect %1 and %2.%3 (%4 of %5)").arg(from, to->block, to->port).arg(m_target + 1).arg(m_targets.size());
+    return tr("connect %1 and %2.%3 (%4 of %5): Enter, or Esc").arg(from, to->block, to->port).arg(m_target + 1).arg(m_targets.size());
 }
 
 void KeyConnection::walkTargets(int step)

@@ -330,23 +330,26 @@ QString RunComparison::method() const
 bool RunComparison::isHelpedByRuns() const
 {
     // Of one program measured twice there is nothing to find out.
-    return m_view.verdict == QLatin1String("not enough data")
-           || (m_view.verdict == QLatin1String("in doubt") && deploymentOf(m_a) != deploymentOf(m_b));
+    return deploymentOf(m_a) != deploymentOf(m_b)
+           && (m_view.verdict == QLatin1String("not enough data") || m_view.verdict == QLatin1String("in doubt"));
 }
 
 QString RunComparison::advice() const
 {
     if (m_sides.size() < 2)
         return tr(
-            "Choose two deployments, and run both with 8 repetitions: they are measured in turns, so that drift of "
-            "the machine hits "
-            "both alike.");
+            "There is nothing to compare yet. Run two deployments 8 times each: they are measured in turns, so that drift of "
+            "the machine hits both alike. The + in the bar above adds a deployment.");
     if (m_view.verdict != QLatin1String("not enough data"))
         return {};
     if (!isRepeatable())
         return tr("It takes %n valid run(s) on each side, and the project has no deployment %1 any more: choose other sides.",
                   nullptr, kEnough)
             .arg(goneDeployment());
+    if (deploymentOf(m_a) == deploymentOf(m_b))
+        return tr("It takes %n valid run(s) on each side. Both are of %1: run it with so many repetitions (Options), then again with "
+                  "what you want to try.", nullptr, kEnough)
+            .arg(deploymentOf(m_a));
     const QString both = tr("It takes %n valid run(s) on each side. Run both deployments with %n repetition(s).", nullptr, kEnough);
     return lacksNone() ? both + u' ' + tr("%1 is added to the deployments for that.").arg(kNone) : both;
 }

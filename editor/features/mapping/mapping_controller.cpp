@@ -215,7 +215,7 @@ QString MappingController::hint() const
     if (!plan())
         return {};
     if (m_session.deployments().isEmpty())
-        return tr("The project has no deployment, so everything runs on one thread: add a deployment to map blocks.");
+        return tr("Nothing is written down of how it runs, so all of it runs on one worker: add a deployment to map blocks.");
     const SchedulerType &type = scheduler();
     const QString title = QString::fromStdString(type.title);
     if (!type.jobs.empty())

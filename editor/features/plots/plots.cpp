@@ -209,7 +209,7 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
         frame.tickX(x.at(count), percentileText(1 - std::pow(10.0, -count)));
     if (stride == 1 && x.at(std::log10(2.0)) - x.from > 28 && x.at(1) - x.at(std::log10(2.0)) > 28)
         frame.tickX(x.at(std::log10(2.0)), QStringLiteral("50"));
-    frame.axes(ResultsText::tr("Percentile, % of items"), title);
+    frame.axes(ResultsText::tr("Percentile, % of items, until the last 10"), title);
     // The pooled curve comes first, and lies on top.
     for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
         QColor color = style.colour(curve->colour);
@@ -265,7 +265,8 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
                              ? static_cast<int>((options.pointer->x() - x.from) / (x.to - x.from) * bins) : -1;
     const QColor fill = style.colour(curve->colour);
     for (int bin = 0; bin < bins; ++bin) {
-        if (shares[static_cast<std::size_t>(bin)] <= 0)
+        // Less than half an item is what lies between two lines of the file, not what was measured there.
+        if (shares[static_cast<std::size_t>(bin)] * all.total < 50)
             continue;
         const double left = std::round(x.from + (x.to - x.from) * bin / bins);
         const double right = std::round(x.from + (x.to - x.from) * (bin + 1) / bins);

@@ -28,8 +28,8 @@ Item {
             Row {
                 id: naming
 
-                /// For what the run is called, and what speaks against it: the name goes first.
-                readonly property real room: root.width - actions.width - status.width - moment.width - 3 * spacing
+                /// For what the run is called, when it was, and what speaks against it: the name goes first.
+                readonly property real room: root.width - actions.width - status.width - 4 * spacing
                                              - (profiled.visible ? profiled.width + spacing : 0)
 
                 spacing: Theme.space2
@@ -39,18 +39,20 @@ Item {
                     id: name
 
                     anchors.verticalCenter: parent.verticalCenter
-                    width: Math.min(implicitWidth, Math.max(120, naming.room))
+                    width: Math.min(implicitWidth, Math.max(120, naming.room - moment.implicitWidth))
                     objectName: "runTitle"
                     text: root.run.title
                     elide: Text.ElideRight
                     font.pixelSize: Theme.sizeHeading
                     font.weight: Font.DemiBold
                 }
-                PlainText {
+                ElidedText {
                     id: moment
 
                     objectName: "runMoment"
                     anchors.verticalCenter: parent.verticalCenter
+                    width: Math.min(implicitWidth, naming.room - name.width)
+                    visible: width > Theme.space6 // the list of runs has it, too
                     text: root.run.moment
                     font.pixelSize: Theme.sizeSmall
                     color: Theme.text2
@@ -79,7 +81,7 @@ Item {
                     anchors.verticalCenter: parent.verticalCenter
                     implicitHeight: Theme.pill
                     visible: root.run.differs !== ""
-                    room: Math.max(80, naming.room - name.width - naming.spacing)
+                    room: Math.max(80, naming.room - name.width - (moment.visible ? moment.width : 0) - naming.spacing)
                     elide: Text.ElideRight
                     text: root.run.differs
                     Accessible.role: Accessible.StaticText
@@ -301,13 +303,22 @@ Item {
 
             PlainText {
                 width: Math.min(implicitWidth, parent.width)
-                height: Math.max(Theme.smallControl, implicitHeight)
+                height: Theme.smallControl
                 verticalAlignment: Text.AlignVCenter
-                wrapMode: Text.Wrap
-                objectName: "runSpread"
+                elide: Text.ElideRight
                 text: root.run.spread
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
+            }
+            ElidedText {
+                objectName: "shortWindow"
+                width: Math.min(implicitWidth, parent.width)
+                height: Theme.smallControl
+                verticalAlignment: Text.AlignVCenter
+                visible: text !== ""
+                text: root.run.shortWindow
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text2
             }
             RunFinding {
                 objectName: "runFinding"

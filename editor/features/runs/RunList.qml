@@ -111,10 +111,21 @@ FocusScope {
 
         /// The run that the keys are at: rows move when runs come.
         property string current
+        /// The run that the page shows. Where the keys were at the one before, they are at this one.
+        readonly property string shown: root.results.run.path
+        property string shownBefore
+
+        onShownChanged: {
+            if (currentIndex >= 0 && ((currentItem as RunRow)?.path ?? current) === shownBefore) {
+                current = shown
+                found.start()
+            }
+            shownBefore = shown
+        }
 
         Connections {
             target: root.library.runs
-            function onModelAboutToBeReset() { list.current = (list.currentItem as RunRow)?.path ?? "" }
+            function onModelAboutToBeReset() { list.current = (list.currentItem as RunRow)?.path ?? list.current }
             function onModelReset() { found.start() }
         }
         Timer {
@@ -141,6 +152,7 @@ FocusScope {
         text: root.library.failure !== "" ? root.library.failure
             : root.library.reading ? qsTr("Reading the runs…")
             : root.library.total > 0 ? qsTr("No run matches the filter.")
+            : root.editor.runner.running ? qsTr("The first run is under way.")
             : qsTr("No run yet. Press Run (F6) to measure throughput and latency.")
     }
 }

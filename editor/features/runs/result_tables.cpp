@@ -297,13 +297,15 @@ void fillEnvironmentTable(TableModel &table, const Json &results)
     std::vector<TableRow> rows;
     const auto add = [&](const QString &name, const QString &value, const QString &tone = {}) {
         rows.push_back({{word(name), word(value.isEmpty() ? kNotMeasured : value)}, {}, -1, 0, tone});
+        return &rows.back();
     };
     for (const Json &reason : list(member(results, "reasons"))) {
         const QString code = string(reason, "code");
-        add(code, prose(reason, "message"),
-            code.startsWith(u'E')   ? QStringLiteral("error")
-            : code.startsWith(u'W') ? QStringLiteral("warning")
-                                    : QString());
+        const bool isError = code.startsWith(u'E'), isWarning = code.startsWith(u'W');
+        // The code is for programs: that of a machine that sped up is of one that slowed.
+        add(isError ? ResultsText::tr("Error") : isWarning ? ResultsText::tr("Warning") : ResultsText::tr("Note"),
+            prose(reason, "message"), isError ? QStringLiteral("error") : isWarning ? QStringLiteral("warning") : QString())
+            ->cells.first().hint = code;
     }
     add(ResultsText::tr("Scheduler"), string(results, "scheduler"));
     add(ResultsText::tr("Metrics"), string(results, "metrics"));

@@ -100,12 +100,6 @@ QString RunView::window() const
 
 QString RunView::spread() const
 {
-    const QString isShort = shortWindowOf(m_record.results);
-    return isShort.isEmpty() ? spreadOfSet() : QStringLiteral("%1; %2").arg(spreadOfSet(), isShort);
-}
-
-QString RunView::spreadOfSet() const
-{
     std::vector<double> values;
     const QList<RunRow> repetitions = m_library.list().repetitions(m_record.path);
     for (const RunRow &run : repetitions)
@@ -147,9 +141,7 @@ Facts RunView::readFacts() const
     percentile(tr("p99"), "p99_ns");
     add(tr("Max"), seconds(numberOf(latency, "max_ns") * 1e-9));
     add(tr("Window"), seconds(numberOf(results, "window_s")),
-        shortWindowOf(results).isEmpty()
-            ? window()
-            : window() + u' ' + tr("Under 0.2 s a throughput is uncertain: give the run more items, under Options or Settings."));
+        shortWindow().isEmpty() ? window() : window() + u' ' + shortWindow());
     add(tr("Scheduler"), field("scheduler"));
     const Json &load = object(member(results, "load"));
     if (const double offered = numberOf(load, "offered_items_per_s"); !std::isnan(offered)) {

@@ -39,6 +39,7 @@ class RunView : public QObject
     /// Which part of the run the throughput is of, in a sentence.
     Q_PROPERTY(QString window READ window NOTIFY changed)
     Q_PROPERTY(QString spread READ spread NOTIFY changed)
+    Q_PROPERTY(QString shortWindow READ shortWindow NOTIFY changed)
     Q_PROPERTY(QString finding READ finding NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
@@ -77,6 +78,7 @@ public:
     QString window() const;
     /// Over the valid repetitions of the same point.
     QString spread() const;
+    QString shortWindow() const { return weir::editor::shortWindowOf(m_record.results); }
     /// Which block is slow, or how to know.
     QString finding() const;
     /// What stands beside the throughput.
@@ -100,7 +102,6 @@ signals:
 
 private:
     weir::editor::Facts readFacts() const;
-    QString spreadOfSet() const; ///< of the repetitions of its set
     QString field(const char *key) const;
 
     RunLibrary &m_library;

@@ -28,7 +28,8 @@ Menu {
     enter: FadeIn {}
     onAboutToShow: actions.refresh()
     onOpened: {
-        if (byKey && currentIndex < 0)
+        // The pointer may happen to rest where the menu opens.
+        if (byKey && (currentIndex < 0 || (itemAt(currentIndex) as MenuItem)?.hovered))
             begin()
         byKey = false
     }

@@ -43,6 +43,7 @@ Session::Session(const CliCommand &command, std::vector<View> views, QObject *pa
         m_selection.clear();
         emit documentReplaced();
         emit deploymentsChanged();
+        emit problemsChanged(); // nothing has been checked of it
     });
     connect(&m_document, &Document::changed, this, [this](const ChangedPaths &paths) { m_problems.follow(m_document.json(), paths); });
     connect(&m_document, &Document::changed, this, &Session::keepDeployment);
