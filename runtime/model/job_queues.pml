@@ -7,7 +7,13 @@
  */
 inline notify(w) {
     if
-    :: waiters[w] != 0 -> atomic { drained -> epoch[w]++ }; asleep[w] = false
+    :: waits[w] ->
+        if
+        :: atomic { drained && waits[w] -> waits[w] = false; waking[w]++ };   /* the exchange */
+           epoch[w]++;
+           atomic { asleep[w] = false; waking[w]-- }
+        :: drained && !waits[w]
+        fi
     :: else
     fi
 }
@@ -40,7 +46,7 @@ inline put(j) {
 #endif
     wake_sleeper();
     atomic {
-        assert(WORKERS != 2 || !asleep[1 - me] || !is_queued(me, j));   /* as `sees_to` */
+        assert(WORKERS != 2 || !asleep[1 - me] || waking[1 - me] != 0 || !is_queued(me, j));   /* as `sees_to` */
         hand[me] = NONE
     }
 }

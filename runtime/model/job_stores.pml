@@ -1,6 +1,8 @@
 /* The part of jobs.pml that stores: at once, or with STORE_BUFFERS by way of the worker's store buffer.
  *
  *   store_written, store_read, store_end    StreamBase::produce, consume, end (include/weir/stream.hpp, src/stream.cpp)
+ *   fence                                   fence_before_waking (include/weir/wait.hpp), once a turn
+ *   store_cancel                            EventCount::cancel
  *   store_yield                             TaskState::yield (include/weir/task_state.hpp)
  *   store_put                               JobRing::put (include/weir/job_ring.hpp)
  *   lie_down                                Sleepers::add (include/weir/job_pool.hpp), a read-modify-write
@@ -16,6 +18,7 @@ inline appear(who, what, which) {
     :: what == the_end -> ended[which] = true
     :: what == a_yield -> state[which] = queued
     :: what == a_sleeper -> in_bed[which] = true
+    :: what == a_cancel -> waits[which] = false
 #ifdef RINGS
     :: what == a_put -> assert(nfull(ring[who])); ring[who]!which
 #endif
@@ -28,9 +31,6 @@ inline appear(who, what, which) {
 inline store_written(j) {
 #ifdef STORE_BUFFERS
     atomic { buffer[me]!an_item_written,j; wrote[j]++ }
-#ifndef RELEASE_WRITE
-    ; drained
-#endif
 #else
     written[j]++
 #endif
@@ -39,9 +39,6 @@ inline store_written(j) {
 inline store_read(j) {
 #ifdef STORE_BUFFERS
     atomic { buffer[me]!an_item_read,j; took[j]++ }
-#ifndef RELEASE_READ
-    ; drained
-#endif
 #else
     read[j]++
 #endif
@@ -50,13 +47,24 @@ inline store_read(j) {
 inline store_end(j) {
 #ifdef STORE_BUFFERS
     buffer[me]!the_end,j
-#ifndef RELEASE_END
-    ; drained
-#endif
 #else
     ended[j] = true
 #endif
 }
+
+inline store_cancel() {
+#ifdef STORE_BUFFERS
+    buffer[me]!a_cancel,me
+#else
+    waits[me] = false
+#endif
+}
+
+#ifdef NO_FENCE
+#define fence skip
+#else
+#define fence drained
+#endif
 
 inline store_yield(j) {
 #ifdef STORE_BUFFERS

@@ -7,6 +7,7 @@
  *   Worker                              JobPool::work, Bed, turn, after_turn (src/job_pool.cpp); Waiting::park as in
  *                                       park.pml
  *   step                                Node::advance on rings of CAPACITY items; a turn ends after any step that moved
+ *   tell                                Node::close: a turn's fence, and then who is woken for what it moved
  *   stop                                Run::stop
  *
  * JOBS jobs are a chain of one task each, from a source of ITEMS items to a sink. A job is on one worker at a time, no
@@ -16,8 +17,8 @@
  * Options: JOBS, WORKERS, ITEMS, CAPACITY, RINGS, STOP (stop is called at any moment), STORE_BUFFERS (store_buffers.pml).
  * Mutations, each of which must be found: NO_RERUN, REST_BLINDLY, CLAIM_BLINDLY (without RINGS), FORGET_TO_PUT (with
  * RINGS), WAKE_BEFORE_STORE, NO_LOOK_AGAIN, LATE_TO_BED, NO_COMPARE, NOBODY_WAKES_AT_THE_END, STOP_WAKES_ONE (with
- * STOP), PUT_TWICE (with RINGS). With STORE_BUFFERS: RELEASE_WRITE, RELEASE_READ, RELEASE_END, RELEASE_PUT (with RINGS),
- * RELEASE_YIELD (without), where a store has no fence; and WEAK_LIE_DOWN, where a worker's entry among the sleepers
+ * STOP), PUT_TWICE (with RINGS), FORGET_TO_TELL (the writer of what was read). With STORE_BUFFERS: NO_FENCE, where a turn
+ * has none; RELEASE_PUT (with RINGS), RELEASE_YIELD (without), where a store has none; and WEAK_LIE_DOWN, where a worker's entry among the sleepers
  * becomes visible after the look that follows it, which x86 does not do and other machines may.
  */
 #ifndef JOBS
@@ -46,7 +47,7 @@ bool ended[JOBS];
 
 /* For each store what its thread does, and what then others see: `wrote` and `took` are what the ends themselves know. */
 #ifdef STORE_BUFFERS
-mtype = { an_item_written, an_item_read, the_end, a_yield, a_put, a_sleeper };
+mtype = { an_item_written, an_item_read, the_end, a_yield, a_put, a_sleeper, a_cancel };
 byte wrote[JOBS];
 byte took[JOBS];
 #define yields(w, j) buffer[w]??[a_yield,eval(j)]
@@ -61,7 +62,8 @@ byte took[JOBS];
 #endif
 
 bool in_bed[WORKERS];          /* Sleepers */
-byte waiters[WORKERS];         /* EventCount */
+bool waits[WORKERS];           /* EventCount */
+byte waking[WORKERS];          /* who took `waits`, and has not woken it yet */
 byte epoch[WORKERS];
 bool asleep[WORKERS];
 #ifdef RINGS
@@ -70,9 +72,9 @@ chan ring[WORKERS] = [JOBS] of { byte };
 byte hand[WORKERS] = NONE;     /* the job that a worker is about to put, or has put and is finding a sleeper for */
 byte taken[WORKERS] = NONE;    /* the job that a worker took from a ring and has not yet claimed */
 
-/* With two workers: when one falls asleep, every queued job is still in the other one's hand. */
+/* With two workers: when one falls asleep, every queued job is still in the other one's hand, or somebody wakes it. */
 #define is_queued(w, j) (state[j] == queued || yields(w, j))
-#define sees_to(w, j) (WORKERS != 2 || !is_queued(1 - w, j) || hand[1 - w] == j || taken[1 - w] == j)
+#define sees_to(w, j) (WORKERS != 2 || !is_queued(1 - w, j) || hand[1 - w] == j || taken[1 - w] == j || waking[w] != 0)
 
 #include "job_stores.pml"
 #include "job_queues.pml"
@@ -83,13 +85,32 @@ inline commit_output(j) {
     store_written(j)
 #else
     store_written(j);
-    wake(j + 1)
+    told_readers = true
 #endif
 }
 
 inline commit_input(j) {
     store_read(j - 1);
-    wake(j - 1)
+    told_writer = true
+}
+
+/* The end of a turn. */
+inline tell(j) {
+    if
+    :: told_readers || told_writer -> fence
+    :: else
+    fi;
+    if
+    :: told_readers -> told_readers = false; wake(j + 1)
+    :: else
+    fi;
+    if
+    :: told_writer -> told_writer = false;
+#ifndef FORGET_TO_TELL
+        wake(j - 1)
+#endif
+    :: else
+    fi
 }
 
 /* One step of the task: what it finds is in `found`. */
@@ -115,7 +136,7 @@ inline step(j) {
     fi;
     saw_end = false;
     if
-    :: found == over && j != JOBS - 1 -> store_end(j); wake(j + 1)
+    :: found == over && j != JOBS - 1 -> store_end(j); told_readers = true
     :: else
     fi
 }
@@ -124,7 +145,7 @@ mtype = { moved, blocked, over };
 
 proctype Worker(byte me) {
     byte job = NONE, next = NONE, chosen, try, key;
-    bool woke, saw_end, prepared, lying;
+    bool woke, told_readers, told_writer, saw_end, prepared, lying;
     mtype found;
     do
     :: stopping || live == 0 -> break
@@ -145,8 +166,8 @@ proctype Worker(byte me) {
 #endif
             if
             :: job == NONE && !prepared ->
-                atomic { drained -> waiters[me]++ };
                 key = epoch[me];
+                atomic { drained -> waits[me] = true };
                 prepared = true;
 #ifndef LATE_TO_BED
                 lying = true;
@@ -169,7 +190,7 @@ proctype Worker(byte me) {
                     fi
                 };
                 !asleep[me];
-                waiters[me]--;
+                store_cancel();
                 d_step { prepared = false; key = 0 };
                 d_step { drained -> lying = false; in_bed[me] = false }
             :: else ->
@@ -186,7 +207,7 @@ proctype Worker(byte me) {
                     :: woke -> woke = false; wake_sleeper()
                     :: else
                     fi;
-                    waiters[me]--;
+                    store_cancel();
                     d_step { prepared = false; key = 0 }
                 :: else
                 fi
@@ -197,6 +218,7 @@ proctype Worker(byte me) {
             :: step(job); if :: found != moved -> break :: else fi
             :: found == moved -> break
             od;
+            tell(job);
             if
             :: found == over ->
                 d_step { drained -> on[job]--; state[job] = done; job = NONE };
@@ -268,10 +290,11 @@ proctype Worker(byte me) {
     od;
     atomic { drained -> in_bed[me] = false };
     if
-    :: prepared -> waiters[me]--
+    :: prepared -> store_cancel()
     :: else
     fi;
-    assert(waiters[me] == 0);
+    drained;
+    assert(!waits[me]);
 #ifndef STOP
     assert(live == 0 && written[JOBS - 2] == ITEMS && read[JOBS - 2] == ITEMS)
 #endif

@@ -4,7 +4,7 @@
  *   park            Waiting::park (src/wait.cpp): prepare, one more pass, wait; no spinning, which only adds passes
  *   prepare/cancel  EventCount (include/weir/wait.hpp)
  *   futex_wait      EventCount::wait: FUTEX_WAIT compares and queues under the kernel's lock, hence one step
- *   notify          EventCount::notify and wake_all
+ *   notify          EventCount::notify and wake_up: of all who find the worker waiting, one wakes it
  *   stop            Run::stop (src/run.cpp)
  *
  * One worker, NOTIFIERS threads that commit ITEMS items each, and one that calls stop once all is consumed (with
@@ -13,7 +13,7 @@
  *
  * Options: NOTIFIERS, ITEMS, EARLY_STOP, TIMED (a wait has a time limit: it may return at any moment, and hides lost
  * wake-ups).
- * Mutations, each of which must be found: NO_LOOK_AGAIN, KEY_AFTER_LOOK, NO_COMPARE, NOTIFY_BEFORE_STORE, SILENT_STOP,
+ * Mutations, each of which must be found: NO_LOOK_AGAIN, KEY_AFTER_LOOK, KEY_AFTER_WAITS, NO_COMPARE, NOTIFY_BEFORE_STORE, SILENT_STOP,
  * CANCEL_FORGOTTEN (with TIMED), STOP_NOT_LOOKED_AT. Stores that are too weak: park_ring.pml.
  */
 #ifndef NOTIFIERS
@@ -28,20 +28,36 @@ byte consumed;
 bool stopping;
 bool stop_is_over; /* stop() has returned */
 
-byte waiters;
+bool waits;
+byte waking;       /* notifiers that found the worker waiting, and have not moved the epoch yet */
 byte epoch;        /* counts no further than the wake-ups of one run */
 bool asleep;       /* in the kernel's queue */
 
-inline wake_all() {
-    epoch++;
+inline wake_up() {
+    atomic { epoch++; waking-- };
     asleep = false   /* FUTEX_WAKE: after the increment, in a step of its own */
 }
 
 inline notify() {
     if
-    :: waiters != 0 -> wake_all()
+    :: waits ->
+        if
+        :: atomic { waits -> waits = false; waking++ }; wake_up()   /* the exchange */
+        :: !waits
+        fi
     :: else
     fi
+}
+
+inline prepare() {
+#ifdef KEY_AFTER_WAITS
+    waits = true;
+    key = epoch;
+#else
+    key = epoch;
+    waits = true;
+#endif
+    prepared = true
 }
 
 proctype Notifier() {
@@ -95,16 +111,16 @@ proctype Worker() {
         fi;
 #endif
         if
-        :: moved && prepared -> waiters--; prepared = false
+        :: moved && prepared -> waits = false; prepared = false
         :: moved && !prepared
-        :: !moved && !prepared -> waiters++; key = epoch; prepared = true
+        :: !moved && !prepared -> prepare()
 #ifdef STOP_NOT_LOOKED_AT
             ; goto last_pass
 #endif
         :: !moved && prepared ->
 #ifdef STOP_NOT_LOOKED_AT
 last_pass:  if
-            :: items > consumed -> consumed++; waiters--; prepared = false; goto awake
+            :: items > consumed -> consumed++; waits = false; prepared = false; goto awake
             :: else
             fi;
 #endif
@@ -114,7 +130,8 @@ last_pass:  if
                 :: epoch != key -> goto woken
 #endif
                 :: else ->
-                    assert(!stop_is_over);   /* nobody lies down once stop has returned */
+                    /* Nobody lies down once stop has returned, unless somebody is about to wake it. */
+                    assert(!stop_is_over || waking != 0);
                     asleep = true
                 fi
             }
@@ -126,17 +143,17 @@ last_pass:  if
             fi;
 woken:
 #ifndef CANCEL_FORGOTTEN
-            waiters--;
+            waits = false;
 #endif
             prepared = false;
 awake:      skip
         fi
     od;
     if
-    :: prepared -> waiters--   /* ~Waiting */
+    :: prepared -> waits = false   /* ~Waiting */
     :: else
     fi;
-    assert(waiters == 0);
+    assert(!waits);
 #ifndef EARLY_STOP
     assert(consumed == NOTIFIERS * ITEMS)
 #endif

@@ -1,15 +1,18 @@
 /* A ring between two bound workers that both park, with store buffers (store_buffers.pml): no wake-up is lost because
- * the stores of indices and flags are seq_cst, and one is lost when any of them is not.
+ * a fence stands between the stores of a turn and the look for who sleeps, and one is lost when there is none.
  *
- *   write, read, end  StreamBase::produce, consume, end (include/weir/stream.hpp, src/stream.cpp)
- *   prepare, notify   EventCount (include/weir/wait.hpp); its counters change by read-modify-writes
- *   Writer, Reader    run_bound_worker (src/worker_loop.cpp) and Waiting::park, as in park.pml
+ *   write, read, end  StreamBase::produce, consume, end (include/weir/stream.hpp, src/stream.cpp): released stores
+ *   tell              Node::close (include/weir/node.hpp): a turn's fence, and its one notification
+ *   prepare, notify   EventCount (include/weir/wait.hpp); cancel is a store like any other
+ *   Writer, Reader    run_bound_worker (src/worker_loop.cpp) and Waiting::park, as in park.pml. A turn ends when it is
+ *                     blocked, or after any commit
  *   Stopper           Run::stop (src/run.cpp)
  *
  * Options: ITEMS, CAPACITY, STOP (stop is called at any moment).
- * Mutations, each of which must be found: RELEASE_WRITE, RELEASE_READ, RELEASE_END, RELEASE_STOP (with STOP): the store
- * has no fence. They stand for a weaker load of `waiters_` behind it as well. WEAK_PREPARE: the increment of `waiters_`
- * becomes visible after the look that follows it, which x86 does not do and other machines may.
+ * Mutations, each of which must be found: NO_FENCE_WRITER, NO_FENCE_READER (in the turns of that end), NO_FENCE_END (in
+ * the writer's last turn), RELEASE_STOP (with STOP): a store has no fence behind it. They stand for a weaker load of
+ * `waits_` behind it as well. WEAK_PREPARE: that the worker waits becomes visible after the look that follows it, which
+ * x86 does not do and other machines may.
  */
 #ifndef ITEMS
 #define ITEMS 2
@@ -21,7 +24,23 @@
 #define READER 1
 #define STOPPER 2
 #define THREADS 3
-#define BUFFERED 4
+#define BUFFERED 6
+
+#ifdef NO_FENCE_WRITER
+#define FENCED_WRITER false
+#else
+#define FENCED_WRITER true
+#endif
+#ifdef NO_FENCE_READER
+#define FENCED_READER false
+#else
+#define FENCED_READER true
+#endif
+#ifdef NO_FENCE_END
+#define FENCED_END false
+#else
+#define FENCED_END true
+#endif
 
 mtype = { write_index, read_index, end_flag, stop_flag, waiter };
 
@@ -29,7 +48,7 @@ byte write;
 byte read;
 bool ended;
 bool stopping;
-byte waiters[2];
+bool waits[2];
 byte epoch[2];
 bool asleep[2];
 
@@ -39,7 +58,7 @@ inline appear(who, what, which) {
     :: what == read_index -> read = which
     :: what == end_flag -> ended = true
     :: what == stop_flag -> stopping = true
-    :: what == waiter -> waiters[who] = which
+    :: what == waiter -> waits[who] = which
     fi
 }
 
@@ -47,25 +66,45 @@ inline appear(who, what, which) {
 
 inline notify(w) {
     if
-    :: waiters[w] != 0 -> atomic { drained -> epoch[w]++ }; asleep[w] = false
+    :: waits[w] ->
+        if
+        :: atomic { drained && waits[w] -> waits[w] = false }; epoch[w]++; asleep[w] = false
+        :: drained && !waits[w]
+        fi
     :: else
     fi
 }
 
-inline change_waiters(n) {
+/* `fenced`: whether this turn has its fence. */
+inline tell(w, fenced) {
+    if
+    :: fenced -> drained
+    :: else
+    fi;
+    notify(w)
+}
+
+inline prepare() {
+    key = epoch[me];
 #ifdef WEAK_PREPARE
-    buffer[me]!waiter,n
+    buffer[me]!waiter,true;
 #else
-    atomic { drained -> waiters[me] = n }
+    atomic { drained -> waits[me] = true };
 #endif
+    prepared = true
+}
+
+inline cancel() {
+    buffer[me]!waiter,false;
+    prepared = false
 }
 
 /* What a worker does after a pass: `moved` says how it went. */
 inline moved_or_idle() {
     if
-    :: moved && prepared -> change_waiters(0); prepared = false
+    :: moved && prepared -> cancel()
     :: moved && !prepared
-    :: !moved && !prepared -> change_waiters(1); key = epoch[me]; prepared = true
+    :: !moved && !prepared -> prepare()
     :: !moved && prepared ->
         atomic {
             if
@@ -74,34 +113,25 @@ inline moved_or_idle() {
             fi
         };
         !asleep[me];
-        change_waiters(0);
-        prepared = false
+        cancel()
     fi;
     d_step { moved = false; key = (prepared -> key : 0) }
 }
 
 proctype Writer() {
     byte me = WRITER, n, key;
-    bool prepared, moved;
+    bool prepared, moved, over;
     do
-    :: stopping -> break
-    :: n == ITEMS ->
-        buffer[me]!end_flag,0;
-#ifndef RELEASE_END
-        drained;
-#endif
-        notify(READER);
-        break
+    :: stopping || over -> break
     :: else ->
+        do
+        :: n < ITEMS && n - read < CAPACITY -> n++; buffer[me]!write_index,n; moved = true
+        :: n == ITEMS -> buffer[me]!end_flag,0; moved = true; over = true; break
+        :: moved || (n < ITEMS && n - read >= CAPACITY) -> break
+        od;
         if
-        :: n - read < CAPACITY ->
-            n++;
-            buffer[me]!write_index,n;
-#ifndef RELEASE_WRITE
-            drained;
-#endif
-            notify(READER);
-            moved = true
+        :: over -> tell(READER, FENCED_END)
+        :: moved && !over -> tell(READER, FENCED_WRITER)
         :: else
         fi;
         moved_or_idle()
@@ -110,24 +140,24 @@ proctype Writer() {
 
 proctype Reader() {
     byte me = READER, n, key;
-    bool prepared, moved, saw_end;
+    bool prepared, moved, saw_end, over;
     do
-    :: stopping -> break
+    :: stopping || over -> break
     :: else ->
-        saw_end = ended;
+        do
+        :: saw_end = ended;
+           if
+           :: write > n -> n++; buffer[me]!read_index,n; moved = true
+           :: write == n && saw_end -> moved = true; over = true; break
+           :: else -> break
+           fi
+        :: moved -> break
+        od;
+        saw_end = false;
         if
-        :: write > n ->
-            n++;
-            buffer[me]!read_index,n;
-#ifndef RELEASE_READ
-            drained;
-#endif
-            notify(WRITER);
-            moved = true
-        :: write == n && saw_end -> break
+        :: moved -> tell(WRITER, FENCED_READER)
         :: else
         fi;
-        saw_end = false;
         moved_or_idle()
     od
 #ifndef STOP

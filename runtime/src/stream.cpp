@@ -90,17 +90,15 @@ void StreamBase::lie_over(StreamBase& upstream) {
 
 void StreamBase::end() noexcept {
     yield_point();
-    publish(ended_, true);
+    ended_.store(true, std::memory_order_release);
     yield_point();
-    if (ring_) wake_readers();
 }
 
 void StreamBase::detach(Reader& reader) noexcept {
     if (reader.detached.load(std::memory_order_relaxed)) return;
-    publish(reader.detached, true);
+    reader.detached.store(true, std::memory_order_release);
     yield_point();
-    attached_.fetch_sub(1, std::memory_order_seq_cst);
-    if (ring_ && writer_task_ != nullptr) writer_task_->wake();
+    attached_.fetch_sub(1, std::memory_order_release);
 }
 
 /// Nobody has anything left to read of it, nor of what lies over it.

@@ -46,11 +46,11 @@ void EventCount::wait(Key key, std::int64_t until_ns) noexcept {
     cancel();
 }
 
-void EventCount::wake_all() noexcept {
+void EventCount::wake_up() noexcept {
     yield_point();
     epoch_.fetch_add(1, std::memory_order_seq_cst);
     yield_point();
-    futex(epoch_, FUTEX_WAKE_BITSET, std::numeric_limits<std::int32_t>::max(), nullptr);
+    futex(epoch_, FUTEX_WAKE_BITSET, 1, nullptr);
 }
 
 Waiting::~Waiting() {

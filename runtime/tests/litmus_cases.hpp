@@ -10,10 +10,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "idle_task.hpp"
 #include "weir/job_pool.hpp"
 #include "weir/job_ring.hpp"
+#include "weir/ports.hpp"
 #include "weir/run.hpp"
 #include "weir/stream.hpp"
 #include "weir/task_state.hpp"
@@ -21,17 +23,33 @@
 
 namespace weir::litmus {
 
-/// A ring between two tasks.
+/// A ring between two tasks, and their ports on it: one each.
 struct Wire {
     testing::IdleTask writer{"writer"}, reader{"reader"};
     std::optional<Stream<std::uint32_t>> stream;
-    StreamBase::Reader* end = nullptr;
+    std::vector<OutPort> outs;
+    std::vector<InPort> ins;
 
     Wire() { renew(); }
     void renew() {
+        outs.clear();
+        ins.clear();
         stream.emplace(StreamSpec{.name = "writer.out", .items = 16, .kind = StreamKind::ring});
-        stream->attach_writer(writer, 1);
-        end = &stream->attach_reader(reader, 1);
+        outs.emplace_back(&*stream, writer, 1, 1, sizeof(std::uint32_t));
+        ins.emplace_back(*stream, reader, 1, 1);
+    }
+    StreamBase::Reader& end() const noexcept { return *ins.front().reader; }
+
+    // A turn's end, as `Node::close`.
+    void end_turn_of_writer() noexcept {
+        std::vector<InPort> none;
+        outs.front().settle();
+        wake_other_ends(none, outs);
+    }
+    void end_turn_of_reader() noexcept {
+        std::vector<OutPort> none;
+        ins.front().settle();
+        wake_other_ends(ins, none);
     }
 };
 
@@ -40,19 +58,25 @@ struct Wire {
 
 struct Write : Wire {
     Instance& waiting() const noexcept { return *stream->reader_task(0); }
-    void change() noexcept { stream->produce(1); }
-    bool sees_it() noexcept { return stream->readable(*end, 1).total != 0; }
+    void change() noexcept {
+        outs.front().made = 1;
+        end_turn_of_writer();
+    }
+    bool sees_it() noexcept { return stream->readable(end(), 1).total != 0; }
     void glance() const noexcept { static_cast<void>(stream->fill(0)); }
     void undo() noexcept {
         static_cast<void>(sees_it());
-        stream->consume(*end, 1);
+        stream->consume(end(), 1);
     }
 };
 
 struct Read : Wire {
     Read() { stream->produce(stream->capacity()); }
     Instance& waiting() const noexcept { return *stream->writer_task(); }
-    void change() noexcept { stream->consume(*end, 1); }
+    void change() noexcept {
+        ins.front().taken = 1;
+        end_turn_of_reader();
+    }
     bool sees_it() noexcept { return stream->writable(1, 1).total != 0; }
     void glance() const noexcept { static_cast<void>(stream->fill(0)); }
     void undo() noexcept {
@@ -63,8 +87,11 @@ struct Read : Wire {
 
 struct EndOfStream : Wire {
     Instance& waiting() const noexcept { return *stream->reader_task(0); }
-    void change() noexcept { stream->end(); }
-    bool sees_it() noexcept { return stream->readable(*end, 1).ended; }
+    void change() noexcept {
+        outs.front().finish();
+        end_turn_of_writer();
+    }
+    bool sees_it() noexcept { return stream->readable(end(), 1).ended; }
     void glance() const noexcept { static_cast<void>(stream->ended()); }
     void undo() { renew(); }
 };
@@ -80,7 +107,6 @@ template <class Change> class Park : Waker {
     }
     bool missed() {
         const bool lost = !found_ && events_.prepare() == key_;  // it would sleep: nobody has moved the epoch
-        if (!found_) events_.cancel();
         events_.cancel();
         change_.waiting().set_waker(nullptr);
         change_.undo();

@@ -37,9 +37,7 @@ class Access:
 
 
 STOP = ("park_ring RELEASE_STOP STOP",)
-WRITE = ("park_ring RELEASE_WRITE", "jobs RELEASE_WRITE RINGS", "jobs RELEASE_WRITE")
-READ = ("park_ring RELEASE_READ", "jobs RELEASE_READ RINGS", "jobs RELEASE_READ")
-END = ("park_ring RELEASE_END", "jobs RELEASE_END RINGS", "jobs RELEASE_END")
+FENCE = ("park_ring NO_FENCE_WRITER", "park_ring NO_FENCE_READER", "park_ring NO_FENCE_END", "jobs NO_FENCE RINGS", "jobs NO_FENCE")
 PREPARE = ("park_ring WEAK_PREPARE",)
 PUT = ("jobs RELEASE_PUT RINGS",)
 YIELD = ("jobs RELEASE_YIELD",)
@@ -47,36 +45,32 @@ LIE_DOWN = ("jobs WEAK_LIE_DOWN", "jobs WEAK_LIE_DOWN RINGS")
 ENOUGH = "acquire and release would do"
 
 ACCESSES = (
-    # Stores, of which each can be seen to be too weak on x86 as well.
-    Access("write_index", STREAM, "write_.store(write, std::memory_order_seq_cst);", WRITE,
-           ("park_write", "claim_write")),
-    Access("read_index", STREAM, "reader.read.store(read, std::memory_order_seq_cst);", READ,
-           ("park_read", "claim_read")),
-    Access("end_of_stream", STREAM, "place.store(value, std::memory_order_seq_cst);", END, ("park_end", "claim_end")),
+    # A fence and stores, of which each can be seen to be too weak on x86 as well.
+    Access("fence", WAIT, "std::atomic_thread_fence(std::memory_order_seq_cst);", FENCE,
+           ("park_write", "park_read", "park_end", "claim_write", "claim_read", "claim_end")),
     Access("stop", "src/run.cpp", "stop_.store(true, std::memory_order_seq_cst);", STOP, ("park_stop",)),
     Access("put", JOB_RING, "bottom_.store(bottom + 1, std::memory_order_seq_cst);", PUT, ("bed_ring",)),
     Access("yield", TASK_STATE, "value_.store(Value::queued, std::memory_order_seq_cst);", YIELD, ("bed_state",)),
 
     # Read-modify-writes and loads of the same pairs.
-    Access("prepare", WAIT, "waiters_.fetch_add(1, std::memory_order_seq_cst);", PREPARE),
-    Access("notify", WAIT, "waiters_.load(std::memory_order_seq_cst) != 0", WRITE + READ + END + STOP),
+    Access("prepare", WAIT, "waits_.exchange(true, std::memory_order_seq_cst);", PREPARE),
+    Access("notify", WAIT, "waits_.load(std::memory_order_seq_cst)", FENCE + STOP),
     Access("look_for_end", STREAM, "ended_.load(std::memory_order_seq_cst);", PREPARE),
     Access("look_for_items", STREAM, "write_.load(std::memory_order_seq_cst);", PREPARE),
     Access("look_for_space", STREAM, "reader.read.load(std::memory_order_seq_cst)", PREPARE),
     Access("look_for_stop", RUN, "stop_.load(std::memory_order_seq_cst);", PREPARE),
-    Access("look_at_state", TASK_STATE, "Value value = value_.load(std::memory_order_seq_cst);", WRITE + READ + END),
+    Access("look_at_state", TASK_STATE, "Value value = value_.load(std::memory_order_seq_cst);", FENCE),
     Access("lie_down", JOB_POOL, "fetch_or(bit(worker), std::memory_order_seq_cst);", LIE_DOWN),
     Access("look_for_sleepers", "src/job_pool.cpp", "words_[i].load(std::memory_order_seq_cst);", PUT + YIELD),
     Access("look_into_ring", JOB_RING, "bottom_.load(std::memory_order_seq_cst)", LIE_DOWN),
     Access("look_for_queued", TASK_STATE, "return value_.load(std::memory_order_seq_cst);", LIE_DOWN),
 
     Access("claim", TASK_STATE, "compare_exchange_strong(queued, Value::running, std::memory_order_seq_cst);",
-           otherwise="the exchange, with the look behind it, is the other side of the commits' pair; locked on x86"),
+           otherwise="the exchange, with the look behind it, is the other side of the fence's pair; locked on x86"),
     Access("wake", TASK_STATE, "compare_exchange_weak(value, next, std::memory_order_seq_cst)",
            otherwise="under thread_pool this is the put, in front of the look for sleepers; locked on x86"),
-    Access("last_reader_leaves", "src/stream.cpp", "attached_.fetch_sub(1, std::memory_order_seq_cst);",
-           otherwise="in front of the look at waiters; locked on x86"),
-    Access("look_for_readers", STREAM, "attached_.load(std::memory_order_seq_cst) == 0", otherwise="the look for it"),
+    Access("look_for_readers", STREAM, "attached_.load(std::memory_order_seq_cst) == 0",
+           otherwise="the last reader leaves in front of the fence, as the end of a stream is told"),
     Access("look_for_detached", STREAM, "reader.detached.load(std::memory_order_seq_cst)",
            otherwise="likewise, where one of several outputs has lost a reader; stored in front of `attached_`"),
     Access("last_job_is_done", "src/job_pool.cpp", "live_.fetch_sub(1, std::memory_order_seq_cst) == 1",
@@ -87,8 +81,8 @@ ACCESSES = (
     Access("look_for_events", "src/run.cpp", "events_made.load(std::memory_order_seq_cst);", otherwise="likewise"),
 
     # Stronger than the arguments need, at no cost: only `finish` is another instruction on x86, once a job.
-    Access("epoch_of_key", WAIT, "return epoch_.load(std::memory_order_seq_cst);",
-           otherwise=ENOUGH + ": a key that is too old only makes the kernel's comparison fail"),
+    Access("wake_one", WAIT, "waits_.exchange(false, std::memory_order_seq_cst)",
+           otherwise=ENOUGH + ": it and `prepare` are exchanges of one variable"),
     Access("new_epoch", "src/wait.cpp", "epoch_.fetch_add(1, std::memory_order_seq_cst);",
            otherwise=ENOUGH + ": who reads it sees what was stored before it"),
     Access("rest", TASK_STATE, "compare_exchange_strong(running, Value::idle, std::memory_order_seq_cst)",

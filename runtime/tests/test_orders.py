@@ -16,7 +16,7 @@ from test_models import CHECKS
 
 SEQ_CST = "std::memory_order_seq_cst"
 PROBE, MISSED = "litmus", 1
-#: A weakened store is found within some thousand rounds, which is less than once the rounds of a case.
+#: A weakened store or fence is found within some thousand rounds, which is a few times the rounds of a case.
 PATIENCE = 200
 IS_X86 = platform.machine() in ("x86_64", "AMD64", "i686")
 

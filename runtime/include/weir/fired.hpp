@@ -75,9 +75,20 @@ template <class T> struct RingIn {
     }
     std::size_t contiguous() const noexcept { return window.contiguous; }
     In<T> view(std::size_t n, bool ended) const noexcept { return {{stream->read_data(*reader), n}, ended}; }
-    void commit(std::size_t n) noexcept { stream->consume(*reader, n); }
+    void commit(std::size_t n) noexcept {
+        stream->consume(*reader, n);
+        wake();
+    }
     void planned(std::size_t) noexcept {}
-    void finish() noexcept { stream->detach(*reader); }
+    void finish() noexcept {
+        stream->detach(*reader);
+        wake();
+    }
+    void wake() noexcept {
+        if (!stream->wakes_writer()) return;
+        fence_before_waking();
+        stream->wake_writer();
+    }
 };
 
 template <class T> struct RingOut {
@@ -97,9 +108,18 @@ template <class T> struct RingOut {
     void commit(std::size_t n, bool sampled) noexcept {
         stream->produce(n);
         if (sampled) stream->sample_fill();
+        wake();
     }
     void planned(std::size_t) noexcept {}
-    void finish() noexcept { stream->end(); }
+    void finish() noexcept {
+        stream->end();
+        wake();
+    }
+    void wake() noexcept {
+        if (!stream->wakes_readers()) return;
+        fence_before_waking();
+        stream->wake_readers();
+    }
 };
 
 /// An output that nothing reads.

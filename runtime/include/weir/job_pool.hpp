@@ -35,7 +35,7 @@ class alignas(kCacheLine) Job final : public Waker {
     std::size_t index_ = 0;
     /// Upstream to downstream, without those that are done; for the worker that runs the job.
     std::vector<Task*> tasks_;
-    // Apart: whoever commits to a stream of the job loads it, from any worker.
+    // Apart: whoever moved something on a stream of the job loads it when its turn ends, from any worker.
     alignas(kCacheLine) TaskState state_;
 };
 

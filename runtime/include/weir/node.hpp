@@ -102,9 +102,10 @@ template <Block B> class Node final : public Hosted<B, Task> {
         each(outs_, [](auto& out) { out.open(); });
     }
 
-    /// The streams are told what was moved, and who asks is told how it stands.
+    /// The streams are told what was moved, who sleeps at their other ends is woken for it, and who asks is told how it stands.
     void close(const StepResult& last) noexcept {
         Base::settle(ins_, outs_);
+        wake_other_ends(ins_, outs_);
         if (last.status == StepStatus::need_input || last.status == StepStatus::need_output) {
             this->blocked_port_.store(last.port, std::memory_order_relaxed);
         }

@@ -15,6 +15,7 @@
 
 #include "weir/block.hpp"
 #include "weir/stream.hpp"
+#include "weir/wait.hpp"
 
 namespace weir {
 
@@ -34,7 +35,8 @@ template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { ret
 
 // A port looks at its stream when a turn begins, and tells it what it moved when the turn ends: what lies between costs no more
 // than the block's own work. Towards another thread that would be late, so there a port also looks again when it has less to offer
-// than was wanted, and tells what it moved as soon as that is a batch.
+// than was wanted, and tells what it moved as soon as that is a batch. To be told costs the other end a look at a cache line; to be
+// woken may cost a call of the kernel on either side, and happens when the turn ends, or when half a buffer was moved.
 
 /// An input port and what the steps of one turn see of it.
 struct InPort {
@@ -46,7 +48,8 @@ struct InPort {
     /// much, and not what a drain leaves.
     std::size_t low;
     StreamBase::Window window{};
-    std::size_t taken = 0;  ///< that the stream has not been told yet
+    std::size_t taken = 0;    ///< that the stream has not been told yet
+    std::size_t unheard = 0;  ///< that it was told, and for which a writer that sleeps has not been woken
 
     InPort(StreamBase& from, Instance& task, std::size_t items_a_firing, std::size_t chunk);
 
@@ -82,9 +85,24 @@ struct InPort {
         if (is_ring() && taken >= stream->batch()) settle();
     }
     void settle() noexcept {
-        if (taken != 0) stream->consume(*reader, std::exchange(taken, 0));
+        if (taken == 0) return;
+        stream->consume(*reader, taken);
+        if (stream->wakes_writer()) unheard += taken;
+        taken = 0;
+        if (unheard >= stream->worth_waking()) {
+            fence_before_waking();
+            wake();
+        }
     }
-    void finish() noexcept { stream->detach(*reader); }
+    void finish() noexcept {
+        stream->detach(*reader);
+        if (stream->wakes_writer()) ++unheard;
+    }
+    bool is_unheard() const noexcept { return unheard != 0; }
+    /// Behind `fence_before_waking`.
+    void wake() noexcept {
+        if (std::exchange(unheard, 0) != 0) stream->wake_writer();
+    }
 };
 
 /// An output port and what the steps of one turn see of it.
@@ -96,6 +114,7 @@ struct OutPort {
     std::vector<std::byte> scratch;  ///< where an unconnected output writes
     StreamBase::Window window{};
     std::size_t made = 0;            ///< that the stream has not been told yet
+    std::size_t unheard = 0;         ///< that it was told, and for which readers that sleep have not been woken
     bool sampled = false;
 
     /// `to`: null where nothing reads it.
@@ -138,13 +157,35 @@ struct OutPort {
     }
     void settle() noexcept {
         if (made == 0) return;
-        stream->produce(std::exchange(made, 0));
+        stream->produce(made);
         if (sampled) stream->sample_fill();
+        if (stream->wakes_readers()) unheard += made;
+        made = 0;
+        if (unheard >= stream->worth_waking()) {
+            fence_before_waking();
+            wake();
+        }
     }
     void finish() noexcept {
-        if (stream != nullptr) stream->end();
+        if (stream == nullptr) return;
+        stream->end();
+        if (stream->wakes_readers()) ++unheard;
+    }
+    bool is_unheard() const noexcept { return unheard != 0; }
+    /// Behind `fence_before_waking`.
+    void wake() noexcept {
+        if (std::exchange(unheard, 0) != 0) stream->wake_readers();
     }
 };
+
+/// The end of a turn, once all its ports have settled.
+template <class Ins, class Outs> void wake_other_ends(Ins& ins, Outs& outs) noexcept {
+    const auto is_unheard = [](const auto& port) { return port.is_unheard(); };
+    if (!std::ranges::any_of(outs, is_unheard) && !std::ranges::any_of(ins, is_unheard)) return;
+    fence_before_waking();
+    for (auto& out : outs) out.wake();
+    for (auto& in : ins) in.wake();
+}
 
 namespace detail {
 

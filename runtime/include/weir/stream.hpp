@@ -10,10 +10,10 @@
 // The capacity is a multiple of `granule`, the least common multiple of the rates on the stream. A position at which a firing
 // begins is a multiple of its rate, so the buffer's end never cuts a firing in two.
 //
-// Memory orders. On a ring, stores of indices and flags are seq_cst and so are the loads of the other end: they carry the
-// items (release, acquire), and they take part in the argument against lost wake-ups (`wait.hpp`), which needs the total
-// order. On a linear stream both ends are one thread at a time, handed over as a whole (`task_state.hpp`); the atomics
-// are there for the watchdog, and relaxed will do.
+// Memory orders. Stores of indices and flags release the items that they stand for, and a load of the other end's acquires
+// them. That is all as long as nobody sleeps. Against lost wake-ups the loads are seq_cst, and whoever stored passes a fence before
+// it looks for who sleeps (`wait.hpp`): once for all that a turn moved, so a commit costs a plain store. On a linear stream both ends
+// are one thread at a time, handed over as a whole (`task_state.hpp`); the atomics are there for the watchdog.
 #pragma once
 
 #include <algorithm>
@@ -69,8 +69,11 @@ class StreamBase : public Edge {
     std::size_t item_size() const noexcept { return item_size_; }
     std::size_t capacity() const noexcept { return capacity_; }           ///< granted, items
     std::size_t requested() const noexcept { return spec_.items; }
-    /// Items for which it is worth while to disturb the thread at the other end.
+    /// Items for which it is worth while to disturb the thread at the other end: the line of the index moves there and back.
     std::size_t batch() const noexcept { return capacity_ / 8; }
+    /// Items for which it is worth while to wake that thread before the turn is over: it then has as much to do as this one has
+    /// left, so both work at once. A thread that is woken for less sleeps again the sooner.
+    std::size_t worth_waking() const noexcept { return capacity_ / 2; }
     const Buffer& buffer() const noexcept { return buffer_; }
 
     // For the watchdog and the results: any thread, a moment's truth.
@@ -91,6 +94,13 @@ class StreamBase : public Edge {
     /// From now on it has the memory of `upstream`, and what is written to it takes the place of what was read there: its writer is
     /// the only reader of `upstream`, and writes an item for each that it reads. Both are linear, of one capacity and item size.
     void lie_over(StreamBase& upstream);
+
+    // Who may sleep at the other end hears of a change from these alone. Between what was moved and them stands one
+    // `fence_before_waking` (`wait.hpp`), whatever number of changes it is for. False: nobody there has to be woken.
+    bool wakes_readers() const noexcept;
+    void wake_readers() noexcept;
+    bool wakes_writer() const noexcept { return ring_ && writer_task_ != nullptr && writer_task_->has_waker(); }
+    void wake_writer() noexcept { writer_task_->wake(); }
 
     // The writer's end. Of a linear stream that has less than `wanted` items of space, less than `least` makes it do all it can.
     Window writable(std::size_t wanted, std::size_t least) noexcept;
@@ -129,19 +139,10 @@ class StreamBase : public Edge {
     static constexpr std::uint64_t kCheapToMove = 8;
 
     void reserve(std::size_t items);
-    template <class T> void publish(std::atomic<T>& place, T value) noexcept {
-        // Not one store with an order chosen at run time: compilers take that for seq_cst, whatever is chosen.
-        if (ring_) {
-            place.store(value, std::memory_order_seq_cst);
-        } else {
-            place.store(value, std::memory_order_relaxed);
-        }
-    }
     std::uint64_t slowest_read() const noexcept;
     bool is_drained() const noexcept;
     void rebase(std::uint64_t base) noexcept;
     void compact(std::uint64_t write, std::uint64_t slowest) noexcept;
-    void wake_readers() noexcept;
 
     // Constant while the run is on, but for `attached_`, which changes a few times in all.
     StreamSpec spec_;
@@ -225,12 +226,9 @@ inline void StreamBase::produce(std::size_t n) noexcept {
     if (ring_) {
         if (write - base_ >= capacity_) base_ += capacity_;
         yield_point();
-        write_.store(write, std::memory_order_seq_cst);
-        yield_point();
-        wake_readers();
-    } else {
-        write_.store(write, std::memory_order_relaxed);
     }
+    write_.store(write, std::memory_order_release);
+    yield_point();
 }
 
 inline StreamBase::Window StreamBase::readable(Reader& reader, std::size_t wanted) noexcept {
@@ -252,12 +250,9 @@ inline void StreamBase::consume(Reader& reader, std::size_t n) noexcept {
     if (ring_) {
         if (read - reader.base >= capacity_) reader.base += capacity_;
         yield_point();
-        reader.read.store(read, std::memory_order_seq_cst);
-        yield_point();
-        if (writer_task_ != nullptr) writer_task_->wake();
-    } else {
-        reader.read.store(read, std::memory_order_relaxed);
     }
+    reader.read.store(read, std::memory_order_release);
+    yield_point();
 }
 
 inline void StreamBase::rebase(std::uint64_t base) noexcept {
@@ -265,6 +260,14 @@ inline void StreamBase::rebase(std::uint64_t base) noexcept {
         stream->base_ = base;
         for (std::size_t i = 0; i < stream->spec_.readers; ++i) stream->readers_[i].base = base;
     }
+}
+
+inline bool StreamBase::wakes_readers() const noexcept {
+    if (!ring_) return false;
+    for (std::size_t i = 0; i < spec_.readers; ++i) {
+        if (readers_[i].task != nullptr && readers_[i].task->has_waker()) return true;
+    }
+    return false;
 }
 
 inline void StreamBase::wake_readers() noexcept {

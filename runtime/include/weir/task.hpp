@@ -188,6 +188,8 @@ class Instance {
     StepStatus state() const noexcept { return state_.load(std::memory_order_relaxed); }
     std::uint8_t blocked_port() const noexcept { return blocked_port_.load(std::memory_order_relaxed); }
 
+    /// Somebody wants to hear of what changes on its streams.
+    bool has_waker() const noexcept { return waker_ != nullptr; }
     void wake() noexcept {
         if (waker_ != nullptr) waker_->wake(*this);
     }

@@ -19,13 +19,13 @@ namespace weir {
 ///           +---- rest ------|-------------------  rerun
 ///             (if running)   +---- rest, yield ------+
 ///
-/// Why no wake-up is lost. All accesses are seq_cst, and so are the stores to and the loads from a ring's other end
-/// (`stream.hpp`), so they lie in one total order S. Who changes a stream does (N1) store to the stream, (N2) `wake`;
-/// the worker does (W1) `claim`, (W2) load from the stream and find too little, (W3) `rest`.
-///  - N2 finds idle: it makes the task queued, and its caller queues it.
-///  - N2 finds running and makes it rerun: W3 does not find running, and the worker queues the task again.
-///  - N2 finds queued or rerun: a claim will follow that is after N2 in S, hence after N1, and the loads behind that
-///    claim see the change. So these two need no store, and a stream that is busy at both ends costs a load a commit.
+/// Why no wake-up is lost. Who changes streams does (N1) released stores to them, (N2) `fence_before_waking`, (N3) `wake`;
+/// the worker does (W1) `claim`, (W2) load from the stream and find too little, (W3) `rest`. N2, all accesses to the state and
+/// W2 are seq_cst, so they lie in one total order S.
+///  - N3 finds idle: it makes the task queued, and its caller queues it.
+///  - N3 finds running and makes it rerun: W3 does not find running, and the worker queues the task again.
+///  - N3 finds queued or rerun: a claim will follow that is after N3 in S, hence after N2, and the loads behind that claim see N1
+///    (`wait.hpp` has this step). So these two need no store, and a stream that is busy at both ends costs a load a turn.
 ///
 /// A step that moved something may have looked at a *cached* index only, which cannot stand in for W2: a task rests
 /// only after a step that moved nothing, or that named the time at which to go on.

@@ -15,22 +15,37 @@ namespace weir {
 /// No time limit of a wait.
 inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
 
-/// Puts a thread to sleep until something that it looks at has changed.
+/// Between the changes that a thread made to streams and its look for who sleeps for them: one for all the changes of a turn.
+inline void fence_before_waking() noexcept {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    yield_point();
+}
+
+/// Puts a thread to sleep until something that it looks at has changed. One thread sleeps on it; any may wake it.
 ///
 ///     key = events.prepare();        announce
 ///     look again at everything       every stream's indices and flags
 ///     nothing moved: events.wait(key, until);    something did: events.cancel();
 ///
-/// and on the other side: change a stream (a seq_cst store), then `notify`.
+/// and on the other side: change streams, `fence_before_waking`, `notify`.
 ///
-/// Why no wake-up is lost. All accesses named here are seq_cst, so they lie in one total order S. The notifier does
-/// (N1) store to the stream, (N2) load `waiters_`; the waiter does (W1) increment `waiters_`, (W2) load `epoch_`,
-/// (W3) load from the stream, (W4) FUTEX_WAIT with the epoch of W2.
-///  - N2 reads 0: N2 is before W1 in S, hence N1 before W3, and W3 sees the change. The waiter does not sleep.
-///  - N2 reads more: the notifier goes on to (N3) increment `epoch_`, (N4) FUTEX_WAKE.
-///      - N3 before W2: W2 reads N3's value or a later one; N1 is before N3 in S, hence before W3, and W3 sees the change.
-///      - N3 after W2: the kernel compares the epoch under its queue's lock. Before N3 it finds it equal and queues
-///        the thread, which N4, coming after N3, then finds in the queue; after N3 it finds it changed and returns.
+/// Why no wake-up is lost. The notifier does (N1) released stores to streams, (N2) the fence, (N3) load `waits_`; the waiter does
+/// (W1) load `epoch_`, (W2) exchange `waits_` for true, (W3) load from the streams, (W4) FUTEX_WAIT with the epoch of W1.
+/// N2, N3, W2 and W3 are seq_cst, so they lie in one total order S, and there
+///
+///     where N3 reads what `waits_` was before W2, W3 sees N1:   N2 < N3 by the program, N3 < W2 as it reads what W2 replaces,
+///                                                               W2 < W3 by the program. Did W3 read what N1 replaces, it would
+///                                                               be before the fence behind N1: W3 < N2, a circle.
+///  - N3 reads false, from before W2: W3 sees the change. The waiter does not sleep.
+///  - N3 reads true, and its own exchange for false finds true: the notifier goes on to (N4) increment `epoch_`, (N5) FUTEX_WAKE.
+///    As it took what W2 left, W1 is before N4, and W4's epoch is older than N4's. The kernel compares under its queue's lock: before N4
+///    it finds the epoch equal and queues the thread, which N5 then finds in the queue; after N4 it finds it changed and returns.
+///  - N3, or the exchange behind it, finds false, from behind W2: another notifier took what W2 left, and its N4 and N5 wake the
+///    waiter; or the waiter left by itself. It does not sleep again before another W2, in front of which N3 lies: first case.
+/// So of all who change something for a thread that sleeps, one wakes it, and the others pay a load until it has come to run. Did W2
+/// come before W1, another notifier could take what W2 left and be through with N4 before W1: the thread would then sleep unknown.
+///
+/// Whoever does not change streams but flags of its own (`Run::stop`) stores them seq_cst, and needs no fence.
 /// A load of a *cached* index cannot stand in for W3: `StreamBase` loads the other end's index anew whenever the cached one
 /// does not suffice, which is the case in every step that reports no progress.
 /// `tests/seq_cst_accesses.py` lists every access that is seq_cst for such an argument, and what finds it weakened.
@@ -39,25 +54,26 @@ class alignas(kCacheLine) EventCount {
     using Key = std::uint32_t;
 
     Key prepare() noexcept {
-        waiters_.fetch_add(1, std::memory_order_seq_cst);
+        const Key key = epoch_.load(std::memory_order_acquire);
         yield_point();
-        return epoch_.load(std::memory_order_seq_cst);
+        waits_.exchange(true, std::memory_order_seq_cst);
+        return key;
     }
-    void cancel() noexcept { waiters_.fetch_sub(1, std::memory_order_relaxed); }
+    void cancel() noexcept { waits_.store(false, std::memory_order_relaxed); }
 
     /// Sleeps until a `notify` after `prepare` gave this key, or until CLOCK_MONOTONIC is `until_ns`. May wake for no reason.
     void wait(Key key, std::int64_t until_ns = kForever) noexcept;
 
-    /// Costs one load while nobody waits. Safe in a signal handler.
+    /// Costs one load while nobody waits, or was woken and has not come to run yet. Safe in a signal handler.
     void notify() noexcept {
-        if (waiters_.load(std::memory_order_seq_cst) != 0) wake_all();
+        if (waits_.load(std::memory_order_seq_cst) && waits_.exchange(false, std::memory_order_seq_cst)) wake_up();
     }
 
   private:
-    void wake_all() noexcept;
+    void wake_up() noexcept;
 
-    // Apart: notifiers load `waiters_` at every commit, and only those who find a waiter write `epoch_`.
-    std::atomic<std::uint32_t> waiters_{0};
+    // Apart: notifiers load `waits_` at every turn, and only the one who finds somebody waiting writes `epoch_`.
+    std::atomic<bool> waits_{false};
     alignas(kCacheLine) std::atomic<std::uint32_t> epoch_{0};
 };
 

@@ -15,7 +15,7 @@ namespace weir::schedulers {
 
 struct WorkStealing {
     struct Params {
-        std::int64_t steps = 4;
+        std::int64_t steps = kMostSteps;
     };
     Params params;
 

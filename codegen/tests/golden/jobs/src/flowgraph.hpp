@@ -99,7 +99,7 @@ inline weir::Plan plan() {
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
         .project_hash = "1dc8e4d15ead5a8fbab81a28f6a8ede871726a50910661372c024567b2060241",
-        .plan_hash = "4be7b4fbd09ef01c61dceb6e82d9c89604968e6f34f967cad4655af954d992af",
+        .plan_hash = "b638976fac678cd7dde8b8277e5153fcd2d78877d6d351f5efdca6b895444be2",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

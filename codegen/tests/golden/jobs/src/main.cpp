@@ -5,7 +5,7 @@
 
 /// As the deployment has it.
 struct Scheduler : weir::schedulers::WorkStealing {
-    Scheduler() { params = {.steps = 4}; }
+    Scheduler() { params = {.steps = 64}; }
 
     /// What `--param` can still change.
     void parameters(weir::ParamTable& table) {

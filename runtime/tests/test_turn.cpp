@@ -1,0 +1,95 @@
+// What a turn tells the other ends of its streams, and when it wakes who sleeps there.
+#include "weir/node.hpp"
+
+#include <gtest/gtest.h>
+
+#include "hand_driven.hpp"
+
+namespace {
+
+using namespace weir;
+using weir::testing::Sink;
+using weir::testing::Source;
+using weir::testing::start;
+using weir::testing::Wire;
+
+struct CountingWaker final : Waker {
+    int wakes = 0;
+    void wake(Instance&) noexcept override { ++wakes; }
+};
+
+constexpr int kSteps = 64;
+
+/// A ring with a source and a sink that move `chunk` items a step; whoever wakes one of them is counted.
+struct Pair {
+    Wire<> ring;
+    Node<Source> source;
+    Node<Sink> sink;
+    CountingWaker wakes_source, wakes_sink;
+
+    explicit Pair(std::uint64_t items, std::size_t chunk, StreamKind kind = StreamKind::ring)
+        : ring(1024, 1, 1, kind),
+          source({.name = "source", .chunk_items = chunk}, {.items = items}, ins(), outs(ring)),
+          sink({.name = "sink", .chunk_items = chunk}, {}, ins(ring), outs()) {
+        start({&source, &sink});
+        source.set_waker(&wakes_source);
+        sink.set_waker(&wakes_sink);
+    }
+    std::uint64_t capacity() const { return ring.capacity(); }
+};
+
+TEST(Turn, WakesWhoSleepsOnceForAllThatItMoved) {
+    Pair pair(100, 1);
+    pair.source.turn(40, Leave::some);
+    EXPECT_EQ(pair.ring.fill(0), 40U);
+    EXPECT_EQ(pair.wakes_sink.wakes, 1);
+    pair.sink.turn(kSteps, Leave::some);
+    EXPECT_EQ(pair.ring.fill(0), 0U);
+    EXPECT_EQ(pair.wakes_source.wakes, 1);
+}
+
+TEST(Turn, WakesNobodyForNothing) {
+    Pair pair(100, 1);
+    pair.sink.turn(kSteps, Leave::some);
+    EXPECT_EQ(pair.wakes_source.wakes, 0);
+    pair.source.turn(1, Leave::some);
+    pair.sink.turn(kSteps, Leave::some);
+    pair.sink.turn(kSteps, Leave::some);
+    EXPECT_EQ(pair.wakes_source.wakes, 1);
+}
+
+// Both ends then work at once, however long a step takes.
+TEST(Turn, WakesAlreadyForHalfABuffer) {
+    Pair pair(100'000, 64);
+    ASSERT_LT(pair.capacity(), 64 * kSteps);
+    pair.source.turn(static_cast<int>(pair.capacity() / 2 / 64) - 1, Leave::some);
+    EXPECT_EQ(pair.wakes_sink.wakes, 1) << "the end of a turn";
+    const auto fills = static_cast<int>(pair.capacity() / 64);
+    pair.source.turn(fills, Leave::some);
+    EXPECT_EQ(pair.ring.fill(0), pair.capacity());
+    EXPECT_EQ(pair.wakes_sink.wakes, 3) << "half a buffer, and the end of a turn";
+    pair.sink.turn(fills, Leave::some);
+    EXPECT_EQ(pair.wakes_source.wakes, 2) << "two halves";
+}
+
+TEST(Turn, TheEndOfAStreamWakes) {
+    Pair pair(1, 1);
+    pair.source.turn(1, Leave::some);
+    const int before = pair.wakes_sink.wakes;
+    while (pair.source.turn(kSteps, Leave::some).last != StepStatus::done) {}
+    EXPECT_TRUE(pair.ring.ended());
+    EXPECT_LE(pair.wakes_sink.wakes, before + 1);
+    EXPECT_GE(pair.wakes_sink.wakes, 1);
+    pair.sink.turn(kSteps, Leave::some);
+    EXPECT_TRUE(pair.ring.closed());
+    EXPECT_EQ(pair.wakes_source.wakes, 1) << "what it read and that it left: one wake-up";
+}
+
+TEST(Turn, OnOneThreadNobodyIsWoken) {
+    Pair pair(100, 10, StreamKind::linear);
+    pair.source.turn(kSteps, Leave::some);
+    pair.sink.turn(kSteps, Leave::nothing);
+    EXPECT_EQ(pair.wakes_sink.wakes + pair.wakes_source.wakes, 0);
+}
+
+}  // namespace
