@@ -53,12 +53,7 @@ MUTANTS = (
     Mutant("lose_the_wake_up_of_space", "include/weir/stream.hpp",
            "void wake_writer() noexcept { writer_task_->wake(); }", "void wake_writer() noexcept {}", HANG, daily=True),
     Mutant("lose_the_wake_up_of_done", "include/weir/ports.hpp",
-           "if (stream->wakes_readers()) ++unheard;", "", HANG),
-    Mutant("sleep_without_a_key_of_before", "include/weir/wait.hpp",
-           "        const Key key = epoch_.load(std::memory_order_acquire);\n        yield_point();\n"
-           "        waits_.exchange(true, std::memory_order_seq_cst);\n",
-           "        waits_.exchange(true, std::memory_order_seq_cst);\n"
-           "        const Key key = epoch_.load(std::memory_order_acquire);\n", HANG),
+           "if (stream->wakes_writer()) ++unheard;", "", HANG),
     Mutant("lose_the_wake_up_of_a_running_task", "include/weir/task_state.hpp",
            "if (value != Value::idle && value != Value::running) return false;",
            "if (value != Value::idle) return false;", HANG),
