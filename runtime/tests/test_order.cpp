@@ -8,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -21,9 +22,14 @@
 namespace {
 bool listening = false;
 std::string heard;
+void (*look)() = nullptr;  ///< puts down what has reached the other ends of the streams since it looked last
+
+void put_down(const std::string& what) { heard += (heard.empty() ? "" : " ") + what; }
 
 void say(const std::string& what) {
-    if (listening) heard += (heard.empty() ? "" : " ") + what;
+    if (!listening) return;
+    look();
+    put_down(what);
 }
 }  // namespace
 
@@ -71,15 +77,22 @@ struct End {
     WorkResult work(In<Item>& a, In<Item>& b) noexcept { return move_all(std::index_sequence<1, 1>{}, a, b); }
 };
 
-/// Puts down what reaches the other end of a stream: its name where items were published or consumed, `-name` where it ended or
-/// its reader was detached.
+/// The other end of a stream. It looks whenever something else is put down, and when it is woken, which may be later: its name
+/// is put down where items were published or consumed, `-name` where it ended or its reader was detached.
 struct Listener final : Waker {
     const StreamBase* stream;
     bool reads;
+    std::uint64_t fill = 0;
+    bool over = false;
     Listener(const StreamBase& to, bool as_reader) : stream(&to), reads(as_reader) {}
+    void look_for_items() {
+        if (std::exchange(fill, stream->fill()) != stream->fill()) put_down(std::string(stream->name()));
+    }
+    void look_for_the_end() {
+        if (!std::exchange(over, reads ? stream->ended() : stream->detached(0)) && over) put_down("-" + std::string(stream->name()));
+    }
     void wake(Instance&) noexcept override {
-        const bool over = reads ? stream->ended() : stream->detached(0);
-        say((over ? "-" : "") + std::string(stream->name()));
+        if (listening) look();
     }
 };
 
@@ -112,7 +125,21 @@ struct Around {
         feeds_b.set_waker(&at_b);
         reads_x.set_waker(&at_x);
         reads_y.set_waker(&at_y);
+        present = this;
+        ::look = [] { present->look(); };
     }
+    void look() {
+        for (Listener* end : {&at_x, &at_y, &at_a, &at_b}) end->look_for_items();
+        for (Listener* end : {&at_a, &at_b, &at_x, &at_y}) end->look_for_the_end();
+    }
+    /// Hears what is done from now on.
+    void listen() {
+        listening = false;
+        look();
+        heard.clear();
+        listening = true;
+    }
+    static inline Around* present = nullptr;
     template <class B> auto ins() {
         if constexpr (std::is_same_v<B, Origin>) return std::tuple<>();
         else return std::tie(a, b);
@@ -135,6 +162,7 @@ struct Stepping {
     template <class B> static void move(Node<B>& host, weir::Run&, std::uint64_t) { host.step(); }
     /// It looks again, finds that there is no more, and ends.
     template <class B> static void end(Node<B>& host, weir::Run& run) {
+        look();
         const std::size_t before = heard.size();
         EXPECT_EQ(host.step().status, StepStatus::done);
         constexpr std::string_view kLooks = " entry work exit";
@@ -183,10 +211,10 @@ template <class Way, class B> std::vector<std::string> order(std::uint64_t granu
             around.a.end();
             around.b.end();
         }
-        heard.clear();
-        listening = true;
+        around.listen();
         Way::move(host, run, firings);
         if (last) Way::end(host, run);
+        around.look();
         listening = false;
         found.push_back(heard);
     }
