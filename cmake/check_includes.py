@@ -1,5 +1,5 @@
 """Fails when a header of the editor is included against the arrows core <- shell <- features <- app, or when folders
-include each other in a circle (docs/architecture.md, section 10).
+include each other in a circle (docs/architecture.md, section 11).
 
     check_includes.py ROOT
 

@@ -7,10 +7,13 @@ import os
 import subprocess
 import time
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from planning import EXAMPLES
+
+from weir.planning.speeds import Speeds
 
 pytestmark = pytest.mark.slow
 BENCH = EXAMPLES.parent / "bench"
@@ -40,6 +43,17 @@ def test_each_width_is_a_program_with_the_flags_of_generated_projects(programs: 
         wide = f" -mprefer-vector-width={one['vector_bits']}" if one["vector_bits"] else ""
         assert one["flags"] == "-O3 -march=native -ffp-contract=off" + wide
         assert json.loads(said(one["file"], "saxpy", "--seconds", 0.01).stdout)["vector_bits"] == one["vector_bits"]
+
+
+def test_the_speeds_of_this_machine_are_of_a_kind(programs: list[dict]) -> None:
+    """No limits that a busy machine could break: only what no machine can have."""
+    program = programs[0]["file"].with_name("speeds")
+    found = json.loads(said(program, "--l1", 32768, "--l2", 524288, "--seconds", 0.1).stdout)
+    assert {*found} | {"vector_bits"} == {field.name for field in fields(Speeds)}
+    assert all(found[name] > 0 for name in ("step", "varying_step", "l1_kib", "l2_kib", "l3_kib"))
+    assert all((found[name] is None) == (len(CPUS) == 1) for name in ("line", "wake"))
+    assert found["varying_step"] > found["step"]
+    assert all(said(program, *words).returncode == 2 for words in (["--l1"], ["--l1", 0], ["--l1", "x"], ["--l4", 1]))
 
 
 def calls_to_drain(items: int) -> float:

@@ -210,13 +210,10 @@ def test_an_affinity_that_crosses_memory_nodes(affinity: dict, codes: list[str])
 
 # Buffers and chunks
 
-def test_streams_within_a_worker_are_linear_and_fit_into_l1_together() -> None:
+def test_streams_within_a_worker_are_linear_and_of_one_size() -> None:
     planned = plan(deployed(chain(4), workers=1))
     assert {s.kind for s in planned.plan.streams} == {"linear"}
-    l1d = machine("two_core").l1d
-    assert sum(s.bytes for s in planned.plan.streams) <= l1d * 2 // 3
-    many = plan(chain(60))
-    assert {s.bytes for s in many.plan.streams} == {l1d // 4}  # they cannot all fit: each has what its reader needs
+    assert len({s.bytes for s in planned.plan.streams}) == 1
 
 
 def test_pipes_on_a_worker_have_their_turns_apart_and_so_l1_to_themselves() -> None:
@@ -225,10 +222,13 @@ def test_pipes_on_a_worker_have_their_turns_apart_and_so_l1_to_themselves() -> N
 
 
 def test_a_block_that_moves_what_it_likes_is_offered_much() -> None:
-    blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
-              {"id": "stage", "type": "copy_rand", "repeat": 9}, {"id": "sink", "type": "null_sink"}]
-    planned = plan(deployed(project(blocks, ["source.out > stage.in", "stage.out > sink.in"]), workers=1))
-    assert {s.bytes for s in planned.plan.streams} == {machine("two_core").l1d // 4}
+    def offered(stage: str) -> int:
+        blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
+                  {"id": "stage", "type": stage, "repeat": 3}, {"id": "sink", "type": "null_sink"}]
+        planned = plan(deployed(project(blocks, ["source.out > stage.in", "stage.out > sink.in"]), workers=1))
+        return block(planned, "stage[0]").chunk_items
+
+    assert offered("copy_rand") > 2 * offered("copy")
 
 
 def in_place(source: str, *, stage: str = "abs", **deployment) -> dict[str, str]:
@@ -262,16 +262,10 @@ def test_a_size_asked_for_one_stream_counts_for_all_in_its_memory() -> None:
 def test_streams_across_workers_are_rings_of_whole_pages_in_l2() -> None:
     planned = plan(deployed(chain(4), workers=2))
     (ring,) = [s for s in planned.plan.streams if s.kind == "ring"]
-    assert ring.bytes % 4096 == 0 and ring.bytes == machine("two_core").l2 // 8
+    assert ring.bytes % 4096 == 0 and 32 * 1024 < ring.bytes <= machine("two_core").l2 // 4
     each = plan(deployed(chain(4), scheduler="thread_per_block"))
     assert {s.kind for s in each.plan.streams} == {"ring"}
     assert all(b.chunk_items * 4 * 4 <= s.bytes for b in each.plan.blocks for s in each.plan.streams)
-
-
-def test_many_rings_share_l2_but_never_get_tiny() -> None:
-    assert sizing.ring_bytes(2**21, 1) == 2**18
-    assert sizing.ring_bytes(2**21, 16) == 2**16
-    assert sizing.ring_bytes(2**21, 10_000) == sizing.MIN_RING_BYTES
 
 
 def test_a_fork_is_one_stream_with_its_readers() -> None:

@@ -91,9 +91,10 @@ class Pipeline:
 
     @cached_property
     def this_machine(self) -> Machine:
+        from weir.measuring.speeds import with_kept
         from weir.planning.topology import this_machine
 
-        return self._here or this_machine()
+        return self._here or with_kept(this_machine())
 
     def valid(self, deployments: Sequence[str] | None = None) -> list[Diagnostic]:
         """The warnings of a project that is valid as far as these deployments need it: `Checked.concerning`.

@@ -9,13 +9,16 @@ from datetime import datetime, timezone
 from weir.bench import witness
 from weir.bench.cells import Cell, counted
 from weir.bench.contender import Contender, Site
-from weir.bench.kernels import ROOT, build_kernels
+from weir.bench.kernels import ROOT, Kernels, build_kernels
 from weir.bench.progress import Progress
 from weir.bench.registry import all_contenders
 from weir.bench.rows import Row, Series, rows_of
+from weir.bench.speeds import measured
+from weir.diagnostics import WeirError
 from weir.measuring import environment
 from weir.measuring.processes import machine_lock
 from weir.measuring.revision import git_revision
+from weir.measuring.speeds import with_kept
 from weir.planning.machine import Machine
 from weir.planning.topology import this_machine
 
@@ -34,7 +37,8 @@ def measure(choose: Callable[[int], Sequence[Cell]], rounds: int, seconds: float
     """
     here = this_machine()
     with machine_lock(lambda: say("another run is measuring on this machine; waiting for it to end")):
-        site = Site(here, build_kernels(here.worker_cpus[0], say), seconds)
+        kernels = build_kernels(here.worker_cpus[0], say)
+        site = Site(_with_speeds(here, kernels, say), kernels, seconds)
         cells = choose(len(here.worker_cpus))
         built = _build_all(cells, all_contenders(), site, say)
         guess_s = seconds + AROUND_S + witness.SECONDS
@@ -42,11 +46,22 @@ def measure(choose: Callable[[int], Sequence[Cell]], rounds: int, seconds: float
         rows: list[Row] = []
         raw: list[dict[str, object]] = []
         order = random.Random(SEED)
-        for cell, measured in built.items():
-            raw += _measure_cell(cell, measured, rounds, site, order, progress, say)
-            rows += rows_of(cell, measured)
+        for cell, taking_part in built.items():
+            raw += _measure_cell(cell, taking_part, rounds, site, order, progress, say)
+            rows += rows_of(cell, taking_part)
     rows, raw = witness.marked(rows, raw)
-    return {"rows": [row.as_json() for row in rows], "environment": _environment(here), "raw": raw}
+    return {"rows": [row.as_json() for row in rows], "environment": _environment(site.machine), "raw": raw}
+
+
+def _with_speeds(here: Machine, kernels: Kernels, say: Say) -> Machine:
+    """With those that are kept, or else with new ones; without any where the machine is too restless to have some."""
+    machine = with_kept(here)
+    if machine.measured is None:
+        try:
+            machine = measured(here, kernels, say)
+        except WeirError as error:
+            say(f"{error}; plans are made with the speeds that are assumed")
+    return machine
 
 
 def _build_all(cells: Sequence[Cell], contenders: Sequence[Contender], site: Site,

@@ -14,6 +14,7 @@ from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.shape import check_shape
 from weir.files import read_bounded
+from weir.planning.speeds import ASSUMED, Speeds, speeds_from_json
 
 # What to plan with where a machine does not tell: the smallest caches of the last decade's application processors.
 DEFAULT_L1D, DEFAULT_L2 = 32 * 1024, 256 * 1024
@@ -47,7 +48,10 @@ class MemoryNode:
 
 @dataclass(frozen=True)
 class Machine:
-    """`allowed`: the CPUs that this process may use; `isolated`: those that the kernel keeps free of other work."""
+    """`allowed`: the CPUs that this process may use; `isolated`: those that the kernel keeps free of other work.
+
+    `measured`: how fast it is, None where nobody measured it.
+    """
 
     name: str
     architecture: str
@@ -57,6 +61,12 @@ class Machine:
     nodes: tuple[MemoryNode, ...]
     allowed: tuple[int, ...]
     isolated: tuple[int, ...]
+    measured: Speeds | None = None
+
+    @property
+    def speeds(self) -> Speeds:
+        """Those to plan with."""
+        return self.measured or ASSUMED
 
     @property
     def cpus(self) -> tuple[int, ...]:
@@ -92,7 +102,9 @@ class Machine:
         return self.cache_share(2, DEFAULT_L2)
 
     def as_json(self) -> dict[str, object]:
-        return {"format": 1, **asdict(self)}
+        document = {"format": 1, **asdict(self)}
+        measured = document.pop("measured")
+        return document if measured is None else {**document, "speeds": measured}
 
     @property
     def hash(self) -> str:
@@ -100,7 +112,8 @@ class Machine:
 
 
 def sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterable[Core], caches: Iterable[Cache],
-                    nodes: Iterable[MemoryNode], allowed: Iterable[int], isolated: Iterable[int]) -> Machine:
+                    nodes: Iterable[MemoryNode], allowed: Iterable[int], isolated: Iterable[int],
+                    measured: Speeds | None = None) -> Machine:
     """Cores numbered by their first CPU, so that hwloc, /sys and a reordered machine file say the same."""
     by_cpu = sorted(cores, key=lambda core: core.cpus)
     return Machine(
@@ -108,7 +121,7 @@ def sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterabl
         tuple(Core(i, core.package, core.numa, core.cpus) for i, core in enumerate(by_cpu)),
         tuple(sorted(set(caches), key=lambda cache: (cache.level, cache.cpus))),
         tuple(sorted(nodes, key=lambda node: node.id)),
-        tuple(sorted(set(allowed))), tuple(sorted(set(isolated))))
+        tuple(sorted(set(allowed))), tuple(sorted(set(isolated))), measured)
 
 
 def read_machine(path: Path) -> Machine:
@@ -142,4 +155,5 @@ def machine_from_json(document: Mapping) -> Machine:
         [Core(int(c["id"]), int(c["package"]), int(c["numa"]), cpus(c["cpus"])) for c in document["cores"]],
         [Cache(int(c["level"]), int(c["bytes"]), int(c["line_bytes"]), cpus(c["cpus"])) for c in document["caches"]],
         [MemoryNode(int(n["id"]), cpus(n["cpus"])) for n in document["nodes"]],
-        cpus(document["allowed"]), cpus(document["isolated"]))
+        cpus(document["allowed"]), cpus(document["isolated"]),
+        speeds_from_json(document["speeds"]) if "speeds" in document else None)

@@ -25,13 +25,14 @@ from weir.planning.deployment_check import machine_warnings
 from weir.planning.machine import Machine
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
+from weir.planning.prediction import Prediction, predict
 from weir.planning.probes import Hop, Pair
 from weir.planning.schedule import Schedule, largest_calls
 from weir.planning.schedule_check import arenas
 
 FORMAT = 1
-#: What identifies where a plan came from, and not what it says.
-_PROVENANCE = ("format", "weir_version", "project_hash", "machine_hash", "plan_hash")
+#: What identifies where a plan came from, or is thought of it, and not what it says.
+_PROVENANCE = ("format", "weir_version", "project_hash", "machine_hash", "plan_hash", "predicted")
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,7 @@ class Plan:
     project_hash: str
     machine_hash: str
     schedule: Schedule | None = None
+    predicted: Prediction | None = None
 
     @property
     def target(self) -> str:
@@ -207,13 +209,15 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
                      solved.inputs[i.name], solved.outputs[i.name], probing.granularity.get(i.name, 0),
                      probing.tx.get(i.name, 0), i.name in endless, dict(i.parameters))
         for index, i in enumerate(graph.instances))
+    metered = probes.metered(graph)
     plan = Plan(
         project.name, deployment, scheduler.id, deployment.wait, run,
         PlannedTrace(trace.backend, trace.events, trace.probe_granularity, probing.planned, probing.predicted_cost),
         tuple(workers), tuple(jobs), blocks, tuple(_stream(s) for s in made.streams),
         tuple(probes.plan_pairs(graph, probing)),
-        tuple(probes.plan_hops(graph)), tuple(probes.metered(graph)), __version__, project_hash(project),
-        machine.hash, made.schedule)
+        tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_hash(project),
+        machine.hash, made.schedule,
+        predict(graph, solved, made.streams, chunks, workers, jobs, metered, machine))
     return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, machine)))
 
 
@@ -260,6 +264,7 @@ def _document(plan: Plan) -> dict[str, object]:
         "blocks": [_plain(asdict(b)) for b in plan.blocks],
         "streams": [_stream_document(s) for s in plan.streams],
         **_schedule_document(plan),
+        **({"predicted": asdict(plan.predicted)} if plan.predicted else {}),
         "pairs": [asdict(p) for p in plan.pairs],
         "hops": [{"from": h.src, "to": h.dst, "pipe": h.pipe, "sinks": list(h.sinks)} for h in plan.hops],
         "metered": list(plan.metered),

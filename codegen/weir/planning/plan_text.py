@@ -78,12 +78,33 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
         lines += ["", "Schedule, made beforehand"]
         lines += schedule_lines(plan.schedule, {name: size(total) for name, total in arenas(plan.streams).items()})
     trace = plan.trace
-    lines += ["", f"Throughput is metered at {', '.join(plan.metered[:8])}{', …' if len(plan.metered) > 8 else ''}; "
+    lines += [""] + prediction_lines(plan)
+    lines += [f"Throughput is metered at {', '.join(plan.metered[:8])}{', …' if len(plan.metered) > 8 else ''}; "
                   f"{len(plan.pairs)} latency pair{'s' * (len(plan.pairs) != 1)}",
               f"Trace {trace.backend}: an event every {trace.planned_granularity} items (asked: "
               f"{trace.requested_granularity}), predicted cost {100 * trace.predicted_cost:.3g} % of a core",
               f"Plan {plan.hash[:12]}, project {plan.project_hash[:12]}, machine {plan.machine_hash[:12]}"]
     return "\n".join(lines) + "\n"
+
+
+def prediction_lines(plan: Plan) -> list[str]:
+    """What it can reach, and what is meant by that."""
+    it = plan.predicted
+    if it is None:
+        return []
+    busiest = f", {it.busiest} is busy all the time" if it.busiest else ""
+    how = "as measured on it" if it.speeds == "measured" else "assumed: `weir topology --measure` measures them"
+    return [f"Predicted: at most {si(it.items_per_s)} items/s{busiest}; by steps, caches and crossings alone (speeds "
+            f"{how}),",
+            "  to blocks that do no more an item than y = a x + b; what they compute beyond that comes on top"]
+
+
+def si(rate: float) -> str:
+    """A number with a decimal prefix, three digits."""
+    for unit, scale in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if rate >= scale:
+            return f"{rate / scale:.3g} {unit}"
+    return f"{rate:.3g} "
 
 
 def _workers(plan: Plan) -> Iterable[tuple[str, ...]]:
@@ -100,6 +121,15 @@ def _listed(head: tuple[str, ...], instances: Iterable[str]) -> Iterable[tuple[s
         yield *("" for _ in head), line
 
 
+def speeds_line(machine: Machine) -> str:
+    """What plans are made with, and where it is from."""
+    it = machine.speeds
+    origin = "speeds, measured" if machine.measured else "speeds, assumed (`weir topology --measure` measures them)"
+    return (f"{origin}: a step {it.step:.3g} ns, of varying amounts {it.varying_step:.3g} ns; a KiB of items in L1 "
+            f"{it.l1_kib:.3g} ns, L2 {it.l2_kib:.3g} ns, beyond {it.l3_kib:.3g} ns; a line across cores {it.line:.3g} "
+            f"ns, a wake-up {it.wake / 1000:.3g} us")
+
+
 def machine_tree(machine: Machine) -> str:
     """Packages, caches that cores share, cores, hardware threads."""
     lines = [f"{machine.name or 'machine'} ({machine.architecture}), pages of {size(machine.page_bytes)}"]
@@ -111,6 +141,7 @@ def machine_tree(machine: Machine) -> str:
             threads = [str(cpu) + ("" if cpu in machine.allowed else " (isolated)" if cpu in machine.isolated
                                    else " (not allowed)") for cpu in core.cpus]
             lines.append(f"  core {core.id}, memory node {core.numa}: CPU {', '.join(threads)}; {', '.join(caches)}")
+    lines += [speeds_line(machine)]
     lines.append(f"allowed CPUs: {cpu_list(machine.allowed)}")
     if machine.isolated:
         lines.append(f"isolated CPUs: {cpu_list(machine.isolated)}")

@@ -1,15 +1,11 @@
-"""Chunks and buffers from cache sizes and placement.
+"""Chunks and buffers: what `chunking` wants of them, within what rates, pages and the deployment allow.
 
 A stream whose writer and readers share a worker is `linear`. Blocks that linear streams join (directly or over others)
-have their turns together, so these streams have L1 to themselves: together they fit into 2/3 of L1d, and each has,
-because a step of a block costs some 15 ns, at least 2 KiB. Where that many do not fit, each gets L1d / 4:
-then at least what a block reads has just been written, and is there. So does each where some block moves amounts of its
-own choice: in a short buffer its calls are short, and that costs more than L2 does. Streams within a job that moves
-between workers are linear, too, as a worker is busy with one job at a time.
+have their turns together, and these streams are of one size. Streams within a job that moves between workers are
+linear, too, as a worker is busy with one job at a time.
 
-A stream across workers is a `ring` and lives in L2: L2 / 8, less where many rings share a core's L2 (half of it for all
-of them), at least 32 KiB, because below that the workers wait for each other more than they work. It holds four chunks,
-so that writer and reader do not meet, and whole pages where it can, so that it can be mapped twice.
+A stream across workers is a `ring`. It holds four chunks, so that writer and reader do not meet, and whole pages where
+it can, so that it can be mapped twice.
 
 Every buffer is a multiple of what one iteration of the rates around it needs (`Rates.stream_items`): that is what makes
 a deadlock for want of space impossible.
@@ -17,8 +13,8 @@ a deadlock for want of space impossible.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Set
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass
 from math import lcm
 
@@ -27,6 +23,7 @@ from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.flowgraph.rates import Rates
+from weir.planning.chunking import CHUNKS_A_RING, Chunking, Part
 from weir.planning.deployment_check import matching_edges
 from weir.planning.machine import Machine
 from weir.planning.placement import Job, Worker
@@ -34,9 +31,7 @@ from weir.planning.placement import Job, Worker
 #: (instance, output port)
 Port = tuple[str, str]
 
-MIN_LINEAR_BYTES, MIN_RING_BYTES = 2 * 1024, 32 * 1024
 LINE_BYTES = 64  # streams of one part differ in items as their types do in size, and in nothing else
-CHUNKS_A_RING = 4
 # Rounding a ring to whole pages may not make it larger than this many times what was asked: then it is mapped once.
 MAX_PAGE_GROWTH = 4
 
@@ -72,28 +67,8 @@ class Stream:
         return self.items * ITEM_TYPES[self.item_type].size
 
 
-def power_of_two_below(n: int) -> int:
-    """The largest power of two that is at most n; 1 for less than 1."""
-    return 1 << max(n, 1).bit_length() - 1
-
-
 def round_up(n: int, unit: int) -> int:
     return -(-n // unit) * unit
-
-
-def linear_bytes(l1d: int, streams: int, chosen_amounts: bool) -> int:
-    """Bytes for each of the linear streams that have their turns together.
-
-    `chosen_amounts`: some block moves what it likes.
-    """
-    fitting = l1d * 2 // 3 // max(streams, 1) // LINE_BYTES * LINE_BYTES
-    return l1d // 4 if chosen_amounts or fitting < MIN_LINEAR_BYTES else fitting
-
-
-def ring_bytes(l2: int, rings_a_core: int) -> int:
-    """Bytes for each ring, when a core's workers touch so many of them."""
-    fitting = power_of_two_below(l2 // 2 // max(rings_a_core, 1))
-    return max(MIN_RING_BYTES, min(power_of_two_below(l2 // 8), fitting))
 
 
 def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[Job], deployment: Deployment,
@@ -105,10 +80,13 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
     local = {key for key, edges in readers.items() if {owner_of[e.dst] for e in edges} == {owner_of[key[0]]}}
     over = in_place(graph, rates, readers, local)
-    linear_target = _linear_targets(graph, readers, local - over.keys(), local, machine)
+    chunking = Chunking(machine)
+    linear_target = {name: chunking.linear_bytes(part) // LINE_BYTES * LINE_BYTES
+                     for names, part in _parts(graph, readers, local - over.keys(), local) for name in names}
+    touched = _touched_rings(readers, local, owner_of)
     cores = max(1, min(len(machine.allowed_cores), len(workers)))
-    # Both ends of a ring touch it, so each counts for two cores.
-    ring_target = ring_bytes(machine.l2, -(-2 * (len(readers) - len(local)) // cores))
+    # Jobs take turns on a core at once, and both ends of a ring touch it; a worker that waits leaves the core alone.
+    of_core = -(-2 * (len(readers) - len(local)) // cores) if jobs or not any(w.instances for w in workers) else 0
     requested = _requested(graph, deployment)
     memories = _memories(rates, readers, local, over, requested)
     by_name = {i.name: i for i in graph.instances}
@@ -125,7 +103,9 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
                 kind, target = "linear", linear_target[instance.name] // size
                 items, chunk = _linear(*memories[_bottom(key, over)], target, deployment.chunk_items)
             else:
-                kind, target = "ring", ring_target // size
+                ends = {instance.name, *(edge.dst for edge in edges)}
+                rings = max(of_core, *(touched[owner_of[name]] for name in ends))
+                kind, target = "ring", chunking.ring_bytes(rings) // size
                 items, chunk = _ring(wanted, target, rates.stream_items[key], granule, machine.page_bytes // size,
                                      deployment.chunk_items)
             streams.append(Stream(instance.name, port.id, tuple(edges), edges[0].item_type, kind, granule, wanted,
@@ -176,16 +156,28 @@ def _memories(rates: Rates, readers: Mapping[Port, list[Edge]], local: Collectio
     return memories
 
 
-def _linear_targets(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection[Port],
-                    local: Collection[Port], machine: Machine) -> dict[str, int]:
-    """Bytes of the linear streams that an instance writes, by instance. `buffers`: those with memory of their own."""
-    targets = {}
+def _parts(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection[Port],
+           local: Collection[Port]) -> Iterator[tuple[list[str], Part]]:
+    """The names of the instances of each part, and what it is. `buffers`: streams with memory of their own."""
     for part in connected(graph, (edge for key in local for edge in readers[key])):
         names = {i.name for i in part}
-        streams = sum(1 for source, _ in buffers if source in names)
-        chosen = any(i.type.rates == "varying" and not i.type.behaviour.get("waits") for i in part)
-        targets.update(dict.fromkeys(names, linear_bytes(machine.l1d, streams, chosen)))
-    return targets
+        varying = sum(map(varies, part))
+        copies = sum(len(i.type.outputs) for i in part if i.type.inputs)
+        yield sorted(names), Part(len(part), varying, copies, sum(source in names for source, _ in buffers))
+
+
+def _touched_rings(readers: Mapping[Port, list[Edge]], local: Collection[Port],
+                   owner_of: Mapping[str, str]) -> Counter[str]:
+    """How many rings a worker or job has an end of: while it works, a core's L2 is for these."""
+    touched: Counter[str] = Counter()
+    for key in readers.keys() - local:
+        touched.update({owner_of[key[0]], *(owner_of[edge.dst] for edge in readers[key])})
+    return touched
+
+
+def varies(instance: Instance) -> bool:
+    """Whether it moves amounts of its own choice, so that a chunk takes it several calls."""
+    return instance.type.rates == "varying" and not instance.type.behaviour.get("waits")
 
 
 def _in_rate(edge: Edge, instances: Mapping[str, Instance], rates: Rates) -> int:

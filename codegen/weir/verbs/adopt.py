@@ -64,11 +64,14 @@ def _around(source: Path) -> Iterator[Path]:
 
 def _machine(tree: Tree, file: Path | None) -> Machine | None:
     """The machine that the plan was made for, None where nobody knows it any more. WeirError for a wrong file."""
+    from weir.measuring.speeds import with_kept
     from weir.planning.topology import get_machine
 
     machine = get_machine(file)
-    if machine.hash == tree.plan["machine_hash"]:
-        return machine
+    # It may have been planned before the speeds of this machine were measured, or after.
+    for possible in (machine,) if file else (with_kept(machine), machine):
+        if possible.hash == tree.plan["machine_hash"]:
+            return possible
     if file is not None:
         raise WeirError(diagnostic("E_MACHINE", "", f"{file} is not the machine that {tree.folder} was planned for",
                                    "its hash is `machine_hash` of manifest.json"))

@@ -59,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.measuring.listener import Listener
     from weir.measuring.runnable import RunOptions
     from weir.measuring.runner import exit_code
+    from weir.measuring.speeds import with_kept
     from weir.pipeline import measure
     from weir.planning.topology import this_machine
     from weir.reporting.summary import Summary, wants_colour
@@ -75,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
             print(summary.run(one.results, shown(one.path)) + "\n", flush=True)
 
     listener = Listener(say, None, tell)
-    here = this_machine()
+    here = with_kept(this_machine())
     opened = [_opened(remake, args, here) for remake in remakes]  # nothing is compiled yet
     if not args.trust:
         for remake, pipeline in zip(remakes, opened):

@@ -8,21 +8,31 @@ from pathlib import Path
 
 from weir.verbs import add_json_argument
 
-HELP = "show cores, caches and memory nodes; --json is a machine file"
+HELP = "show cores, caches, memory nodes and speeds; --json is a machine file"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("topology", help=HELP, description=HELP)
     add_json_argument(parser)
-    parser.add_argument("--machine", metavar="FILE", type=Path, help="show a machine file instead of this machine")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--machine", metavar="FILE", type=Path, help="show a machine file instead of this machine")
+    which.add_argument("--measure", action="store_true",
+                       help="first measure what a step, its caches and a crossing between cores cost here, in a few "
+                            "seconds once it is built: plans are made with what was measured last")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
+    from weir.bench.speeds import measure_and_keep
     from weir.document import jsontext
+    from weir.measuring.speeds import with_kept
     from weir.planning.topology import get_machine
     from weir.planning.plan_text import machine_tree
 
     machine = get_machine(args.machine)
+    if args.measure:
+        machine = measure_and_keep(machine, lambda text: print(f"weir: {text}", file=sys.stderr, flush=True))
+    elif args.machine is None:
+        machine = with_kept(machine)
     sys.stdout.write(jsontext.write(machine.as_json()) if args.json else machine_tree(machine))
     return 0

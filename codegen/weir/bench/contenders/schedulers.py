@@ -82,12 +82,13 @@ def settings(scheduler: str, cell: Cell, buffers: str) -> dict[str, str]:
 def _build(scheduler: str, cell: Cell, site: Site) -> list[Entry]:
     if not takes_part(scheduler, cell):
         return []
-    return [_entry(scheduler, cell, buffers, site) for buffers in (AUTO, EQUAL)]
+    return [entry(scheduler, cell, site, settings(scheduler, cell, buffers), buffers) for buffers in (AUTO, EQUAL)]
 
 
-def _entry(scheduler: str, cell: Cell, buffers: str, site: Site) -> Entry:
-    pipeline = Pipeline.open(ROOT / "examples" / f"{PROJECTS[cell.work]}.weir.json",
-                             sets=settings(scheduler, cell, buffers), here=site.machine)
+def entry(scheduler: str, cell: Cell, site: Site, sets: Mapping[str, str], buffers: str | None,
+          variant: str | None = None) -> Entry:
+    """The example with these settings, built, held against what it should compute, and asked for as long a run."""
+    pipeline = Pipeline.open(ROOT / "examples" / f"{PROJECTS[cell.work]}.weir.json", sets=sets, here=site.machine)
     deployment = pipeline.checked.project.deployments[SCHEDULERS.index(scheduler)].name
     pipeline.valid([deployment])
     plan = pipeline.plan(deployment).plan
@@ -100,7 +101,7 @@ def _entry(scheduler: str, cell: Cell, buffers: str, site: Site) -> Entry:
         raise WeirError(diagnostic("E_BENCH", "", f"{cell} under {scheduler}: {found.message}"))
     program = Program(built.binary, site.cpus(cell.n)).lasting(site.seconds)
     facts = replace(planned(plan), flags=" ".join(built.flags), items_per_call=per_call(program.results("counters")))
-    return Entry(scheduler, program.measured, buffers, facts=facts)
+    return Entry(scheduler, program.measured, buffers, variant, facts)
 
 
 def planned(plan: Plan) -> Facts:

@@ -62,10 +62,10 @@ struct StageCopy {
 };
 
 inline constexpr StageRow kStageRows[] = {
-    {"stage[0]", 3, 4096, true, "stage[0].out", 4096, weir::StreamKind::linear},
-    {"stage[1]", 4, 4096, false, "stage[1].out", 65536, weir::StreamKind::ring},
-    {"stage[2]", 5, 8192, false, "stage[2].out", 8192, weir::StreamKind::linear},
-    {"stage[3]", 6, 8192, true, "stage[3].out", 8192, weir::StreamKind::linear},
+    {"stage[0]", 3, 4464, true, "stage[0].out", 4464, weir::StreamKind::linear},
+    {"stage[1]", 4, 4464, false, "stage[1].out", 120832, weir::StreamKind::ring},
+    {"stage[2]", 5, 8544, false, "stage[2].out", 8544, weir::StreamKind::linear},
+    {"stage[3]", 6, 8544, true, "stage[3].out", 8544, weir::StreamKind::linear},
 };
 
 /// The flowgraph.
@@ -73,26 +73,26 @@ struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
     // source.out -> limit.in: within w0
-    weir::Stream<float> source_out{{.name = "source.out", .items = 4096, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> source_out{{.name = "source.out", .items = 4464, .kind = weir::StreamKind::linear}};
     // source: counter_source on w0
     weir::Node<weir::blocks::CounterSource<float>> source{
-        {.name = "source", .index = 0, .chunk_items = 4096, .probe_granularity = 32768},
+        {.name = "source", .index = 0, .chunk_items = 4464, .probe_granularity = 32768},
         {},
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> gain.in: within w0
-    weir::Stream<float> limit_out{{.name = "limit.out", .items = 4096, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> limit_out{{.name = "limit.out", .items = 4464, .kind = weir::StreamKind::linear}};
     // limit: head on w0
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 4096, .in_ports = weir::ports<"in">},
+        {.name = "limit", .index = 1, .chunk_items = 4464, .in_ports = weir::ports<"in">},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
     // gain.out -> stage[0].in: over limit.out
-    weir::Stream<float> gain_out{{.name = "gain.out", .items = 4096, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> gain_out{{.name = "gain.out", .items = 4464, .kind = weir::StreamKind::linear}};
     // gain: multiply_const on w0
     weir::Node<weir::blocks::MultiplyConst<float>> gain{
-        {.name = "gain", .index = 2, .chunk_items = 4096, .in_place = true, .in_ports = weir::ports<"in">},
+        {.name = "gain", .index = 2, .chunk_items = 4464, .in_place = true, .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
         weir::ins(limit_out), weir::outs(gain_out)};
 
@@ -101,7 +101,7 @@ struct Flowgraph {
 
     // sink: digest_sink on w1
     weir::Node<weir::blocks::DigestSink<float>> sink{
-        {.name = "sink", .index = 7, .chunk_items = 8192, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
+        {.name = "sink", .index = 7, .chunk_items = 8544, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
         weir::ins(stage.out()), weir::outs()};
 
@@ -126,7 +126,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "634ad31e186fc66b422f153df1ae0062e51157c0b3a0f5409fcaa666fbe91f04",
-        .plan_hash = "391f56bc3522b3d15d0ba49d1c40ce32e39736578d1ba5c569a392fbf8dcdc8e",
+        .plan_hash = "4a73f9b71d3998d278e33e3e74749ba27197d60227c53bd7ba8fc821930dcd92",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

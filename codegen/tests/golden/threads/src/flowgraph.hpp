@@ -22,49 +22,49 @@ struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
     // source.out -> limit.in: across source, limit
-    weir::Stream<float> source_out{{.name = "source.out", .items = 65536, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> source_out{{.name = "source.out", .items = 120832, .kind = weir::StreamKind::ring}};
     // source: counter_source on source
     weir::Node<weir::blocks::CounterSource<float>> source{
-        {.name = "source", .index = 0, .chunk_items = 16384, .probe_granularity = 32768},
+        {.name = "source", .index = 0, .chunk_items = 30208, .probe_granularity = 32768},
         {},
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> double.in, shift.in: across limit, double, shift
-    weir::Stream<float> limit_out{{.name = "limit.out", .items = 65536, .kind = weir::StreamKind::ring, .readers = 2}};
+    weir::Stream<float> limit_out{{.name = "limit.out", .items = 120832, .kind = weir::StreamKind::ring, .readers = 2}};
     // limit: head on limit
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 16384, .in_ports = weir::ports<"in">},
+        {.name = "limit", .index = 1, .chunk_items = 30208, .in_ports = weir::ports<"in">},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
     // double.out -> double_sink.in: across double, double_sink
-    weir::Stream<float> double_out{{.name = "double.out", .items = 65536, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> double_out{{.name = "double.out", .items = 120832, .kind = weir::StreamKind::ring}};
     // double: multiply_const on double
     weir::Node<weir::blocks::MultiplyConst<float>> double_block{
-        {.name = "double", .index = 2, .chunk_items = 16384, .in_ports = weir::ports<"in">},
+        {.name = "double", .index = 2, .chunk_items = 30208, .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
         weir::ins(limit_out), weir::outs(double_out)};
 
     // double_sink: digest_sink on double_sink
     weir::Node<weir::blocks::DigestSink<float>> double_sink{
         {
-            .name = "double_sink", .index = 3, .chunk_items = 16384, .probe_granularity = 32768,
+            .name = "double_sink", .index = 3, .chunk_items = 30208, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(double_out), weir::outs()};
 
     // shift.out -> shift_sink.in: across shift, shift_sink
-    weir::Stream<float> shift_out{{.name = "shift.out", .items = 65536, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> shift_out{{.name = "shift.out", .items = 120832, .kind = weir::StreamKind::ring}};
     // shift: saxpy on shift
     weir::Node<weir::blocks::Saxpy<float>> shift{
-        {.name = "shift", .index = 4, .chunk_items = 16384, .in_ports = weir::ports<"in">},
+        {.name = "shift", .index = 4, .chunk_items = 30208, .in_ports = weir::ports<"in">},
         {.a = 1.0F, .b = 3.0F},
         weir::ins(limit_out), weir::outs(shift_out)};
 
     // shift_sink: digest_sink on shift_sink
     weir::Node<weir::blocks::DigestSink<float>> shift_sink{
         {
-            .name = "shift_sink", .index = 5, .chunk_items = 16384, .probe_granularity = 32768,
+            .name = "shift_sink", .index = 5, .chunk_items = 30208, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(shift_out), weir::outs()};
@@ -90,7 +90,7 @@ inline weir::Plan plan() {
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
         .project_hash = "4c05d15abf6d2e1a5adc6253309066309de30f18842ed62c025ef3ff98302a83",
-        .plan_hash = "a5408c45105616e2daf30b221fdb58255236e8d4a09ef9b9f5636c94a2f5f7cc",
+        .plan_hash = "28784c1f1a0508378142d977ff558b5b3efb44819b4ec0a8c02f4f66f597c83b",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,

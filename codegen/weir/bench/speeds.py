@@ -1,0 +1,66 @@
+"""Measures the speeds of this machine, which plans are made with: `bench/speeds`, in a few processes one by one.
+
+Where a process finds memory, and who else is on the machine, moves single numbers by up to two times: what counts is
+the median over the processes. They are believed if the kernel within the caches ran alike in all but one of them, and
+measured again if not.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from weir.bench.commands import output
+from weir.bench.kernels import FOLDER, Kernels, build_kernels
+from weir.diagnostics import WeirError, diagnostic
+from weir.measuring import speeds as kept
+from weir.measuring.processes import machine_lock
+from weir.measuring.witness import CHANGE_LIMIT
+from weir.planning.machine import Machine
+from weir.planning.speeds import ASSUMED, Speeds
+
+PROCESSES, PROCESS_S, SERIES = 5, 0.35, 3
+#: The witnesses: nothing but the core and its caches has to do with them.
+_WITNESSES = ("l1_kib", "l2_kib")
+_DIGITS = 3
+
+Say = Callable[[str], None]
+
+
+def measure_and_keep(here: Machine, say: Say) -> Machine:
+    """The machine with its speeds, measured now. WeirError where they cannot be, or nothing stays as it is."""
+    with machine_lock(lambda: say("another run is measuring on this machine; waiting for it to end")):
+        return measured(here, build_kernels(here.worker_cpus[0], say), say)
+
+
+def measured(here: Machine, kernels: Kernels, say: Say) -> Machine:
+    """The same for who has the lock and the programs."""
+    command = [FOLDER / "speeds", "--l1", here.l1d, "--l2", here.l2, "--seconds", PROCESS_S]
+    for series in range(SERIES):
+        say("measuring the speeds of this machine" + (", again: they changed meanwhile" if series else ""))
+        found = [json.loads(output(command, "the speeds cannot be measured", here.worker_cpus[:2]))
+                 for _ in range(PROCESSES)]
+        speeds = summed_up(found, kernels.best.vector_bits if len(kernels.widths) > 1 else 0)
+        if speeds is not None:
+            kept.keep(here, speeds)
+            return replace(here, measured=speeds)
+    raise WeirError(diagnostic("E_BENCH", "", "the machine changes its speed from one measurement to the next",
+                               "what was kept, or is assumed, stays; measure again when less else runs on it"))
+
+
+def summed_up(found: Sequence[Mapping[str, float | None]], vector_bits: int) -> Speeds | None:
+    """The medians, rounded; None where they are not to be believed. With one CPU nothing crosses, and what is assumed
+    is as good as anything."""
+    for name in _WITNESSES:
+        _, low, *_, high, _ = sorted(float(one[name] or 0) for one in found)
+        if low <= 0 or high - low > CHANGE_LIMIT * high:
+            return None
+
+    def median(name: str) -> float:
+        values = [value for one in found if (value := one[name]) is not None]
+        return float(f"{statistics.median(values):.{_DIGITS}g}") if values else getattr(ASSUMED, name)
+
+    speeds = Speeds(**{name: median(name) for name in found[0]}, vector_bits=vector_bits)
+    return speeds if speeds.plausible else None

@@ -1,0 +1,94 @@
+"""How large a chunk is to be: what a step costs is shared by its items, and larger chunks leave the faster caches.
+
+    ns an item = steps / items of a chunk  +  work x time of the cache in which the buffers lie together
+
+The first falls with the chunk, the second rises with its logarithm: the sum has one broad minimum, which moves
+smoothly with the blocks, the caches and the speeds. Taken is the smallest chunk that is within `TOLERANCE` of it:
+what is smaller leaves cache to others, and is sooner at the sink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from weir.planning.machine import Machine
+from weir.planning.speeds import Speeds
+
+#: Of the least time an item.
+TOLERANCE = 0.01
+#: Sizes that are looked at: so many for each power of two.
+_SIZES_A_DOUBLING = 16
+MIN_LINEAR_BYTES, MAX_LINEAR_BYTES = 2 * 1024, 256 * 1024
+MIN_RING_BYTES = 32 * 1024
+CHUNKS_A_RING = 4
+#: All rings of a worker or job fill half of L2 at most, and none of them more than two may.
+_RINGS_OF_L2, _FEWEST_RINGS = 2, 2
+_KIB = 1024
+
+
+@dataclass(frozen=True)
+class Part:
+    """Blocks that linear streams join, directly or over others: they have their turns together.
+
+    `varying`: those of the `blocks` that move amounts of their own choice; `copies`: outputs that are computed from
+    inputs, each as large as a stream; `buffers`: memories of streams.
+    """
+
+    blocks: int
+    varying: int
+    copies: int
+    buffers: int
+
+    def steps_ns(self, speeds: Speeds) -> float:
+        """Of all blocks, for a chunk."""
+        return speeds.step * (self.blocks - self.varying) + speeds.varying_step * self.varying
+
+
+class Chunking:
+    """Sizes for one machine, each found once: large graphs have many parts and rings that are alike."""
+
+    def __init__(self, machine: Machine):
+        # Looked up in all of its caches each time that they are asked for.
+        self._speeds, self._l1, self._l2 = machine.speeds, machine.l1d, machine.l2
+        self.linear_bytes = cache(self._linear_bytes)
+        self.ring_bytes = cache(self._ring_bytes)
+
+    def _linear_bytes(self, part: Part) -> int:
+        """Bytes of each of its streams."""
+        steps = part.steps_ns(self._speeds)
+
+        def byte_ns(size: float) -> float:
+            return steps / size + part.copies / _KIB * self._kib_ns(part.buffers * size)
+
+        return _cheapest(byte_ns, MIN_LINEAR_BYTES, min(self._l2 // max(part.buffers, 1), MAX_LINEAR_BYTES))
+
+    def _ring_bytes(self, rings: int) -> int:
+        """Bytes of a ring, where a worker or job at one of its ends touches so many: four chunks, so that its ends do
+        not meet.
+
+        A chunk that crosses costs a step at either end, and the lines of its counts that go to and fro.
+        """
+        crossing = 2 * self._speeds.step + 4 * self._speeds.line
+
+        def byte_ns(size: float) -> float:
+            return crossing / (size / CHUNKS_A_RING) + 2 / _KIB * self._kib_ns(rings * size)
+
+        return _cheapest(byte_ns, MIN_RING_BYTES, self._l2 // _RINGS_OF_L2 // max(rings, _FEWEST_RINGS))
+
+    def _kib_ns(self, footprint: float) -> float:
+        return self._speeds.kib_ns(footprint, self._l1, self._l2)
+
+
+def _cheapest(byte_ns: Callable[[float], float], least: int, most: int) -> int:
+    """The smallest size from `least` to `most` at which a byte costs hardly more than at the best of them."""
+    sizes, size = [least], least * 2 ** (1 / _SIZES_A_DOUBLING)
+    while size < most:
+        sizes.append(int(size))
+        size *= 2 ** (1 / _SIZES_A_DOUBLING)
+    if most > least:
+        sizes.append(most)
+    costs = [byte_ns(size) for size in sizes]
+    enough = min(costs) * (1 + TOLERANCE)
+    return next(size for size, cost in zip(sizes, costs) if cost <= enough)
