@@ -1,8 +1,8 @@
 """Measures the speeds of this machine, which plans are made with: `bench/speeds`, in a few processes one by one.
 
 Where a process finds memory, and who else is on the machine, moves single numbers by up to two times: what counts is
-the median over the processes. They are believed if the kernel within the caches ran alike in all but one of them, and
-measured again if not.
+the median over the processes. They are believed if the kernel within the caches ran alike in all of them but the
+fastest and the slowest, and measured again if not.
 """
 
 from __future__ import annotations

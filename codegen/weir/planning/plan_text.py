@@ -96,7 +96,7 @@ def prediction_lines(plan: Plan) -> list[str]:
     how = "as measured on it" if it.speeds == "measured" else "assumed: `weir topology --measure` measures them"
     return [f"Predicted: at most {si(it.items_per_s)} items/s{busiest}; by steps, caches and crossings alone (speeds "
             f"{how}),",
-            "  to blocks that do no more an item than y = a x + b; what they compute beyond that comes on top"]
+            "  with blocks that do as much an item as y = a x + b, or more: how much more they compute is not known"]
 
 
 def si(rate: float) -> str:
