@@ -5,7 +5,10 @@ Every case is built once with what its plan chooses and once with each size of c
 round, in random order, and the best of the search is the size of the best median. What is said of auto is its ratio to
 that, paired by rounds (`docs/statistics.md`). The best of several medians is a little above what it would be alone.
 
-    bench/chunks.py --rounds 12 --seconds 0.1 --json
+With `--clock cpu` rates are items in a second of CPU time, of all threads together: what others take of the machine
+then counts only as far as they disturb caches and clocks. It is for workers that never wait for each other.
+
+    bench/chunks.py --rounds 12 --seconds 0.1 --clock cpu --json
 """
 
 from __future__ import annotations
@@ -68,13 +71,16 @@ def built(scheduler: str, cell: Cell, sizes: list[int], site: Site) -> list[Entr
     return found
 
 
-def row_of(case: str, scheduler: str, entries: list[Entry], rounds: int, site: Site, order: random.Random) -> Row:
+def row_of(case: str, scheduler: str, entries: list[Entry], rounds: int, site: Site, order: random.Random,
+           clock: str) -> Row:
     rates: dict[str, list[float]] = {it.variant or AUTO: [] for it in entries}
     speeds = []
     for _ in range(rounds):
         speeds.append(site.kernels.best.saxpy(0.05, site.cpus(1)[0]))
         for it in order.sample(entries, len(entries)):
-            rates[it.variant or AUTO].append(it.run().items_per_s)
+            outcome = it.run()
+            used = outcome.cpu_s if clock == "cpu" and outcome.cpu_s else 1
+            rates[it.variant or AUTO].append(outcome.items_per_s / used)
     medians = {size: statistics.median(found) for size, found in rates.items()}
     best = max((size for size in medians if size != AUTO), key=medians.__getitem__)
     compared = compare_paired(rates[best], rates[AUTO])
@@ -90,6 +96,7 @@ def main() -> int:
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, metavar="ITEMS")
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--seconds", type=float, default=0.1, help="of one measurement")
+    parser.add_argument("--clock", choices=("wall", "cpu"), default="wall")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     here = with_kept(this_machine())
@@ -100,7 +107,8 @@ def main() -> int:
         for case in args.cases:
             work, n, m = case.split()
             cell, scheduler = Cell(work, int(n), int(m)), args.scheduler or SCHEDULER[work]
-            rows.append(row_of(case, scheduler, built(scheduler, cell, args.sizes, site), args.rounds, site, order))
+            rows.append(row_of(case, scheduler, built(scheduler, cell, args.sizes, site), args.rounds, site, order,
+                               args.clock))
             if not args.json:
                 print(text(rows[-1]), flush=True)
     if args.json:
