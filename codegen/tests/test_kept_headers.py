@@ -21,7 +21,7 @@ from weir.generation.cpp import precompiled, shelf
 from weir.generation.emit import generate
 from weir.targets.interface import Tools
 
-MADE = "compiling the headers, once, and the graph"
+MADE = "compiling the graph, and its headers for the graphs to come"
 GRAPH = "compiling the graph"
 HEADER = "weir/include/weir/r.hpp"
 SMALL = {"weir/src/r.cpp": b"#include <weir/r.hpp>\nint answer() { return ANSWER; }\n",

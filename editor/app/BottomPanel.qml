@@ -68,7 +68,8 @@ Rectangle {
         PlainText {
             objectName: "runStatus"
             anchors.verticalCenter: parent.verticalCenter
-            text: root.runner.status
+            // What is said in the list of problems is not said beside it once more.
+            text: root.runner.failure !== "" && root.runner.explained ? qsTr("not run, see Problems") : root.runner.status
             font.pixelSize: Theme.sizeSmall
             color: root.runner.failure === "" ? Theme.text2 : Theme.error
         }

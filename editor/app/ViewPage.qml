@@ -26,6 +26,6 @@ Loader {
         z: 1
         objectName: "pageRing"
         anchors.margins: Theme.stroke
-        shown: root.Window.activeFocusItem === root // none of its parts has the keys
+        shown: root.Window.activeFocusItem === root && Presses.byKey // none of its parts has the keys
     }
 }

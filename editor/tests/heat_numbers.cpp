@@ -28,6 +28,16 @@ void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers()
     loads.blocks[QStringLiteral("sink")].workers = QStringList{QStringLiteral("w0"), QStringLiteral("w1")};
     loads.blocks[QStringLiteral("sink")].workerLoad = 1;
     QCOMPARE(labels(loads), (QStringList{QStringLiteral("own"), QStringLiteral("workers")}));
+    // What all blocks share is said once, with its number: on each of them it would be read as theirs.
+    RunLoads shared;
+    for (const char *name : {"source", "sink"}) {
+        shared.blocks[QLatin1String(name)].workers = QStringList{QStringLiteral("w0")};
+        shared.blocks[QLatin1String(name)].workerLoad = 0.28;
+    }
+    QVERIFY(haveOneWorker(shared) && !haveOneWorker(loads));
+    QCOMPARE(pillKinds(shared).front().label, QStringLiteral("w0 28 %"));
+    for (const bool alone : {true, false})
+        QCOMPARE(shownLoad(shared, QStringLiteral("sink"), shared.blocks[QStringLiteral("sink")], alone).pill.isEmpty(), alone);
     // The share of a profile has the scale of its colours.
     gain.share = 0.2;
     QCOMPARE(labels(loads), QStringList{QStringLiteral("workers")});

@@ -75,6 +75,13 @@ private slots:
             filter.setTyped(word);
             QCOMPARE(filter.idAt(0), id);
         }
+        // Letters that occur somewhere count where no word begins so.
+        filter.setTyped(u"wire"_s);
+        QVERIFY(filter.rowCount() > 0);
+        for (int row = 0; row < filter.rowCount(); ++row)
+            QVERIFY2(filter.index(row, 0).data(Actions::TitleRole).toString().contains(u"wire"_s), qPrintable(filter.idAt(row)));
+        filter.setTyped(u"zmin"_s);
+        QVERIFY(filter.rowCount() > 0);
         filter.setTyped(u"xyzzy"_s);
         QCOMPARE(filter.rowCount(), 0);
     }
@@ -278,6 +285,12 @@ private slots:
         WindowFixture::settle();
         w.key(Qt::Key_5, Qt::AltModifier);
         QTRY_VERIFY(w.item(u"pageRing"_s));
+        // Whoever came by the pointer has no need of it.
+        w.click(u"tab:Graph"_s);
+        w.click(u"tab:Compare"_s);
+        QTRY_COMPARE(w.editor->view(), u"compare"_s);
+        WindowFixture::settle();
+        QVERIFY(!w.item(u"pageRing"_s));
     }
 
     void whatIsNotSeenTakesNoKeys()

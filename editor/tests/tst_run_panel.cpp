@@ -312,6 +312,24 @@ print('[]')
     }
 
     // It stood there in red whatever was edited, and what compiled was said to have failed.
+    void aRefusedRunIsExplainedOnce()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        w.editor->edit(QStringLiteral("lone"), [](Transaction &t) { t.append(Pointer("/graph/blocks"), {{"id", "lone"}, {"type", "abs"}}); });
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), 10000);
+        RunController &runner = *w.editor->runner();
+        w.key(Qt::Key_F6);
+        QVERIFY2(ends(runner, 30000) && runner.state() == QLatin1String("failed"), qPrintable(toldBy(runner)));
+        QCOMPARE(w.item(QStringLiteral("runStatus"))->property("text").toString(), QStringLiteral("not run, see Problems"));
+        QSet<QString> said;
+        for (const Problem &problem : w.editor->problemModel().problems()) {
+            QVERIFY2(!said.contains(problem.message), qPrintable(problem.message));
+            said.insert(problem.message);
+        }
+        QVERIFY(!said.isEmpty());
+    }
+
     void aFailureIsSaidUntilSomethingIsEditedOrGoesWell()
     {
         WindowFixture w(project(), running("if sys.argv[1] == 'build':\n"

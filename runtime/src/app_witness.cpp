@@ -48,9 +48,9 @@ void witness_after(const Application& application, Results& results) {
     if (std::abs(after - before) <= kMostChange * std::max(before, after)) return;
     std::array<char, 256> text{};
     std::snprintf(text.data(), text.size(),
-                  "the bare kernel (y = a x + b in a plain loop, which shows how fast the machine is) ran at %.3g items/s "
+                  "the bare kernel (y = a x + b in a plain loop, which shows how fast the machine is) ran at %.3g Gitems/s "
                   "before the run and at %.3g after it: the machine %s by %.0f %%",
-                  before, after, after < before ? "slowed down" : "sped up",
+                  before / 1e9, after / 1e9, after < before ? "slowed down" : "sped up",
                   100 * std::abs(after - before) / before);
     add_reason(results, ReasonCode::machine_slowed, text.data());
 }

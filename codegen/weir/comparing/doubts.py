@@ -13,7 +13,8 @@ from weir.comparing.estimates import BETTER, WORSE, Noted
 from weir.comparing.sides import Side
 
 #: Warnings of a run whose machine did something else besides, or was not as fast as before.
-DISTURBING = {"W_DISTURBED": "the machine was disturbed in", "W_MACHINE_SLOWED": "the machine changed its speed in"}
+DISTURBING = {"W_DISTURBED": "the machine was disturbed in",
+              "W_MACHINE_SLOWED": "the machine was slower, or changed its speed, in"}
 #: From this share of a side's runs on it is disturbed. The pseudomedian bears 29 % of wild values; a restless machine
 #: flags many runs of both sides, whose shares then differ by less than this, but by chance.
 HALF = 0.5

@@ -111,7 +111,7 @@ void CanvasTools::registerActions()
     registerStates();
     registerPlaces();
     m_session.actions().add({.id = QStringLiteral("edit.find"), .group = ActionGroup::Edit, .title = tr("Find in the graph"),
-                          .shortcuts = {QStringLiteral("Ctrl+F")}, .run = [this] {
+                          .shortcuts = {QStringLiteral("Ctrl+F")}, .enabled = [this] { return !m_session.isEmpty(); }, .run = [this] {
                               // In the code the same keys find text.
                               if (m_session.actions().trigger(QStringLiteral("code.find")))
                                   return;

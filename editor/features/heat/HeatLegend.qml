@@ -122,7 +122,7 @@ Rectangle {
                         Accessible.role: Accessible.StaticText
                         Accessible.name: label + ": " + text + ". " + loadHint.text
 
-                        // In words: with numbers it would pass for something measured.
+                        // In words: with numbers the kind of a pill would pass for something measured.
                         Pill { text: loadKey.label }
                         PlainText {
                             anchors.verticalCenter: parent.verticalCenter

@@ -146,8 +146,9 @@ void HeatMap::show()
     m_blocks.clear();
     m_wires.clear();
     if (isEnabled()) {
+        const bool isAlone = haveOneWorker(m_loads);
         for (auto it = m_loads.blocks.constBegin(); it != m_loads.blocks.constEnd(); ++it)
-            m_blocks.insert(it.key(), shownLoad(m_loads, it.key(), it.value()));
+            m_blocks.insert(it.key(), shownLoad(m_loads, it.key(), it.value(), isAlone));
         for (const auto &[connection, load] : m_loads.wires) {
             const bool between = load.hasFill();
             m_wires.insert(QString::fromStdString(decor::wireKey(connection)),

@@ -3,6 +3,8 @@
 #include "texts.h"
 #include "value_text.h"
 
+#include <algorithm>
+
 namespace weir::editor {
 namespace {
 
@@ -84,13 +86,21 @@ QString hintOf(const RunLoads &loads, const QString &block, const BlockLoad &loa
 
 } // namespace
 
-BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load)
+bool haveOneWorker(const RunLoads &loads)
+{
+    const QStringList first = loads.blocks.isEmpty() ? QStringList() : loads.blocks.constBegin()->workers;
+    return loads.blocks.size() > 1 && first.size() == 1
+           && std::all_of(loads.blocks.constBegin(), loads.blocks.constEnd(),
+                          [&first](const BlockLoad &load) { return showsWorkers(load) && load.workers == first; });
+}
+
+BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load, bool isAlone)
 {
     BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck(), {}};
     if (load.share >= 0) {
         shown.heat = load.heat;
         shown.pill = shown.brief = shareText(load.share);
-    } else if (showsWorkers(load)) {
+    } else if (showsWorkers(load) && !isAlone) {
         shown.brief = shareText(load.workerLoad);
         shown.pill = workerText(block, load) + u' ' + shown.brief;
     }
@@ -99,6 +109,11 @@ BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const Bl
 
 Facts pillKinds(const RunLoads &loads)
 {
+    if (haveOneWorker(loads)) {
+        const BlockLoad &any = *loads.blocks.constBegin();
+        return {{any.workers.constFirst() + u' ' + shareText(any.workerLoad),
+                 ResultsText::tr("the worker of all blocks: for how much of the run it was on a CPU")}};
+    }
     bool named = false, own = false, several = false;
     for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
         if (!showsWorkers(*it))

@@ -7,10 +7,13 @@
 namespace weir::editor {
 
 /// What a run measured of a block, in the words and colours of the canvas: its share of the work time where that was
-/// measured, else what it was given a call, and, without a colour, how busy its worker was.
-BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load);
+/// measured, else what it was given a call, and, without a colour, how busy its worker was: not where all blocks share one
+/// worker (`isAlone`), whose load on each of them would be read as theirs.
+BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load, bool isAlone);
+/// Several blocks, and all that something is said of have one and the same worker.
+bool haveOneWorker(const RunLoads &loads);
 /// What the pills of these blocks say of workers: words in the shape of a pill, and what it means; each kind that there
-/// is once.
+/// is once. Of the only worker, which no pill tells of, its load.
 Facts pillKinds(const RunLoads &loads);
 
 } // namespace weir::editor

@@ -199,7 +199,7 @@ Rectangle {
             }
             FocusRing {
                 anchors.margins: 1
-                shown: view.activeFocus && view.currentRect.width === 0
+                shown: view.activeFocus && Presses.byKey && view.currentRect.width === 0
             }
         }
         ValuesTable {

@@ -50,6 +50,8 @@ QString phaseText(const QString &phase)
         {"compiling the runtime, once", QT_TRANSLATE_NOOP("Run", "compiling the runtime, once")},
         {"compiling the runtime, once, and the graph",
          QT_TRANSLATE_NOOP("Run", "compiling the runtime, once, and the graph")},
+        {"compiling the graph, and its headers for the graphs to come",
+         QT_TRANSLATE_NOOP("Run", "compiling the graph, and its headers for the graphs to come")},
         {"compiling the graph", QT_TRANSLATE_NOOP("Run", "compiling the graph")},
         {"verifying", QT_TRANSLATE_NOOP("Run", "verifying what it computes")},
         {"waiting", QT_TRANSLATE_NOOP("Run", "waiting for another run on this machine")},

@@ -8,6 +8,8 @@
 
 namespace {
 
+constexpr int kMoreThanLetters = 10000; ///< what words are worth that begin as was typed
+
 QString titleOf(ActionGroup group)
 {
     switch (group) {
@@ -188,7 +190,7 @@ void ActionFilter::setTyped(const QString &typed)
     if (m_typed == typed)
         return;
     m_typed = typed;
-    invalidate();
+    refilter();
     emit typedChanged();
 }
 
@@ -197,13 +199,29 @@ void ActionFilter::setKeyed(bool keyed)
     if (m_keyed == keyed)
         return;
     m_keyed = keyed;
-    invalidate();
+    refilter();
     emit keyedChanged();
 }
 
 QString ActionFilter::idAt(int row) const
 {
     return index(row, 0).data(Actions::IdRole).toString();
+}
+
+bool ActionFilter::isAmong(const QModelIndex &index) const
+{
+    // Who looks for the key of what has none is led to it all the same.
+    return m_keyed ? !m_typed.isEmpty() || !index.data(Actions::ShortcutsRole).toStringList().isEmpty()
+                   : !index.data(Actions::ToldRole).toBool();
+}
+
+void ActionFilter::refilter()
+{
+    m_isSaid = false;
+    for (int row = 0; sourceModel() && !m_typed.isEmpty() && row < sourceModel()->rowCount(); ++row)
+        if (const QModelIndex index = sourceModel()->index(row, 0); isAmong(index) && score(index) >= kMoreThanLetters)
+            m_isSaid = true;
+    invalidate();
 }
 
 int ActionFilter::score(const QModelIndex &index) const
@@ -219,17 +237,13 @@ int ActionFilter::score(const QModelIndex &index) const
     const bool said = std::all_of(words.begin(), words.end(), [&](const QString &word) {
         return (u' ' + all).contains(u' ' + word, Qt::CaseInsensitive);
     });
-    constexpr int kMoreThanLetters = 10000;
     return said ? letters + kMoreThanLetters : letters;
 }
 
 bool ActionFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
 {
     const QModelIndex index = sourceModel()->index(row, 0, parent);
-    // Who looks for the key of what has none is led to it all the same.
-    if (m_keyed ? m_typed.isEmpty() && index.data(Actions::ShortcutsRole).toStringList().isEmpty() : index.data(Actions::ToldRole).toBool())
-        return false;
-    return m_typed.isEmpty() || score(index) > 0;
+    return isAmong(index) && (m_typed.isEmpty() || score(index) > (m_isSaid ? kMoreThanLetters - 1 : 0));
 }
 
 bool ActionFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const

@@ -102,7 +102,11 @@ protected:
 
 private:
     int score(const QModelIndex &index) const;
+    /// It could be shown, whatever was typed.
+    bool isAmong(const QModelIndex &index) const;
+    void refilter();
 
     QString m_typed;
+    bool m_isSaid = false; ///< some action has words that begin so: letters that only occur in others do not count
     bool m_keyed = false;
 };

@@ -13,7 +13,9 @@ bool Presses::eventFilter(QObject *watched, QEvent *event)
     const QEvent::Type type = event->type();
     const bool isPress = type == QEvent::MouseButtonPress || type == QEvent::TouchBegin || type == QEvent::KeyPress;
     // Each comes to the window, and from there to its items.
-    if (isPress && watched->isWindowType())
+    if (isPress && watched->isWindowType()) {
+        m_byKey = type == QEvent::KeyPress;
         emit pressed();
+    }
     return false;
 }

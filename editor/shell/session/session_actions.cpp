@@ -20,7 +20,8 @@ void registerEdit(Session &session)
                  .enabled = [&session] { return !session.selection().isEmpty(); },
                  .run = [&session] { session.removeSelection(); }, .canvas = true});
     actions.add({.id = QStringLiteral("edit.select_all"), .group = ActionGroup::Edit, .title = Session::tr("Select all"),
-                 .shortcuts = {QStringLiteral("Ctrl+A")}, .run = [&session] { session.selectAll(); }, .canvas = true});
+                 .shortcuts = {QStringLiteral("Ctrl+A")}, .enabled = [&session] { return !session.isEmpty(); },
+                 .run = [&session] { session.selectAll(); }, .canvas = true});
 }
 
 void registerViews(Session &session)

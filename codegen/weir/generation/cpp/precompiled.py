@@ -86,7 +86,7 @@ class Headers:
         source.write_text(self.text, encoding="utf-8")
         command = [*self.flags, "-x", "c++-header", str(source), "-o", str(folder / FILE), "-MD", "-MF", str(rule)]
         if patient:
-            self.shop.say("compiling the headers, once, and the graph")
+            self.shop.say("compiling the graph, and its headers for the graphs to come")
         # Nobody builds here before it too is gone: it inherits the build's lock. What it starts is ended with it; a
         # session of its own would have CPUs of its own, however nice it is.
         child = subprocess.Popen(command if patient else ["nice", "-n", "19", *command], cwd=self.shop.folder,
