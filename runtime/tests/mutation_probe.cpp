@@ -88,7 +88,8 @@ struct Patient {
     }
 };
 
-template <class Scheduler> bool a_wake_up_in_mid_step_is_kept() {
+/// `scheduler`: with turns of one step, so that each item wakes.
+template <class Scheduler> bool a_wake_up_in_mid_step_is_kept(Scheduler scheduler) {
     Stream<Item> stream{{.name = "source.out", .items = kPatientItems, .kind = StreamKind::ring}};
     Node<Dripping> source{{.name = "source", .chunk_items = 1}, {}, ins(), outs(stream)};
     Node<Patient> patient{{.name = "patient", .chunk_items = kPatientItems}, {}, ins(stream), outs()};
@@ -96,7 +97,7 @@ template <class Scheduler> bool a_wake_up_in_mid_step_is_kept() {
     plan.workers = {{"w0", {}, {}}, {"w1", {}, {}}};
     plan.jobs = {{"source", tasks<0>}, {"patient", tasks<1>}};
     Run run(plan, {&source, &patient}, {&stream});
-    Scheduler{}.run(run);
+    scheduler.run(run);
     return run.outcome().complete && patient.counters().items_in + patient.counters().tail_items == kPatientItems;
 }
 
@@ -107,8 +108,8 @@ int main(int argc, char** argv) {
     const unsigned limit_s = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 20;
     for (int i = 0; i < 5; ++i) {
         ::alarm(limit_s);
-        if (!a_wake_up_in_mid_step_is_kept<schedulers::WorkStealing>() ||
-            !a_wake_up_in_mid_step_is_kept<schedulers::ThreadPool>()) {
+        if (!a_wake_up_in_mid_step_is_kept(schedulers::WorkStealing{{.steps = 1}}) ||
+            !a_wake_up_in_mid_step_is_kept(schedulers::ThreadPool{})) {
             std::printf("items are missing\n");
             return 1;
         }
