@@ -109,8 +109,8 @@ def test_a_run_on_a_slowed_machine_is_marked_in_the_table_and_the_page(tmp_path)
     slow = load_run(store(tmp_path, repetition=2, changes={"witness": witness(6e9, 6.5e9)}, deployment="flow"))
     assert slow.status == "ok"
     table = Summary().comparison([r.results for r in [*runs, slow]])
-    assert "flow, repetition 3: the machine was 35% slower" in table
-    assert "35% slower" in make_report([*runs, slow]) and "slower" not in make_report(runs)
+    assert "flow, repetition 3: the machine was 35 % slower" in table
+    assert "35 % slower" in make_report([*runs, slow]) and "slower" not in make_report(runs)
 
 
 @pytest.mark.parametrize("status", ["failed", "timeout", "invalid", "partial"])
