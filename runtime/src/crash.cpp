@@ -9,9 +9,10 @@
 #include <unistd.h>
 
 namespace weir {
-namespace {
 
-thread_local const Instance* at_work = nullptr;
+constinit thread_local const Instance* at_work = nullptr;
+
+namespace {
 
 /// Only what is async-signal-safe: no allocation, no lock, one write. The names of blocks are literals of the program.
 void say_block(int number) {
@@ -30,9 +31,6 @@ void say_block(int number) {
 }
 
 }  // namespace
-
-AtWork::AtWork(const Instance& task) noexcept { at_work = &task; }
-AtWork::~AtWork() { at_work = nullptr; }
 
 void name_crashes() noexcept {
     for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {

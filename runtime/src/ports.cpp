@@ -13,7 +13,7 @@ std::size_t left_over(const StreamBase& stream, std::size_t rate) {
 }  // namespace
 
 InPort::InPort(StreamBase& from, Instance& task, std::size_t items_a_firing, std::size_t chunk)
-    : stream(&from), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)) {
+    : stream(&from), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)), ring(from.kind() == StreamKind::ring) {
     from.require_granule(rate);
     reader = &from.attach_reader(task, wanted);
     low = left_over(from, rate);
@@ -26,8 +26,10 @@ OutPort::OutPort(StreamBase* to, Instance& task, std::size_t items_a_firing, std
         stream->attach_writer(task, wanted);
         wanted = std::min(wanted, stream->capacity());
         low = left_over(*stream, rate);
+        ring = stream->kind() == StreamKind::ring;
     } else {
         scratch.resize(wanted * item_bytes);
+        begin = scratch.data();
         window = {wanted, wanted, false};
     }
 }

@@ -15,30 +15,30 @@ namespace {
 /// Of a worker that owns its tasks. Many passes, because what they move stays in the cache; so few that others do not starve.
 constexpr Turns kTurns{.passes = 8, .steps = kMostSteps};
 
-bool is_over(StepStatus status) noexcept { return status == StepStatus::done || status == StepStatus::error; }
-
-/// Nothing that the task does itself lets it go on.
-bool is_blocked(StepStatus status) noexcept {
-    return status == StepStatus::need_input || status == StepStatus::need_output || status == StepStatus::wait;
-}
-
 /// Steps those of `live` that are `chosen`; those that are over leave the list.
 template <class Chosen> Pass pass_over(Run& run, std::vector<Task*>& live, int steps, Leave leave, Chosen chosen) noexcept {
     Pass pass;
-    bool blocked = true;
+    bool blocked = true;  // nothing that a task does itself lets it go on
     // What blocks one task may be what another one after it in the list has just moved; alone, blocked is blocked.
     const bool alone = live.size() == 1;
-    std::erase_if(live, [&](Task* task) {
-        if (!chosen(*task)) return false;
+    bool some_over = false;
+    for (Task*& task : live) {
+        if (!chosen(*task)) continue;
         const AtWork mark(*task);
-        const Turn turn = task->turn(steps, leave);
+        const StepResult turn = task->turn(steps, leave);
         pass.moved |= turn.moved;
-        blocked &= is_blocked(turn.last);
-        if (turn.last == StepStatus::wait) pass.wake_ns = std::min(pass.wake_ns, turn.wake_ns);
-        if (turn.last == StepStatus::done) run.task_done(*task);
-        if (turn.last == StepStatus::error) run.fail(*task, task->error());
-        return is_over(turn.last);
-    });
+        if (turn.status == StepStatus::progress) {
+            blocked = false;
+        } else if (turn.status == StepStatus::wait) {
+            pass.wake_ns = std::min(pass.wake_ns, turn.wake_ns);
+        } else if (turn.is_over()) {
+            if (turn.status == StepStatus::done) run.task_done(*task);
+            if (turn.status == StepStatus::error) run.fail(*task, task->error());
+            task = nullptr;
+            some_over = true;
+        }
+    }
+    if (some_over) std::erase(live, nullptr);
     pass.settled = !pass.moved || (alone && blocked);
     return pass;
 }

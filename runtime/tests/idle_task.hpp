@@ -15,7 +15,7 @@ namespace weir::testing {
 class IdleTask final : public Task {
   public:
     explicit IdleTask(const char* name = "idle") : Task({.name = name}) {}
-    StepResult step() noexcept override { return {StepStatus::done}; }
+    StepResult turn(int, Leave) noexcept override { return {.status = StepStatus::done, .moved = true}; }
     void start(const BlockContext&) override {}
     void begin(std::int64_t) noexcept override {}
     void stop() override {}

@@ -43,7 +43,7 @@ struct Wire {
     // A turn's end, as `Node::close`.
     void end_turn_of_writer() noexcept {
         std::vector<InPort> none;
-        outs.front().settle();
+        outs.front().settle(false);
         wake_other_ends(none, outs);
     }
     void end_turn_of_reader() noexcept {
@@ -59,7 +59,7 @@ struct Wire {
 struct Write : Wire {
     Instance& waiting() const noexcept { return *stream->reader_task(0); }
     void change() noexcept {
-        outs.front().made = 1;
+        ++outs.front().made;
         end_turn_of_writer();
     }
     bool sees_it() noexcept { return stream->readable(end(), 1).total != 0; }
@@ -74,7 +74,7 @@ struct Read : Wire {
     Read() { stream->produce(stream->capacity()); }
     Instance& waiting() const noexcept { return *stream->writer_task(); }
     void change() noexcept {
-        ins.front().taken = 1;
+        ++ins.front().taken;
         end_turn_of_reader();
     }
     bool sees_it() noexcept { return stream->writable(1, 1).total != 0; }

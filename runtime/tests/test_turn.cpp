@@ -77,7 +77,7 @@ TEST(Turn, TheEndOfAStreamWakesThoughNothingElseMoved) {
     Pair pair(1, 1, StreamKind::ring, 1);  // its end comes in a call of its own
     pair.source.turn(1, Leave::some);
     EXPECT_EQ(pair.wakes_sink.wakes, 1);
-    EXPECT_EQ(pair.source.turn(kSteps, Leave::some).last, StepStatus::done);
+    EXPECT_EQ(pair.source.turn(kSteps, Leave::some).status, StepStatus::done);
     EXPECT_TRUE(pair.ring.ended());
     EXPECT_EQ(pair.wakes_sink.wakes, 2);
     pair.sink.turn(kSteps, Leave::some);
@@ -93,11 +93,11 @@ TEST(Turn, AReaderThatLeavesWakesThoughNothingElseMoved) {
     start({&first, &second, &join});
     CountingWaker wakes_second;
     second.set_waker(&wakes_second);
-    while (first.turn(kSteps, Leave::some).last != StepStatus::done) {}
+    while (first.turn(kSteps, Leave::some).status != StepStatus::done) {}
     second.turn(1, Leave::some);
     join.turn(1, Leave::some);
     const int before = wakes_second.wakes;
-    EXPECT_EQ(join.turn(kSteps, Leave::some).last, StepStatus::done);
+    EXPECT_EQ(join.turn(kSteps, Leave::some).status, StepStatus::done);
     EXPECT_TRUE(b.closed());
     EXPECT_EQ(wakes_second.wakes, before + 1);
 }

@@ -21,7 +21,7 @@ template <class T> struct CopyRand {
     }
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t most = std::min({in.size(), out.size(), limit_});
+        const std::size_t most = std::min(std::min(in.size(), out.size()), limit_);  // a list of three would be a loop
         if (most == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
         const std::size_t n = 1 + below(most);
         std::copy_n(in.data(), n, out.data());

@@ -5,11 +5,14 @@
 
 namespace weir {
 
-/// While it lives, this thread works for the task.
+/// At whose work this thread is.
+extern constinit thread_local const Instance* at_work;
+
+/// While it lives, this thread works for the task. A store each, because there is one a turn.
 class AtWork {
   public:
-    explicit AtWork(const Instance& task) noexcept;
-    ~AtWork();
+    explicit AtWork(const Instance& task) noexcept { at_work = &task; }
+    ~AtWork() { at_work = nullptr; }
     AtWork(const AtWork&) = delete;
     AtWork& operator=(const AtWork&) = delete;
 };

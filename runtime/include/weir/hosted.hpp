@@ -105,7 +105,7 @@ template <Block B, class Face> class Hosted : public Face {
     std::size_t out_rate(std::size_t port) const noexcept { return this->spec_.out_rates.empty() ? 1 : this->spec_.out_rates[port]; }
 
     /// One call of `work`, with all that is noted of it but the items that it moved: those are counted as they are committed.
-    /// After a breach `breach_` says what it was.
+    /// After a breach, which is an error too, `breach_` says what it was.
     template <class... T, class... U> WorkResult call(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
         return call(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
     }
@@ -148,11 +148,11 @@ template <Block B, class Face> class Hosted : public Face {
     /// The end of a call. tx is stamped before the items are published, rx after they are consumed: a latency is never too short.
     template <class Ins, class Outs, class... T, class... U>
     void commit(Ins& ins, const std::tuple<In<T>...>& read, Outs& outs, const std::tuple<Out<U>...>& written) noexcept {
-        if (const std::uint64_t n = items_out_of(written); n != 0) count_out(n);
+        count_out(items_out_of(written));
         publish(outs, written, std::index_sequence_for<U...>{});
         consume(ins, read, std::index_sequence_for<T...>{});
-        if (const std::uint64_t n = items_into(read); n != 0) {
-            items_in_ += n;
+        if constexpr (kIns != 0) {
+            items_in_ += items_into(read);
             this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
             if (items_in_ >= next_in_) [[unlikely]] {
                 settle(ins, outs);
@@ -162,13 +162,16 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     /// The streams are told what their ports have moved, where they have not been yet.
-    template <class Ins, class Outs> static void settle(Ins& ins, Outs& outs) noexcept {
-        const auto settle = [](auto& port) {
-            if constexpr (requires { port.settle(); }) port.settle();
-        };
-        each(outs, settle);
-        each(ins, settle);
+    template <class Ins, class Outs> void settle(Ins& ins, Outs& outs) noexcept {
+        each(outs, [this](auto& out) {
+            if constexpr (requires { out.settle(true); }) out.settle(samples());
+        });
+        each(ins, [](auto& in) {
+            if constexpr (requires { in.settle(); }) in.settle();
+        });
     }
+    /// Whether commits look how full their streams are.
+    bool samples() const noexcept { return this->metrics_ != Metrics::none; }
 
     // At the first ports.
 
@@ -205,14 +208,15 @@ template <Block B, class Face> class Hosted : public Face {
 
     template <class Outs, class Written, std::size_t... O>
     void publish(Outs& outs, const Written& written, std::index_sequence<O...>) noexcept {
-        (std::get<O>(outs).commit(std::get<O>(written).produced(), this->metrics_ != Metrics::none), ...);
+        (std::get<O>(outs).commit(std::get<O>(written).produced(), samples()), ...);
     }
     template <class Ins, class Read, std::size_t... I>
     static void consume(Ins& ins, const Read& read, std::index_sequence<I...>) noexcept {
         (std::get<I>(ins).commit(std::get<I>(read).consumed()), ...);
     }
 
-    void count_out(std::uint64_t n) noexcept {
+    void count_out([[maybe_unused]] std::uint64_t n) noexcept {
+        if constexpr (kOuts == 0) return;
         items_out_ += n;
         this->counters_.items_out.store(items_out_, std::memory_order_relaxed);
         if constexpr (WEIR_TRACING) {
@@ -250,7 +254,7 @@ template <Block B, class Face> class Hosted : public Face {
         if (is_watched_) return call_watched(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
         if (may_cross(ins)) entry_ns_ = monotonic_ns();
         const WorkResult result = block_.work(std::get<I>(ins)..., std::get<O>(outs)...);
-        check(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
+        if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) [[unlikely]] return breached();
         return result;
     }
 
@@ -262,7 +266,7 @@ template <Block B, class Face> class Hosted : public Face {
         const WorkResult result = work(std::get<I>(ins)..., std::get<O>(outs)...);
         if (profiled) add(this->counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns_));
 
-        if (!check(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) return result;
+        if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) return breached();
         const std::uint64_t items = std::max(items_into(ins), items_out_of(outs));
         trace_work(trace::Event::work_exit, items);
         if (this->metrics_ != Metrics::none) count_call(items);
@@ -278,11 +282,13 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    bool check(const Ins& ins, const Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
-        const bool too_many = ((std::get<I>(ins).consumed() > std::get<I>(ins).size()) || ... || false) ||
-                              ((std::get<O>(outs).produced() > std::get<O>(outs).size()) || ... || false);
-        if (too_many) breach_ = "the block moved more items than it was offered";
-        return !too_many;
+    static bool moved_too_much(const Ins& ins, const Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        return ((std::get<I>(ins).consumed() > std::get<I>(ins).size()) || ... || false) ||
+               ((std::get<O>(outs).produced() > std::get<O>(outs).size()) || ... || false);
+    }
+    [[gnu::cold]] WorkResult breached() noexcept {
+        breach_ = "the block moved more items than it was offered";
+        return WorkStatus::error;
     }
 
     /// A source's last item, in whole firings.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -43,26 +44,23 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     [[gnu::cold, gnu::noinline]] ~Node() override = default;
 
-    StepResult step() noexcept override {
-        open();
-        leave_ = Leave::nothing;
-        const StepResult result = advance();
+    StepResult turn(int steps, Leave leave) noexcept override {
+        open(leave);
+        StepResult result;
+        int left = steps;
+        do {
+            result = advance();
+        } while (result.more && --left > 0);  // `more` saves the step that would only find out
         close(result);
+        result.moved = left != steps || result.status == StepStatus::progress || result.items != 0 || result.is_over();
         return result;
-    }
-
-    Turn turn(int steps, Leave leave) noexcept override {
-        open();
-        leave_ = leave;
-        StepResult result{StepStatus::progress};
-        const Turn turn = turn_of(steps, [&] { return result = advance(); });
-        close(result);
-        return turn;
     }
 
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
 
   private:
+    enum class Over : std::uint8_t { no, finished, failed };
+
     template <std::size_t I> using InItem = std::tuple_element_t<I, typename Work::Inputs>;
     template <std::size_t O> using OutItem = std::tuple_element_t<O, typename Work::Outputs>;
 
@@ -97,9 +95,11 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return false;
     }
 
-    void open() noexcept {
-        each(ins_, [](auto& in) { in.open(); });
-        each(outs_, [](auto& out) { out.open(); });
+    /// What other threads change is looked at here and where a ring has little to offer; else steps go on with what they know.
+    void open(Leave leave) noexcept {
+        if (over_ == Over::no && all_readers_left()) [[unlikely]] finish();
+        each(ins_, [leave](auto& in) { in.open(leave); });
+        each(outs_, [leave](auto& out) { out.open(leave); });
     }
 
     /// The streams are told what was moved, who sleeps at their other ends is woken for it, and who asks is told how it stands.
@@ -113,26 +113,32 @@ template <Block B> class Node final : public Hosted<B, Task> {
     }
 
     StepResult advance() noexcept {
-        if (finished_) return {StepStatus::done};
-        if (breach_ != nullptr || failed_) return {StepStatus::error};
-        if (all_readers_left()) return finish();
-
+        if (over_ != Over::no) [[unlikely]] return {over_ == Over::finished ? StepStatus::done : StepStatus::error};
         each(ins_, [](auto& in) { in.gather(); });
+        each(outs_, [this](auto& out) { out.gather(this->samples()); });
+        const auto has_firing = [](const auto& port) { return port.has_firing(); };
+        if (!all(ins_, has_firing) || !all(outs_, has_firing)) [[unlikely]] {
+            if (const std::optional<StepResult> result = blocked()) return *result;
+        }
+        return call(InIndices{}, OutIndices{});
+    }
+
+    /// Why a port has no firing. None: an input has ended, and the block may still have something to say.
+    [[gnu::noinline]] std::optional<StepResult> blocked() noexcept {
         const bool starved = any(ins_, [](const auto& in) { return in.is_starved(); });
         std::uint8_t port = 0;
         if (!starved && any(ins_, [&port](const auto& in) { return in.is_short() || (++port, false); })) {
-            return {StepStatus::need_input, port};
+            return StepResult{StepStatus::need_input, port};
         }
         port = 0;
-        each(outs_, [](auto& out) { out.gather(); });
         // `port` counts what `outputs()` has: the connected ones. The others are never short.
         if (any(outs_, [&port](const auto& out) { return out.is_short() || (out.stream != nullptr && (++port, false)); })) {
-            return {StepStatus::need_output, port};
+            return StepResult{StepStatus::need_output, port};
         }
         if (any(ins_, [](const auto& in) { return in.is_cut(); }) || any(outs_, [](const auto& out) { return out.is_cut(); })) {
             return breach("the block moved a number of items that is not a multiple of its rate");
         }
-        return call(InIndices{}, OutIndices{});
+        return std::nullopt;
     }
 
     template <std::size_t... I, std::size_t... O> StepResult call(std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
@@ -140,8 +146,11 @@ template <Block B> class Node final : public Hosted<B, Task> {
         std::tuple out_views{std::get<O>(outs_).template view<OutItem<O>>(room(std::get<O>(outs_).rate))...};
 
         const WorkResult result = Base::call(in_views, out_views);
-        if (breach_ != nullptr) return {StepStatus::error};
-        if (spec_.in_place && Base::items_into(in_views) != Base::items_out_of(out_views)) {
+        if (result.status == WorkStatus::error) [[unlikely]] {
+            over_ = Over::failed;  // the outputs are not ended: what came so far must not pass for the whole
+            if (breach_ != nullptr) return {StepStatus::error};
+        }
+        if (spec_.in_place && Base::items_into(in_views) != Base::items_out_of(out_views)) [[unlikely]] {
             return breach("the block works in place, and did not write as many items as it read");
         }
         Base::commit(ins_, in_views, outs_, out_views);
@@ -149,25 +158,25 @@ template <Block B> class Node final : public Hosted<B, Task> {
         const std::uint64_t items = std::max(Base::items_into(in_views), Base::items_out_of(out_views));
         const bool moved = ((std::get<I>(in_views).consumed() != 0) || ... || false) ||
                            ((std::get<O>(out_views).produced() != 0) || ... || false);
+        if (result.status == WorkStatus::ok && moved && !at_limit()) [[likely]] {
+            return {.status = StepStatus::progress, .more = can_go_on(), .items = static_cast<std::uint32_t>(items)};
+        }
         return after(result, moved, static_cast<std::uint32_t>(items));
     }
 
     /// What the scheduler is told, once everything that moved is committed.
-    StepResult after(WorkResult result, bool moved, std::uint32_t items) noexcept {
-        if (result.status == WorkStatus::error) {
-            failed_ = true;  // the outputs are not ended: what came so far must not pass for the whole
-            return {StepStatus::error, 0, false, items};
-        }
+    [[gnu::noinline]] StepResult after(WorkResult result, bool moved, std::uint32_t items) noexcept {
+        if (result.status == WorkStatus::error) return {.status = StepStatus::error, .items = items};
         if (result.status == WorkStatus::done || at_limit()) return finish(items);
-        if (result.status == WorkStatus::wait) return {StepStatus::wait, 0, false, items, result.wake_ns};
-        if (moved) return {StepStatus::progress, 0, can_go_on(), items};
+        if (result.status == WorkStatus::wait) return {.status = StepStatus::wait, .items = items, .wake_ns = result.wake_ns};
+        if (moved) return {.status = StepStatus::progress, .more = can_go_on(), .items = items};
         if (at_end_of_input(result)) {
             each(ins_, [this](auto& in) {
-                if (in.is_starved()) add(counters_.tail_items, in.window.total);
+                if (in.is_starved()) add(counters_.tail_items, in.tail());
             });
             return finish();
         }
-        if (result.status == WorkStatus::ok) return {StepStatus::progress, 0, true};
+        if (result.status == WorkStatus::ok) return {.status = StepStatus::progress, .more = true};
         if (result.status == WorkStatus::need_input) return {StepStatus::need_input, scarcest(ins_)};
         return {StepStatus::need_output, scarcest(outs_)};
     }
@@ -198,19 +207,20 @@ template <Block B> class Node final : public Hosted<B, Task> {
     }
 
     bool can_go_on() noexcept {
-        const auto worth_it = [this](const auto& port) { return port.is_worth_a_step(leave_); };
+        const auto worth_it = [](const auto& port) { return port.is_worth_a_step(); };
         return all(ins_, worth_it) && all(outs_, worth_it);
     }
 
-    StepResult finish(std::uint32_t items = 0) noexcept {
-        finished_ = true;
+    [[gnu::noinline]] StepResult finish(std::uint32_t items = 0) noexcept {
+        over_ = Over::finished;
         Base::settle(ins_, outs_);
         Base::finish(ins_, outs_);
-        return {StepStatus::done, 0, false, items};
+        return {.status = StepStatus::done, .items = items};
     }
 
-    StepResult breach(const char* what) noexcept {
+    [[gnu::cold]] StepResult breach(const char* what) noexcept {
         breach_ = what;
+        over_ = Over::failed;
         return {StepStatus::error};
     }
 
@@ -235,9 +245,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     typename InTuples::InPorts ins_;
     typename OutTuples::OutPorts outs_;
-    Leave leave_ = Leave::nothing;
-    bool finished_ = false;
-    bool failed_ = false;
+    Over over_ = Over::no;
 };
 
 }  // namespace weir

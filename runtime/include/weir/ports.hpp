@@ -38,7 +38,7 @@ template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { ret
 // than was wanted, and tells what it moved as soon as that is a batch. To be told costs the other end a look at a cache line; to be
 // woken may cost a call of the kernel on either side, and happens when the turn ends, or when half a buffer was moved.
 
-/// An input port and what the steps of one turn see of it.
+/// An input port and what the steps of one turn see of it. A step writes `taken` alone: what is left follows from it.
 struct InPort {
     StreamBase* stream;
     StreamBase::Reader* reader;
@@ -47,48 +47,53 @@ struct InPort {
     /// Fewer items than this are left for the next turn, where a writer on the same thread adds to them: so a call is offered
     /// much, and not what a drain leaves.
     std::size_t low;
-    StreamBase::Window window{};
-    std::size_t taken = 0;    ///< that the stream has not been told yet
-    std::size_t unheard = 0;  ///< that it was told, and for which a writer that sleeps has not been woken
+    bool ring;
+    StreamBase::Window window{};       ///< as it was when the port last looked
+    const std::byte* begin = nullptr;  ///< of the window's first item
+    std::size_t taken = 0;             ///< of the window
+    std::size_t told = 0;              ///< of these, what the stream knows
+    std::size_t worth = 0;             ///< fewer items than this are not worth a step in this turn
+    std::size_t unheard = 0;           ///< for which a writer that sleeps has not been woken
 
     InPort(StreamBase& from, Instance& task, std::size_t items_a_firing, std::size_t chunk);
 
     const Edge* edge() const noexcept { return stream; }
-    bool is_ring() const noexcept { return stream->kind() == StreamKind::ring; }
-    void open() noexcept { window = stream->readable(*reader, wanted); }
-    void gather() noexcept {
-        if (window.contiguous >= wanted || !is_ring()) return;
-        settle();
-        open();
+    /// The look with which a turn begins.
+    void open(Leave leave) noexcept {
+        worth = leave == Leave::some ? low : rate;
+        look();
     }
-    bool is_short() const noexcept { return window.total < rate; }
+    void gather() noexcept {
+        if (!ring || left() >= wanted) return;
+        settle();
+        look();
+    }
+    bool has_firing() const noexcept { return left() >= rate; }
+    bool is_short() const noexcept { return window.total - taken < rate; }
     bool is_starved() const noexcept { return is_short() && window.ended; }
     /// A firing is there, but the buffer's end cuts it in two: the block has moved a part of one before.
-    bool is_cut() const noexcept { return window.contiguous < rate && !is_short(); }
+    bool is_cut() const noexcept { return !has_firing() && !is_short(); }
     bool is_connected() const noexcept { return true; }
-    bool is_worth_a_step(Leave leave) const noexcept {
-        return window.total >= (leave == Leave::some ? low : rate) || window.ended;
-    }
-    bool is_shown_all() const noexcept { return window.ended && offered() == window.total; }
-    std::size_t offered() const noexcept { return std::min(window.contiguous, wanted); }
+    bool is_worth_a_step() const noexcept { return window.total - taken >= worth || window.ended; }
+    bool is_shown_all() const noexcept { return window.ended && offered() == window.total - taken; }
+    std::size_t offered() const noexcept { return std::min(left(), wanted); }
     /// That are there; an ended input will have no more, so nothing waits for it.
     std::uint64_t firings() const noexcept {
-        return window.ended ? std::numeric_limits<std::uint64_t>::max() : window.total / rate;
+        return window.ended ? std::numeric_limits<std::uint64_t>::max() : (window.total - taken) / rate;
     }
-    template <class T> In<T> view() const noexcept {
-        return {{static_cast<Stream<T>*>(stream)->read_data(*reader) + taken, offered()}, is_shown_all()};
-    }
+    std::uint64_t tail() const noexcept { return window.total - taken; }
+    template <class T> In<T> view() const noexcept { return {{reinterpret_cast<const T*>(begin) + taken, offered()}, is_shown_all()}; }
     void commit(std::size_t n) noexcept {
         taken += n;
-        window.total -= n;
-        window.contiguous -= n;
-        if (is_ring() && taken >= stream->batch()) settle();
+        if (ring && taken - told >= stream->batch()) settle();
     }
     void settle() noexcept {
-        if (taken == 0) return;
-        stream->consume(*reader, taken);
-        if (stream->wakes_writer()) unheard += taken;
-        taken = 0;
+        const std::size_t news = taken - told;
+        if (news == 0) return;
+        stream->consume(*reader, news);
+        told = taken;
+        if (!ring || !stream->wakes_writer()) return;
+        unheard += news;
         if (unheard >= stream->worth_waking()) {
             fence_before_waking();
             wake();
@@ -103,6 +108,14 @@ struct InPort {
     void wake() noexcept {
         if (std::exchange(unheard, 0) != 0) stream->wake_writer();
     }
+
+  private:
+    std::size_t left() const noexcept { return window.contiguous - taken; }  ///< in one span
+    void look() noexcept {
+        window = stream->readable(*reader, wanted);
+        begin = stream->read_bytes(*reader);
+        taken = told = 0;
+    }
 };
 
 /// An output port and what the steps of one turn see of it.
@@ -111,11 +124,14 @@ struct OutPort {
     std::size_t rate;
     std::size_t wanted;
     std::size_t low;                 ///< less space than this is left for the next turn, likewise
+    bool ring = false;
     std::vector<std::byte> scratch;  ///< where an unconnected output writes
     StreamBase::Window window{};
-    std::size_t made = 0;            ///< that the stream has not been told yet
-    std::size_t unheard = 0;         ///< that it was told, and for which readers that sleep have not been woken
-    bool sampled = false;
+    std::byte* begin = nullptr;
+    std::size_t made = 0;            ///< of the window
+    std::size_t told = 0;            ///< of these, what the stream knows
+    std::size_t worth = 0;
+    std::size_t unheard = 0;         ///< for which readers that sleep have not been woken
 
     /// `to`: null where nothing reads it.
     OutPort(StreamBase* to, Instance& task, std::size_t items_a_firing, std::size_t chunk, std::size_t item_bytes);
@@ -128,39 +144,38 @@ struct OutPort {
 
     const Edge* edge() const noexcept { return stream; }
     std::string_view name() const noexcept { return stream->name(); }
-    bool is_ring() const noexcept { return stream->kind() == StreamKind::ring; }
-    void open() noexcept {
-        if (stream != nullptr) window = stream->writable(wanted, rate);
+    void open(Leave leave) noexcept {
+        worth = leave == Leave::some ? low : rate;
+        if (stream != nullptr) look();
     }
-    void gather() noexcept {
-        if (stream == nullptr || window.contiguous >= wanted || !is_ring()) return;
-        settle();
-        open();
+    void gather(bool sampled) noexcept {
+        if (!ring || left() >= wanted) return;
+        settle(sampled);
+        look();
     }
-    bool is_short() const noexcept { return window.total < rate; }
-    bool is_cut() const noexcept { return window.contiguous < rate && !is_short(); }
+    bool has_firing() const noexcept { return left() >= rate; }
+    bool is_short() const noexcept { return window.total - made < rate; }
+    bool is_cut() const noexcept { return !has_firing() && !is_short(); }
     bool is_connected() const noexcept { return stream != nullptr; }
-    bool is_worth_a_step(Leave leave) const noexcept { return window.total >= (leave == Leave::some ? low : rate); }
-    std::uint64_t firings() const noexcept { return window.total / rate; }      ///< that there is space for
-    bool is_all_free() const noexcept { return window.contiguous >= wanted; }  ///< more will not be offered
+    bool is_worth_a_step() const noexcept { return window.total - made >= worth; }
+    std::uint64_t firings() const noexcept { return (window.total - made) / rate; }  ///< that there is space for
+    bool is_all_free() const noexcept { return left() >= wanted; }                   ///< more will not be offered
     template <class T> Out<T> view(std::size_t at_most) noexcept {
-        T* data = stream != nullptr ? static_cast<Stream<T>*>(stream)->write_data() + made : reinterpret_cast<T*>(scratch.data());
-        return Out<T>{std::span<T>{data, std::min({window.contiguous, wanted, at_most})}};
+        return Out<T>{{reinterpret_cast<T*>(begin) + made, std::min(std::min(left(), wanted), at_most)}};
     }
-    void commit(std::size_t n, bool is_sampled) noexcept {
-        if (stream == nullptr || n == 0) return;
+    void commit(std::size_t n, bool sampled) noexcept {
+        if (stream == nullptr) return;  // dropped: the same space again
         made += n;
-        window.total -= n;
-        window.contiguous -= n;
-        sampled = is_sampled;
-        if (is_ring() && made >= stream->batch()) settle();
+        if (ring && made - told >= stream->batch()) settle(sampled);
     }
-    void settle() noexcept {
-        if (made == 0) return;
-        stream->produce(made);
+    void settle(bool sampled) noexcept {
+        const std::size_t news = made - told;
+        if (news == 0) return;
+        stream->produce(news);
+        told = made;
         if (sampled) stream->sample_fill();
-        if (stream->wakes_readers()) unheard += made;
-        made = 0;
+        if (!ring || !stream->wakes_readers()) return;
+        unheard += news;
         if (unheard >= stream->worth_waking()) {
             fence_before_waking();
             wake();
@@ -175,6 +190,14 @@ struct OutPort {
     /// Behind `fence_before_waking`.
     void wake() noexcept {
         if (std::exchange(unheard, 0) != 0) stream->wake_readers();
+    }
+
+  private:
+    std::size_t left() const noexcept { return window.contiguous - made; }
+    void look() noexcept {
+        window = stream->writable(wanted, rate);
+        begin = stream->write_bytes();
+        made = told = 0;
     }
 };
 

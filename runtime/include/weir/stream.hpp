@@ -115,18 +115,15 @@ class StreamBase : public Edge {
     void consume(Reader& reader, std::size_t n) noexcept;
     void detach(Reader& reader) noexcept;
 
+    // Where the next item of an end is, until the next call on that end.
+    std::byte* write_bytes() noexcept { return at(write_.load(std::memory_order_relaxed) - base_); }
+    const std::byte* read_bytes(const Reader& reader) const noexcept {
+        return at(reader.read.load(std::memory_order_relaxed) - reader.base);
+    }
+
   protected:
     StreamBase(const StreamSpec& spec, std::size_t item_size);
     ~StreamBase();  // protected: a stream is never deleted through its base
-
-    std::size_t write_position() const noexcept {
-        return static_cast<std::size_t>(write_.load(std::memory_order_relaxed) - base_);
-    }
-    static std::size_t read_position(const Reader& reader) noexcept {
-        return static_cast<std::size_t>(reader.read.load(std::memory_order_relaxed) - reader.base);
-    }
-
-    std::byte* data_ = nullptr;
 
   private:
     /// Samples of what one reader had before it; written by the writer, while that reader is attached.
@@ -139,6 +136,7 @@ class StreamBase : public Edge {
     static constexpr std::uint64_t kCheapToMove = 8;
 
     void reserve(std::size_t items);
+    std::byte* at(std::uint64_t position) const noexcept { return data_ + static_cast<std::size_t>(position) * item_size_; }
     std::uint64_t slowest_read() const noexcept;
     bool is_drained() const noexcept;
     void rebase(std::uint64_t base) noexcept;
@@ -154,6 +152,7 @@ class StreamBase : public Edge {
     std::size_t capacity_ = 0;
     std::size_t span_end_ = 0;  ///< the position at which a span must end: beyond the mirror, or the buffer's end
     Buffer buffer_;
+    std::byte* data_ = nullptr;
     std::unique_ptr<Reader[]> readers_;
     std::size_t readers_attached_ = 0;
     Instance* writer_task_ = nullptr;
@@ -176,9 +175,8 @@ template <class T> class Stream : public StreamBase {
   public:
     explicit Stream(const StreamSpec& spec) : StreamBase(spec, sizeof(T)) {}
 
-    /// Valid until the next call on the same end.
-    T* write_data() noexcept { return reinterpret_cast<T*>(data_) + write_position(); }
-    const T* read_data(const Reader& reader) const noexcept { return reinterpret_cast<const T*>(data_) + read_position(reader); }
+    T* write_data() noexcept { return reinterpret_cast<T*>(write_bytes()); }
+    const T* read_data(const Reader& reader) const noexcept { return reinterpret_cast<const T*>(read_bytes(reader)); }
 };
 
 inline std::uint64_t StreamBase::slowest_read() const noexcept {
@@ -217,6 +215,7 @@ inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t l
             compact(write, slowest);
         }
         space = capacity_ - (write - base_);
+        return {space, static_cast<std::size_t>(space), false};
     }
     return {space, static_cast<std::size_t>(std::min<std::uint64_t>(space, span_end_ - (write - base_))), false};
 }
@@ -233,6 +232,10 @@ inline void StreamBase::produce(std::size_t n) noexcept {
 
 inline StreamBase::Window StreamBase::readable(Reader& reader, std::size_t wanted) noexcept {
     const std::uint64_t read = reader.read.load(std::memory_order_relaxed);
+    if (!ring_) {
+        const std::uint64_t total = write_.load(std::memory_order_relaxed) - read;
+        return {total, static_cast<std::size_t>(total), ended_.load(std::memory_order_relaxed)};
+    }
     if (reader.known_write - read < wanted && !reader.known_ended) {
         // `ended` first: when it is set, the index loaded after it is the last one. The other way round, items that are
         // written between the two loads would be lost.

@@ -61,50 +61,22 @@ enum class StepStatus : std::uint8_t {
     error,
 };
 
-/// Small enough to come back in two registers.
+/// How a step went, or the last one of a turn. Small enough to come back in two registers.
 struct StepResult {
-    StepStatus status;
+    StepStatus status = StepStatus::progress;
     std::uint8_t port = 0;      ///< need_input: index into `inputs()`; need_output: into `outputs()`
     bool more = false;          ///< progress: another step can move items though nothing else changes
+    bool moved = false;         ///< something did in the turn, or the task is over
     std::uint32_t items = 0;    ///< moved in this call: the larger of items in and items out, first ports
-    std::int64_t wake_ns = 0;
+    std::int64_t wake_ns = 0;   ///< with `wait`
+
+    bool is_over() const noexcept { return status == StepStatus::done || status == StepStatus::error; }
 };
 static_assert(sizeof(StepResult) == 16);
 
 /// What a task may leave in its linear streams. `some`: as much as would make the next calls short ones, because another turn comes
 /// soon in which there is more.
 enum class Leave : std::uint8_t { nothing, some };
-
-/// How some steps of a task, one after another, went.
-struct Turn {
-    StepStatus last = StepStatus::progress;  ///< of its last step; `progress` while it could go on, or others have to go on first
-    bool moved = false;                      ///< something did, or the task is over
-    std::int64_t wake_ns = 0;                ///< with `wait`
-};
-
-/// Steps until one says that it is blocked or over, or that nothing is left to move; at most `steps` times.
-template <class Step> Turn turn_of(int steps, Step step) noexcept {
-    Turn turn;
-    for (int i = 0; i < steps; ++i) {
-        const StepResult result = step();
-        turn.last = result.status;
-        switch (result.status) {
-            case StepStatus::progress:
-                turn.moved = true;
-                if (!result.more) return turn;  // saves the step that would only find out
-                break;
-            case StepStatus::need_input:
-            case StepStatus::need_output: return turn;
-            case StepStatus::wait:
-                turn.moved |= result.items != 0;
-                turn.wake_ns = result.wake_ns;
-                return turn;
-            case StepStatus::done:
-            case StepStatus::error: turn.moved = true; return turn;
-        }
-    }
-    return turn;
-}
 
 /// How a change on a stream reaches whoever runs the task at its other end.
 class Waker {
@@ -247,12 +219,10 @@ class Instance {
 /// An instance that a scheduler steps.
 class Task : public Instance {
   public:
-    /// One `work` call of at most a chunk. Never on two threads at once: the scheduler's duty.
-    virtual StepResult step() noexcept = 0;
-    /// Steps until it is blocked or over, or has as little left to move as it may leave; at most `steps` times.
-    virtual Turn turn(int steps, [[maybe_unused]] Leave leave) noexcept {
-        return turn_of(steps, [this] { return step(); });
-    }
+    /// Calls of `work`, of at most a chunk each, until it is blocked or over, or has as little left to move as it may leave; at most
+    /// `steps` of them. Never on two threads at once: the scheduler's duty.
+    virtual StepResult turn(int steps, Leave leave) noexcept = 0;
+    StepResult step() noexcept { return turn(1, Leave::nothing); }
     Task* task() noexcept final { return this; }
 
   protected:
