@@ -38,7 +38,7 @@ BlockResult block_result(const Instance& task, std::optional<std::string> worker
     block.items_in = load(counters.items_in);
     block.items_out = load(counters.items_out);
     if (metrics == Metrics::none) return block;
-    block.calls = load(counters.calls);
+    block.calls = counters.calls();
     block.items_per_call = items_per_call(counters);
     if (metrics == Metrics::profile) block.busy_ns = load(counters.busy_ns);
     return block;

@@ -126,7 +126,7 @@ TEST(Fired, AVerificationHasThePatternAtItsSourcesAndDigestsAtItsSinks) {
                                    Affine::of(Interpolate::of(pattern_item<Item>(7), 1))};
     EXPECT_EQ(items[7], Join::of(Decimate::of(pair.data(), 2), pattern_item<Item>(7)));
     // 999 items by eights, the last of them seven: as many calls as were made.
-    EXPECT_EQ(graph.affine.counters().calls, 125U);
+    EXPECT_EQ(graph.affine.counters().calls(), 125U);
 }
 
 TEST(Fired, WhoMovesFewerItemsThanOfferedIsNamed) {

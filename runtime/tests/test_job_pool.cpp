@@ -191,7 +191,7 @@ TYPED_TEST(Pools, EventsGoToTheLogOfTheWorkerThatRuns) {
     }
     for (std::size_t op = 0; op < graph.size(); ++op) {
         EXPECT_EQ(entries[op], exits[op]);
-        EXPECT_EQ(entries[op], flowgraph.task(op).counters().calls.load());
+        EXPECT_EQ(entries[op], flowgraph.task(op).counters().calls());
     }
 }
 

@@ -30,7 +30,7 @@ class Mutant:
     daily: bool = False
 
 
-PUBLISHED = "(std::get<O>(outs).commit(std::get<O>(written).produced(), this->metrics_ != Metrics::none), ...);"
+PUBLISHED = "(std::get<O>(outs).commit(std::get<O>(written).produced(), samples()), ...);"
 HALF = "out.produced() / 2"
 
 MUTANTS = (
@@ -47,8 +47,8 @@ MUTANTS = (
            f"{PUBLISHED}",
            WRONG, daily=True),
     Mutant("read_a_chunk_twice", "include/weir/ports.hpp",
-           "stream->consume(*reader, taken);",
-           "static thread_local int calls = 0; if (++calls % 5 != 0) stream->consume(*reader, taken);",
+           "stream->consume(*reader, news);",
+           "static thread_local int calls = 0; if (++calls % 5 != 0) stream->consume(*reader, news);",
            WRONG),
     Mutant("lose_the_wake_up_of_space", "include/weir/stream.hpp",
            "void wake_writer() noexcept { writer_task_->wake(); }", "void wake_writer() noexcept {}", HANG, daily=True),

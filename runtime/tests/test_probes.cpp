@@ -139,7 +139,7 @@ TEST(Probes, MetricsNoneCountsItemsOnly) {
         source.step();
         const TaskCounters& counters = source.counters();
         EXPECT_EQ(counters.items_out, 16U);
-        EXPECT_EQ(counters.calls, metrics == Metrics::none ? 0U : 1U);
+        EXPECT_EQ(counters.calls(), metrics == Metrics::none ? 0U : 1U);
         EXPECT_EQ(counters.items_per_call[histogram::bucket_of(16)], metrics == Metrics::none ? 0U : 1U);
         EXPECT_EQ(wire.fill_mean(0).has_value(), metrics != Metrics::none);
         EXPECT_EQ(counters.busy_ns > 0, metrics == Metrics::profile);

@@ -56,7 +56,8 @@ template <Block B, class Face> class Hosted : public Face {
         if (probed && kOuts != 0 && !this->is_sink()) next_tx_ = tx_granularity_;
         if (probed && kIns != 0) next_rx_ = this->spec_.probe_granularity;
         work_events_ = this->log_ != nullptr && this->log_->wants(trace::Event::work_entry);
-        is_watched_ = work_events_ || tapped_ || verifying_ || this->metrics_ != Metrics::none;
+        is_watched_ = work_events_ || tapped_ || verifying_ || this->metrics_ == Metrics::profile;
+        counts_ = this->metrics_ != Metrics::none;
         if constexpr (requires { block_.begin(barrier_ns); }) block_.begin(barrier_ns);
     }
 
@@ -106,7 +107,7 @@ template <Block B, class Face> class Hosted : public Face {
 
     /// One call of `work`, with all that is noted of it but the items that it moved: those are counted as they are committed.
     /// After a breach, which is an error too, `breach_` says what it was.
-    template <class... T, class... U> WorkResult call(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
+    template <class... T, class... U> [[gnu::always_inline]] WorkResult call(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
         return call(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
     }
 
@@ -171,7 +172,7 @@ template <Block B, class Face> class Hosted : public Face {
         });
     }
     /// Whether commits look how full their streams are.
-    bool samples() const noexcept { return this->metrics_ != Metrics::none; }
+    bool samples() const noexcept { return counts_; }
 
     // At the first ports.
 
@@ -220,15 +221,20 @@ template <Block B, class Face> class Hosted : public Face {
         items_out_ += n;
         this->counters_.items_out.store(items_out_, std::memory_order_relaxed);
         if constexpr (WEIR_TRACING) {
-            for (; items_out_ >= next_tx_; next_tx_ += tx_granularity_) {
-                std::int64_t due = 0;
-                if constexpr (requires { block_.scheduled_ns(next_tx_); }) due = block_.scheduled_ns(next_tx_ - 1);
-                this->log_->write(trace::Event::tx, this->spec_.index, next_tx_ / tx_granularity_, due);
-            }
+            if (items_out_ >= next_tx_) [[unlikely]] note_items_out();
         }
     }
 
-    /// What somebody wants to know of the items that came. Out of the way: it is asked for once in many calls.
+    // What somebody wants to know of the items that went and came. Out of the way: it is asked for once in many calls.
+
+    [[gnu::noinline]] void note_items_out() noexcept {
+        for (; items_out_ >= next_tx_; next_tx_ += tx_granularity_) {
+            std::int64_t due = 0;
+            if constexpr (requires { block_.scheduled_ns(next_tx_); }) due = block_.scheduled_ns(next_tx_ - 1);
+            this->log_->write(trace::Event::tx, this->spec_.index, next_tx_ / tx_granularity_, due);
+        }
+    }
+
     [[gnu::noinline]] void note_items_in() noexcept {
         if (this->arrivals_) this->arrived(items_in_);
         if constexpr (WEIR_TRACING) {
@@ -250,16 +256,25 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    WorkResult call(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
-        if (is_watched_) return call_watched(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
+    [[gnu::always_inline]] WorkResult call(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        if (is_watched_) [[unlikely]] {
+            // Copies, which alone are in memory: else all calls would have theirs there.
+            Ins seen_ins = ins;
+            Outs seen_outs = outs;
+            const WorkResult result = call_watched(seen_ins, seen_outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
+            ins = seen_ins;
+            outs = seen_outs;
+            return result;
+        }
         if (may_cross(ins)) entry_ns_ = monotonic_ns();
         const WorkResult result = block_.work(std::get<I>(ins)..., std::get<O>(outs)...);
         if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) [[unlikely]] return breached();
+        if (counts_) count_call(std::max(items_into(ins), items_out_of(outs)));
         return result;
     }
 
     template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    WorkResult call_watched(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    [[gnu::noinline]] WorkResult call_watched(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         trace_work(trace::Event::work_entry, 0);
         const bool profiled = this->metrics_ == Metrics::profile;
         if (profiled || may_cross(ins)) entry_ns_ = monotonic_ns();
@@ -269,7 +284,7 @@ template <Block B, class Face> class Hosted : public Face {
         if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) return breached();
         const std::uint64_t items = std::max(items_into(ins), items_out_of(outs));
         trace_work(trace::Event::work_exit, items);
-        if (this->metrics_ != Metrics::none) count_call(items);
+        if (counts_) count_call(items);
         if (verifying_ && this->is_sink()) (digest_consumed(I, std::get<I>(ins)), ...);
         if (tapped_) (record(O, std::get<O>(outs)), ...);
         return result;
@@ -336,7 +351,6 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     void count_call(std::uint64_t items) noexcept {
-        add(this->counters_.calls, 1);
         add(this->counters_.items_per_call[histogram::bucket_of(items)], 1);
     }
 
@@ -355,7 +369,8 @@ template <Block B, class Face> class Hosted : public Face {
     std::uint64_t next_in_ = 0;  ///< items at the first input at which somebody wants to know
     bool work_events_ = false;
     bool tapped_ = false;
-    bool is_watched_ = true;     ///< until `begin`, which knows
+    bool is_watched_ = true;     ///< each call is looked at; until `begin`, which knows
+    bool counts_ = false;
 };
 
 }  // namespace weir

@@ -112,7 +112,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
         this->state_.store(last.status, std::memory_order_relaxed);
     }
 
-    StepResult advance() noexcept {
+    // A step is one piece of code in its turn's loop: it is a few dozen instructions, and a call with what it saves as many again.
+    [[gnu::always_inline]] StepResult advance() noexcept {
         if (over_ != Over::no) [[unlikely]] return {over_ == Over::finished ? StepStatus::done : StepStatus::error};
         each(ins_, [](auto& in) { in.gather(); });
         each(outs_, [this](auto& out) { out.gather(this->samples()); });
@@ -141,7 +142,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return std::nullopt;
     }
 
-    template <std::size_t... I, std::size_t... O> StepResult call(std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    template <std::size_t... I, std::size_t... O>
+    [[gnu::always_inline]] StepResult call(std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         std::tuple in_views{std::get<I>(ins_).template view<InItem<I>>()...};
         std::tuple out_views{std::get<O>(outs_).template view<OutItem<O>>(room(std::get<O>(outs_).rate))...};
 

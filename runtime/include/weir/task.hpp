@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -98,13 +99,17 @@ class MilestoneObserver {
 
 /// Counters of one instance. Written by the worker that runs it, read by watchdog and results: relaxed atomics, single writer.
 struct TaskCounters {
-    std::atomic<std::uint64_t> calls{0};       ///< from Metrics::counters on
     std::atomic<std::uint64_t> items_in{0};    ///< first input port
     std::atomic<std::uint64_t> items_out{0};   ///< first output port
     std::atomic<std::uint64_t> busy_ns{0};     ///< only with Metrics::profile
     std::atomic<std::uint64_t> tail_items{0};
-    /// Calls by items moved, see histogram.hpp; from Metrics::counters on.
+    /// Calls by items moved, see histogram.hpp; from Metrics::counters on. There is no other count of calls: it would be one more
+    /// store in each.
     std::array<std::atomic<std::uint64_t>, histogram::kBuckets> items_per_call{};
+
+    std::uint64_t calls() const noexcept {
+        return std::accumulate(items_per_call.begin(), items_per_call.end(), std::uint64_t{0});
+    }
 };
 
 class Instance {

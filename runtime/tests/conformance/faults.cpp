@@ -163,7 +163,7 @@ class Watch {
     std::int64_t idle_cpu_ms() const noexcept { return idle_cpu_ms_; }
 
   private:
-    static std::uint64_t calls(std::span<Task* const> tasks) { return tasks[0]->counters().calls + 1; }
+    static std::uint64_t calls(std::span<Task* const> tasks) { return tasks[0]->counters().calls() + 1; }
     /// Of all threads; the one that watches looks a thousand times a second, which is little.
     static std::int64_t cpu_ns() {
         timespec used{};
