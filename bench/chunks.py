@@ -26,8 +26,8 @@ sys.path.insert(0, str(ROOT / "codegen"))
 
 from weir.bench.cells import Cell  # noqa: E402
 from weir.bench.contender import AUTO, Entry, Site  # noqa: E402
-from weir.bench.contenders.schedulers import SCHEDULERS, entry, settings  # noqa: E402
 from weir.bench.kernels import build_kernels  # noqa: E402
+from weir.bench.programs import SCHEDULERS, entry, settings  # noqa: E402
 from weir.comparing.statistics import compare_paired  # noqa: E402
 from weir.measuring.processes import machine_lock  # noqa: E402
 from weir.measuring.speeds import with_kept  # noqa: E402

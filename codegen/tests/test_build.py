@@ -17,12 +17,13 @@ import jsonschema
 import pytest
 from conftest import CODEGEN
 from graph_reference import ROOT, expected_sinks
-from owned_folders import snapshot
+from owned_folders import cached, snapshot
 from planning import EXAMPLES, chain, checked, deployed, plan
 
 from weir import cli, ownership
 from weir.diagnostics import WeirError
 from weir.document import shape
+from weir.files import disk_bytes
 from weir.generation import build as building
 from weir.generation import cmake
 from weir.generation.build import Built, build_cached, build_in
@@ -155,10 +156,10 @@ def test_two_at_once_build_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_old_builds_go(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
-    small(monkeypatch)
-    monkeypatch.setattr(building, "KEPT_BUILDS", 2)
-    folders = []
+    folders: list[Path] = []
     for i in range(4):
+        if i == 1:
+            monkeypatch.setattr(building, "KEPT_BYTES", 5 * disk_bytes(folders[0]) // 2)  # two, and half of a third
         small(monkeypatch, f"int main() {{ return {i}; }}\n")
         folders.append(built().directory)
         building._held.clear()  # as if each were built by a process of its own
@@ -166,10 +167,47 @@ def test_old_builds_go(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
     assert [f.exists() for f in folders] == [False, False, True, True]
 
 
+def test_as_many_builds_stay_as_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small ones by the hundred, large ones only a few: those that were used last."""
+    monkeypatch.setattr(building, "_held", {}, raising=False)
+    folders = [cached(tmp_path, str(i), 1000 + i) for i in range(8)]
+    for folder, size in zip(folders, (1, 1, 400, 90, 5, 2, 1, 1)):
+        _record_size(folder, size)
+    monkeypatch.setattr(building, "KEPT_BYTES", 101)
+    building._prune(folders[-1])
+    assert [f.exists() for f in folders] == [False] * 3 + [True] * 5
+    _record_size(folders[-1], 102)
+    building._prune(folders[-1])
+    assert [f.exists() for f in folders] == [False] * 7 + [True], "the newest is kept however large it is"
+
+
+def _record_size(folder: Path, size: int) -> None:
+    record = folder / "build" / "build.json"
+    used = record.stat().st_mtime
+    record.write_text(json.dumps({"bytes": size}))
+    os.utime(record, (used, used))
+
+
+@pytest.mark.parametrize("record", ["{", "{}", "[]", '{"bytes": null}'])
+def test_a_build_that_does_not_say_how_large_it_is_is_looked_at(tmp_path: Path, record: str) -> None:
+    folder = cached(tmp_path, "a", 1000)
+    (folder / "build" / "object").write_bytes(bytes(100_000))
+    (folder / "build" / "build.json").write_text(record)
+    assert building._size(folder) == disk_bytes(folder) >= 100_000
+    _record_size(folder, 7)
+    assert building._size(folder) == 7
+
+
+def test_a_build_says_how_large_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    folder = built().directory
+    beside = disk_bytes(folder) - (folder / "build" / "build.json").stat().st_blocks * 512
+    assert json.loads((folder / "build" / "build.json").read_text())["bytes"] == beside > 0
+
+
 def test_builds_that_this_process_uses_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     """Their manifests are read and their programs run after they were built, while others build and prune."""
-    small(monkeypatch)
-    monkeypatch.setattr(building, "KEPT_BUILDS", 2)
+    monkeypatch.setattr(building, "KEPT_BYTES", 0)
     folders = []
     for i in range(4):
         small(monkeypatch, f"int main() {{ return {i}; }}\n")
@@ -196,7 +234,7 @@ def test_a_build_that_somebody_uses_is_not_built_again_there(again: str, monkeyp
     building._held.clear()  # as if that process had ended
     assert built().directory == first.directory, "where nobody uses it, it is built in its place"
     building._held.clear()
-    monkeypatch.setattr(building, "KEPT_BUILDS", 1)
+    monkeypatch.setattr(building, "KEPT_BYTES", 0)
     built()
     assert {path.name.partition(".")[0] for path in cache.iterdir()} == {first.directory.name}
 

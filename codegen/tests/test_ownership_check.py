@@ -19,8 +19,8 @@ from weir.ownership import Standing
 
 @pytest.fixture
 def two_builds(tmp_path, monkeypatch) -> tuple[Path, Path]:
-    """An old one and the newest, where one is kept."""
-    monkeypatch.setattr(building, "KEPT_BUILDS", 1)
+    """An old one and the newest, where that alone is kept."""
+    monkeypatch.setattr(building, "KEPT_BYTES", 0)
     monkeypatch.setattr(building, "_held", {}, raising=False)
     return cached(tmp_path, "a", 1000), cached(tmp_path, "b", 2000)
 
@@ -108,7 +108,7 @@ def stranger_with_copies(tmp_path: Path) -> Path:
                                             stranger_in_a_run, stranger_with_copies])
 def test_a_check_that_always_says_yes_is_noticed(tmp_path, monkeypatch, lets_it_happen):
     """Whatever protects a stranger's file, it is this one check: with it, the file stays; with a yes, it is lost."""
-    monkeypatch.setattr(building, "KEPT_BUILDS", 1)
+    monkeypatch.setattr(building, "KEPT_BYTES", 0)
     file = None
     for always in (False, True):
         folder = tmp_path / str(always)

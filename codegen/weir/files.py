@@ -37,6 +37,18 @@ def read_bounded(path: Path | str, most: int) -> bytes:
         return file.read(most + 1)
 
 
+def disk_bytes(path: Path) -> int:
+    """What a folder takes on the disk. 0 where there is none."""
+    total = 0
+    for folder, _, files in os.walk(path):
+        for name in files:
+            try:
+                total += os.lstat(os.path.join(folder, name)).st_blocks * 512
+            except OSError:
+                continue
+    return total
+
+
 def _want_file(status: os.stat_result) -> None:
     kind = stat.S_IFMT(status.st_mode)
     if kind != stat.S_IFREG:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.measuring.child import GATE
 from weir.measuring.processes import die_with_parent
 
 
-def output(command: Sequence[object], fault: str, cpus: Collection[int] = ()) -> str:
-    """What it says; on these CPUs, or wherever it likes without any. WeirError with `fault` where it fails."""
+def output(command: Sequence[object], fault: str, cpus: Collection[int] = (),
+           held: Callable[[int], None] | None = None) -> str:
+    """What it says; on these CPUs, or wherever it likes without any. WeirError with `fault` where it fails.
+
+    `held` is called with its process id while nothing of it runs yet.
+    """
     words = [str(word) for word in command]
 
     def before() -> None:  # nothing else runs in this process, so that it is safe between fork and exec
@@ -20,11 +25,19 @@ def output(command: Sequence[object], fault: str, cpus: Collection[int] = ()) ->
             os.sched_setaffinity(0, cpus)
 
     try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=before)
+        with subprocess.Popen([*GATE, *words] if held else words, stdin=subprocess.PIPE if held else None,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=before) as child:
+            try:
+                if held:
+                    held(child.pid)
+                said, complaints = child.communicate("\n" if held else None)
+            except BaseException:
+                child.kill()
+                raise
     except OSError as error:
         raise WeirError(diagnostic("E_BENCH", "", f"{fault}: {words[0]}: {error.strerror}")) from None
-    if done.returncode != 0:
-        last = (done.stderr or done.stdout).strip().splitlines()[-8:]
-        raise WeirError(diagnostic("E_BENCH", "", f"{fault}: {' '.join(words[:4])} … ended with {done.returncode}",
+    if child.returncode != 0:
+        last = (complaints or said).strip().splitlines()[-8:]
+        raise WeirError(diagnostic("E_BENCH", "", f"{fault}: {' '.join(words[:4])} … ended with {child.returncode}",
                                    "\n".join(last)))
-    return done.stdout
+    return said

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from weir.bench.cells import ROOT
 from weir.bench.commands import output
 
-ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "build" / "bench"
 #: How the better width is found before anything is measured.
 LOOKS, LOOK_S = 5, 0.05

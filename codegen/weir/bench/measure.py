@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 
 from weir.bench import witness
-from weir.bench.cells import Cell, counted
+from weir.bench.cells import ROOT, Cell, counted
 from weir.bench.contender import Contender, Site
-from weir.bench.kernels import ROOT, Kernels, build_kernels
+from weir.bench.kernels import Kernels, build_kernels
 from weir.bench.progress import Progress
 from weir.bench.registry import all_contenders
 from weir.bench.rows import Row, Series, rows_of
@@ -87,8 +87,9 @@ def _measure_cell(cell: Cell, measured: Sequence[Series], rounds: int, site: Sit
             series.outcomes.append(outcome)
             it = series.entry
             raw.append({"work": cell.work, "n": cell.n, "m": cell.m, "round": number, "contender": it.contender,
-                        "buffers": it.buffers, "variant": it.variant, "items_per_s": outcome.items_per_s,
-                        "cpu_s": outcome.cpu_s, "witness_items_per_s": [before, after]})
+                        "buffers": it.buffers, "variant": it.variant, "condition": it.condition,
+                        "items_per_s": outcome.items_per_s, "cpu_s": outcome.cpu_s, "latency": outcome.latency,
+                        "witness_items_per_s": [before, after]})
             before = after
             progress.one_done()
     return raw
@@ -96,7 +97,7 @@ def _measure_cell(cell: Cell, measured: Sequence[Series], rounds: int, site: Sit
 
 def _witness(cell: Cell, site: Site) -> float:
     """Items/s of the bare kernel on the slowest of the cell's CPUs."""
-    return min(site.kernels.best.saxpy(witness.SECONDS, cpu) for cpu in site.cpus(cell.n))
+    return min(site.kernels.best.saxpy(witness.SECONDS, cpu) for cpu in site.cpus(cell.cpus))
 
 
 def _environment(here: Machine) -> dict[str, object]:

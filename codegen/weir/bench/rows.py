@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from weir.bench.cells import Cell
-from weir.bench.contender import Entry, Outcome
+from weir.bench.contender import Entry, Key, Outcome
 from weir.comparing.statistics import compare_paired
 
 BARE = "bare"
+#: (contender, buffers, condition): what a row is of.
+_Shown = tuple[str, str | None, str | None]
 #: What bounds a core and not a chain: no ideal is shown for them.
 CEILINGS = (BARE, "fma_peak")
 
@@ -40,6 +42,10 @@ class Row:
     `cpu_s`: CPU seconds in a second on each of the cell's CPUs, 1 = all of them busy. `slowed`: rounds that a slower
     machine touched; `witness`: the slowest and the fastest bare kernel around its measurements, items/s. Both are null
     where nothing was witnessed. The rest is as in `Facts`.
+
+    `condition`: how it was run, where the work has several ways. `ratio_to_own`: to the same contender in the condition
+    that its entry is held against, in the same round, with the interval `own_spread`. `latency`: the medians over the
+    rounds of p50_ns, p95_ns, p99_ns and max_ns, beside what was offered and one chunk's time with its work.
     """
 
     work: str
@@ -61,46 +67,77 @@ class Row:
     flags: str
     slowed: int | None = None
     witness: list[float] | None = None
+    condition: str | None = None
+    ratio_to_own: float | None = None
+    own_spread: list[float] | None = None
+    latency: Mapping[str, float | None] | None = None
 
     @property
-    def key(self) -> tuple[str, str | None, str | None]:
+    def key(self) -> Key:
         """That of the entry that it shows."""
-        return self.contender, self.buffers, self.variant
+        return self.contender, self.buffers, self.variant, self.condition
 
     def as_json(self) -> dict[str, object]:
         return asdict(self)
 
 
 def rows_of(cell: Cell, measured: Sequence[Series]) -> list[Row]:
-    """One row for each contender and choice of buffers, bare's first: that of its variant with the best median.
+    """One row for each contender, choice of buffers and condition, bare's first: that of its variant with the best
+    median.
 
-    For `null_rand`, bare is the runtime-less loop on all CPUs of the cell, so that the ideal is the bare rate itself.
-    ValueError without a bare kernel among them.
+    ValueError without a bare kernel among them, or without a condition that one is held against.
     """
     best = _best_variants(measured)
-    bare = best.pop((BARE, None), None)
+    bare = best.pop((BARE, None, None), None)
     if bare is None:
         raise ValueError(f"nothing to compare with in {cell}")
-    bares_in_ideal = cell.n / cell.m if cell.work == "saxpy" else 1.0
     rows = []
     for series in (bare, *best.values()):
         to_bare = compare_paired(bare.rates, series.rates)
         entry, facts = series.entry, series.entry.facts
+        own = _own(series, best, cell)
+        to_own = own and compare_paired(own.rates, series.rates)
         used = [outcome.cpu_s for outcome in series.outcomes]
         rows.append(Row(cell.work, cell.n, cell.m, entry.contender, entry.buffers, entry.variant, series.median,
-                        to_bare.ratio, to_bare.ratio / bares_in_ideal, to_bare.interval and list(to_bare.interval),
+                        to_bare.ratio, to_bare.ratio / cell.bares_in_ideal, to_bare.interval and list(to_bare.interval),
                         len(used), facts.in_place, facts.items_per_call, facts.buffer_bytes, facts.total_buffer_bytes,
-                        None if None in used else statistics.median(used) / cell.n, facts.flags))
+                        None if None in used else statistics.median(used) / cell.cpus, facts.flags,
+                        condition=entry.condition, ratio_to_own=to_own and to_own.ratio,
+                        own_spread=to_own and to_own.interval and list(to_own.interval), latency=_latency(series)))
     return rows
 
 
-def _best_variants(measured: Sequence[Series]) -> dict[tuple[str, str | None], Series]:
-    best: dict[tuple[str, str | None], Series] = {}
+def _best_variants(measured: Sequence[Series]) -> dict[_Shown, Series]:
+    best: dict[_Shown, Series] = {}
     for series in measured:
-        row = series.entry.contender, series.entry.buffers
+        it = series.entry
+        row = it.contender, it.buffers, it.condition
         if row not in best or series.median > best[row].median:
             best[row] = series
     return best
+
+
+def _own(series: Series, shown: Mapping[_Shown, Series], cell: Cell) -> Series | None:
+    it = series.entry
+    if it.against is None:
+        return None
+    try:
+        return shown[it.contender, it.buffers, it.against]
+    except KeyError:
+        raise ValueError(f"{it} has nothing to be held against in {cell}") from None
+
+
+def _latency(series: Series) -> dict[str, float | None] | None:
+    """None where not every round has one, and so for each percentile."""
+    found = [outcome.latency for outcome in series.outcomes]
+    known = [one for one in found if one is not None]
+    if not known or len(known) < len(found):
+        return None
+    facts, medians = series.entry.facts, {}
+    for name in known[0]:
+        values = [value for one in known if (value := one[name]) is not None]
+        medians[name] = statistics.median(values) if len(values) == len(known) else None
+    return {"offered_items_per_s": facts.offered_items_per_s, "chunk_ns": facts.chunk_ns, **medians}
 
 
 def in_cells(rows: Sequence[Mapping]) -> dict[tuple[str, int, int], list[Mapping]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from weir.bench.rows import CEILINGS, in_cells
+from weir.bench.sections import sections
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.reporting.quantities import MISSING, binary, si, significant
 
@@ -14,7 +15,7 @@ _LEFT = {"work", "contender", "buffers", "95 % interval", "in place", "slowed"}
 
 
 def table(rows: Sequence[Mapping]) -> str:
-    """Aligned text: one line a row, cells apart, and what is to be known of them below."""
+    """Aligned text: one line a row, cells apart; below, what single works are about, and what is to be known of all."""
     cells = [[_words(row) for row in cell] for cell in in_cells(rows).values()]
     lines = [_TITLES, *(words for cell in cells for words in cell)]
     widths = [max(len(words[column]) for words in lines) for column in range(len(_TITLES))]
@@ -26,11 +27,12 @@ def table(rows: Sequence[Mapping]) -> str:
     text = [aligned(_TITLES)]
     for index, cell in enumerate(cells):
         text += ["", *map(aligned, cell)] if index else map(aligned, cell)
-    return "\n".join([*text, *_few_rounds(rows), *_witness_lines(rows)])
+    return "\n".join([*text, *sections(rows), *_few_rounds(rows), *_witness_lines(rows)])
 
 
 def _words(row: Mapping) -> tuple[str, ...]:
-    name = row["contender"] + (f" ({row['variant']})" if row["variant"] else "")
+    how = ", ".join(filter(None, (row["variant"], row["condition"])))
+    name = row["contender"] + (f" ({how})" if how else "")
     spread = "not enough data" if row["spread"] is None else "{:.3f} .. {:.3f}".format(*row["spread"])
     per_call = MISSING if row["items_per_call"] is None else significant(row["items_per_call"])
     to_ideal = MISSING if row["contender"] in CEILINGS else f"{row['ratio_to_ideal']:.3f}"

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from weir.bench.cells import Cell
+from weir.bench.contender import Key
 from weir.bench.rows import BARE, Row
 from weir.measuring.witness import BEHIND_LIMIT, CHANGE_LIMIT
 
@@ -23,8 +25,8 @@ def marked(rows: Sequence[Row], raw: Sequence[Mapping]) -> tuple[list[Row], list
     """
     best: dict[int, float] = {}
     for one in raw:
-        best[one["n"]] = max(best.get(one["n"], 0.0), *one["witness_items_per_s"])
-    measurements = [{**one, "slowed": _slowed(one["witness_items_per_s"], best[one["n"]])} for one in raw]
+        best[_cpus(one)] = max(best.get(_cpus(one), 0.0), *one["witness_items_per_s"])
+    measurements = [{**one, "slowed": _slowed(one["witness_items_per_s"], best[_cpus(one)])} for one in raw]
 
     bares = {(row.work, row.n, row.m): row.key for row in rows if row.contender == BARE}
 
@@ -39,8 +41,12 @@ def marked(rows: Sequence[Row], raw: Sequence[Mapping]) -> tuple[list[Row], list
     return [with_witness(row) for row in rows], measurements
 
 
-def _key(measurement: Mapping) -> tuple[str, str | None, str | None]:
-    return measurement["contender"], measurement["buffers"], measurement["variant"]
+def _key(measurement: Mapping) -> Key:
+    return measurement["contender"], measurement["buffers"], measurement["variant"], measurement["condition"]
+
+
+def _cpus(measurement: Mapping) -> int:
+    return Cell(measurement["work"], measurement["n"], measurement["m"]).cpus
 
 
 def _slowed(witness: Sequence[float], best: float) -> bool:

@@ -28,7 +28,7 @@ from weir.catalog import Catalog
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.project import Project
-from weir.files import write_whole
+from weir.files import disk_bytes, write_whole
 from weir.folder_code import identity_of
 from weir.generation import source_map
 from weir.generation.emit import MANIFEST, generate, write_tree
@@ -40,7 +40,9 @@ from weir.planning.plan import Plan
 from weir.targets.code import code_of, guarded
 from weir.targets.interface import FaultReader, Program, Subject, Tools
 
-KEPT_BUILDS = 32
+#: Of the cache on disk; what somebody uses stays beyond it. A whole `weir bench` has a hundred builds of 3 MiB, and is to
+#: find them again the next time.
+KEPT_BYTES = 512 << 20
 #: Set in the environment: as `--no-cache`, for every verb.
 NO_CACHE = "WEIR_NO_CACHE"
 _RECORD, _LOG = "build.json", "build.log"
@@ -198,7 +200,7 @@ class _Site:
                                                f"all of it is in {log}"))
             built = Built(program, directory, self.tools, program.hash, round(time.monotonic() - started, 3), False)
             record = {"compiler": built.compiler, "flags": list(built.flags), "binary_hash": built.binary_hash,
-                      "seconds": built.seconds}
+                      "seconds": built.seconds, "bytes": disk_bytes(directory)}
             write_whole(folder / _RECORD, jsontext.write(record))
         return built
 
@@ -300,8 +302,17 @@ def _locked(path: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
         yield
 
 
+def _size(folder: Path) -> int:
+    """Of a build of the cache: as its record says, or looked for where that does not."""
+    try:
+        return int(json.loads((folder / "build" / _RECORD).read_text(encoding="utf-8"))["bytes"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return disk_bytes(folder)
+
+
 def _prune(newest: Path) -> None:
-    """Removes the builds that were used longest ago, but none that somebody is at or has just been at."""
+    """Removes the builds that were used longest ago, as far as all are larger than what is kept, but none that somebody
+    is at or has just been at."""
     def used(folder: Path) -> float:
         try:
             return (folder / "build" / _RECORD).stat().st_mtime
@@ -309,7 +320,11 @@ def _prune(newest: Path) -> None:
             return 0.0
 
     times = {f: used(f) for f in newest.parent.iterdir() if f.is_dir() and f != newest and len(f.name) == 32}
-    for folder in sorted(times, key=times.__getitem__, reverse=True)[KEPT_BUILDS - 1:]:
+    taken = _size(newest)
+    for folder in sorted(times, key=times.__getitem__, reverse=True):
+        taken += _size(folder)
+        if taken <= KEPT_BYTES:
+            continue
         # Whoever takes a lock of `.used` has that of `.lock`: so both can be removed here.
         lock, use = folder.with_suffix(".lock"), folder.with_suffix(".used")
         with contextlib.suppress(BlockingIOError), _locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB), use.open("w") as using:

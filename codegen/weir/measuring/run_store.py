@@ -16,7 +16,7 @@ from pathlib import Path
 
 from weir import ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.files import read_bounded
+from weir.files import disk_bytes, read_bounded
 from weir.measuring.choosing import choose
 from weir.measuring.points import by_point
 from weir.measuring.processes import may_live, place
@@ -165,18 +165,6 @@ def remove_half_done(path: Path) -> list[str]:
         return ownership.remove(path, files)
     except OSError as error:
         raise WeirError(os_error(error, f"remove {path}")) from None
-
-
-def disk_bytes(path: Path) -> int:
-    """What a folder takes on the disk. 0 where there is none."""
-    total = 0
-    for folder, _, files in os.walk(path):
-        for name in files:
-            try:
-                total += os.lstat(os.path.join(folder, name)).st_blocks * 512
-            except OSError:
-                continue
-    return total
 
 
 def note_of(path: Path) -> str | None:

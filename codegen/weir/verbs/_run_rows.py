@@ -8,10 +8,11 @@ from pathlib import Path
 from weir.comparing.documents import project
 from weir.comparing.metrics import LISTED
 from weir.document.essence import identity
+from weir.files import disk_bytes
 from weir.measuring.choosing import conditions
 from weir.measuring.points import by_point, labels
 from weir.measuring.run_directory import StoredRun
-from weir.measuring.run_store import Fault, abandoned, disk_bytes, note_of, trace_bytes, without_results
+from weir.measuring.run_store import Fault, abandoned, note_of, trace_bytes, without_results
 
 #: Metrics that rows of `--json` have by their own names, too: as they did before there were `metrics`.
 OWN_COLUMNS = ("throughput_items_per_s", "p50_ns", "p95_ns", "p99_ns")

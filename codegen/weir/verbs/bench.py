@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from weir.bench.cells import WORKS
 from weir.diagnostics import Diagnostic, WeirError, os_error
 from weir.verbs import add_json_argument
 
@@ -24,13 +25,13 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=_rounds, metavar="N",
                         help=f"every contender once a round ({WHOLE[0]}); fewer than 8 give no interval")
     parser.add_argument("--seconds", type=_seconds, metavar="S", help=f"length of one measurement ({WHOLE[1]})")
-    parser.add_argument("--work", choices=("saxpy", "null_rand"), action="append", default=[],
-                        help="which workload; both without this")
+    parser.add_argument("--work", choices=tuple(WORKS), action="append", default=[],
+                        help="which workload; all without this, and may be given more than once")
     parser.add_argument("--out", type=Path, metavar="F.json",
                         help="also write rows, every raw measurement and the environment")
     parser.add_argument("--figures", type=Path, metavar="DIR",
                         help="also draw the rows, as SVG and PNG: saxpy over the stages beside the lines n / m and "
-                             "1 / ceil(m / n), null_rand beside the runtime-less loop")
+                             "1 / ceil(m / n), null_rand beside the runtime-less loop, the others each in its way")
     add_json_argument(parser)
     return parser
 
@@ -52,13 +53,13 @@ def _seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.bench.cells import PROJECTS, Cell, cells
+    from weir.bench.cells import Cell, cells
     from weir.bench.measure import measure
     from weir.bench.table import table
     from weir.document import jsontext
 
     def chosen(cpus: int) -> list[Cell]:
-        return [cell for cell in cells(cpus, args.quick) if cell.work in (args.work or PROJECTS)]
+        return [cell for cell in cells(cpus, args.quick) if cell.work in (args.work or WORKS)]
 
     rounds, seconds = QUICK if args.quick else WHOLE
     document = measure(chosen, args.rounds or rounds, args.seconds or seconds,

@@ -8,7 +8,9 @@ from functools import partial
 from weir.bench.cells import Cell
 from weir.bench.contender import Contender, Entry, Facts, Outcome, Site
 from weir.bench.kernels import Kernel
+from weir.bench.programs import ITEM_BYTES
 from weir.bench.rows import BARE
+from weir.bench.works import busy_work
 
 #: The runtime-less loop of null_rand is the better of these.
 NULL_RAND_BYTES = (8 * 1024, 64 * 1024)
@@ -30,7 +32,9 @@ def looked(kernel: Kernel, work: str, cpus: Collection[int], in_place: bool = Fa
 
 
 def _bare(cell: Cell, site: Site) -> list[Entry]:
-    return _each_width(BARE, "saxpy", site) if cell.work == "saxpy" else _null_rand(cell, site)
+    if cell.kernel == "saxpy":
+        return _each_width(BARE, "saxpy", site)
+    return _null_rand(cell, site) if cell.kernel == "null_rand" else [_busy_work(cell, site)]
 
 
 def _each_width(name: str, work: str, site: Site) -> list[Entry]:
@@ -40,12 +44,20 @@ def _each_width(name: str, work: str, site: Site) -> list[Entry]:
 
 
 def _null_rand(cell: Cell, site: Site) -> list[Entry]:
-    kernel, cpus, entries = site.kernels.best, site.cpus(cell.n), []
+    kernel, cpus, entries = site.kernels.best, site.cpus(cell.cpus), []
     for size in NULL_RAND_BYTES:
         loop = {"stages": cell.m, "buffer": size}
         run: partial[Outcome] = partial(outcome, kernel, "null_rand", cpus, seconds=site.seconds, **loop)
         entries.append(Entry(BARE, run, variant=f"{size // 1024} KiB", facts=looked(kernel, "null_rand", cpus, **loop)))
     return entries
+
+
+def _busy_work(cell: Cell, site: Site) -> Entry:
+    """As many steps as a chunk of one stage has, on all CPUs of the cell at once."""
+    kernel, cpus = site.kernels.best, site.cpus(cell.cpus)
+    chunk = {"iterations": busy_work.ITERATIONS, "buffer": ITEM_BYTES * busy_work.CHUNK_ITEMS}
+    return Entry(BARE, partial(outcome, kernel, "busy_work", cpus, seconds=site.seconds, **chunk),
+                 facts=looked(kernel, "busy_work", cpus, **chunk))
 
 
 def _fma_peak(cell: Cell, site: Site) -> list[Entry]:

@@ -1,0 +1,72 @@
+"""null_rand from paced sources, at 50 and 90 % of what `flow` does flat out: how long items take to come through.
+
+The latency is that of runs (docs/measuring.md): from when an item was due to when its sink has it, traced in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+from weir.bench.cells import Cell
+from weir.bench.contender import AUTO, Entry, Site
+from weir.bench.programs import Program, Ready, ready, settings
+
+#: The block of the project that is paced, in each pipe.
+SOURCE = "source"
+FLAT_OUT = "flat out"
+SHARES = (0.5, 0.9)
+#: Of each source where it is to be as fast as it can: the most that a paced source takes.
+UNBOUND = 1e12
+#: The best of so many measurements is what `flow` does flat out.
+LOOKS = 5
+#: Of the items at a sink, those before the measured window.
+WARMUP = 0.1
+
+
+def entries(scheduler: str, cell: Cell, site: Site) -> list[Entry]:
+    it = ready(scheduler, cell, site, paced_settings(scheduler, cell))
+    found = []
+    if scheduler == "flow":
+        flat_out = it.program.lasting(site.seconds)
+        found.append(Entry(scheduler, flat_out.measured, AUTO, None, it.facts(flat_out), FLAT_OUT))
+    highest = highest_of_flow(cell, site)
+    for share in SHARES:
+        program = paced(it, share * highest, site.seconds)
+        facts = replace(it.facts(program), offered_items_per_s=share * highest,
+                        chunk_ns=chunk_ns(it, share * highest, highest / cell.cpus))
+        found.append(Entry(scheduler, program.measured, AUTO, None, facts, f"{100 * share:g} %"))
+    return found
+
+
+def paced_settings(scheduler: str, cell: Cell) -> Mapping[str, str]:
+    return {"/graph/blocks/0/type": '"paced_source"', "/graph/blocks/0/parameters/rate": str(int(UNBOUND)),
+            **settings(scheduler, cell, AUTO), "/run/trace/backend": '"memory"'}
+
+
+@cache
+def highest_of_flow(cell: Cell, site: Site) -> float:
+    """Items/s, of all pipes together."""
+    program = ready("flow", cell, site, paced_settings("flow", cell)).program.lasting(site.seconds)
+    return max(program.measured().items_per_s for _ in range(LOOKS))
+
+
+def sources(it: Ready) -> list[str]:
+    """One a pipe."""
+    return [block.instance for block in it.plan.blocks if block.block == SOURCE]
+
+
+def paced(it: Ready, rate: float, seconds: float) -> Program:
+    """So many items/s of all sources together, for so long."""
+    names = sources(it)
+    items = max(1, int(rate / len(names) * seconds))
+    return replace(it.program, items=items, trace="memory", options=(
+        "--param", f"{SOURCE}.rate={rate / len(names):.9g}", "--warmup-items", int(WARMUP * items)))
+
+
+def chunk_ns(it: Ready, rate: float, worker_rate: float) -> float:
+    """One chunk of a source: the time in which it comes, and the time that a worker takes to bring it through."""
+    names = sources(it)
+    chunk = max(block.chunk_items for block in it.plan.blocks if block.instance in names)
+    return 1e9 * chunk * (len(names) / rate + 1 / worker_rate)
