@@ -3,7 +3,7 @@
 //     bare saxpy     --seconds 0.5                                the first CPU, 16 KiB in + 16 KiB out
 //     bare fma_peak  --seconds 0.5                                the first CPU, no memory
 //     bare null_rand --seconds 0.5 --stages 5 --buffer 65536      whole pipes per CPU, plain buffers, no end-of-stream logic
-//     bare busy_work --seconds 0.5 --iterations 1000 --buffer 256 all CPUs at once, chunks of the buffer
+//     bare busy_work --seconds 0.5 --workers 4 --iterations 1000 --buffer 256     threads on all CPUs, chunks of the buffer
 //     bare pipeline  --seconds 0.5 --stages 4 --slots 3 --buffer 16384    the first two CPUs, one ring
 //     bare pipeline  --check 1 --stages 4 --slots 3 --buffer 16384        whether it computes what it should
 //
@@ -26,7 +26,7 @@ using weir::bench::Rate;
 int usage(const std::string& why) {
     std::fprintf(stderr,
                  "bare: %s\nusage: bare saxpy|fma_peak|null_rand|busy_work|pipeline [--seconds S] [--stages M] [--buffer BYTES] [--slots N] "
-                 "[--iterations N] [--check 1]\n",
+                 "[--workers N] [--iterations N] [--check 1]\n",
                  why.c_str());
     return 2;
 }
@@ -43,8 +43,9 @@ Rate saxpy(int cpu, double seconds, std::size_t bytes) {
 int main(int argc, char** argv) {
     if (argc < 2) return usage("what to run?");
     const std::string work = argv[1];
-    std::map<std::string, double> option{{"--seconds", 0.5}, {"--stages", 2},       {"--buffer", 16384},
-                                         {"--slots", 3},     {"--iterations", 100}, {"--check", 0}};
+    std::map<std::string, double> option{{"--seconds", 0.5}, {"--stages", 2},  {"--buffer", 16384},
+                                         {"--slots", 3},     {"--workers", 1}, {"--iterations", 100},
+                                         {"--check", 0}};
     for (int i = 2; i < argc; i += 2) {
         if (!option.contains(argv[i])) return usage(std::string("unknown option ") + argv[i]);
         if (i + 1 == argc) return usage(std::string(argv[i]) + " wants a number");
@@ -70,8 +71,9 @@ int main(int argc, char** argv) {
         if (stages < 1) return usage("--stages wants 1 or more");
         rate = weir::bench::null_rand(cpus, stages, bytes, seconds);
     } else if (work == "busy_work") {
-        if (whole("--iterations") < 1) return usage("--iterations wants 1 or more");
-        rate = weir::bench::busy_work(cpus, static_cast<std::int64_t>(whole("--iterations")), bytes, seconds);
+        if (whole("--iterations") < 1 || whole("--workers") < 1 || whole("--workers") > 1024)
+            return usage("--iterations wants 1 or more, and --workers 1 to 1024");
+        rate = weir::bench::busy_work(cpus, whole("--workers"), static_cast<std::int64_t>(whole("--iterations")), bytes, seconds);
     } else if (work == "pipeline") {
         if (stages < 2 || cpus.size() < 2 || whole("--slots") < 1) return usage("a pipeline is of 2 stages or more, 1 slot or more and 2 CPUs");
         const weir::bench::Pipeline shape{stages, whole("--slots"), bytes};

@@ -71,8 +71,8 @@ Rate fma_peak(double seconds);
 /// Six pipes, null_source -> head -> copy_rand x stages -> null_sink, dealt out to the CPUs; buffers of `buffer_bytes`.
 Rate null_rand(const std::vector<int>& cpus, std::size_t stages, std::size_t buffer_bytes, double seconds);
 
-/// `iterations` of busy_work an item, on every CPU at once: the items of all of them.
-Rate busy_work(const std::vector<int>& cpus, std::int64_t iterations, std::size_t buffer_bytes, double seconds);
+/// `iterations` of busy_work an item by so many threads, dealt out to the CPUs: the items of all of them.
+Rate busy_work(const std::vector<int>& cpus, std::size_t workers, std::int64_t iterations, std::size_t buffer_bytes, double seconds);
 
 struct Pipeline {
     std::size_t stages;

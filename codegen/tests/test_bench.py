@@ -95,8 +95,8 @@ def test_the_table_has_what_is_held_equal_beside_the_rates() -> None:
 
 def test_a_document_keeps_to_its_schema() -> None:
     measurement = {"work": "saxpy", "n": 1, "m": 1, "round": 0, "contender": "bare", "buffers": None,
-                   "variant": "512 bit", "items_per_s": 1.0, "cpu_s": 1.0, "witness_items_per_s": [1.0, 1.0],
-                   "slowed": False}
+                   "variant": "512 bit", "condition": None, "items_per_s": 1.0, "cpu_s": 1.0, "latency": None,
+                   "witness_items_per_s": [1.0, 1.0], "slowed": False}
     found = [row for count in (1, MIN_BLOCKS) for row in rows(Cell("saxpy", 1, 1), count).values()]
     document = {"rows": found, "environment": measure._environment(this_machine()), "raw": [measurement]}
     VALIDATOR.validate(document)
@@ -111,8 +111,8 @@ def witnessed(speeds: dict[tuple[int, str], list[float]], n: int = 1) -> tuple[d
     measured = [series("bare", [100.0] * 3, variant="512 bit"), series("flow", [50.0] * 3, AUTO),
                 series("single_thread", [40.0] * 3, AUTO)]
     raw = [{"work": "saxpy", "n": n, "m": 1, "round": number, "contender": it.entry.contender,
-            "buffers": it.entry.buffers, "variant": it.entry.variant, "items_per_s": 1.0, "cpu_s": None,
-            "witness_items_per_s": speeds.get((number, it.entry.contender), [100e9, 100e9])}
+            "buffers": it.entry.buffers, "variant": it.entry.variant, "condition": None, "items_per_s": 1.0,
+            "cpu_s": None, "witness_items_per_s": speeds.get((number, it.entry.contender), [100e9, 100e9])}
            for number in range(3) for it in measured]
     found, measurements = marked(rows_of(cell, measured), raw)
     return {row.contender: row.as_json() for row in found}, measurements
@@ -139,7 +139,7 @@ def test_what_a_row_does_not_show_does_not_mark_it() -> None:
     measured = [series(BARE, [1.0], variant="256 bit"), series(BARE, [2.0], variant="512 bit"),
                 series("flow", [1.0], AUTO), series("flow", [1.0], EQUAL)]
     raw = [{"work": "saxpy", "n": 1, "m": 1, "round": 0, "contender": it.entry.contender, "buffers": it.entry.buffers,
-            "variant": it.entry.variant, "witness_items_per_s": speeds}
+            "variant": it.entry.variant, "condition": None, "witness_items_per_s": speeds}
            for it, speeds in zip(measured, (slow, well, well, slow))]
     found, _ = marked(rows_of(cell, measured), raw)
     assert [(row.contender, row.buffers, row.slowed) for row in found] == [
@@ -155,7 +155,8 @@ def test_a_machine_that_keeps_its_speed_is_not_marked() -> None:
 
 def test_a_cell_that_was_slow_throughout_shows_beside_another_one() -> None:
     slow, usual = [{"work": "saxpy", "n": 1, "m": m, "round": 0, "contender": "bare", "buffers": None, "variant": None,
-                    "items_per_s": 1.0, "witness_items_per_s": [speed, speed]} for m, speed in ((1, 2.3e9), (3, 23e9))]
+                    "condition": None, "items_per_s": 1.0, "witness_items_per_s": [speed, speed]}
+                   for m, speed in ((1, 2.3e9), (3, 23e9))]
     found = [row for m in (1, 3) for row in rows_of(Cell("saxpy", 1, m), [series("bare", [1.0])])]
     assert [row.slowed for row in marked(found, [slow, usual])[0]] == [1, 0]
 
@@ -190,7 +191,7 @@ def test_a_file_that_cannot_be_written_costs_no_measurement(tmp_path: Path, caps
     assert "write figures to" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("words", "expected"), [([], (8, 0.5, 12)), (["--quick"], (3, 0.2, 4)),
+@pytest.mark.parametrize(("words", "expected"), [([], (8, 0.5, 21)), (["--quick"], (3, 0.2, 9)),
                                                  (["--quick", "--rounds", "9", "--work", "saxpy"], (9, 0.2, 3))])
 def test_quick_is_fewer_cells_rounds_and_seconds(words: list[str], expected: tuple, capsys: pytest.CaptureFixture,
                                                  monkeypatch: pytest.MonkeyPatch) -> None:

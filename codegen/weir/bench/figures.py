@@ -1,4 +1,5 @@
-"""The figures of a benchmark: saxpy over the stages beside the lines of ideal schedulers, null_rand over the stages."""
+"""The figures of a benchmark: saxpy over the stages beside the lines of ideal schedulers, null_rand over the stages;
+`work_figures` has those of the other works."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
+from weir.bench import work_figures
 from weir.bench.cells import counted
 from weir.bench.contender import EQUAL
 from weir.bench.rows import BARE, CEILINGS
@@ -43,7 +45,7 @@ def drawings(rows: Sequence[Mapping]) -> list[Drawing]:
     found = []
     for work, n in dict.fromkeys((row["work"], row["n"]) for row in rows):
         mine = [row for row in rows if (row["work"], row["n"]) == (work, n)]
-        draw = {"saxpy": _saxpy, "null_rand": _null_rand}[work]
+        draw = _WORKS[work]
         found.append(Drawing(f"{work}_n{n}", f"{work} on {counted(n, 'worker')}", HEIGHT,
                              partial(draw, rows=mine, n=n, looks=looks)))
     return found
@@ -107,3 +109,8 @@ def _finish(axes: Axes, words: Callable[[float], str]) -> None:
     axes.grid(True)
     axes.title.set_fontsize(9)
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=7.5, handlelength=2.6)
+
+
+_WORKS = {"saxpy": _saxpy, "null_rand": _null_rand, "shared_core": work_figures.shared_core,
+          "paced": work_figures.paced, "busy_work": work_figures.busy_work, "long_graph": work_figures.long_graph,
+          "watching": work_figures.watching}

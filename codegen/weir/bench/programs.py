@@ -46,8 +46,8 @@ class Program:
 
     def results_in(self, folder: Path, held: Callable[[int], None] | None = None) -> Mapping:
         """The same with its files in a folder. `held`: told its process id while nothing of it runs yet."""
-        output([self.binary, "--items", self.items, "--trace", self.trace, "--metrics", self.metrics, "--timeout-s", 120,
-                "--witness-s", 0, "--out", folder, *self.options], "a run failed", self.cpus, held)
+        output([self.binary, "--items", self.items, "--trace", self.trace, "--metrics", self.metrics,
+                "--timeout-s", 120, "--witness-s", 0, "--out", folder, *self.options], "a run failed", self.cpus, held)
         return json.loads((folder / "results.json").read_text(encoding="utf-8"))
 
     def lasting(self, seconds: float) -> Program:

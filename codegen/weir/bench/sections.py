@@ -91,7 +91,7 @@ def _aligned(rows: Sequence[Words]) -> list[str]:
 
 _SECTIONS: Mapping[str, tuple[str, Callable[[Sequence[Mapping]], list[Words]]]] = {
     "shared_core": ("saxpy with a busy loop on one of its CPUs, of its own rate undisturbed:", _shared_core),
-    "paced": ("null_rand paced at parts of what flow does flat out; a chunk: the time in which one comes, and its work:",
+    "paced": ("null_rand paced at parts of what flow does flat out; a chunk: the time of one to come, and its work:",
               _paced),
     "busy_work": ("100 us of work a chunk and stage, more workers than CPUs; the ideal: no CPU ever stands idle:",
                   _busy_work),

@@ -53,9 +53,9 @@ def _null_rand(cell: Cell, site: Site) -> list[Entry]:
 
 
 def _busy_work(cell: Cell, site: Site) -> Entry:
-    """As many steps as a chunk of one stage has, on all CPUs of the cell at once."""
+    """As many steps as a chunk of one stage has, by as many threads as there are workers, on the cell's CPUs."""
     kernel, cpus = site.kernels.best, site.cpus(cell.cpus)
-    chunk = {"iterations": busy_work.ITERATIONS, "buffer": ITEM_BYTES * busy_work.CHUNK_ITEMS}
+    chunk = {"workers": cell.n, "iterations": busy_work.ITERATIONS, "buffer": ITEM_BYTES * busy_work.CHUNK_ITEMS}
     return Entry(BARE, partial(outcome, kernel, "busy_work", cpus, seconds=site.seconds, **chunk),
                  facts=looked(kernel, "busy_work", cpus, **chunk))
 

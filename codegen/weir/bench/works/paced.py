@@ -21,6 +21,8 @@ SHARES = (0.5, 0.9)
 UNBOUND = 1e12
 #: The best of so many measurements is what `flow` does flat out.
 LOOKS = 5
+#: Items of a source between one sample and the next; samples of all sinks, of which a p99 needs 1,000.
+GRANULARITY, SAMPLES = 32768, 1250
 #: Of the items at a sink, those before the measured window.
 WARMUP = 0.1
 
@@ -42,7 +44,8 @@ def entries(scheduler: str, cell: Cell, site: Site) -> list[Entry]:
 
 def paced_settings(scheduler: str, cell: Cell) -> Mapping[str, str]:
     return {"/graph/blocks/0/type": '"paced_source"', "/graph/blocks/0/parameters/rate": str(int(UNBOUND)),
-            **settings(scheduler, cell, AUTO), "/run/trace/backend": '"memory"'}
+            **settings(scheduler, cell, AUTO), "/run/trace/backend": '"memory"',
+            "/run/trace/probe_granularity": str(GRANULARITY)}
 
 
 @cache
@@ -58,9 +61,10 @@ def sources(it: Ready) -> list[str]:
 
 
 def paced(it: Ready, rate: float, seconds: float) -> Program:
-    """So many items/s of all sources together, for so long."""
+    """So many items/s of all sources together, for so long, or until there is a 99th percentile."""
     names = sources(it)
-    items = max(1, int(rate / len(names) * seconds))
+    least = SAMPLES * GRANULARITY / (1 - WARMUP)
+    items = int(max(rate * seconds, least) / len(names))
     return replace(it.program, items=items, trace="memory", options=(
         "--param", f"{SOURCE}.rate={rate / len(names):.9g}", "--warmup-items", int(WARMUP * items)))
 
