@@ -67,7 +67,8 @@ def calls_to_drain(items: int) -> float:
 
 def test_each_work_says_its_rate_and_its_buffers(programs: list[dict]) -> None:
     shape = ("--stages", 5, "--buffer", 8192, "--seconds", 0.05)
-    expected = {("saxpy",): (16384, 32768), ("fma_peak",): (0, 0), ("null_rand", *shape): (8192, 6 * 7 * 8192)}
+    expected = {("saxpy",): (16384, 32768), ("fma_peak",): (0, 0), ("null_rand", *shape): (8192, 6 * 7 * 8192),
+                ("busy_work", "--workers", 3, "--buffer", 256, "--iterations", 10): (256, 3 * 2 * 256)}
     if len(CPUS) > 1:
         expected["pipeline", "--slots", 3, *shape] = (3 * 8192, 3 * 8192 + 2 * 16384)
     for one in programs:
@@ -75,7 +76,8 @@ def test_each_work_says_its_rate_and_its_buffers(programs: list[dict]) -> None:
             it = json.loads(said(one["file"], *words).stdout)
             assert it["work"] == words[0] and it["items_per_s"] > 1e5 and it["cpu_s_per_s"] > 0
             assert (it["buffer_bytes"], it["total_buffer_bytes"]) == buffers
-            calls = {"saxpy": 4096, "fma_peak": 0, "null_rand": 2048 / calls_to_drain(2048), "pipeline": 2048}
+            calls = {"saxpy": 4096, "fma_peak": 0, "null_rand": 2048 / calls_to_drain(2048), "pipeline": 2048,
+                     "busy_work": 64}
             assert it["items_per_call"] == pytest.approx(calls[words[0]], rel=0.005)
 
 
@@ -127,7 +129,8 @@ def test_pipes_run_on_the_cpus_that_are_allowed(programs: list[dict]) -> None:
     (["saxpy", "--seconds"], "--seconds wants a number"), (["saxpy", "--seconds", "0.1x"], "0.1x is none"),
     (["saxpy", "--seconds", "nan"], "nan is none"), (["saxpy", "--buffer", "-4"], "-4 is none"),
     (["saxpy", "--buffer", "6"], "whole items"), (["pipeline", "--stages", "1"], "2 stages or more"),
-    (["null_rand", "--stages", "0.5"], "1 or more"), (["pipeline", "--slots", "0.5"], "1 slot or more")])
+    (["null_rand", "--stages", "0.5"], "1 or more"),
+    (["busy_work", "--iterations", "0.5"], "1 or more"), (["busy_work", "--workers", "2000"], "1 to 1024"), (["pipeline", "--slots", "0.5"], "1 slot or more")])
 def test_what_makes_no_sense_is_refused(programs: list[dict], words: list[str], why: str) -> None:
     done = said(programs[0]["file"], *words)
     assert done.returncode == 2 and why in done.stderr and not done.stdout
