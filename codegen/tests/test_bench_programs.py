@@ -130,7 +130,8 @@ def test_pipes_run_on_the_cpus_that_are_allowed(programs: list[dict]) -> None:
     (["saxpy", "--seconds", "nan"], "nan is none"), (["saxpy", "--buffer", "-4"], "-4 is none"),
     (["saxpy", "--buffer", "6"], "whole items"), (["pipeline", "--stages", "1"], "2 stages or more"),
     (["null_rand", "--stages", "0.5"], "1 or more"),
-    (["busy_work", "--iterations", "0.5"], "1 or more"), (["busy_work", "--workers", "2000"], "1 to 1024"), (["pipeline", "--slots", "0.5"], "1 slot or more")])
+    (["busy_work", "--iterations", "0.5"], "1 or more"), (["busy_work", "--workers", "2000"], "1 to 1024"),
+    (["pipeline", "--slots", "0.5"], "1 slot or more")])
 def test_what_makes_no_sense_is_refused(programs: list[dict], words: list[str], why: str) -> None:
     done = said(programs[0]["file"], *words)
     assert done.returncode == 2 and why in done.stderr and not done.stdout

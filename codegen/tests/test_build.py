@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 from conftest import CODEGEN
 from graph_reference import ROOT, expected_sinks
-from owned_folders import cached, snapshot
+from owned_folders import snapshot
 from planning import EXAMPLES, chain, checked, deployed, plan
 
 from weir import cli, ownership
@@ -165,37 +165,6 @@ def test_old_builds_go(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
         building._held.clear()  # as if each were built by a process of its own
         os.utime(folders[-1] / "build" / "build.json", (i, time.time() - 1000 + i))
     assert [f.exists() for f in folders] == [False, False, True, True]
-
-
-def test_as_many_builds_stay_as_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small ones by the hundred, large ones only a few: those that were used last."""
-    monkeypatch.setattr(building, "_held", {}, raising=False)
-    folders = [cached(tmp_path, str(i), 1000 + i) for i in range(8)]
-    for folder, size in zip(folders, (1, 1, 400, 90, 5, 2, 1, 1)):
-        _record_size(folder, size)
-    monkeypatch.setattr(building, "KEPT_BYTES", 101)
-    building._prune(folders[-1])
-    assert [f.exists() for f in folders] == [False] * 3 + [True] * 5
-    _record_size(folders[-1], 102)
-    building._prune(folders[-1])
-    assert [f.exists() for f in folders] == [False] * 7 + [True], "the newest is kept however large it is"
-
-
-def _record_size(folder: Path, size: int) -> None:
-    record = folder / "build" / "build.json"
-    used = record.stat().st_mtime
-    record.write_text(json.dumps({"bytes": size}))
-    os.utime(record, (used, used))
-
-
-@pytest.mark.parametrize("record", ["{", "{}", "[]", '{"bytes": null}'])
-def test_a_build_that_does_not_say_how_large_it_is_is_looked_at(tmp_path: Path, record: str) -> None:
-    folder = cached(tmp_path, "a", 1000)
-    (folder / "build" / "object").write_bytes(bytes(100_000))
-    (folder / "build" / "build.json").write_text(record)
-    assert building._size(folder) == disk_bytes(folder) >= 100_000
-    _record_size(folder, 7)
-    assert building._size(folder) == 7
 
 
 def test_a_build_says_how_large_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

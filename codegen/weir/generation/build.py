@@ -40,8 +40,8 @@ from weir.planning.plan import Plan
 from weir.targets.code import code_of, guarded
 from weir.targets.interface import FaultReader, Program, Subject, Tools
 
-#: Of the cache on disk; what somebody uses stays beyond it. A whole `weir bench` has a hundred builds of 3 MiB, and is to
-#: find them again the next time.
+#: Of the cache on disk; what somebody uses stays beyond it. A whole `weir bench` has nearly a hundred builds of 3 MiB,
+#: and is to find them again the next time.
 KEPT_BYTES = 512 << 20
 #: Set in the environment: as `--no-cache`, for every verb.
 NO_CACHE = "WEIR_NO_CACHE"

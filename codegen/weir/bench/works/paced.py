@@ -21,8 +21,8 @@ SHARES = (0.5, 0.9)
 UNBOUND = 1e12
 #: The best of so many measurements is what `flow` does flat out.
 LOOKS = 5
-#: Items of a source between one sample and the next; samples of all sinks: a p99 needs 1,000 of them in the window, which
-#: is shorter than a run where pipes do not end together.
+#: Items of a source between one sample and the next; samples of all sinks: a p99 needs 1,000 of them in the window,
+#: which is shorter than a run where pipes do not end together.
 GRANULARITY, SAMPLES = 32768, 2000
 #: Of the items at a sink, those before the measured window.
 WARMUP = 0.1
