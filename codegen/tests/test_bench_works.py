@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -294,7 +295,7 @@ def test_a_traced_run_counts_where_every_event_is_in_the_trace(monkeypatch: pyte
 
 def test_a_program_that_is_held_waits_until_its_process_is_known(tmp_path: Path) -> None:
     def held(pid: int) -> None:
-        assert os.getpgid(pid) and not (tmp_path / "ran").exists()
+        assert b"read -r _" in Path(f"/proc/{pid}/cmdline").read_bytes() and not (tmp_path / "ran").exists()
         (tmp_path / "held").write_text(str(pid))
 
     said = output(["sh", "-c", f"cat {tmp_path}/held; touch {tmp_path}/ran; echo ' '$$"], "a run failed", held=held)
@@ -302,6 +303,20 @@ def test_a_program_that_is_held_waits_until_its_process_is_known(tmp_path: Path)
     with pytest.raises(KeyError):
         output(["touch", tmp_path / "never"], "a run failed", held=lambda pid: {}[pid])
     assert not (tmp_path / "never").exists()
+
+
+def test_a_program_ends_with_us(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while it runs: nothing of it goes on beside the next measurement."""
+    running: list[subprocess.Popen] = []
+
+    def interrupted(self: subprocess.Popen, *_: object) -> None:
+        running.append(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        output(["sleep", "20"], "a run failed")
+    assert running[0].returncode == -signal.SIGKILL
 
 
 def test_a_run_without_a_trace_has_no_latency() -> None:
