@@ -34,6 +34,28 @@ private slots:
         QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
     }
 
+    /// On a slow machine the problems are known before the blocks: then a bar goes, and the graph moves with the next frame.
+    void whatIsReadyStaysWhereItIs()
+    {
+        const QString late = m_folder.filePath(QStringLiteral("late")), checked = m_folder.filePath(QStringLiteral("checked"));
+        QFile file(late);
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write("#!/bin/sh\ncase \" $* \" in *\" catalog \"*) until [ -e '" + checked.toLocal8Bit()
+                   + "' ]; do sleep 0.05; done;; esac\nexec " WEIR_CLI_COMMAND " \"$@\"\n");
+        file.close();
+        QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")), CliCommand::parse(late));
+        QVERIFY(QTest::qWaitFor([&w] { return w.editor->isChecked(); }, 30000));
+        QVERIFY(!w.editor->isCatalogLoaded());
+        QFile go(checked);
+        QVERIFY(go.open(QFile::WriteOnly));
+        QVERIFY(w.isReady());
+        const auto place = [canvas = w.canvas()] { return std::pair(canvas->size(), canvas->toView({})); };
+        const auto found = place();
+        QTest::qWait(300);
+        QCOMPARE(place(), found);
+    }
+
     void drawsAFlowgraphFromNothing()
     {
         const QString path = copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));

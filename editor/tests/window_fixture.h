@@ -5,6 +5,7 @@
 #include "graph_view.h"
 #include "test_files.h"
 
+#include <QDeadlineTimer>
 #include <QFont>
 #include <QGuiApplication>
 #include <QQmlApplicationEngine>
@@ -15,6 +16,7 @@
 #include <QTest>
 
 #include <memory>
+#include <tuple>
 
 Q_IMPORT_QML_PLUGIN(WeirPlugin)
 
@@ -42,14 +44,47 @@ public:
     bool isReady()
     {
         return window && QTest::qWaitForWindowExposed(window)
-               && QTest::qWaitFor([this] { return editor->isCatalogLoaded() && editor->isChecked(); }, 30000);
+               && QTest::qWaitFor([this] { return editor->isCatalogLoaded() && editor->isChecked(); }, 30000) && isSettled();
+    }
+
+    /// Whatever was answered last, its bar goes and the graph moves only with the frames that follow: a place that was
+    /// computed before is no longer where it was.
+    bool isSettled() const
+    {
+        const auto place = [this] {
+            const GraphView *view = canvas();
+            return view ? std::tuple(view->mapRectToScene(view->boundingRect()), view->toView({}), view->zoom(), view->isAtRest())
+                        : std::tuple(QRectF(), QPointF(), qreal(0), true);
+        };
+        for (QDeadlineTimer patience(30000); !patience.hasExpired();) {
+            const auto before = place();
+            if (!isDrawn(window) || !isDrawn(window)) // what comes into sight is placed after a frame
+                return false;
+            if (std::get<bool>(before) && before == place())
+                return true;
+        }
+        return false;
+    }
+
+    /// Everything that has a frame to be placed by has had it.
+    static bool isDrawn(QQuickWindow *shown)
+    {
+        const auto drawn = std::make_shared<bool>(false);
+        // From the thread that draws, where there is one.
+        QObject::connect(shown, &QQuickWindow::afterFrameEnd, shown, [drawn] { *drawn = true; },
+                         Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+        shown->update();
+        return QTest::qWaitFor([&drawn] { return *drawn; }, 30000);
     }
 
     QQuickItem *item(const QString &name) const { return find(window->contentItem(), name); }
     GraphView *canvas() const { return qobject_cast<GraphView *>(item(QStringLiteral("canvas"))); }
 
+    /// Where it is once it is drawn: what just came, or whose neighbour did, has its place only then.
     QPoint centre(const QString &name) const
     {
+        if (!isDrawn(window))
+            qFatal("the window draws no frame for %s", qPrintable(name));
         const QQuickItem *found = item(name);
         if (!found)
             qFatal("there is no item %s", qPrintable(name));
@@ -86,8 +121,15 @@ public:
 
     void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(front(), Qt::Key(key), modifiers); }
 
-    /// Items that just came have their places only after the next frame.
-    static void settle() { QTest::qWait(100); }
+    /// Items that just came have their places only after the next frame, which a busy machine draws late.
+    static void settle()
+    {
+        QTest::qWait(100);
+        const auto windows = QGuiApplication::allWindows();
+        for (QWindow *each : windows)
+            if (auto *shown = qobject_cast<QQuickWindow *>(each); shown && shown->isExposed())
+                QVERIFY2(isDrawn(shown), "a window draws no frame");
+    }
 
     /// Replaces what a text field holds, and commits it.
     void fill(const QString &field, const QString &text)
