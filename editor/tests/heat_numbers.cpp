@@ -291,3 +291,5 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried()
 }
 
 } // namespace weir::editor
+
+#include "moc_heat_numbers.cpp"

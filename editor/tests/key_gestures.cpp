@@ -288,3 +288,5 @@ void KeyGestures::whatWasSelectedIsSoAgainOnceAnInsertIsUndone()
 }
 
 } // namespace weir::editor
+
+#include "moc_key_gestures.cpp"

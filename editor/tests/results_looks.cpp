@@ -208,3 +208,5 @@ void ResultsLooks::emptyPagesSayWhatToDo()
 }
 
 } // namespace weir::editor
+
+#include "moc_results_looks.cpp"

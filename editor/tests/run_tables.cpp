@@ -100,3 +100,5 @@ void RunTables::blocksOfTwoSidesAreComparedByTheirMedians()
 }
 
 } // namespace weir::editor
+
+#include "moc_run_tables.cpp"

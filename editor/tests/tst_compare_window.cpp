@@ -311,4 +311,5 @@ private slots:
 };
 
 QTEST_MAIN(TestCompareWindow)
+#include "moc_results_window.cpp"
 #include "tst_compare_window.moc"

@@ -315,4 +315,5 @@ private slots:
 };
 
 QTEST_MAIN(TestDeploymentWindow)
+#include "moc_inspector_window.cpp"
 #include "tst_deployment_window.moc"

@@ -214,4 +214,5 @@ private slots:
 };
 
 QTEST_MAIN(TestDesignWindow)
+#include "moc_inspector_window.cpp"
 #include "tst_design_window.moc"

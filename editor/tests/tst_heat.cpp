@@ -227,4 +227,5 @@ private slots:
 };
 
 QTEST_MAIN(TestHeat)
+#include "moc_heat_fixture.cpp"
 #include "tst_heat.moc"

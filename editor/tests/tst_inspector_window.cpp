@@ -435,4 +435,5 @@ private slots:
 };
 
 QTEST_MAIN(TestInspectorWindow)
+#include "moc_inspector_window.cpp"
 #include "tst_inspector_window.moc"

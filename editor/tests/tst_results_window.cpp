@@ -382,4 +382,5 @@ private slots:
 };
 
 QTEST_MAIN(TestResultsWindow)
+#include "moc_results_window.cpp"
 #include "tst_results_window.moc"
