@@ -21,6 +21,12 @@ LARGEST_ERRORS: dict[str, float] = {}
 def pytest_addoption(parser):
     parser.addoption("--driver", required=True, help="the built block_driver")
     parser.addoption("--blocks", action="append", type=Path, help="a folder of blocks; the library without this")
+    parser.addoption("--part", default="1/1", help="every second test from the first on: 1/2; the others: 2/2")
+
+
+def pytest_collection_modifyitems(config, items):
+    number, parts = map(int, config.getoption("--part").split("/"))
+    items[:] = items[number - 1::parts]
 
 
 def pytest_configure(config):
