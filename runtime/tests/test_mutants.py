@@ -30,7 +30,7 @@ class Mutant:
     daily: bool = False
 
 
-PUBLISHED = "(std::get<O>(outs).commit(std::get<O>(written).produced(), samples()), ...);"
+PUBLISHED = "(std::get<O>(outs).commit(std::get<O>(written).produced(), counts()), ...);"
 HALF = "out.produced() / 2"
 
 MUTANTS = (

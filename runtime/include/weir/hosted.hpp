@@ -57,7 +57,6 @@ template <Block B, class Face> class Hosted : public Face {
         if (probed && kIns != 0) next_rx_ = this->spec_.probe_granularity;
         work_events_ = this->log_ != nullptr && this->log_->wants(trace::Event::work_entry);
         is_watched_ = work_events_ || tapped_ || verifying_ || this->metrics_ == Metrics::profile;
-        counts_ = this->metrics_ != Metrics::none;
         if constexpr (requires { block_.begin(barrier_ns); }) block_.begin(barrier_ns);
     }
 
@@ -165,14 +164,14 @@ template <Block B, class Face> class Hosted : public Face {
     /// The streams are told what their ports have moved, where they have not been yet.
     template <class Ins, class Outs> void settle(Ins& ins, Outs& outs) noexcept {
         each(outs, [this](auto& out) {
-            if constexpr (requires { out.settle(true); }) out.settle(samples());
+            if constexpr (requires { out.settle(true); }) out.settle(counts());
         });
         each(ins, [](auto& in) {
             if constexpr (requires { in.settle(); }) in.settle();
         });
     }
-    /// Whether commits look how full their streams are.
-    bool samples() const noexcept { return counts_; }
+    /// Whether calls are counted, and commits look how full their streams are.
+    bool counts() const noexcept { return this->metrics_ != Metrics::none; }
 
     // At the first ports.
 
@@ -209,7 +208,7 @@ template <Block B, class Face> class Hosted : public Face {
 
     template <class Outs, class Written, std::size_t... O>
     void publish(Outs& outs, const Written& written, std::index_sequence<O...>) noexcept {
-        (std::get<O>(outs).commit(std::get<O>(written).produced(), samples()), ...);
+        (std::get<O>(outs).commit(std::get<O>(written).produced(), counts()), ...);
     }
     template <class Ins, class Read, std::size_t... I>
     static void consume(Ins& ins, const Read& read, std::index_sequence<I...>) noexcept {
@@ -269,7 +268,7 @@ template <Block B, class Face> class Hosted : public Face {
         if (may_cross(ins)) entry_ns_ = monotonic_ns();
         const WorkResult result = block_.work(std::get<I>(ins)..., std::get<O>(outs)...);
         if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) [[unlikely]] return breached();
-        if (counts_) count_call(std::max(items_into(ins), items_out_of(outs)));
+        if (counts()) count_call(std::max(items_into(ins), items_out_of(outs)));
         return result;
     }
 
@@ -284,7 +283,7 @@ template <Block B, class Face> class Hosted : public Face {
         if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) return breached();
         const std::uint64_t items = std::max(items_into(ins), items_out_of(outs));
         trace_work(trace::Event::work_exit, items);
-        if (counts_) count_call(items);
+        if (counts()) count_call(items);
         if (verifying_ && this->is_sink()) (digest_consumed(I, std::get<I>(ins)), ...);
         if (tapped_) (record(O, std::get<O>(outs)), ...);
         return result;
@@ -370,7 +369,6 @@ template <Block B, class Face> class Hosted : public Face {
     bool work_events_ = false;
     bool tapped_ = false;
     bool is_watched_ = true;     ///< each call is looked at; until `begin`, which knows
-    bool counts_ = false;
 };
 
 }  // namespace weir

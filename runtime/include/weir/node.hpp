@@ -116,7 +116,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
     [[gnu::always_inline]] StepResult advance() noexcept {
         if (over_ != Over::no) [[unlikely]] return {over_ == Over::finished ? StepStatus::done : StepStatus::error};
         each(ins_, [](auto& in) { in.gather(); });
-        each(outs_, [this](auto& out) { out.gather(this->samples()); });
+        each(outs_, [this](auto& out) { out.gather(this->counts()); });
         const auto has_firing = [](const auto& port) { return port.has_firing(); };
         if (!all(ins_, has_firing) || !all(outs_, has_firing)) [[unlikely]] {
             if (const std::optional<StepResult> result = blocked()) return *result;
