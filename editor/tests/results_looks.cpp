@@ -164,7 +164,7 @@ void ResultsLooks::nothingIsCutAtCommonSizes()
 void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys()
 {
     WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-    w.window->resize(1100, 1200); // high: the table is in view
+    w.window->resize(1100, 1800); // high: the table is in view, above the problems too
     w.editor->results()->library()->setFolder(kMeasured);
     w.editor->setView(QStringLiteral("results"));
     QVERIFY(w.isReady());
@@ -177,6 +177,7 @@ void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys()
     QCOMPARE(rightOf(bar), rightOf(table));
     const auto *top = qobject_cast<TableModel *>(w.editor->results()->run()->blocks());
     const QString row = QStringLiteral("row:") + top->index(0).data().toString();
+    QTRY_VERIFY(w.item(row));
     const double before = w.item(row)->mapToScene({}).x();
     for (QQuickItem *list = w.item(row); list; list = list->parentItem())
         if (list->inherits("QQuickListView")) {
@@ -184,6 +185,7 @@ void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys()
             break;
         }
     w.key(Qt::Key_Right);
+    QTRY_VERIFY(w.item(row));
     const double step = before - w.item(row)->mapToScene({}).x();
     QVERIFY2(step > 20, qPrintable(QString::number(step)));
     QCOMPARE(rightOf(bar), rightOf(table));

@@ -16,7 +16,7 @@ from weir.catalog import ROOT
 from weir.document import shape
 
 NULL_RAND = ROOT / "examples" / "null_rand_latency.weir.json"
-PUBLISH = "        (std::get<O>(outs).commit(std::get<O>(written).produced(), this->metrics_ != Metrics::none), ...);\n"
+PUBLISH = "        (std::get<O>(outs).commit(std::get<O>(written).produced(), counts()), ...);\n"
 MUTANTS = {name: f"        ([](const auto& out) {{ {line} }}(std::get<O>(written)), ...);\n" for name, line in {
     "swapped": "std::swap_ranges(out.data(), out.data() + out.produced() / 2, out.data() + out.produced() / 2);",
     "duplicated": "if (out.produced() > 1) out.data()[1] = out.data()[0];"}.items()}
