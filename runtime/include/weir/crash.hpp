@@ -1,6 +1,8 @@
 // Names the block at whose work a signal ends the process.
 #pragma once
 
+#include <atomic>
+
 #include "weir/task.hpp"
 
 namespace weir {
@@ -8,11 +10,18 @@ namespace weir {
 /// At whose work this thread is.
 extern constinit thread_local const Instance* at_work;
 
-/// While it lives, this thread works for the task. A store each, because there is one a turn.
+/// While it lives, this thread works for the task. A store each, because there is one a turn. The handler of a signal reads it, which the
+/// compiler would not know of work that it has inlined: to it the first store would be dead.
 class AtWork {
   public:
-    explicit AtWork(const Instance& task) noexcept { at_work = &task; }
-    ~AtWork() { at_work = nullptr; }
+    explicit AtWork(const Instance& task) noexcept {
+        at_work = &task;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    ~AtWork() {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        at_work = nullptr;
+    }
     AtWork(const AtWork&) = delete;
     AtWork& operator=(const AtWork&) = delete;
 };
