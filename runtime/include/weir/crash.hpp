@@ -16,10 +16,10 @@ class AtWork {
   public:
     explicit AtWork(const Instance& task) noexcept {
         at_work = &task;
-        std::atomic_signal_fence(std::memory_order_seq_cst);
+        std::atomic_signal_fence(std::memory_order_acq_rel);
     }
     ~AtWork() {
-        std::atomic_signal_fence(std::memory_order_seq_cst);
+        std::atomic_signal_fence(std::memory_order_acq_rel);
         at_work = nullptr;
     }
     AtWork(const AtWork&) = delete;
