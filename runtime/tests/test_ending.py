@@ -153,9 +153,12 @@ def test_events_that_do_not_fit_make_the_result_invalid(tmp_path):
     assert r["status"] == "invalid" and "E_DISCARDED" in codes(r) and r["trace"]["discarded"] > 0
 
 
-def test_a_crash_leaves_no_results_that_could_pass_for_some(tmp_path):
+@pytest.mark.parametrize("fixture", ["crashes", "crashes_scheduled"])
+def test_a_crash_names_its_block_and_leaves_no_results_that_could_pass_for_some(tmp_path, fixture):
     (tmp_path / "results.json").write_text("{}")    # of an earlier run
-    assert run("crashes", out=tmp_path).returncode == -signal.SIGABRT
+    done = run(fixture, out=tmp_path)
+    assert done.returncode == -signal.SIGILL
+    assert done.stderr.splitlines() == ["weir: crashed in block stage"]
     assert list(tmp_path.iterdir()) == []
 
 
