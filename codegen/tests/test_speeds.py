@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -66,14 +67,21 @@ def test_what_was_measured_is_kept_for_this_machine_alone(here: Machine) -> None
     assert keeping.with_kept(fewer) == fewer and keeping.with_kept(smaller) == smaller
 
 
-def test_another_compiler_or_another_program_measures_anew(here: Machine, alone: Path,
-                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("source", ["bench/CMakeLists.txt", "bench/speeds/speeds.cpp", "runtime/include/weir/node.hpp",
+                                    "runtime/src/stream.cpp"])
+def test_another_program_measures_anew(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    for name in ("bench", "runtime"):
+        shutil.copytree(keeping.ROOT / name, alone / "tree" / name, ignore=shutil.ignore_patterns("results", "tests"))
+    monkeypatch.setattr(keeping, "ROOT", alone / "tree")
     keeping.keep(here, SOME)
-    source = alone / "speeds.cpp"
-    source.write_text("// another one")
-    with monkeypatch.context() as changed:
-        changed.setattr(keeping, "SOURCES", (source,))
-        assert keeping.with_kept(here).measured is None
+    assert keeping.with_kept(here).measured == SOME
+    with (alone / "tree" / source).open("a") as file:
+        file.write("# another one")
+    assert keeping.with_kept(here).measured is None
+
+
+def test_another_compiler_measures_anew(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keeping.keep(here, SOME)
     compiler = alone / "c++"
     compiler.write_text("#!/bin/sh")
     monkeypatch.setenv("CXX", str(compiler))

@@ -22,7 +22,8 @@ from weir.generation.kept import Answers
 from weir.planning.machine import Machine
 from weir.planning.speeds import Speeds, speeds_from_json
 
-SOURCES = (ROOT / "bench" / "CMakeLists.txt", ROOT / "bench" / "speeds" / "speeds.cpp")
+#: What the program is compiled from. All of the runtime: which of it does not matter to a step is nobody's to know.
+SOURCES = ("bench/CMakeLists.txt", "bench/speeds/*.cpp", "runtime/include/weir/*.hpp", "runtime/src/*.cpp")
 _KEPT = Answers("speeds", 8)
 
 
@@ -50,7 +51,7 @@ def key_of(machine: Machine) -> str:
     what = {"version": __version__, "cpu": cpu_identity(), "architecture": machine.architecture,
             "cores": [asdict(core) for core in machine.cores], "caches": [asdict(cache) for cache in machine.caches],
             "allowed": list(machine.allowed), "compiler": file_identity(shutil.which(compiler) or compiler),
-            "sources": [_hash(path) for path in SOURCES]}
+            "sources": [_hash(path) for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]}
     return hashlib.sha256(jsontext.write(what).encode()).hexdigest()
 
 
