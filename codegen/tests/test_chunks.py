@@ -86,13 +86,20 @@ def test_what_a_step_costs_makes_chunks_larger_and_what_memory_costs_smaller() -
     assert size(replace(ASSUMED, l2_kib=ASSUMED.l1_kib, l3_kib=ASSUMED.l1_kib)) > size(ASSUMED)
 
 
-def test_rings_share_l2_among_those_of_a_worker_and_never_get_tiny() -> None:
+def test_rings_are_a_part_of_l2_and_together_have_room_in_l3() -> None:
     chunking = Chunking(with_caches(32, 2048))
-    sizes = [chunking.ring_bytes(rings) for rings in range(1, 40)]
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[0] <= 2048 * KIB // 4 and all(rings * size <= 2048 * KIB // 2 for rings, size in enumerate(sizes, 1)
-                                               if size > MIN_RING_BYTES)
-    assert chunking.ring_bytes(10_000) == MIN_RING_BYTES
+    share = with_caches(32, 2048).l3
+    sizes = [chunking.ring_bytes(rings) for rings in range(1, 1000)]
+    assert max(sizes) <= 2048 * KIB // 4
+    assert all(rings * size <= share for rings, size in enumerate(sizes, 1) if size > MIN_RING_BYTES)
+    assert chunking.ring_bytes(1_000_000) == MIN_RING_BYTES
+
+
+def test_rings_between_cores_are_larger_than_l2_and_share_what_is_behind_it() -> None:
+    chunking = Chunking(with_caches(32, 512))
+    sizes = [chunking.crossing_bytes(rings) for rings in range(1, 200)]
+    assert sizes == sorted(sizes, reverse=True) and sizes[0] == sizes[1] == 1024 * KIB and sizes[-1] == MIN_RING_BYTES
+    assert all(rings * size <= 2048 * KIB for rings, size in enumerate(sizes, 1) if size > MIN_RING_BYTES)
 
 
 def test_memory_is_slower_the_more_is_used_and_never_jumps() -> None:

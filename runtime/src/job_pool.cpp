@@ -32,9 +32,28 @@ class Bed {
     bool in_it_ = false;
 };
 
+/// Counts a worker among those that have no job.
+class Idleness {
+  public:
+    explicit Idleness(std::atomic<std::size_t>& idle) noexcept : idle_(idle) {}
+
+    void begin() noexcept {
+        if (!std::exchange(counted_, true)) idle_.fetch_add(1, std::memory_order_relaxed);
+    }
+    void end() noexcept {
+        if (std::exchange(counted_, false)) idle_.fetch_sub(1, std::memory_order_relaxed);
+    }
+
+  private:
+    std::atomic<std::size_t>& idle_;
+    bool counted_ = false;
+};
+
 }  // namespace
 
 void Job::wake(Instance&) noexcept { pool_->wake(*this); }
+// The next job of whoever has one is in its queue already: only who has none would come at once.
+bool Job::is_at_hand() const noexcept { return pool_->idle_.load(std::memory_order_relaxed) != 0; }
 
 std::ptrdiff_t Sleepers::choose() noexcept {
     for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -82,6 +101,7 @@ void JobPool::work(Worker& worker) noexcept {
     Timers& timers = timers_[worker.index];
     Waiting waiting(run_.plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
     Bed bed(sleepers_, worker.index);
+    Idleness idleness(idle_);
     Job* job = nullptr;
     while (!over()) {
         if (timers.earliest_ns != kForever) wake_due(timers);
@@ -89,6 +109,7 @@ void JobPool::work(Worker& worker) noexcept {
             job = take(worker.index);
             if (job == nullptr) job = steal(worker);
             if (job == nullptr) {
+                idleness.begin();
                 waiting.idle(timers.earliest_ns);
                 if (waiting.prepared()) {
                     bed.lie_down();
@@ -100,6 +121,7 @@ void JobPool::work(Worker& worker) noexcept {
             // Chosen to be woken for another job than the one found: someone else must see to that one.
             if (waiting.prepared() && !bed.get_up()) wake_sleeper();
             waiting.moved();
+            idleness.end();
         }
         if (worker.log != nullptr) {
             for (Task* task : job->tasks_) task->set_log(worker.log);

@@ -4,10 +4,10 @@ namespace weir {
 namespace {
 
 /// Items of a stream that a turn leaves: a 32nd of the buffer, which is moved to its front for less than the shorter calls
-/// would cost that drain it. A ring has its own thread at the other end, which nothing of this tells when to go on.
+/// would cost that drain it. The next turn begins with a step whatever there is.
 std::size_t left_over(const StreamBase& stream, std::size_t rate) {
     constexpr std::size_t kPart = 32;
-    return stream.kind() == StreamKind::ring ? rate : std::max(rate, stream.capacity() / kPart);
+    return std::max(rate, stream.capacity() / kPart);
 }
 
 }  // namespace

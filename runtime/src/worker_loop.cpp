@@ -14,6 +14,8 @@ namespace {
 
 /// Of a worker that owns its tasks. Many passes, because what they move stays in the cache; so few that others do not starve.
 constexpr Turns kTurns{.passes = 8, .steps = kMostSteps};
+/// Of one that has a task alone: whoever adds to what it left is woken for it first.
+constexpr Turns kAlone{.passes = 8, .steps = kMostSteps, .leave = Leave::nothing};
 
 /// Steps those of `live` that are `chosen`; those that are over leave the list.
 template <class Chosen> Pass pass_over(Run& run, std::vector<Task*>& live, int steps, Leave leave, Chosen chosen) noexcept {
@@ -85,7 +87,7 @@ Pass pass_over(Run& run, std::vector<Task*>& live, int steps) noexcept {
 Pass take_turns(Run& run, std::vector<Task*>& live, Turns turns) noexcept {
     Pass pass;
     for (int i = 0; i < turns.passes; ++i) {
-        pass = pass_over(run, live, turns.steps);
+        pass = pass_over(run, live, turns.steps, turns.leave, [](const Task&) { return true; });
         if (pass.settled || live.empty() || run.stopping()) return pass;
     }
     const auto is_fed = [](const Task& task) { return std::ranges::any_of(task.inputs(), is_linear); };
@@ -103,7 +105,7 @@ void run_bound_worker(Worker& worker) noexcept {
         bool moved = false;
         std::int64_t wake_ns = kForever;
         for (auto& list : lists) {
-            const Pass pass = take_turns(run, list, kTurns);
+            const Pass pass = take_turns(run, list, list.size() == 1 ? kAlone : kTurns);
             moved |= pass.moved;
             wake_ns = std::min(wake_ns, pass.wake_ns);
         }

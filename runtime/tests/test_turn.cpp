@@ -16,7 +16,9 @@ using weir::testing::Wire;
 
 struct CountingWaker final : Waker {
     int wakes = 0;
+    bool at_hand = true;
     void wake(Instance&) noexcept override { ++wakes; }
+    bool is_at_hand() const noexcept override { return at_hand; }
 };
 
 constexpr int kSteps = 64;
@@ -44,9 +46,31 @@ TEST(Turn, WakesWhoSleepsOnceForAllThatItMoved) {
     pair.source.turn(40, Leave::some);
     EXPECT_EQ(pair.ring.fill(0), 40U);
     EXPECT_EQ(pair.wakes_sink.wakes, 1);
-    pair.sink.turn(kSteps, Leave::some);
+    pair.sink.turn(kSteps, Leave::nothing);
     EXPECT_EQ(pair.ring.fill(0), 0U);
     EXPECT_EQ(pair.wakes_source.wakes, 1);
+}
+
+// Else a block that takes what it likes of what it is offered drains the last of it in ever shorter calls.
+TEST(Turn, LeavesLittleForTheNextOneWhichBeginsWithIt) {
+    Pair pair(100'000, 1);
+    const std::size_t little = pair.capacity() / 32;
+    pair.source.turn(40, Leave::some);
+    pair.sink.turn(kSteps, Leave::some);
+    EXPECT_EQ(pair.ring.fill(0), little - 1);
+    EXPECT_TRUE(pair.sink.turn(1, Leave::some).moved) << "whatever there is: nobody need add to it";
+    EXPECT_EQ(pair.ring.fill(0), little - 2);
+}
+
+// What it knew of the other end is less than what there is: it must not be taken for the whole.
+TEST(Turn, BeginsWithAnewLookAtARing) {
+    Pair pair(100'000, 16);
+    pair.source.turn(3, Leave::some);
+    pair.sink.turn(1, Leave::nothing);  // knows of three chunks, and has two left
+    pair.source.turn(kSteps, Leave::nothing);
+    ASSERT_EQ(pair.ring.fill(0), pair.capacity());
+    pair.sink.turn(kSteps, Leave::nothing);
+    EXPECT_EQ(pair.ring.fill(0), 0U);
 }
 
 TEST(Turn, WakesNobodyForNothing) {
@@ -71,6 +95,17 @@ TEST(Turn, WakesAlreadyForHalfABuffer) {
     EXPECT_EQ(pair.wakes_sink.wakes, 3) << "half a buffer, and the end of a turn";
     pair.sink.turn(fills, Leave::some);
     EXPECT_EQ(pair.wakes_source.wakes, 2) << "two halves";
+}
+
+TEST(Turn, WakesAtItsEndWhereNobodyWouldComeSooner) {
+    Pair pair(100'000, 64);
+    const auto fills = static_cast<int>(pair.capacity() / 64);
+    pair.wakes_sink.at_hand = pair.wakes_source.at_hand = false;
+    pair.source.turn(fills, Leave::some);
+    EXPECT_EQ(pair.ring.fill(0), pair.capacity());
+    EXPECT_EQ(pair.wakes_sink.wakes, 1);
+    pair.sink.turn(fills, Leave::some);
+    EXPECT_EQ(pair.wakes_source.wakes, 1);
 }
 
 TEST(Turn, TheEndOfAStreamWakesThoughNothingElseMoved) {

@@ -95,6 +95,15 @@ def test_the_latency_experiment_loses_nothing(deployment: str, latencies: dict[s
     assert quantiles == sorted(quantiles) and quantiles[0] > 0 and len(quantiles) >= 2
 
 
+@pytest.mark.parametrize("deployment", SCHEDULERS)
+def test_stages_move_as_much_a_call_under_every_scheduler(deployment: str, latencies: dict[str, dict]):
+    def per_call(result: dict) -> float:
+        stages = [block for block in result["blocks"] if block["id"].startswith("stage[")]
+        return sum(block["items_out"] for block in stages) / sum(block["calls"] for block in stages)
+
+    assert per_call(latencies[deployment]) == pytest.approx(per_call(latencies["flow"]), rel=0.1)
+
+
 def test_the_throughput_experiment_gives_a_rate(tmp_path: Path):
     results = results_of(tmp_path, EXAMPLES / "saxpy_chain.weir.json", "--deployment", "contiguous",
                          "--deployment", "single_thread", "--set", "/run/items=50M", "--set", "/run/warmup_items=1M")

@@ -23,8 +23,11 @@ _SIZES_A_DOUBLING = 16
 MIN_LINEAR_BYTES, MAX_LINEAR_BYTES = 2 * 1024, 256 * 1024
 MIN_RING_BYTES = 32 * 1024
 CHUNKS_A_RING = 4
-#: All rings of a worker or job fill half of L2 at most, and none of them more than two may.
-_RINGS_OF_L2, _FEWEST_RINGS = 2, 2
+#: Of L2: the most that a ring takes. All of a worker's together have room in its share of L3.
+_RING = 1 / 4
+#: Of L2: a ring between two cores, and all of those of a worker. No larger ring was measured to be faster.
+_CROSSING, _ALL_CROSSING = 2, 4
+MAX_CROSSING_BYTES = 1024 * 1024
 _KIB = 1024
 
 
@@ -51,7 +54,7 @@ class Chunking:
 
     def __init__(self, machine: Machine):
         # Looked up in all of its caches each time that they are asked for.
-        self._speeds, self._l1, self._l2 = machine.speeds, machine.l1d, machine.l2
+        self._speeds, self._l1, self._l2, self._l3 = machine.speeds, machine.l1d, machine.l2, machine.l3
         self.linear_bytes = cache(self._linear_bytes)
         self.ring_bytes = cache(self._ring_bytes)
 
@@ -75,7 +78,16 @@ class Chunking:
         def byte_ns(size: float) -> float:
             return crossing / (size / CHUNKS_A_RING) + 2 / _KIB * self._kib_ns(rings * size)
 
-        return _cheapest(byte_ns, MIN_RING_BYTES, self._l2 // _RINGS_OF_L2 // max(rings, _FEWEST_RINGS))
+        return _cheapest(byte_ns, MIN_RING_BYTES, min(int(_RING * self._l2), self._l3 // max(rings, 1)))
+
+    def crossing_bytes(self, rings: int) -> int:
+        """Bytes of a ring whose ends have a core each, where a worker at one of them has so many.
+
+        More than L2 takes: what is read then comes from the cache behind it, and not out of the writer's own, which holds
+        up both; and an end that is kept waiting for a while does not stop the other one (bench/README.md has it measured).
+        Its chunks are those of any other ring.
+        """
+        return max(MIN_RING_BYTES, min(MAX_CROSSING_BYTES, _CROSSING * self._l2, _ALL_CROSSING * self._l2 // max(rings, 1)))
 
     def _kib_ns(self, footprint: float) -> float:
         return self._speeds.kib_ns(footprint, self._l1, self._l2)

@@ -101,6 +101,11 @@ class Machine:
     def l2(self) -> int:
         return self.cache_share(2, DEFAULT_L2)
 
+    @property
+    def l3(self) -> int:
+        """Where there is none, it is what L2 is."""
+        return self.cache_share(3, self.l2)
+
     def as_json(self) -> dict[str, object]:
         document = {"format": 1, **asdict(self)}
         measured = document.pop("measured")

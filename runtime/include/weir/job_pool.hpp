@@ -24,6 +24,7 @@ class JobPool;
 class alignas(kCacheLine) Job final : public Waker {
   public:
     void wake(Instance&) noexcept override;
+    bool is_at_hand() const noexcept override;
 
     std::size_t index() const noexcept { return index_; }
     bool queued() const noexcept { return state_.value() == TaskState::Value::queued; }
@@ -115,6 +116,7 @@ class JobPool {
     std::size_t count_ = 0;
     std::vector<Timers> timers_;  ///< by worker
     alignas(kCacheLine) std::atomic<std::size_t> live_{0};  ///< jobs that are not done
+    alignas(kCacheLine) std::atomic<std::size_t> idle_{0};  ///< workers that look for a job, or sleep: a moment's truth
     alignas(kCacheLine) Sleepers sleepers_;
 };
 

@@ -38,6 +38,10 @@ template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { ret
 // than was wanted, and tells what it moved as soon as that is a batch. To be told costs the other end a look at a cache line; to be
 // woken may cost a call of the kernel on either side, and happens when the turn ends, or when half a buffer was moved.
 
+/// Wanted of a ring: what there is now, not what was known to be there. A turn goes on for as long as its look shows something, so an
+/// old one would make it a short turn.
+inline constexpr std::size_t kAllThereIs = std::numeric_limits<std::size_t>::max();
+
 /// An input port and what the steps of one turn see of it. A step writes `taken` alone: what is left follows from it.
 struct InPort {
     StreamBase* stream;
@@ -52,6 +56,7 @@ struct InPort {
     const std::byte* begin = nullptr;  ///< of the window's first item
     std::size_t taken = 0;             ///< of the window
     std::size_t told = 0;              ///< of these, what the stream knows
+    std::size_t enough = 0;            ///< with fewer items in sight it looks again
     std::size_t worth = 0;             ///< fewer items than this are not worth a step in this turn
     std::size_t unheard = 0;           ///< for which a writer that sleeps has not been woken
 
@@ -64,7 +69,7 @@ struct InPort {
         look();
     }
     void gather() noexcept {
-        if (!ring || left() >= wanted) return;
+        if (!ring || left() >= enough) return;
         settle();
         look();
     }
@@ -94,7 +99,7 @@ struct InPort {
         told = taken;
         if (!ring || !stream->wakes_writer()) return;
         unheard += news;
-        if (unheard >= stream->worth_waking()) {
+        if (unheard >= stream->worth_waking() && stream->has_writer_at_hand()) {
             fence_before_waking();
             wake();
         }
@@ -112,9 +117,10 @@ struct InPort {
   private:
     std::size_t left() const noexcept { return window.contiguous - taken; }  ///< in one span
     void look() noexcept {
-        window = stream->readable(*reader, wanted);
+        window = stream->readable(*reader, ring ? kAllThereIs : wanted);
         begin = stream->read_bytes(*reader);
         taken = told = 0;
+        enough = left() >= wanted ? wanted : rate;  // what was not there now hardly is a call later
     }
 };
 
@@ -130,6 +136,7 @@ struct OutPort {
     std::byte* begin = nullptr;
     std::size_t made = 0;            ///< of the window
     std::size_t told = 0;            ///< of these, what the stream knows
+    std::size_t enough = 0;          ///< with less space in sight it looks again
     std::size_t worth = 0;
     std::size_t unheard = 0;         ///< for which readers that sleep have not been woken
 
@@ -149,7 +156,7 @@ struct OutPort {
         if (stream != nullptr) look();
     }
     void gather(bool sampled) noexcept {
-        if (!ring || left() >= wanted) return;
+        if (!ring || left() >= enough) return;
         settle(sampled);
         look();
     }
@@ -176,7 +183,7 @@ struct OutPort {
         if (sampled) stream->sample_fill();
         if (!ring || !stream->wakes_readers()) return;
         unheard += news;
-        if (unheard >= stream->worth_waking()) {
+        if (unheard >= stream->worth_waking() && stream->has_reader_at_hand()) {
             fence_before_waking();
             wake();
         }
@@ -195,9 +202,10 @@ struct OutPort {
   private:
     std::size_t left() const noexcept { return window.contiguous - made; }
     void look() noexcept {
-        window = stream->writable(wanted, rate);
+        window = stream->writable(ring ? kAllThereIs : wanted, rate);
         begin = stream->write_bytes();
         made = told = 0;
+        enough = left() >= wanted ? wanted : rate;
     }
 };
 

@@ -99,8 +99,10 @@ class StreamBase : public Edge {
     // `fence_before_waking` (`wait.hpp`), whatever number of changes it is for. False: nobody there has to be woken.
     bool wakes_readers() const noexcept;
     void wake_readers() noexcept;
+    bool has_reader_at_hand() const noexcept;  ///< of those that `wakes_readers` speaks of
     bool wakes_writer() const noexcept { return ring_ && writer_task_ != nullptr && writer_task_->has_waker(); }
     void wake_writer() noexcept { writer_task_->wake(); }
+    bool has_writer_at_hand() const noexcept { return writer_task_->is_at_hand(); }
 
     // The writer's end. Of a linear stream that has less than `wanted` items of space, less than `least` makes it do all it can.
     Window writable(std::size_t wanted, std::size_t least) noexcept;
@@ -269,6 +271,13 @@ inline bool StreamBase::wakes_readers() const noexcept {
     if (!ring_) return false;
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         if (readers_[i].task != nullptr && readers_[i].task->has_waker()) return true;
+    }
+    return false;
+}
+
+inline bool StreamBase::has_reader_at_hand() const noexcept {
+    for (std::size_t i = 0; i < spec_.readers; ++i) {
+        if (readers_[i].task != nullptr && readers_[i].task->is_at_hand()) return true;
     }
     return false;
 }

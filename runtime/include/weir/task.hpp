@@ -75,14 +75,17 @@ struct StepResult {
 };
 static_assert(sizeof(StepResult) == 16);
 
-/// What a task may leave in its linear streams. `some`: as much as would make the next calls short ones, because another turn comes
-/// soon in which there is more.
+/// What a task may leave in its streams. `some`: as much as would make the next calls short ones, because another turn comes soon in
+/// which there is more.
 enum class Leave : std::uint8_t { nothing, some };
 
 /// How a change on a stream reaches whoever runs the task at its other end.
 class Waker {
   public:
     virtual void wake(Instance& instance) noexcept = 0;
+    /// Whether a thread would come to it at once. Where none would, waking it before the turn is over in which something changes for it
+    /// gains nothing, and costs: whoever comes to it then runs after the one that still writes, from line to line.
+    virtual bool is_at_hand() const noexcept { return true; }
 
   protected:
     ~Waker() = default;
@@ -167,6 +170,7 @@ class Instance {
 
     /// Somebody wants to hear of what changes on its streams.
     bool has_waker() const noexcept { return waker_ != nullptr; }
+    bool is_at_hand() const noexcept { return waker_ != nullptr && waker_->is_at_hand(); }
     void wake() noexcept {
         if (waker_ != nullptr) waker_->wake(*this);
     }

@@ -31,10 +31,10 @@ struct StageCopy {
     WEIR_SET_UP StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // stage.out -> stage.in or sink.in: ring
-    weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 53248, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 115712, .kind = weir::StreamKind::ring}};
     // stage: saxpy on any worker
     weir::Node<weir::blocks::Saxpy<float>> stage{
-        {.name = row.stage_name, .index = row.stage_index, .chunk_items = 13312, .in_ports = weir::ports<"in">},
+        {.name = row.stage_name, .index = row.stage_index, .chunk_items = 28774, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
         weir::ins(feed), weir::outs(stage_out)};
 
@@ -64,10 +64,10 @@ struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
     // source.out -> stage[0].in: across source, stage[0]
-    weir::Stream<float> source_out{{.name = "source.out", .items = 53248, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> source_out{{.name = "source.out", .items = 115712, .kind = weir::StreamKind::ring}};
     // source: dummy_source on any worker
     weir::Node<weir::blocks::DummySource<float>> source{
-        {.name = "source", .index = 0, .chunk_items = 13312, .probe_granularity = 32768, .ends_at_run_items = true},
+        {.name = "source", .index = 0, .chunk_items = 28774, .probe_granularity = 32768, .ends_at_run_items = true},
         {},
         weir::ins(), weir::outs(source_out)};
 
@@ -76,7 +76,7 @@ struct Flowgraph {
 
     // sink: benchmark_sink on any worker
     weir::Node<weir::blocks::BenchmarkSink<float>> sink{
-        {.name = "sink", .index = 5, .chunk_items = 13312, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
+        {.name = "sink", .index = 5, .chunk_items = 28774, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
         weir::ins(stage.out()), weir::outs()};
 
@@ -99,7 +99,7 @@ inline weir::Plan plan() {
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
         .project_hash = "1dc8e4d15ead5a8fbab81a28f6a8ede871726a50910661372c024567b2060241",
-        .plan_hash = "214a13d3c5dd0305208c2ba8052feb8315d366b00f047808ce17088a27448b80",
+        .plan_hash = "a541743360f3842d3cb14247e098795b326dd8ffb32c9fa1d673b0c2b9aa91aa",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,
