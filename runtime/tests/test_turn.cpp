@@ -84,17 +84,18 @@ TEST(Turn, WakesNobodyForNothing) {
 }
 
 // Both ends then work at once, however long a step takes.
-TEST(Turn, WakesAlreadyForHalfABuffer) {
+TEST(Turn, WakesAlreadyForABatch) {
     Pair pair(100'000, 64);
-    ASSERT_LT(pair.capacity(), 64 * kSteps);
-    pair.source.turn(static_cast<int>(pair.capacity() / 2 / 64) - 1, Leave::some);
+    const auto steps = static_cast<int>(pair.ring.batch() / 64);
+    ASSERT_GT(steps, 1);
+    pair.source.turn(steps - 1, Leave::some);
     EXPECT_EQ(pair.wakes_sink.wakes, 1) << "the end of a turn";
-    const auto fills = static_cast<int>(pair.capacity() / 64);
-    pair.source.turn(fills, Leave::some);
-    EXPECT_EQ(pair.ring.fill(0), pair.capacity());
-    EXPECT_EQ(pair.wakes_sink.wakes, 3) << "half a buffer, and the end of a turn";
-    pair.sink.turn(fills, Leave::some);
-    EXPECT_EQ(pair.wakes_source.wakes, 2) << "two halves";
+    pair.source.turn(2 * steps, Leave::some);
+    EXPECT_EQ(pair.wakes_sink.wakes, 3) << "two batches, and nothing is left to be said";
+    pair.sink.turn(steps - 1, Leave::nothing);
+    EXPECT_EQ(pair.wakes_source.wakes, 1);
+    pair.sink.turn(2 * steps, Leave::nothing);
+    EXPECT_EQ(pair.wakes_source.wakes, 3);
 }
 
 TEST(Turn, WakesAtItsEndWhereNobodyWouldComeSooner) {

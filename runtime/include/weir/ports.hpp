@@ -36,7 +36,7 @@ template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { ret
 // A port looks at its stream when a turn begins, and tells it what it moved when the turn ends: what lies between costs no more
 // than the block's own work. Towards another thread that would be late, so there a port also looks again when it has less to offer
 // than was wanted, and tells what it moved as soon as that is a batch. To be told costs the other end a look at a cache line; to be
-// woken may cost a call of the kernel on either side, and happens when the turn ends, or when half a buffer was moved.
+// woken may cost a call of the kernel on either side, and happens when the turn ends, or for a batch if somebody would come at once.
 
 /// Wanted of a ring: what there is now, not what was known to be there. A turn goes on for as long as its look shows something, so an
 /// old one would make it a short turn.
@@ -48,8 +48,8 @@ struct InPort {
     StreamBase::Reader* reader;
     std::size_t rate;
     std::size_t wanted;
-    /// Fewer items than this are left for the next turn, where a writer on the same thread adds to them: so a call is offered
-    /// much, and not what a drain leaves.
+    /// Fewer items than this are left for the next turn, when the writer may have added to them: so a call is offered much, and not
+    /// what a drain leaves.
     std::size_t low;
     bool ring;
     StreamBase::Window window{};       ///< as it was when the port last looked
@@ -99,7 +99,7 @@ struct InPort {
         told = taken;
         if (!ring || !stream->wakes_writer()) return;
         unheard += news;
-        if (unheard >= stream->worth_waking() && stream->has_writer_at_hand()) {
+        if (unheard >= stream->batch() && stream->has_writer_at_hand()) {
             fence_before_waking();
             wake();
         }
@@ -183,7 +183,7 @@ struct OutPort {
         if (sampled) stream->sample_fill();
         if (!ring || !stream->wakes_readers()) return;
         unheard += news;
-        if (unheard >= stream->worth_waking() && stream->has_reader_at_hand()) {
+        if (unheard >= stream->batch() && stream->has_reader_at_hand()) {
             fence_before_waking();
             wake();
         }

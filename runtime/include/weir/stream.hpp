@@ -69,11 +69,9 @@ class StreamBase : public Edge {
     std::size_t item_size() const noexcept { return item_size_; }
     std::size_t capacity() const noexcept { return capacity_; }           ///< granted, items
     std::size_t requested() const noexcept { return spec_.items; }
-    /// Items for which it is worth while to disturb the thread at the other end: the line of the index moves there and back.
+    /// Items for which it is worth while to disturb the thread at the other end before a turn is over, as the line of the index moves
+    /// there and back; and to wake it, if it would come at once, so that both work at the same time.
     std::size_t batch() const noexcept { return capacity_ / 8; }
-    /// Items for which it is worth while to wake that thread before the turn is over: it then has as much to do as this one has
-    /// left, so both work at once. A thread that is woken for less sleeps again the sooner.
-    std::size_t worth_waking() const noexcept { return capacity_ / 2; }
     const Buffer& buffer() const noexcept { return buffer_; }
 
     // For the watchdog and the results: any thread, a moment's truth.
