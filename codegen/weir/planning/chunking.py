@@ -87,7 +87,8 @@ class Chunking:
         up both; and an end that is kept waiting for a while does not stop the other one (bench/README.md has it measured).
         Its chunks are those of any other ring.
         """
-        return max(MIN_RING_BYTES, min(MAX_CROSSING_BYTES, _CROSSING * self._l2, _ALL_CROSSING * self._l2 // max(rings, 1)))
+        most = min(MAX_CROSSING_BYTES, _CROSSING * self._l2, _ALL_CROSSING * self._l2 // max(rings, 1))
+        return max(MIN_RING_BYTES, most)
 
     def _kib_ns(self, footprint: float) -> float:
         return self._speeds.kib_ns(footprint, self._l1, self._l2)
