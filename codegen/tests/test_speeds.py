@@ -69,7 +69,8 @@ def test_what_was_measured_is_kept_for_this_machine_alone(here: Machine) -> None
 
 @pytest.mark.parametrize("source", ["bench/CMakeLists.txt", "bench/speeds/speeds.cpp", "runtime/include/weir/node.hpp",
                                     "runtime/src/stream.cpp"])
-def test_another_program_measures_anew(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+def test_another_program_measures_anew(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch,
+                                       source: str) -> None:
     for name in ("bench", "runtime"):
         shutil.copytree(keeping.ROOT / name, alone / "tree" / name, ignore=shutil.ignore_patterns("results", "tests"))
     monkeypatch.setattr(keeping, "ROOT", alone / "tree")

@@ -83,9 +83,9 @@ class Chunking:
     def crossing_bytes(self, rings: int) -> int:
         """Bytes of a ring whose ends have a core each, where a worker at one of them has so many.
 
-        More than L2 takes: what is read then comes from the cache behind it, and not out of the writer's own, which holds
-        up both; and an end that is kept waiting for a while does not stop the other one (bench/README.md has it measured).
-        Its chunks are those of any other ring.
+        More than L2 takes: what is read then comes from the cache behind it, and not out of the writer's own, which
+        holds up both; and an end that is kept waiting for a while does not stop the other one (bench/README.md has it
+        measured). Its chunks are those of any other ring.
         """
         most = min(MAX_CROSSING_BYTES, _CROSSING * self._l2, _ALL_CROSSING * self._l2 // max(rings, 1))
         return max(MIN_RING_BYTES, most)
