@@ -95,13 +95,6 @@ def test_rings_are_a_part_of_l2_and_together_have_room_in_l3() -> None:
     assert chunking.ring_bytes(1_000_000) == MIN_RING_BYTES
 
 
-def test_rings_between_cores_are_larger_than_l2_and_share_what_is_behind_it() -> None:
-    chunking = Chunking(with_caches(32, 512))
-    sizes = [chunking.crossing_bytes(rings) for rings in range(1, 200)]
-    assert sizes == sorted(sizes, reverse=True) and sizes[0] == sizes[1] == 1024 * KIB and sizes[-1] == MIN_RING_BYTES
-    assert all(rings * size <= 2048 * KIB for rings, size in enumerate(sizes, 1) if size > MIN_RING_BYTES)
-
-
 def test_memory_is_slower_the_more_is_used_and_never_jumps() -> None:
     times = [MEASURED.kib_ns(2 ** (i / 8), 32 * KIB, 512 * KIB) for i in range(8 * 10, 8 * 24)]
     assert times == sorted(times) and times[0] == MEASURED.l1_kib and times[-1] == MEASURED.l3_kib

@@ -25,9 +25,6 @@ MIN_RING_BYTES = 32 * 1024
 CHUNKS_A_RING = 4
 #: Of L2: the most that a ring takes. All of a worker's together have room in its share of L3.
 _RING = 1 / 4
-#: Of L2: a ring between two cores, and all of those of a worker. No larger ring was measured to be faster.
-_CROSSING, _ALL_CROSSING = 2, 4
-MAX_CROSSING_BYTES = 1024 * 1024
 _KIB = 1024
 
 
@@ -71,7 +68,9 @@ class Chunking:
         """Bytes of a ring, where a worker or job at one of its ends touches so many: four chunks, so that its ends do
         not meet.
 
-        A chunk that crosses costs a step at either end, and the lines of its counts that go to and fro.
+        A chunk that crosses costs a step at either end, and the lines of its counts that go to and fro. With more than a
+        part of L2 the ends of a cheap chain would drift apart, which is faster; but flat out a ring is full as soon as
+        its reader is the slower one, and its items wait for all of it.
         """
         crossing = 2 * self._speeds.step + 4 * self._speeds.line
 
@@ -79,16 +78,6 @@ class Chunking:
             return crossing / (size / CHUNKS_A_RING) + 2 / _KIB * self._kib_ns(rings * size)
 
         return _cheapest(byte_ns, MIN_RING_BYTES, min(int(_RING * self._l2), self._l3 // max(rings, 1)))
-
-    def crossing_bytes(self, rings: int) -> int:
-        """Bytes of a ring whose ends have a core each, where a worker at one of them has so many.
-
-        More than L2 takes: what is read then comes from the cache behind it, and not out of the writer's own, which
-        holds up both; and an end that is kept waiting for a while does not stop the other one (bench/README.md has it
-        measured). Its chunks are those of any other ring.
-        """
-        most = min(MAX_CROSSING_BYTES, _CROSSING * self._l2, _ALL_CROSSING * self._l2 // max(rings, 1))
-        return max(MIN_RING_BYTES, most)
 
     def _kib_ns(self, footprint: float) -> float:
         return self._speeds.kib_ns(footprint, self._l1, self._l2)

@@ -85,10 +85,8 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
                      for names, part in _parts(graph, readers, local - over.keys(), local) for name in names}
     touched = _touched_rings(readers, local, owner_of)
     cores = max(1, min(len(machine.allowed_cores), len(workers)))
-    bound = not jobs and any(w.instances for w in workers)
     # Jobs take turns on a core at once, and both ends of a ring touch it; a worker that waits leaves the core alone.
-    of_core = 0 if bound else -(-2 * (len(readers) - len(local)) // cores)
-    ring_bytes = chunking.crossing_bytes if bound and len(workers) <= cores else chunking.ring_bytes
+    of_core = -(-2 * (len(readers) - len(local)) // cores) if jobs or not any(w.instances for w in workers) else 0
     requested = _requested(graph, deployment)
     memories = _memories(rates, readers, local, over, requested)
     by_name = {i.name: i for i in graph.instances}
@@ -107,11 +105,9 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
             else:
                 ends = {instance.name, *(edge.dst for edge in edges)}
                 rings = max(of_core, *(touched[owner_of[name]] for name in ends))
-                kind, target = "ring", ring_bytes(rings) // size
+                kind, target = "ring", chunking.ring_bytes(rings) // size
                 items, chunk = _ring(wanted, target, rates.stream_items[key], granule, machine.page_bytes // size,
                                      deployment.chunk_items)
-                if wanted is None:
-                    chunk = min(chunk, max(chunking.ring_bytes(rings) // CHUNKS_A_RING // size, 1))
             streams.append(Stream(instance.name, port.id, tuple(edges), edges[0].item_type, kind, granule, wanted,
                                   items, chunk, over=".".join(over[key]) if key in over else None))
     return streams

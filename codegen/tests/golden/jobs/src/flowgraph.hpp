@@ -34,7 +34,7 @@ struct StageCopy {
     weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 115712, .kind = weir::StreamKind::ring}};
     // stage: saxpy on any worker
     weir::Node<weir::blocks::Saxpy<float>> stage{
-        {.name = row.stage_name, .index = row.stage_index, .chunk_items = 28774, .in_ports = weir::ports<"in">},
+        {.name = row.stage_name, .index = row.stage_index, .chunk_items = 28928, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
         weir::ins(feed), weir::outs(stage_out)};
 
@@ -67,7 +67,7 @@ struct Flowgraph {
     weir::Stream<float> source_out{{.name = "source.out", .items = 115712, .kind = weir::StreamKind::ring}};
     // source: dummy_source on any worker
     weir::Node<weir::blocks::DummySource<float>> source{
-        {.name = "source", .index = 0, .chunk_items = 28774, .probe_granularity = 32768, .ends_at_run_items = true},
+        {.name = "source", .index = 0, .chunk_items = 28928, .probe_granularity = 32768, .ends_at_run_items = true},
         {},
         weir::ins(), weir::outs(source_out)};
 
@@ -76,7 +76,7 @@ struct Flowgraph {
 
     // sink: benchmark_sink on any worker
     weir::Node<weir::blocks::BenchmarkSink<float>> sink{
-        {.name = "sink", .index = 5, .chunk_items = 28774, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
+        {.name = "sink", .index = 5, .chunk_items = 28928, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
         weir::ins(stage.out()), weir::outs()};
 
@@ -99,7 +99,7 @@ inline weir::Plan plan() {
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
         .project_hash = "1dc8e4d15ead5a8fbab81a28f6a8ede871726a50910661372c024567b2060241",
-        .plan_hash = "a541743360f3842d3cb14247e098795b326dd8ffb32c9fa1d673b0c2b9aa91aa",
+        .plan_hash = "0e13c436264734090e74847db215a77ac5480a7a5e0707476e67d2ede7cc6892",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -25,7 +25,7 @@ struct Flowgraph {
     weir::Stream<float> source_out{{.name = "source.out", .items = 120832, .kind = weir::StreamKind::ring}};
     // source: counter_source on source
     weir::Node<weir::blocks::CounterSource<float>> source{
-        {.name = "source", .index = 0, .chunk_items = 30048, .probe_granularity = 32768},
+        {.name = "source", .index = 0, .chunk_items = 30208, .probe_granularity = 32768},
         {},
         weir::ins(), weir::outs(source_out)};
 
@@ -33,7 +33,7 @@ struct Flowgraph {
     weir::Stream<float> limit_out{{.name = "limit.out", .items = 120832, .kind = weir::StreamKind::ring, .readers = 2}};
     // limit: head on limit
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 30048, .in_ports = weir::ports<"in">},
+        {.name = "limit", .index = 1, .chunk_items = 30208, .in_ports = weir::ports<"in">},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
@@ -41,14 +41,14 @@ struct Flowgraph {
     weir::Stream<float> double_out{{.name = "double.out", .items = 120832, .kind = weir::StreamKind::ring}};
     // double: multiply_const on double
     weir::Node<weir::blocks::MultiplyConst<float>> double_block{
-        {.name = "double", .index = 2, .chunk_items = 30048, .in_ports = weir::ports<"in">},
+        {.name = "double", .index = 2, .chunk_items = 30208, .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
         weir::ins(limit_out), weir::outs(double_out)};
 
     // double_sink: digest_sink on double_sink
     weir::Node<weir::blocks::DigestSink<float>> double_sink{
         {
-            .name = "double_sink", .index = 3, .chunk_items = 30048, .probe_granularity = 32768,
+            .name = "double_sink", .index = 3, .chunk_items = 30208, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(double_out), weir::outs()};
@@ -57,14 +57,14 @@ struct Flowgraph {
     weir::Stream<float> shift_out{{.name = "shift.out", .items = 120832, .kind = weir::StreamKind::ring}};
     // shift: saxpy on shift
     weir::Node<weir::blocks::Saxpy<float>> shift{
-        {.name = "shift", .index = 4, .chunk_items = 30048, .in_ports = weir::ports<"in">},
+        {.name = "shift", .index = 4, .chunk_items = 30208, .in_ports = weir::ports<"in">},
         {.a = 1.0F, .b = 3.0F},
         weir::ins(limit_out), weir::outs(shift_out)};
 
     // shift_sink: digest_sink on shift_sink
     weir::Node<weir::blocks::DigestSink<float>> shift_sink{
         {
-            .name = "shift_sink", .index = 5, .chunk_items = 30048, .probe_granularity = 32768,
+            .name = "shift_sink", .index = 5, .chunk_items = 30208, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(shift_out), weir::outs()};
@@ -90,7 +90,7 @@ inline weir::Plan plan() {
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
         .project_hash = "4c05d15abf6d2e1a5adc6253309066309de30f18842ed62c025ef3ff98302a83",
-        .plan_hash = "d80da0b94f45b482d8673f9931af0b24a2ab854f2a459aff18605690c7df119b",
+        .plan_hash = "28784c1f1a0508378142d977ff558b5b3efb44819b4ec0a8c02f4f66f597c83b",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,
