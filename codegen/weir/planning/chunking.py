@@ -68,9 +68,9 @@ class Chunking:
         """Bytes of a ring, where a worker or job at one of its ends touches so many: four chunks, so that its ends do
         not meet.
 
-        A chunk that crosses costs a step at either end, and the lines of its counts that go to and fro. With more than a
-        part of L2 the ends of a cheap chain would drift apart, which is faster; but flat out a ring is full as soon as
-        its reader is the slower one, and its items wait for all of it.
+        A chunk that crosses costs a step at either end, and the lines of its counts that go to and fro. With more than
+        a part of L2 the ends of a cheap chain would drift apart, which is faster; but flat out a ring is full as soon
+        as its reader is the slower one, and its items wait for all of it.
         """
         crossing = 2 * self._speeds.step + 4 * self._speeds.line
 

@@ -18,7 +18,7 @@ inline constexpr int kMostSteps = 64;
 struct Turns {
     int passes;
     int steps;
-    Leave leave = Leave::some;  ///< before the turn of others is over, who adds to it
+    Leave leave = Leave::some;  ///< what linear streams then hold is moved on in passes of its own
 };
 
 /// Runs the worker's tasks until all are done or the run stops: in turns, those together that linear streams join, in the plan's
