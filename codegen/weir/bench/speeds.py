@@ -1,14 +1,13 @@
 """Measures the speeds of this machine, which plans are made with: `bench/speeds`, in a few processes one by one.
 
-Where a process finds memory, and who else is on the machine, moves single numbers by up to two times: what counts is
-the median over the processes. They are believed if the kernel within the caches ran alike in all of them but the
-fastest and the slowest, and measured again if not.
+Who else is on the machine, on the other thread of a core above all, makes single numbers up to two times as long, and
+never shorter: what counts is the fastest of the processes. They are believed if the kernel within the caches ran alike
+in all of them but the fastest and the slowest, and measured again if not.
 """
 
 from __future__ import annotations
 
 import json
-import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -51,16 +50,16 @@ def measured(here: Machine, kernels: Kernels, say: Say) -> Machine:
 
 
 def summed_up(found: Sequence[Mapping[str, float | None]], vector_bits: int) -> Speeds | None:
-    """The medians, rounded; None where they are not to be believed. With one CPU nothing crosses, and what is assumed
-    is as good as anything."""
+    """The least of each, rounded; None where they are not to be believed. With one CPU nothing crosses, and what is
+    assumed is as good as anything."""
     for name in _WITNESSES:
         _, low, *_, high, _ = sorted(float(one[name] or 0) for one in found)
         if low <= 0 or high - low > CHANGE_LIMIT * high:
             return None
 
-    def median(name: str) -> float:
+    def least(name: str) -> float:
         values = [value for one in found if (value := one[name]) is not None]
-        return float(f"{statistics.median(values):.{_DIGITS}g}") if values else getattr(ASSUMED, name)
+        return float(f"{min(values):.{_DIGITS}g}") if values else getattr(ASSUMED, name)
 
-    speeds = Speeds(**{name: median(name) for name in found[0]}, vector_bits=vector_bits)
+    speeds = Speeds(**{name: least(name) for name in found[0]}, vector_bits=vector_bits)
     return speeds if speeds.plausible else None
