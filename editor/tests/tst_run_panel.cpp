@@ -2,8 +2,11 @@
 #include "run_text.h"
 #include "window_fixture.h"
 
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+
+#include <csignal>
 
 using namespace weir::editor;
 
@@ -200,7 +203,24 @@ print('[]')
         QVERIFY(runner.isRunning());
         w.click(QStringLiteral("run"));
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 5000);
-        QCOMPARE(runner.state(), QStringLiteral("partial"));
+        QCOMPARE(runner.state(), QStringLiteral("stopped"));
+    }
+
+    // The compiler was interrupted, which was said to be an error of the project.
+    void aWindowThatIgnoresAnInterruptDoesNotMakeTheRunDoSo()
+    {
+        const auto before = std::signal(SIGINT, SIG_IGN);
+        const auto again = qScopeGuard([before] { std::signal(SIGINT, before); });
+        WindowFixture w(project(), running("say(phase='compiling')\ntime.sleep(100)\n"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        w.click(QStringLiteral("run"));
+        const bool compiles = comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
+        QVERIFY2(compiles, qPrintable(toldBy(runner)));
+        w.key(Qt::Key_F7);
+        QVERIFY2(ends(runner, 10000), qPrintable(toldBy(runner)));
+        QCOMPARE(runner.state(), QStringLiteral("stopped"));
+        QCOMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(), QStringLiteral("stopped"));
     }
 
     void quittingAsksWhatBecomesOfTheRun()
@@ -307,7 +327,7 @@ print('[]')
         QVERIFY2(stays || time.elapsed() < 1400, qPrintable(QString::number(time.elapsed())));
         QCOMPARE(QFile::exists(m_folder.filePath(QStringLiteral("put_away"))), stays);
         QCOMPARE(exits.count(), stays ? 0 : 1);
-        QCOMPARE(runner.state(), QStringLiteral("partial"));
+        QCOMPARE(runner.state(), QStringLiteral("stopped"));
         QVERIFY(!w.item(QStringLiteral("quitBar")));
     }
 

@@ -12,7 +12,11 @@ constexpr int kPatienceMs = 200; ///< a window that closes does not wait longer
 
 ChildProcess::ChildProcess(QObject *parent) : QProcess(parent)
 {
-    setChildProcessModifier([] { ::setpgid(0, 0); });
+    setChildProcessModifier([] {
+        ::setpgid(0, 0);
+        // A window that was started in the background of a script ignores it, and so would who is asked by it to stop.
+        ::signal(SIGINT, SIG_DFL);
+    });
 }
 
 ChildProcess::~ChildProcess()

@@ -9,12 +9,11 @@ Item {
 
     readonly property var words: ({
         "running": runner.phase, "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": qsTr("done"),
-        "partial": qsTr("partial"), "failed": qsTr("failed")
+        "stopped": qsTr("stopped"), "partial": qsTr("partial"), "failed": qsTr("failed")
     })
-    readonly property var icons: ({ "ok": "check", "partial": "partial", "failed": "close" })
+    readonly property var icons: ({ "ok": "check", "stopped": "stop", "partial": "partial", "failed": "close" })
     readonly property bool bad: runner.state === "failed"
-    readonly property bool careful: runner.state === "partial" || runner.state === "waiting"
-        || runner.state === "stopping"
+    readonly property bool careful: ["waiting", "stopping", "stopped", "partial"].includes(runner.state)
 
     implicitWidth: pill.implicitWidth
     implicitHeight: Theme.pill

@@ -336,7 +336,7 @@ void RunController::receive(const Json &results, const QString &failure)
     m_state = QStringLiteral("ok");
     m_ended = tr("done in %1").arg(time);
     if (!m_failure.isEmpty()) {
-        m_state = m_stopping ? QStringLiteral("partial") : QStringLiteral("failed");
+        m_state = m_stopping ? QStringLiteral("stopped") : QStringLiteral("failed");
         m_ended = m_stopping ? tr("stopped after %1, nothing was measured").arg(time) : m_failure;
     } else if (results.is_array()) {
         if (worst("failed") || worst("timeout") || worst("invalid")) {

@@ -27,7 +27,7 @@ class RunController : public QObject
     Q_PROPERTY(bool stopping READ isStopping NOTIFY stateChanged)
     /// What is going on, or how the last run ended, in one line. A failure is said until something of what runs is edited.
     Q_PROPERTY(QString status READ status NOTIFY stateChanged)
-    /// "" before the first run; then running, waiting, stopping, ok, partial, failed.
+    /// "" before the first run; then running, waiting, stopping, ok, partial (measured until it was stopped), stopped (nothing measured), failed.
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
     /// What runs, where it is one deployment, and another one is chosen.
