@@ -48,10 +48,9 @@ void witness_after(const Application& application, Results& results) {
     if (std::abs(after - before) <= kMostChange * std::max(before, after)) return;
     std::array<char, 256> text{};
     std::snprintf(text.data(), text.size(),
-                  "the bare kernel (y = a x + b in a plain loop, which shows how fast the machine is) ran at %.3g Gitems/s "
-                  "before the run and at %.3g after it: the machine %s by %.0f %%",
-                  before / 1e9, after / 1e9, after < before ? "slowed down" : "sped up",
-                  100 * std::abs(after - before) / before);
+                  "the machine %s by %.0f %%: the bare kernel (y = a x + b in a plain loop, which shows how fast it is) ran at "
+                  "%.3g Gitems/s before the run and at %.3g after it",
+                  after < before ? "slowed down" : "sped up", 100 * std::abs(after - before) / before, before / 1e9, after / 1e9);
     add_reason(results, ReasonCode::machine_slowed, text.data());
 }
 
