@@ -19,6 +19,11 @@ Editor::Editor(const CliCommand &command, QObject *parent)
         if (m_results.heat()->isEnabled())
             m_mapping.setColourByWorker(false);
     });
+    // Who runs several wants to see how they compare.
+    connect(&m_runner, &RunController::started, this, [this] {
+        if (m_runner.runsSeveral())
+            m_comparison.followNewest();
+    });
     // Queued: items have several sizes while a window is made.
     connect(m_tools.autoLayout(), &AutoLayout::roomChanged, &m_exchange, &Exchange::setRoom, Qt::QueuedConnection);
     connect(&m_exchange, &Exchange::laidOut, m_tools.autoLayout(), &AutoLayout::takeAll);

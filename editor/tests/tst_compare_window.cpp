@@ -217,6 +217,51 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
         QVERIFY2(comparison.advice().contains(QStringLiteral("Both are of flow")), qPrintable(comparison.advice()));
         QVERIFY(!w.item(QStringLiteral("repeat")));
+        // The other side's only run: it stands on this one now, and once in the list.
+        const QString a = comparison.runOfA(), b = comparison.runOfB();
+        comparison.setSide(b, true);
+        QVERIFY(comparison.runOfA() == b && comparison.runOfB() == a);
+        QCOMPARE(comparison.choices().size(), 2);
+        // Several deployments are run: these are what one wants to see, whatever of one deployment was chosen before.
+        for (const QString &run : QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).mid(0, 2))
+            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
+        emit w.editor->runner()->started(); // of one: what was chosen stays
+        w.editor->results()->library()->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(comparison.choices().size() > 2, kAnswerMs);
+        QCOMPARE(comparison.runOfA(), b);
+        comparison.followNewest();
+        w.editor->results()->library()->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
+    }
+
+    void whoRunsSeveralDeploymentsComparesThem()
+    {
+        QTemporaryDir folder;
+        const QStringList both{QStringLiteral("*-series-flow-*"), QStringLiteral("*-series-single_thread-*")};
+        for (const QString &run : QDir(kMeasured).entryList(both, QDir::Dirs))
+            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("series.weir.json"))));
+        QFile cli(folder.filePath(QStringLiteral("cli.py")));
+        const QByteArray text = "import sys\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\nif sys.argv[1] == 'run':\n"
+                                "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n";
+        QVERIFY(cli.open(QIODevice::WriteOnly) && cli.write(text) == text.size());
+        cli.close();
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")),
+                        {QStringLiteral("/usr/bin/python3"), {cli.fileName()}});
+        RunComparison &comparison = *w.editor->comparison();
+        RunLibrary &library = *w.editor->results()->library();
+        library.setFolder(folder.path());
+        w.editor->setView(QStringLiteral("compare"));
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
+        const QString flow = library.list().newestOf(QStringLiteral("flow"))->path;
+        comparison.setSide(flow, true);
+        comparison.setSide(flow, false);
+        QCOMPARE(comparison.deploymentA(), comparison.deploymentB());
+        w.key(Qt::Key_F6, Qt::ShiftModifier);
+        QVERIFY(w.editor->runner()->runsSeveral());
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
     }
 
     // It ran one side alone, whose runs then stood on both.

@@ -137,6 +137,11 @@ print('not json')
             QVERIFY(arguments.contains(QStringLiteral("--deployment ") + deployment));
         QVERIFY2(arguments.contains(QStringLiteral("--items 5M --trace off --repeat 8")), qPrintable(arguments));
         QVERIFY(arguments.contains(QStringLiteral("--out ") + runner.folder()));
+        // They were of this project.
+        QVERIFY(runner.options()->any());
+        w.key(Qt::Key_N, Qt::ControlModifier);
+        QTRY_VERIFY(w.editor->document().path().isEmpty());
+        QVERIFY(!runner.options()->any());
     }
 
     // Blocks had the sign of what runs while the compiler was at work.

@@ -178,6 +178,21 @@ private slots:
         QCOMPARE(list.rowCount(), 1);
     }
 
+    // +33 % beside a row that said another rate: that of the last repetition, which its row does not show.
+    void aRunIsHeldAgainstTheMedianOfRepetitionsBeforeIt()
+    {
+        RunListModel list;
+        list.setRuns({row("20260101T000000Z-p-flow-000001", "ok", 100), row("20260101T000001Z-p-flow-000002", "ok", 120),
+                      row("20260101T000002Z-p-flow-000003", "ok", 80), row("20260102T000000Z-p-flow-000004", "ok", 110, "flow", "s2")},
+                     QStringLiteral("p"));
+        const auto data = [&](int at, int role) { return list.index(at).data(role).toString(); };
+        QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("+10 %"));
+        QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the repetitions before it")));
+        QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("−33 %")); // one repetition beside the one before
+        list.setBaseline(QStringLiteral("/runs/20260101T000002Z-p-flow-000003"));
+        QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("▲ 38 %")); // that run was chosen
+    }
+
     void repetitionsAreOneRowUntilItIsOpened()
     {
         RunListModel list;

@@ -22,12 +22,10 @@ QString seconds(double value)
     return std::isnan(value) ? kNotMeasured : siText(value, QStringLiteral("s"));
 }
 
-/// How much faster than the baseline, or NaN.
-double gain(const RunRow &run, const RunRow *baseline)
+/// How much faster than the baseline, or NaN. `rate`: what the baseline did.
+double gain(const RunRow &run, const RunRow *baseline, double rate)
 {
-    return baseline && run.isOk() && baseline != &run && baseline->throughput > 0
-             ? run.throughput / baseline->throughput - 1
-             : std::nan("");
+    return baseline && run.isOk() && baseline != &run && rate > 0 ? run.throughput / rate - 1 : std::nan("");
 }
 
 } // namespace
@@ -71,7 +69,8 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case LackingP99Role:
         return run.lackingP99();
     case DeltaRole: {
-        const double part = gain(run, baselineOf(m_rows[static_cast<std::size_t>(index.row())]));
+        const RunRow *baseline = baselineOf(m_rows[static_cast<std::size_t>(index.row())]);
+        const double part = gain(run, baseline, rateBeside(run, baseline));
         if (std::isnan(part))
             return run.path == m_baseline ? tr("baseline") : QString();
         const QString number = QString::number(std::abs(part) * 100, 'f', std::abs(part) < 0.1 ? 1 : 0);
@@ -80,15 +79,17 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
                                       : (part > 0 ? u'+' : u'−') + QStringLiteral("%1 %").arg(number);
     }
     case ToneRole: { // one run beside the one before is no verdict
-        const double part = gain(run, chosenBaseline());
+        const double part = gain(run, chosenBaseline(), rateBeside(run, chosenBaseline()));
         return std::isnan(part) || std::abs(part) < kSame ? 0 : part > 0 ? 1 : -1;
     }
     case BesideRole: {
         const RunRow *baseline = baselineOf(m_rows[static_cast<std::size_t>(index.row())]);
-        return std::isnan(gain(run, baseline)) ? QString()
+        return std::isnan(gain(run, baseline, rateBeside(run, baseline))) ? QString()
              : chosenBaseline() ? tr("throughput beside that of the baseline, %1").arg(baseline->when())
-                                : tr("throughput beside that of the run before it, %1: one run beside one, which decides nothing")
-                                      .arg(baseline->when());
+             : isOfMany(run, *baseline)
+                 ? tr("throughput beside the median of the repetitions before it, %1: one run, which decides nothing").arg(baseline->when())
+                 : tr("throughput beside that of the run before it, %1: one run beside one, which decides nothing")
+                       .arg(baseline->when());
     }
     case NoteRole:
         return run.note;
@@ -299,6 +300,25 @@ const RunRow *RunListModel::baselineOf(int index) const
         return chosen;
     const int previous = m_previous[static_cast<std::size_t>(index)];
     return previous < 0 ? nullptr : &m_all[static_cast<std::size_t>(previous)];
+}
+
+bool RunListModel::isOfMany(const RunRow &run, const RunRow &baseline) const
+{
+    return &baseline != chosenBaseline() && baseline.group() != run.group() && repetitions(baseline.path).size() > 1;
+}
+
+/// What the baseline did: the run itself where it was chosen, or is a repetition of `run`; else the median of its repetitions,
+/// which is what its row says.
+double RunListModel::rateBeside(const RunRow &run, const RunRow *baseline) const
+{
+    if (!baseline)
+        return std::nan("");
+    std::vector<double> rates;
+    if (isOfMany(run, *baseline))
+        for (const RunRow &other : repetitions(baseline->path))
+            if (other.isOk() && !std::isnan(other.throughput))
+                rates.push_back(other.throughput);
+    return rates.empty() ? baseline->throughput : medianOf(std::move(rates));
 }
 
 std::vector<RunGroup> RunListModel::groups() const

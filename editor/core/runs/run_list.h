@@ -90,6 +90,8 @@ private:
     bool matches(const RunRow &run) const;
     const RunRow *chosenBaseline() const;
     const RunRow *baselineOf(int row) const;
+    bool isOfMany(const RunRow &run, const RunRow &baseline) const;
+    double rateBeside(const RunRow &run, const RunRow *baseline) const;
     void notify(const QList<int> &roles);
 
     std::vector<RunRow> m_all; ///< the newest first

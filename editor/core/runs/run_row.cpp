@@ -4,6 +4,7 @@
 #include "run_record.h"
 #include "ticks.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace weir::editor {
@@ -70,6 +71,15 @@ QString RunRow::when() const
 QString RunRow::lackingP99() const
 {
     return std::isnan(p99) ? lackingFor(0.99, latencies) : QString();
+}
+
+double medianOf(std::vector<double> values)
+{
+    if (values.empty())
+        return std::nan("");
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 } // namespace weir::editor

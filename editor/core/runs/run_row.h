@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <vector>
+
 namespace weir::editor {
 
 /// A row of `weir runs list --json`.
@@ -45,5 +47,8 @@ struct RunRow
 };
 
 RunRow readRunRow(const Json &answer);
+
+/// NaN of none.
+double medianOf(std::vector<double> values);
 
 } // namespace weir::editor

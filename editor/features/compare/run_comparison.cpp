@@ -140,9 +140,11 @@ void RunComparison::chooseThemselves()
 {
     const int count = static_cast<int>(m_sides.size());
     const auto next = [&](int from, bool profiled) {
-        for (int index = from; index < count; ++index)
-            if (index != m_a && index != m_b && isProfiled(index) == profiled)
-                return index;
+        // Runs that were made a side of their own come first in the list, and last here.
+        for (const bool alone : {false, true})
+            for (int index = from; index < count; ++index)
+                if (index != m_a && index != m_b && isProfiled(index) == profiled && m_alone.contains(side(index)->key) == alone)
+                    return index;
         return -1;
     };
     if (m_b < 0)
@@ -191,6 +193,8 @@ void RunComparison::setSide(const QString &path, bool first)
     // Both sides of one group: then this run alone is meant.
     const Side *other = side(first ? m_b : m_a);
     if (other && other->key == key) {
+        if (other->runs.size() == 1)
+            return swap();
         key = path;
         if (!m_alone.contains(path))
             m_alone.append(path);

@@ -109,8 +109,13 @@ public:
     Q_INVOKABLE void swap();
     /// What ran while the project had no deployment becomes one, so that it can run again. False: that was refused.
     Q_INVOKABLE bool addMissing();
-    /// From here on a side is the newest runs of its deployment, until another one is chosen.
-    Q_INVOKABLE void followNewest() { m_newest = deploymentOf(m_a) != deploymentOf(m_b); }
+    /// From here on a side is the newest runs of its deployment, until another one is chosen. Where both are of one, the two
+    /// are what is run next.
+    Q_INVOKABLE void followNewest()
+    {
+        m_newest = deploymentOf(m_a) != deploymentOf(m_b);
+        m_byUser = m_byUser && m_newest;
+    }
     Q_INVOKABLE void copyMarkdown();
 
 signals:

@@ -180,8 +180,8 @@ Rectangle {
             horizontalAlignment: Text.AlignHCenter
             wrapMode: Text.Wrap
             color: Theme.text2
-            text: qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and stay in "
-                       + "the folder “runs” beside the project.")
+            text: qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and stay in %1.")
+                .arg(root.editor.runner.folder)
         }
         PushButton {
             anchors.horizontalCenter: parent.horizontalCenter

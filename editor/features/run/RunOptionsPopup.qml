@@ -62,7 +62,7 @@ Popup {
                 objectName: "runItems"
                 Layout.fillWidth: true
                 text: root.options.items
-                placeholderText: qsTr("as in the project, or e.g. 50M")
+                placeholderText: qsTr("as the project, or 50M")
                 validator: RegularExpressionValidator { regularExpression: /[0-9]+ ?[kMGT]?/ }
                 Accessible.name: qsTr("Items")
                 onTextEdited: root.options.items = acceptableInput ? text : ""

@@ -13,7 +13,8 @@ Item {
     })
     readonly property var icons: ({ "ok": "check", "stopped": "stop", "partial": "partial", "failed": "close" })
     readonly property bool bad: runner.state === "failed"
-    readonly property bool careful: ["waiting", "stopping", "stopped", "partial"].includes(runner.state)
+    readonly property bool careful: runner.state === "waiting" || runner.state === "stopping" || runner.state === "stopped"
+        || runner.state === "partial"
 
     implicitWidth: pill.implicitWidth
     implicitHeight: Theme.pill

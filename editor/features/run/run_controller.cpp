@@ -71,6 +71,7 @@ void RunController::leaveProject()
 {
     m_unfiled.clear();
     m_measured.clear();
+    m_options.clear();
     m_otherProject = isRunning();
     if (!m_otherProject) {
         m_state.clear();

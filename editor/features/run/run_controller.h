@@ -27,7 +27,8 @@ class RunController : public QObject
     Q_PROPERTY(bool stopping READ isStopping NOTIFY stateChanged)
     /// What is going on, or how the last run ended, in one line. A failure is said until something of what runs is edited.
     Q_PROPERTY(QString status READ status NOTIFY stateChanged)
-    /// "" before the first run; then running, waiting, stopping, ok, partial (measured until it was stopped), stopped (nothing measured), failed.
+    /// "" before the first run; then running, waiting, stopping, ok, failed, partial where it was stopped, and stopped where
+    /// nothing was measured until then.
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
     /// What runs, where it is one deployment, and another one is chosen.
@@ -95,6 +96,7 @@ public:
     /// The directories of the runs that this document made while it had no file.
     const QStringList &unfiled() const { return m_unfiled; }
     /// Whether what runs now is of this deployment of this project; a project without one runs as kOwnDeployment.
+    bool runsSeveral() const { return isRunningHere() && m_deployments.size() > 1; }
     bool runs(const QString &deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
     /// The newest run of the deployment that was made from here, also before the list of runs has it; empty for none.
     QString lastRun(const QString &deployment) const { return m_measured.value(deployment); }

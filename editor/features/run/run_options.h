@@ -41,6 +41,13 @@ public:
         return m_allDeployments || !m_repetitions.isEmpty() || !m_items.isEmpty() || !m_trace.isEmpty();
     }
 
+    /// What was wanted of one project is not wanted of the next.
+    void clear()
+    {
+        m_repetitions = m_items = m_trace = QString();
+        setAllDeployments(false);
+    }
+
     /// As options of `weir run`.
     QStringList arguments() const
     {

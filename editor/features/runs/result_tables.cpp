@@ -74,15 +74,6 @@ QString profileHint(const Json &results)
                                    : ResultsText::tr("Work time, calls and fill were not measured.");
 }
 
-double median(std::vector<double> &values)
-{
-    if (values.empty())
-        return std::nan("");
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 } // namespace
 
 void fillLatencyTable(TableModel &table, const Json &results)
@@ -355,7 +346,7 @@ void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a,
                     values[it.key()].second.push_back(it->nsPerItem);
             }
         for (auto &[block, measured] : values)
-            blocks[block].*side = {median(measured.first), median(measured.second)};
+            blocks[block].*side = {medianOf(measured.first), medianOf(measured.second)};
     };
     gather(a, &std::pair<Side, Side>::first);
     gather(b, &std::pair<Side, Side>::second);

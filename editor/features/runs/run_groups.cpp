@@ -83,11 +83,7 @@ double RunGroups::medianOf(const Group &group, double RunRow::*value) const
     for (const int row : group.rows)
         if (const RunRow &run = *m_runs.runAt(row); run.isOk() && !std::isnan(run.*value))
             values.push_back(run.*value);
-    if (values.empty())
-        return std::nan("");
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+    return weir::editor::medianOf(std::move(values));
 }
 
 QVariant RunGroups::data(const QModelIndex &index, int role) const

@@ -109,13 +109,11 @@ QString RunView::spread() const
         return tr("one run: its spread is not known");
     if (values.size() < 2)
         return tr("%1 of %n repetition(s) is valid", nullptr, static_cast<int>(repetitions.size())).arg(values.size());
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    const double median = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
     const int valid = static_cast<int>(values.size()), leftOut = static_cast<int>(repetitions.size()) - valid;
     const QString text
         = tr("median of %n repetition(s) %1, from %2 to %3", nullptr, valid)
-              .arg(throughputText(median), throughputText(values.front()), throughputText(values.back()));
+              .arg(throughputText(medianOf(values)), throughputText(*least), throughputText(*most));
     return leftOut == 0 ? text : text + QStringLiteral("; ") + tr("%n not valid and left out", nullptr, leftOut);
 }
 
