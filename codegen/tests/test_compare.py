@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from types import SimpleNamespace
 from pathlib import Path
 
 import jsonschema
@@ -16,7 +17,7 @@ from weir.comparing.estimates import BETTER, SAME, WORSE, verdict_of
 from weir.comparing.metrics import BY_ID
 from weir.comparing.statistics import MIN_BLOCKS, holm
 from weir.document import shape
-from weir.reporting.comparison import percent
+from weir.reporting.comparison import interval, percent
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("compare"))
 
@@ -359,6 +360,12 @@ def test_the_whole_interval_must_lie_beyond_the_threshold(interval, threshold, v
     (1.048, "+4.80 %"), (0.5, "−50.0 %"), (2.99, "+199.0 %"), (3, "×3.0"), (0, "−100.0 %"), (0.05, "÷20.0"), (22.14, "×22.1"), (1234.4, "×1\u202f234")])
 def test_a_ratio_is_a_change_and_from_three_on_a_multiple(ratio, words) -> None:
     assert percent(ratio) == words
+
+
+@pytest.mark.parametrize("ends, words", [
+    ((1.012, 1.048), "+1.20 % … +4.80 %"), ((1.4, 3.6), "×1.40 … ×3.6"), ((0.25, 1.02), "÷4.0 … ×1.02"), (None, "–")])
+def test_both_ends_of_an_interval_are_said_in_one_way(ends, words) -> None:
+    assert interval(SimpleNamespace(interval=ends)) == words
 
 
 def test_a_report_of_two_folders_shows_their_comparison(tmp_path, capsys) -> None:

@@ -16,6 +16,7 @@ from weir import cli
 from weir.check import check
 from weir.diagnostics import CODES, Diagnostic, did_you_mean, exit_code_for, format_for_people, pointer, resolve
 from weir.document import jsontext, shape
+from weir.document.digits import grouped
 
 PROJECTS = sorted(BAD.glob("*.weir.json"))
 GENERATED = {"E_JSON_DEPTH": b"[" * 5_000_000, "E_JSON_SIZE": b" " * (jsontext.MAX_BYTES + 1)}
@@ -121,6 +122,8 @@ def test_unexpected_exceptions_become_one_message(monkeypatch: pytest.MonkeyPatc
 def test_text_for_people_carries_no_control_characters() -> None:
     text = format_for_people([Diagnostic("E_NAME_INVALID", "error", "/a\x1b", "red \x1b[31m\n\ud800", "hint")], "f")
     assert text == "f:/a\\u001b: error E_NAME_INVALID: red \\u001b[31m\\u000a\\ud800\n    hint: hint"
+    many = format_for_people([Diagnostic("E", "error", "", grouped(1000003))], "f")
+    assert many == "f: error E: 1\u202f000\u202f003"  # which are no characters that drive a terminal
     assert "\033[1;31merror\033[0m" in format_for_people([Diagnostic("E", "error", "", "m")], "f", colour=True)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from weir.codes import CODES, ERROR, EXIT_CODES, WARNING
+from weir.document.digits import BETWEEN_DIGITS
 
 
 class Fix(NamedTuple):
@@ -188,4 +189,4 @@ def format_for_people(diagnostics: Iterable[Diagnostic], source: str, colour: bo
 
 def printable(text: str) -> str:
     """`text` with control characters and lone surrogates spelled out: a project must not drive the terminal."""
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    return "".join(c if c.isprintable() or c == BETWEEN_DIGITS else f"\\u{ord(c):04x}" for c in text)

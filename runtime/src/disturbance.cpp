@@ -51,7 +51,7 @@ bool fit_beside_each_other(std::span<const ThreadReport> threads) {
 std::string foreign_text(const Conditions& c) {
     if (!c.foreign || c.foreign->foreign + c.foreign->steal - c.foreign->uncertainty <= kMostForeign) return "";
     const std::size_t cpus = cpus_of(c.threads).size();
-    return formatted("others had %.0f %% of the time of the run's %zu CPU%s (other processes %.0f %%, steal %.0f %%)",
+    return formatted("others had %.0f %% of the time of the %zu CPU%s that it may use (other processes %.0f %%, steal %.0f %%)",
                      100 * std::min(1.0, c.foreign->foreign + c.foreign->steal), cpus, cpus == 1 ? "" : "s",
                      100 * c.foreign->foreign, 100 * c.foreign->steal);
 }

@@ -92,7 +92,7 @@ def test_a_busy_process_beside_the_run_is_said(tmp_path):
     r = results_of(tmp_path)
     assert r["status"] == "ok" and r["environment"]["foreign"] > 0.1
     message, = [x["message"] for x in r["reasons"] if x["code"] == "W_DISTURBED"]
-    assert "of the time of the run's" in message and "other processes" in message
+    assert "that it may use" in message and "other processes" in message
 
 
 def test_what_others_did_is_in_the_results(tmp_path):

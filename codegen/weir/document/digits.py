@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+#: A thin space that does not break.
+BETWEEN_DIGITS = "\u202f"
+
 
 def grouped(value: float) -> str:
-    """Digits in groups of three, with thin spaces that do not break; of a fraction six digits."""
-    return (f"{value:,}" if isinstance(value, int) else f"{value:,.6g}").replace(",", "\u202f")
+    """Digits in groups of three; of a fraction six digits."""
+    return (f"{value:,}" if isinstance(value, int) else f"{value:,.6g}").replace(",", BETWEEN_DIGITS)

@@ -32,12 +32,23 @@ def percent(ratio: float) -> str:
 
     The editor says the same.
     """
-    times = max(ratio, 1 / ratio) if ratio > 0 else 0
-    if times >= TIMES:
-        return ("×" if ratio > 1 else "÷") + (f"{times:.1f}" if times < 100 else grouped(round(times)))
+    if _is_multiple(ratio):
+        return _multiple(ratio)
     change = (ratio - 1.0) * 100.0
     text = f"{abs(change):.1f}" if abs(change) >= 10 else f"{abs(change):.2f}"
     return f"{'−' if change < 0 else '+'}{text} %"
+
+
+def _is_multiple(ratio: float) -> bool:
+    return ratio > 0 and max(ratio, 1 / ratio) >= TIMES
+
+
+def _multiple(ratio: float) -> str:
+    if ratio <= 0:
+        return MISSING
+    times = max(ratio, 1 / ratio)
+    text = f"{times:.2f}" if times < 1.995 else f"{times:.1f}" if times < 100 else grouped(round(times))
+    return ("×" if ratio >= 1 else "÷") + text
 
 
 def ratio(measured: Measured) -> str:
@@ -46,7 +57,11 @@ def ratio(measured: Measured) -> str:
 
 
 def interval(measured: Measured) -> str:
-    return f"{percent(measured.interval[0])} … {percent(measured.interval[1])}" if measured.interval else MISSING
+    """Both ends in one way: `+1.20 % … +4.80 %`, `×1.40 … ×3.6`."""
+    if not measured.interval:
+        return MISSING
+    say = _multiple if any(map(_is_multiple, measured.interval)) else percent
+    return " … ".join(map(say, measured.interval))
 
 
 def p_value(measured: Measured) -> str:

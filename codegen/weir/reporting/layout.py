@@ -11,7 +11,9 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.reporting.rows import BETWEEN, Column, heights, wrapped
 
 GRID = 20
-COLUMN_GAP, ROW_GAP = 80, 40
+COLUMN_GAP = 80
+#: Room for the numbers of a run below a block and the pill above the next one, which are no smaller at 60 %.
+ROW_GAP = 60
 ORIGIN = (80, 80)
 PORT_PITCH = 22
 POINTS_PER_INCH = 72
