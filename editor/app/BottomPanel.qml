@@ -156,8 +156,9 @@ Rectangle {
         target: root.runner
         function onStarted() { tabs.current = 2 }
         function onFinished() {
-            const good = root.runner.failure === "" && root.runner.state !== "failed"
-            tabs.current = root.runner.state === "failed" && root.runner.explained ? 0
+            const bad = root.runner.state === "failed" || root.runner.state === "refused"
+            const good = root.runner.failure === "" && !bad
+            tabs.current = bad && root.runner.explained ? 0
                 : root.runner.failure === "" ? 1 : 2
             if (good && root.lent)
                 root.recall()

@@ -111,6 +111,14 @@ void KeyGestures::aChainIsDrawnWithoutLeavingThePopup()
     w.click(QStringLiteral("insertButton"));
     QTRY_VERIFY(popupIsOpen(w));
     QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
+    // An open popup keeps keys from the window, but for the one that lists them all.
+    w.key(Qt::Key_F1);
+    QTRY_VERIFY(w.item(QStringLiteral("commandField")));
+    QVERIFY(!popupIsOpen(w));
+    w.key(Qt::Key_Escape);
+    QTRY_VERIFY(!w.item(QStringLiteral("commandField")));
+    w.click(QStringLiteral("insertButton"));
+    QTRY_VERIFY(popupIsOpen(w) && w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
     // A click on the star of a block does not insert it.
     const QString first = QStringLiteral("insert:") + w.editor->tools()->inserter()->rows().front().type;
     QTRY_VERIFY(w.item(first + QStringLiteral(":star")));

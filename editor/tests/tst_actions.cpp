@@ -71,7 +71,8 @@ private slots:
         // What the window shows is found by the word that it is labelled with.
         for (const auto &[word, id] : {std::pair{u"profile"_s, u"results.profile"_s}, {u"options"_s, u"run.options"_s},
                                        {u"chunk"_s, u"deployment.chunk"_s}, {u"waiting"_s, u"deployment.waiting"_s},
-                                       {u"pin"_s, u"mapping.map_to"_s}, {u"8 times"_s, u"run.all"_s}}) {
+                                       {u"pin"_s, u"mapping.map_to"_s}, {u"8 times"_s, u"run.all"_s},
+                                       {u"items"_s, u"deployment.items"_s}, {u"repetitions"_s, u"run.options"_s}}) {
             filter.setTyped(word);
             QCOMPARE(filter.idAt(0), id);
         }
@@ -136,6 +137,14 @@ private slots:
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.type(u"rename the deployment"_s);
         QCOMPARE(filter->idAt(0), u"deployment.rename"_s); // which has no key, and is looked for all the same
+        // What has no key has none on the graph either.
+        const int row = all.match(all.index(0), Actions::IdRole, u"graph.insert_on_wire"_s).value(0).row();
+        QVERIFY(all.index(row).data(Actions::CanvasRole).toBool());
+        w.key(Qt::Key_A, Qt::ControlModifier);
+        w.type(u"block into the wire"_s);
+        QTRY_COMPARE(filter->idAt(0), u"graph.insert_on_wire"_s);
+        QTRY_COMPARE(filter->rowCount(), 1);
+        QCOMPARE(w.item(u"commandKeys"_s)->property("text").toString(), QString());
         // Keys that the graph reads itself stand there, too, and only there.
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.type(u"arrows"_s);

@@ -318,6 +318,8 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         for (int row = 0; row < filter.rowCount(); ++row)
             levels.append(filter.index(row, 0).data(LogModel::LevelRole).toString());
         QCOMPARE(levels, (words({"error", "hint", "warning", "info"})));
+        log.append({QStringLiteral("done in 0:01 · 1 run with a warning, see Results")});
+        QCOMPARE(log.warnings(), 1);
     }
 
     void reasonsOfARunNameTheirBlock()

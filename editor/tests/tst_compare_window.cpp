@@ -256,7 +256,10 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
         const QString flow = library.list().newestOf(QStringLiteral("flow"))->path;
         comparison.setSide(flow, true);
+        QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice())); // the page shows it
+        w.editor->setView(QStringLiteral("results"));
         comparison.setSide(flow, false);
+        QVERIFY2(w.editor->notice().startsWith(QStringLiteral("B of the comparison: flow")), qPrintable(w.editor->notice()));
         QCOMPARE(comparison.deploymentA(), comparison.deploymentB());
         w.key(Qt::Key_F6, Qt::ShiftModifier);
         QVERIFY(w.editor->runner()->runsSeveral());

@@ -26,6 +26,9 @@ private slots:
             command(words);
             QTRY_COMPARE(focused(), QLatin1String(field));
         }
+        QVERIFY(!editor().deploymentSettings()->runValue(QStringLiteral("items")).isEmpty());
+        QCOMPARE(textOf("runItems", "placeholderText"),
+                 QStringLiteral("as in the project, ") + editor().deploymentSettings()->runValue(QStringLiteral("items")));
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!w().item(QStringLiteral("runRepetitions")));
     }
@@ -237,6 +240,26 @@ private slots:
         w().key(Qt::Key_Escape);
         editor().undo();
         QVERIFY(editor().deployments().isEmpty());
+    }
+
+    // Its entries in the menu were grey, and nothing said why.
+    void theOneThatIsNotWrittenDownHasANameAndACopy()
+    {
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+        QVERIFY(editor().actions().trigger(QStringLiteral("deployment.rename")));
+        QTRY_VERIFY(w().item(QStringLiteral("deploymentName")));
+        QCOMPARE(w().focusItem()->property("selectedText").toString(), QStringLiteral("single_thread"));
+        w().type(QStringLiteral("alone"));
+        w().key(Qt::Key_Return);
+        QVERIFY(at("/deployments") == jsonOf(R"([{"name": "alone", "scheduler": "single_thread"}])"));
+        editor().undo();
+        QVERIFY(editor().deployments().isEmpty());
+        editor().deploymentSettings()->duplicate();
+        QCOMPARE(editor().deployments(), QStringList({QStringLiteral("single_thread"), QStringLiteral("single_thread_2")}));
+        QCOMPARE(editor().deploymentIndex(), 1);
+        editor().undo(); // one step
+        QVERIFY(editor().deployments().isEmpty());
+        editor().undo();
     }
 
     void theDeploymentIsChosenByKeys()

@@ -177,6 +177,8 @@ private slots:
         QCOMPARE(nameLines(two.join(QString()), metrics, metrics.horizontalAdvance(two[0]) + 1, 2), two);
         QVERIFY(nameLines(two.join(QString()), metrics, metrics.horizontalAdvance(two[0]) + 1, 1).isEmpty());
         QVERIFY(nameLines(QStringLiteral("unbreakable"), metrics, 20, 2).isEmpty());
+        const QString stub = QStringLiteral("sig_source_x_0");
+        QCOMPARE(nameLines(stub, metrics, metrics.horizontalAdvance(stub) - 1, 2).value(1), QStringLiteral("x_0"));
     }
 
     void statesAreSeenAtAGlance()

@@ -292,6 +292,9 @@ private slots:
         const QStringList many = labels(1129);
         QVERIFY2(many.contains(QStringLiteral("×1")) && many.contains(QStringLiteral("×10")) && !many.contains(QStringLiteral("+500")),
                  qPrintable(many.join(u' ')));
+        // A band that nobody can see has no colour to be told.
+        const auto told = [](const QStringList &found) { return found.filter(QStringLiteral("no difference")).value(0); };
+        QVERIFY2(told(labels(20)).startsWith(QStringLiteral("grey")) && !told(many).contains(QStringLiteral("grey")), qPrintable(told(many)));
     }
 
     void numbersAreThoseOfTheCommandLine()
@@ -306,6 +309,9 @@ private slots:
         for (const auto &[ratio, words] : {std::pair(1.048, "+4.80 %"), {0.5, "−50.0 %"}, {2.99, "+199.0 %"}, {3, "×3.0"}, {0, "−100.0 %"}, {0.05, "÷20.0"},
                                            {22.14, "×22.1"}, {1234.4, "×1\u202F234"}})
             QCOMPARE(changeText(ratio), QString::fromUtf8(words));
+        // As test_both_ends_of_an_interval_are_said_in_one_way has them.
+        for (const auto &[ratio, words] : {std::pair(1.4, "×1.40"), {3.6, "×3.6"}, {0.25, "÷4.0"}, {1.02, "×1.02"}, {0.5, "÷2.0"}})
+            QCOMPARE(timesText(ratio), QString::fromUtf8(words));
         QCOMPARE(siText(9.999e-3, QStringLiteral("s")), QStringLiteral("10.0 ms"));
     }
 
@@ -336,6 +342,7 @@ private slots:
     void ticksAreFoundInNarrowRangesToo()
     {
         QVERIFY(logarithmicTicks(2.5, 3.5, 6).size() >= 2);
+        QVERIFY(logarithmicTicks(1.9, 5.5, 8).size() >= 3); // 2 and 5 were all
         QCOMPARE(logarithmicTicks(1, 100, 8), std::vector<double>({1, 2, 5, 10, 20, 50, 100}));
     }
 

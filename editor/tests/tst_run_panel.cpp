@@ -345,7 +345,8 @@ print('[]')
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), 10000);
         RunController &runner = *w.editor->runner();
         w.key(Qt::Key_F6);
-        QVERIFY2(ends(runner, 30000) && runner.state() == QLatin1String("failed"), qPrintable(toldBy(runner)));
+        QVERIFY2(ends(runner, 30000) && runner.state() == QLatin1String("refused"), qPrintable(toldBy(runner)));
+        QCOMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(), QStringLiteral("not run"));
         QCOMPARE(w.item(QStringLiteral("runStatus"))->property("text").toString(), QStringLiteral("not run, see Problems"));
         QSet<QString> said;
         for (const Problem &problem : w.editor->problemModel().problems()) {

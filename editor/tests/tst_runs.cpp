@@ -153,6 +153,9 @@ private slots:
         const auto at = [](Json run, const char *point, const char *label) {
             run["point"] = point;
             run["label"] = label;
+            // As the id says it, at noon: in every time zone of that day.
+            const std::string day = run["run_id"].get<std::string>().substr(0, 8);
+            run["started"] = day.substr(0, 4) + "-" + day.substr(4, 2) + "-" + day.substr(6) + "T12:00:00Z";
             return run;
         };
         RunListModel list;
@@ -174,6 +177,9 @@ private slots:
         QCOMPARE(groups.size(), std::size_t(4));
         QCOMPARE(data(4, RunListModel::DeploymentRole), QStringLiteral("flow"));
         QVERIFY(groups[1].label.startsWith(QStringLiteral("flow · stages=3 · ")) && groups[1].runs.size() == 2);
+        // The list has the row of the newest.
+        QVERIFY2(groups[1].label.contains(list.run(path)->when()), qPrintable(groups[1].label));
+        QVERIFY(list.run(path)->when() != groups[1].runs.first().when());
         list.setFilter(QStringLiteral("stages=5"));
         QCOMPARE(list.rowCount(), 1);
     }

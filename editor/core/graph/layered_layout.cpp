@@ -8,7 +8,7 @@ namespace weir::editor {
 namespace {
 
 constexpr double kColumnGap = 80;
-constexpr double kRowGap = 40;
+constexpr double kRowGap = 60; ///< as the CLI has it
 constexpr int kSweeps = 4;
 
 /// Kahn's order in the order of the file; what a cycle holds back comes last, its closing edges are dropped.

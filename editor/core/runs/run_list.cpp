@@ -345,7 +345,7 @@ std::vector<RunGroup> RunListModel::groups() const
         QStringList parts{first.label};
         if (first.profiled)
             parts.append(tr("profiled"));
-        parts.append(first.when());
+        parts.append(group.runs.last().when()); // as the list of runs says it
         parts.append(good == count ? tr("%n run(s)", nullptr, count) : tr("%n run(s), %1 ok", nullptr, count).arg(good));
         group.label = parts.join(QStringLiteral(" · "));
     }

@@ -55,8 +55,11 @@ std::vector<double> logarithmicTicks(double low, double high, int atMost)
         return found;
     };
     // Within less than a factor of two or so there is hardly a round number of this kind.
+    constexpr double kNarrow = 4;
     if (auto all = ticks({1, 2, 5}, 1); static_cast<int>(all.size()) <= atMost)
-        return all.size() < 2 ? linearTicks(low, high, atMost) : all;
+        // Equal steps lie closer at the upper end: fewer of them.
+        return all.size() < 2 ? linearTicks(low, high, atMost)
+             : all.size() < 4 && high < kNarrow * low ? linearTicks(low, high, std::max(2 * atMost / 3, 3)) : all;
     for (int stride = 1;; ++stride)
         if (auto decades = ticks({1}, stride); static_cast<int>(decades.size()) <= std::max(atMost, 1))
             return decades;

@@ -254,13 +254,27 @@ QString throughputText(double itemsPerSecond)
     return std::isnan(itemsPerSecond) ? kNotMeasured : prefixed(itemsPerSecond, QStringLiteral("items/s"), 0);
 }
 
-QString changeText(double ratio)
+bool isMultiple(double ratio)
 {
     constexpr double kTimes = 3;
+    return ratio >= kTimes || (ratio > 0 && 1 / ratio >= kTimes);
+}
+
+QString timesText(double ratio)
+{
+    const double times = ratio > 0 ? std::max(ratio, 1 / ratio) : std::nan("");
+    if (std::isnan(times))
+        return kNotMeasured;
+    return (ratio >= 1 ? QChar(u'×') : QChar(u'÷'))
+           + (times < 100 ? QString::number(times, 'f', times < 1.995 ? 2 : 1) : tickText(std::round(times)));
+}
+
+QString changeText(double ratio)
+{
     if (std::isnan(ratio))
         return kNotMeasured;
-    if (const double times = ratio > 0 ? std::max(ratio, 1 / ratio) : 0; times >= kTimes)
-        return (ratio > 1 ? QChar(u'×') : QChar(u'÷')) + (times < 100 ? QString::number(times, 'f', 1) : tickText(std::round(times)));
+    if (isMultiple(ratio))
+        return timesText(ratio);
     const double percent = (ratio - 1) * 100;
     return (percent < 0 ? QChar(0x2212) : QChar(u'+')) + QString::number(std::abs(percent), 'f', std::abs(percent) < 10 ? 2 : 1)
            + QStringLiteral(" %");

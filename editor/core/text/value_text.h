@@ -45,8 +45,13 @@ QString siText(double value, const QString &unit);
 /// `86.3 Mitems/s`, as the command line prints it; a dash for NaN. Every throughput that is shown is written by this.
 QString throughputText(double itemsPerSecond);
 
-/// A ratio of B over A as a change, `+4.80 %`, and from three on as a multiple, `×22.1` or `÷6.0`, as the command line says it; a
-/// dash for NaN.
+/// From three times on, either way, a ratio is said as a multiple.
+bool isMultiple(double ratio);
+
+/// `×22.1`, `÷6.0`, `×1.02`: a ratio of B over A as a multiple; a dash for NaN.
+QString timesText(double ratio);
+
+/// A ratio of B over A as a change, `+4.80 %`, or as a multiple, as the command line says it; a dash for NaN.
 QString changeText(double ratio);
 
 /// `37 %`, `< 1 %`.

@@ -53,8 +53,8 @@ Item {
         x: chip.x + chip.width + Math.round(Math.max(5, 8 * Math.min(1, root.zoom * root.zoom)) * root.letters)
         y: (root.height - lineCount * root.lineStep - (root.typed ? kind.height : 0)) / 2
         width: root.width - x - Theme.space1 - root.taken
-        // Names have no spaces: they may be parted where there is a low line.
-        text: root.blockId.replace(/_/g, "_\u200b")
+        // Names have no spaces: they may be parted where there is a low line, but for a number at the end.
+        text: root.blockId.replace(/_(?!.{1,2}$)/g, "_\u200b")
         wrapMode: Text.Wrap
         maximumLineCount: 2
         elide: Text.ElideRight

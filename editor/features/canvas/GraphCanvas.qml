@@ -230,6 +230,7 @@ Rectangle {
         palette: root.editor.palette
         view: graphView
         onClosed: graphView.forceActiveFocus(Qt.PopupFocusReason)
+        onHelpWanted: root.editor.actions.trigger("help.keys")
     }
     RepeatPopup {
         id: repeatPopup

@@ -12,6 +12,9 @@ Popup {
     required property BlockInserter inserter
     required property BlockPalette palette
     required property GraphView view
+    /// F1, which an open popup keeps from the window.
+    signal helpWanted
+
     readonly property real tall: 400
     readonly property real low: 220 ///< some blocks of the list still show
     readonly property InsertEntry currentEntry: list.currentItem as InsertEntry
@@ -73,7 +76,10 @@ Popup {
 
     function handleKey(event: var) {
         const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter
-        if (event.key === Qt.Key_Down || event.key === Qt.Key_Tab)
+        if (event.key === Qt.Key_F1) {
+            close()
+            helpWanted()
+        } else if (event.key === Qt.Key_Down || event.key === Qt.Key_Tab)
             walk(1)
         else if (event.key === Qt.Key_Up || event.key === Qt.Key_Backtab)
             walk(-1)

@@ -1,6 +1,8 @@
 #include "name_lines.h"
 
-QStringList nameLines(const QString &name, const QFontMetricsF &metrics, qreal width, int most)
+namespace {
+
+QStringList filled(const QString &name, const QFontMetricsF &metrics, qreal width, int most)
 {
     QStringList lines;
     qsizetype from = 0;
@@ -13,5 +15,21 @@ QStringList nameLines(const QString &name, const QFontMetricsF &metrics, qreal w
         lines.append(name.mid(from, to - from));
         from = to;
     }
+    return lines;
+}
+
+} // namespace
+
+QStringList nameLines(const QString &name, const QFontMetricsF &metrics, qreal width, int most)
+{
+    constexpr int kStub = 2;
+    const QStringList lines = filled(name, metrics, width, most);
+    if (lines.size() < 2 || lines.last().size() > kStub)
+        return lines;
+    // `source_ / x_0` rather than `source_x_ / 0`.
+    for (const qreal part : {0.85, 0.7, 0.55})
+        if (const QStringList even = filled(name, metrics, width * part, most);
+            even.size() == lines.size() && even.last().size() > kStub)
+            return even;
     return lines;
 }

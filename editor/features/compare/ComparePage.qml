@@ -264,12 +264,24 @@ Rectangle {
         PushButton {
             objectName: "runForCompare"
             anchors.horizontalCenter: parent.horizontalCenter
-            visible: !root.results.library.reading
+            visible: !root.results.library.reading && root.editor.deployments.length > 1
             primary: true
             enabled: !root.editor.runner.running && !root.editor.empty
             text: qsTr("Run all deployments 8 times")
             hint: qsTr("weir run with --repeat 8, all deployments in turns")
             onClicked: root.editor.runner.runRepeated(8)
+        }
+        PushButton {
+            objectName: "addForCompare"
+            anchors.horizontalCenter: parent.horizontalCenter
+            visible: !root.results.library.reading && root.editor.deployments.length < 2
+            primary: true
+            enabled: !root.editor.empty
+            text: qsTr("Add a deployment")
+            onClicked: {
+                root.editor.view = "canvas" // where its name and its scheduler are chosen
+                root.editor.actions.trigger("deployment.add")
+            }
         }
     }
 }

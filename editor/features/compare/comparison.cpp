@@ -97,10 +97,14 @@ std::optional<std::pair<double, double>> rangeOf(const Json &metric)
     return std::pair(interval[0].get<double>(), interval[1].get<double>());
 }
 
-/// `+1.20 % to +4.80 %`
+/// `+1.20 % to +4.80 %`; `×1.4 to ×3.6`: both ends in one way
 QString rangeText(const std::optional<std::pair<double, double>> &range)
 {
-    return range ? ResultsText::tr("%1 to %2").arg(changeText(range->first), changeText(range->second)) : kNotMeasured;
+    if (!range)
+        return kNotMeasured;
+    const bool times = isMultiple(range->first) || isMultiple(range->second);
+    const auto end = [times](double ratio) { return times ? timesText(ratio) : changeText(ratio); };
+    return ResultsText::tr("%1 to %2").arg(end(range->first), end(range->second));
 }
 
 /// What is uncertain is not coloured as if it were certain.
@@ -182,7 +186,7 @@ ComparisonView readComparison(const Json &answer)
             view.gate = name;
             const QString unit = string(metric, "unit");
             const QString change = changeText(ratio) + (range ? QStringLiteral(" (%1)").arg(rangeText(range)) : QString());
-            view.summary = ResultsText::tr("%1: A %2, B %3, difference %4")
+            view.summary = ResultsText::tr("%1: A %2, B %3; from A to B %4")
                                .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit), change);
         }
     }
@@ -246,7 +250,7 @@ void fillMetricTable(TableModel &table, const Json &answer)
          {ResultsText::tr("A, median"), {}, true, 140, {}},
          {ResultsText::tr("B, median"), {}, true, 140, {}},
          {ResultsText::tr("B over A"), {}, true, 84,
-          ResultsText::tr("estimate of Hodges and Lehmann")},
+          ResultsText::tr("The median of B over A, over all pairs of runs (Hodges and Lehmann): it may be another than the ratio of the two medians beside it.")},
          {ResultsText::tr("Interval"), {}, true, 150, ResultsText::tr("of B over A")},
          {QStringLiteral("p"),
           {},

@@ -52,8 +52,8 @@ void RunComparison::registerActions(RunView &run)
     actions.add({.id = QStringLiteral("results.compare"), .group = ActionGroup::Results,
                  .title = tr("Compare others with the chosen run"), .enabled = [&run] { return run.isShown(); },
                  .run = [this, &run] {
-                     startFrom(run.path());
                      m_session.setView(QStringLiteral("compare"));
+                     startFrom(run.path());
                  }});
     actions.add({.id = QStringLiteral("results.swap"), .group = ActionGroup::Results,
                  .title = tr("Exchange A and B of the comparison"), .enabled = [this] { return m_sides.size() > 1; },
@@ -184,6 +184,14 @@ void RunComparison::choose(int &side, int index)
     compare();
 }
 
+/// Who does not look at the comparison is told what became of it.
+void RunComparison::sayWhich(bool first)
+{
+    if (const Side *chosen = side(first ? m_a : m_b); chosen && m_session.view() != QLatin1String("compare"))
+        m_session.setNotice(tr("%1 of the comparison: %2", "A or B").arg(first ? QStringLiteral("A") : QStringLiteral("B"), chosen->label),
+                            true);
+}
+
 void RunComparison::setSide(const QString &path, bool first)
 {
     const RunRow *run = m_library.list().run(path);
@@ -193,14 +201,17 @@ void RunComparison::setSide(const QString &path, bool first)
     // Both sides of one group: then this run alone is meant.
     const Side *other = side(first ? m_b : m_a);
     if (other && other->key == key) {
-        if (other->runs.size() == 1)
-            return swap();
+        if (other->runs.size() == 1) {
+            swap();
+            return sayWhich(first);
+        }
         key = path;
         if (!m_alone.contains(path))
             m_alone.append(path);
         rebuild();
     }
     choose(first ? m_a : m_b, find(key));
+    sayWhich(first);
 }
 
 void RunComparison::swap()
@@ -340,10 +351,11 @@ bool RunComparison::isHelpedByRuns() const
 
 QString RunComparison::advice() const
 {
-    if (m_sides.size() < 2)
-        return tr(
-            "There is nothing to compare yet. Run two deployments 8 times each: they are measured in turns, so that drift of "
-            "the machine hits both alike. The + in the bar above adds a deployment.");
+    if (m_sides.size() < 2) {
+        const QString turns = tr("Run two deployments 8 times each: they are measured in turns, so that drift of the machine hits both "
+                                 "alike.");
+        return m_session.deployments().size() < 2 ? turns + u' ' + tr("The + in the bar above adds a deployment.") : turns;
+    }
     if (m_view.verdict != QLatin1String("not enough data"))
         return {};
     if (!isRepeatable())

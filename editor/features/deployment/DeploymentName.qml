@@ -12,10 +12,8 @@ Item {
     property bool renaming: false
 
     function rename() {
-        renaming = editor.deploymentSettings.exists
-        if (!renaming)
-            return
-        box.text = editor.deploymentSettings.name
+        renaming = true
+        box.text = own === "" ? editor.deploymentSettings.name : own
         box.forceActiveFocus(Qt.OtherFocusReason)
         box.selectAll()
     }

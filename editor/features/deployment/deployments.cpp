@@ -35,11 +35,13 @@ void Deployments::registerActions()
     };
     add(QStringLiteral("add"), tr("Add a deployment"), [this] { this->add(); }, true);
     add(QStringLiteral("choose"), tr("Choose the deployment"), [this] { emit choiceRequested(); }, true);
-    add(QStringLiteral("rename"), tr("Rename the deployment"), [this] { emit renameRequested(); });
-    add(QStringLiteral("duplicate"), tr("Duplicate the deployment"), [this] { duplicate(); });
+    add(QStringLiteral("rename"), tr("Rename the deployment"), [this] { emit renameRequested(); }, true);
+    add(QStringLiteral("duplicate"), tr("Duplicate the deployment"), [this] { duplicate(); }, true);
     add(QStringLiteral("delete"), tr("Delete the deployment"), [this] { remove(); });
     add(QStringLiteral("settings"), tr("Show the settings of the deployment and the run"),
         [this] { enterPanel(); }, true);
+    m_session.actions().add({.id = QStringLiteral("deployment.items"), .group = ActionGroup::Mapping,
+                             .title = tr("Set the number of items of a run"), .run = [this] { showRun(QStringLiteral("items")); }});
     add(QStringLiteral("scheduler"), tr("Choose the scheduler"), [this] { emit schedulerRequested(); }, true);
     const auto addField = [this](const QString &id, const QString &title, const QString &field) {
         m_session.actions().add({.id = QStringLiteral("deployment.") + id, .group = ActionGroup::Mapping, .title = title,
@@ -213,10 +215,14 @@ QString Deployments::newestRun(const QString &deployment) const
 
 void Deployments::duplicate()
 {
-    const std::string original = name().toStdString();
-    const std::string copy = freeDeploymentName(m_session.document().json(), original);
-    if (exists() && m_session.edit(tr("Duplicate deployment %1").arg(name()),
-                                  [&](Transaction &t) { duplicateDeployment(t, original, copy); }))
+    const std::string original = exists() ? name().toStdString() : kOwnDeployment;
+    std::string copy;
+    if (m_session.edit(tr("Duplicate deployment %1").arg(QString::fromStdString(original)), [&](Transaction &t) {
+            if (!exists())
+                addDeployment(t, kOwnDeployment, kOwnDeployment);
+            copy = freeDeploymentName(t.json(), original);
+            duplicateDeployment(t, original, copy);
+        }))
         choose(QString::fromStdString(copy));
 }
 
@@ -230,9 +236,10 @@ void Deployments::remove()
 
 bool Deployments::rename(const QString &name)
 {
-    const QString from = this->name();
+    const bool isWritten = exists(); // else it runs all the same, and having a name of its own it is
+    const QString from = isWritten ? this->name() : QLatin1String(kOwnDeployment);
     const QString to = name.trimmed();
-    if (from == to || !exists())
+    if (from == to)
         return true;
     if (!isValidLabel(to.toStdString())) {
         m_session.setNotice(tr("\"%1\" is not a name: use a-z, 0-9, _ and -").arg(name));
@@ -243,7 +250,12 @@ bool Deployments::rename(const QString &name)
         return false;
     }
     return m_session.edit(tr("Rename deployment %1 to %2").arg(from, to),
-                         [&](Transaction &t) { renameDeployment(t, from.toStdString(), to.toStdString()); });
+                         [&](Transaction &t) {
+                             if (isWritten)
+                                 renameDeployment(t, from.toStdString(), to.toStdString());
+                             else
+                                 addDeployment(t, to.toStdString(), kOwnDeployment);
+                         });
 }
 
 void Deployments::chooseScheduler(const QString &scheduler)
@@ -299,6 +311,16 @@ void Deployments::show(const QString &deployment, const QString &field)
     setPanelOpen(m_scheduling.indexOf(field) < 0);
     for (ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_build})
         m_fields.focus(*model, field);
+}
+
+QString Deployments::runValue(const QString &field) const
+{
+    for (const ParameterModel *model : {&m_run, &m_trace})
+        if (const int row = model->indexOf(field); row >= 0) {
+            const ParameterRow &found = model->rows()[static_cast<std::size_t>(row)];
+            return found.set ? found.shown : found.placeholder;
+        }
+    return {};
 }
 
 void Deployments::showRun(const QString &field)

@@ -96,7 +96,9 @@ Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, Q
     }
     frame.text({frame.area.center().x(), frame.drawing.size.height() - 4}, x.title(), style.ink,
                Qt::AlignHCenter | Qt::AlignBottom);
-    frame.text({frame.area.right(), 8}, ResultsText::tr("grey: ± %1 %, no difference").arg(tickText(threshold)),
+    const bool seen = right - left >= 4; // not where the axis reaches to multiples
+    frame.text({frame.area.right(), 8},
+               (seen ? ResultsText::tr("grey: ± %1 %, no difference") : ResultsText::tr("within ± %1 %: no difference")).arg(tickText(threshold)),
                style.muted, Qt::AlignRight | Qt::AlignTop);
     return std::move(frame.drawing);
 }

@@ -170,7 +170,7 @@ void addPercentile(Frame &frame, const Axis &x, const Percentile &it)
     if (std::isnan(it.value))
         return;
     const double pixel = std::round(x.at(it.value));
-    frame.line({pixel, top}, {pixel, frame.area.bottom()}, frame.style.ink, 1, {2, 3});
+    frame.line({pixel, top + it.height}, {pixel, frame.area.bottom()}, frame.style.ink, 1, {2, 3}); // through no other's name
     const bool right = pixel > last - 40;
     frame.text({pixel + (right ? -4 : 4), top + it.height}, it.name, frame.style.ink,
                (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, true);
@@ -253,8 +253,11 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
     }
     // With a logarithmic axis the rare ones are seen too; it starts below one sample.
     const double floor = std::max(100 / all.total / 2, 1e-6);
-    const Axis y = options.logarithmic ? Axis{floor, tallest * 1.5, frame.area.bottom(), frame.area.top(), true}
-                                       : Axis{0, tallest * 1.08, frame.area.bottom(), frame.area.top(), false};
+    // The names of the percentiles stand above the bars.
+    const double names = 2 * kLine / std::max(frame.area.height() - 2 * kLine, 4 * kLine);
+    const Axis y = options.logarithmic
+                     ? Axis{floor, tallest * std::pow(tallest / floor, names), frame.area.bottom(), frame.area.top(), true}
+                     : Axis{0, tallest * (1 + names), frame.area.bottom(), frame.area.top(), false};
     for (const double tick : ticksOf(y, {}, std::max(3, static_cast<int>(frame.area.height() / 26))))
         frame.tickY(y.at(tick), tickText(tick));
     const int room = std::max(2, static_cast<int>(frame.area.width() / kTickGap));

@@ -138,11 +138,15 @@ ScrollList {
         TapHandler { onTapped: row.go() }
     }
     PlainText {
+        readonly property int remarks: root.editor.runner.running ? 0 : root.editor.runner.remarks
+
+        objectName: "noProblems"
         x: 16
         y: 12
         visible: root.count === 0
         color: Theme.text3
         text: !root.editor.checked ? qsTr("Checking…")
             : root.editor.empty ? qsTr("No problems.") : qsTr("No problems. This project can run.")
+              + (remarks > 0 ? " " + qsTr("The log of the last run has %n warning(s).", "", remarks) : "")
     }
 }

@@ -303,9 +303,9 @@ Item {
 
             PlainText {
                 width: Math.min(implicitWidth, parent.width)
-                height: Theme.smallControl
+                height: Math.max(Theme.smallControl, implicitHeight)
                 verticalAlignment: Text.AlignVCenter
-                elide: Text.ElideRight
+                wrapMode: Text.Wrap
                 text: root.run.spread
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text3

@@ -23,15 +23,7 @@ FocusScope {
         height: 36
         spacing: Theme.space2
 
-        PlainText {
-            objectName: "logStatus"
-            Layout.fillWidth: true
-            text: root.runner.status === "" ? "" : root.runner.running && root.runner.elapsed !== ""
-                ? qsTr("%1 · %2").arg(root.runner.status).arg(root.runner.elapsed) : root.runner.status
-            elide: Text.ElideRight
-            font.pixelSize: Theme.sizeSmall
-            color: root.runner.state === "failed" ? Theme.error : Theme.text2
-        }
+        Item { Layout.fillWidth: true }
         TextBox {
             objectName: "logFilter"
             Layout.preferredWidth: 200

@@ -13,6 +13,16 @@ Popup {
     readonly property RunOptions options: runner.options
     readonly property var backends: ["", "lttng", "memory", "off"]
 
+    property string itemsOfProject
+    property string repetitionsOfProject
+    property string traceOfProject
+
+    onAboutToShow: {
+        itemsOfProject = editor.deploymentSettings.runValue("items")
+        repetitionsOfProject = editor.deploymentSettings.runValue("repetitions")
+        traceOfProject = editor.deploymentSettings.runValue("backend")
+    }
+
     objectName: "runOptionsPopup"
     width: 320
     enter: FadeIn {}
@@ -47,7 +57,7 @@ Popup {
                 focus: true
                 Layout.fillWidth: true
                 text: root.options.repetitions
-                placeholderText: qsTr("as in the project")
+                placeholderText: qsTr("as in the project, %1").arg(root.repetitionsOfProject)
                 inputMethodHints: Qt.ImhDigitsOnly
                 validator: IntValidator { bottom: 1; top: 100000 }
                 Accessible.name: qsTr("Repetitions")
@@ -62,7 +72,7 @@ Popup {
                 objectName: "runItems"
                 Layout.fillWidth: true
                 text: root.options.items
-                placeholderText: qsTr("as the project, or 50M")
+                placeholderText: qsTr("as in the project, %1").arg(root.itemsOfProject)
                 validator: RegularExpressionValidator { regularExpression: /[0-9]+ ?[kMGT]?/ }
                 Accessible.name: qsTr("Items")
                 onTextEdited: root.options.items = acceptableInput ? text : ""
@@ -75,7 +85,7 @@ Popup {
             ChoiceBox {
                 objectName: "runTrace"
                 Layout.fillWidth: true
-                model: [qsTr("as in the project"), "lttng", "memory", "off"]
+                model: [qsTr("as in the project, %1").arg(root.traceOfProject), "lttng", "memory", "off"]
                 currentIndex: Math.max(root.backends.indexOf(root.options.trace), 0)
                 Accessible.name: qsTr("Back-end of the trace")
                 onActivated: index => root.options.trace = root.backends[index]

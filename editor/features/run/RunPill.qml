@@ -9,10 +9,10 @@ Item {
 
     readonly property var words: ({
         "running": runner.phase, "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": qsTr("done"),
-        "stopped": qsTr("stopped"), "partial": qsTr("partial"), "failed": qsTr("failed")
+        "stopped": qsTr("stopped"), "partial": qsTr("partial"), "failed": qsTr("failed"), "refused": qsTr("not run")
     })
-    readonly property var icons: ({ "ok": "check", "stopped": "stop", "partial": "partial", "failed": "close" })
-    readonly property bool bad: runner.state === "failed"
+    readonly property var icons: ({ "ok": "check", "stopped": "stop", "partial": "partial", "failed": "close", "refused": "close" })
+    readonly property bool bad: runner.state === "failed" || runner.state === "refused"
     readonly property bool careful: runner.state === "waiting" || runner.state === "stopping" || runner.state === "stopped"
         || runner.state === "partial"
 
@@ -28,6 +28,8 @@ Item {
         objectName: "runPill"
         icon: root.icons[root.runner.state] ?? ""
         anchors.verticalCenter: parent.verticalCenter
+        room: 260 // the hint says all of it
+        elide: Text.ElideRight
         text: (root.runner.otherDeployment !== "" ? root.runner.otherDeployment + ": " : "") + (root.words[root.runner.state] ?? "")
               + (root.runner.running && root.runner.elapsed !== "" ? "  " + root.runner.elapsed : "")
               + (root.runner.remaining !== "" ? qsTr(" · %1 left").arg(root.runner.remaining) : "")

@@ -61,6 +61,14 @@ void LogModel::append(const QStringList &lines)
     endInsertRows();
 }
 
+int LogModel::warnings() const
+{
+    // How a run ended is told in words that may have a warning in them: those that have a code are meant.
+    return static_cast<int>(std::count_if(m_lines.begin(), m_lines.end(), [](const Line &line) {
+        return line.level == QLatin1String("warning") && line.text.contains(QStringLiteral("W_"));
+    }));
+}
+
 void LogModel::clear()
 {
     if (m_lines.empty())

@@ -26,6 +26,7 @@ public:
 
     void append(const QStringList &lines);
     void clear();
+    int warnings() const;
     /// "error", "warning", "hint" or "info", by the words of the line.
     static QString levelOf(const QString &line);
 

@@ -52,14 +52,14 @@ void RunController::registerActions()
                  .shortcuts = {QStringLiteral("Shift+F6")},
                  .enabled = idle, .run = [this] { runRepeated(8); }});
     actions.add({.id = QStringLiteral("run.options"), .group = ActionGroup::Run,
-                 .title = tr("Show the options of the run"), .enabled = idle});
+                 .title = tr("Show the options of the run"), .enabled = idle, .words = tr("items repetitions trace")});
     actions.add({.id = QStringLiteral("run.stop"), .group = ActionGroup::Run, .title = tr("Stop the run"),
                  .shortcuts = {QStringLiteral("F7")}, .enabled = [this] { return isRunning(); }, .run = [this] { cancel(); }});
 }
 
 void RunController::forgetFailure()
 {
-    if (isRunning() || m_state != QLatin1String("failed"))
+    if (isRunning() || (m_state != QLatin1String("failed") && m_state != QLatin1String("refused")))
         return;
     m_state.clear();
     m_ended.clear();
@@ -139,7 +139,7 @@ QString RunController::status() const
     if (m_deployments.size() == 1)
         text = QStringLiteral("%1: %2").arg(m_deployments.front(), text);
     if (m_runs > 1)
-        text = tr("%1 %2 of %3", "phase, of runs").arg(text).arg(std::min(m_runsDone + 1, m_runs)).arg(m_runs);
+        text = tr("run %1 of %2: %3", "then the phase").arg(std::min(m_runsDone + 1, m_runs)).arg(m_runs).arg(text);
     if (!rate().isEmpty())
         text += QStringLiteral(" · ") + rate();
     return text;
@@ -174,8 +174,8 @@ void RunController::runRepeated(int times)
     if (m_options.repetitions().isEmpty())
         options << QStringLiteral("--repeat") << QString::number(times);
     start(QStringLiteral("run"), m_session.deployments(), options);
-    // Which other one there should be is not ours to say.
-    if (m_session.deployments().size() < 2)
+    // Which other one there should be is not ours to say; on the page of the comparison it stands anyway.
+    if (m_session.deployments().size() < 2 && m_session.view() != QLatin1String("compare"))
         m_session.setNotice(tr("There is nothing to compare with yet: add a deployment with + in the bar above the graph"), true);
 }
 
@@ -337,7 +337,8 @@ void RunController::receive(const Json &results, const QString &failure)
     m_state = QStringLiteral("ok");
     m_ended = tr("done in %1").arg(time);
     if (!m_failure.isEmpty()) {
-        m_state = m_stopping ? QStringLiteral("stopped") : QStringLiteral("failed");
+        const bool began = m_now.phase != QLatin1String("starting");
+        m_state = m_stopping ? QStringLiteral("stopped") : isExplained() && !began ? QStringLiteral("refused") : QStringLiteral("failed");
         m_ended = m_stopping ? tr("stopped after %1, nothing was measured").arg(time) : m_failure;
     } else if (results.is_array()) {
         if (worst("failed") || worst("timeout") || worst("invalid")) {

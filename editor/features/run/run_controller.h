@@ -27,8 +27,8 @@ class RunController : public QObject
     Q_PROPERTY(bool stopping READ isStopping NOTIFY stateChanged)
     /// What is going on, or how the last run ended, in one line. A failure is said until something of what runs is edited.
     Q_PROPERTY(QString status READ status NOTIFY stateChanged)
-    /// "" before the first run; then running, waiting, stopping, ok, failed, partial where it was stopped, and stopped where
-    /// nothing was measured until then.
+    /// "" before the first run; then running, waiting, stopping, ok, failed, refused where the project cannot run, partial where
+    /// it was stopped, and stopped where nothing was measured until then.
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
     /// What runs, where it is one deployment, and another one is chosen.
@@ -47,6 +47,8 @@ class RunController : public QObject
     Q_PROPERTY(bool quitting READ isQuitting NOTIFY askingToQuitChanged)
     Q_PROPERTY(RunOptions *options READ options CONSTANT)
     Q_PROPERTY(QAbstractItemModel *log READ log CONSTANT)
+    /// Warnings in the log.
+    Q_PROPERTY(int remarks READ remarks NOTIFY stateChanged)
     Q_PROPERTY(QString logFilter READ logFilter WRITE setLogFilter NOTIFY logFilterChanged)
 
 public:
@@ -75,6 +77,7 @@ public:
     bool isQuitting() const { return m_askingToQuit && m_process.isHurried(); }
     RunOptions *options() { return &m_options; }
     QAbstractItemModel *log() { return &m_shownLog; }
+    int remarks() const { return m_log.warnings(); }
     QString logFilter() const { return m_shownLog.wanted(); }
     void setLogFilter(const QString &text);
 

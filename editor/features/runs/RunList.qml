@@ -15,7 +15,7 @@ FocusScope {
     /// baseline goes; the last one takes what is left.
     readonly property var places: {
         const roomy = width >= 1000
-        const widths = { status: roomy ? 80 : 0, time: 120, deployment: roomy ? 150 : 120, throughput: 120,
+        const widths = { status: roomy ? 80 : 0, time: 120, deployment: width >= 1200 ? 220 : roomy ? 150 : 120, throughput: 120,
                          delta: width >= 800 ? 84 : 0, p50: 84, p99: 76 }
         const found = {}
         let x = 40

@@ -112,7 +112,7 @@ QString RunView::spread() const
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     const int valid = static_cast<int>(values.size()), leftOut = static_cast<int>(repetitions.size()) - valid;
     const QString text
-        = tr("median of %n repetition(s) %1, from %2 to %3", nullptr, valid)
+        = tr("in the list: median of %n repetition(s) %1, from %2 to %3", nullptr, valid)
               .arg(throughputText(medianOf(values)), throughputText(*least), throughputText(*most));
     return leftOut == 0 ? text : text + QStringLiteral("; ") + tr("%n not valid and left out", nullptr, leftOut);
 }
@@ -151,7 +151,9 @@ Facts RunView::readFacts() const
         add(tr("Offered"), throughputText(offered));
         add(tr("Delivered"), throughputText(delivered) + verdict);
     }
-    add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results));
+    add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results),
+        tr("Before the first run of a program a short one of its own shows that every sink gets what it should; how many items it "
+           "takes for that is of no matter for what is measured."));
     return found;
 }
 

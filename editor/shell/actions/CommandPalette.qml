@@ -120,11 +120,13 @@ Popup {
             }
             PlainText {
                 id: shortcut
+
+                objectName: "commandKeys"
                 anchors.right: parent.right
                 anchors.rightMargin: Theme.space3
                 anchors.verticalCenter: parent.verticalCenter
                 text: !root.keyed ? row.keys
-                    : row.onCanvas ? qsTr("%1 on the graph").arg(row.shortcuts.join(", ")) : row.shortcuts.join(", ")
+                    : row.onCanvas && row.shortcuts.length > 0 ? qsTr("%1 on the graph").arg(row.shortcuts.join(", ")) : row.shortcuts.join(", ")
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }

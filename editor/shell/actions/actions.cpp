@@ -89,6 +89,7 @@ QVariant Actions::data(const QModelIndex &index, int role) const
     case CheckedRole: return isOn(action.checked, false);
     case CanvasRole: return action.canvas;
     case ToldRole: return action.told;
+    case WordsRole: return action.words;
     default: return {};
     }
 }
@@ -97,7 +98,7 @@ QHash<int, QByteArray> Actions::roleNames() const
 {
     return {{IdRole, "actionId"}, {GroupRole, "group"}, {GroupTitleRole, "groupTitle"}, {TitleRole, "title"},
             {DetailRole, "detail"}, {KeysRole, "keys"}, {ShortcutsRole, "shortcuts"}, {EnabledRole, "usable"},
-            {CheckableRole, "checkable"}, {CheckedRole, "checked"}, {CanvasRole, "onCanvas"}, {ToldRole, "told"}};
+            {CheckableRole, "checkable"}, {CheckedRole, "checked"}, {CanvasRole, "onCanvas"}, {ToldRole, "told"}, {WordsRole, "words"}};
 }
 
 bool Actions::trigger(const QString &id)
@@ -227,7 +228,7 @@ void ActionFilter::refilter()
 int ActionFilter::score(const QModelIndex &index) const
 {
     const QString title = index.data(Actions::TitleRole).toString();
-    QString all = index.data(Actions::GroupTitleRole).toString() + u' ' + title;
+    QString all = index.data(Actions::GroupTitleRole).toString() + u' ' + title + u' ' + index.data(Actions::WordsRole).toString();
     if (m_keyed)
         all += u' ' + index.data(Actions::ShortcutsRole).toStringList().join(u' ');
     // "file open" finds Open too, but after everything that is called so.

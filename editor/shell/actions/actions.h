@@ -23,6 +23,7 @@ struct Action
     std::function<QString()> detail = {}; ///< what it would do right now, such as the name of the step to undo
     bool canvas = false;                ///< its keys are letters, so they count only while the canvas has the focus
     QString hint = {};                  ///< a sentence, where the title does not say all
+    QString words = {};                 ///< what it is about and its title does not say: it is found by them, too
     bool told = false;                  ///< its keys are read where they are pressed: it stands in the list of keys alone
 };
 
@@ -34,7 +35,7 @@ class Actions : public QAbstractListModel
     QML_UNCREATABLE("a property of Editor")
 
 public:
-    enum Role { IdRole = Qt::UserRole + 1, GroupRole, GroupTitleRole, TitleRole, DetailRole, KeysRole, ShortcutsRole, EnabledRole, CheckableRole, CheckedRole, CanvasRole, ToldRole };
+    enum Role { IdRole = Qt::UserRole + 1, GroupRole, GroupTitleRole, TitleRole, DetailRole, KeysRole, ShortcutsRole, EnabledRole, CheckableRole, CheckedRole, CanvasRole, ToldRole, WordsRole };
 
     using QAbstractListModel::QAbstractListModel;
 
