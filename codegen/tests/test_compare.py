@@ -17,7 +17,7 @@ from weir.comparing.estimates import BETTER, SAME, WORSE, verdict_of
 from weir.comparing.metrics import BY_ID
 from weir.comparing.statistics import MIN_BLOCKS, holm
 from weir.document import shape
-from weir.reporting.comparison import interval, percent
+from weir.reporting.comparison import interval, percent, ratio
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("compare"))
 
@@ -362,10 +362,12 @@ def test_a_ratio_is_a_change_and_from_three_on_a_multiple(ratio, words) -> None:
     assert percent(ratio) == words
 
 
-@pytest.mark.parametrize("ends, words", [
-    ((1.012, 1.048), "+1.20 % … +4.80 %"), ((1.4, 3.6), "×1.40 … ×3.6"), ((0.25, 1.02), "÷4.0 … ×1.02"), (None, "–")])
-def test_both_ends_of_an_interval_are_said_in_one_way(ends, words) -> None:
-    assert interval(SimpleNamespace(interval=ends)) == words
+@pytest.mark.parametrize("of, ends, said, words", [
+    (1.03, (1.012, 1.048), "+3.00 %", "+1.20 % … +4.80 %"), (2, (1.4, 3.6), "×2.0", "×1.40 … ×3.6"),
+    (0.473, (0.25, 1.02), "÷2.1", "÷4.0 … ×1.02"), (0.5, None, "−50.0 %", "–")])
+def test_a_ratio_and_its_interval_are_said_in_one_way(of, ends, said, words) -> None:
+    measured = SimpleNamespace(ratio=of, interval=ends, short_windows=0)
+    assert (ratio(measured), interval(measured)) == (said, words)
 
 
 def test_a_report_of_two_folders_shows_their_comparison(tmp_path, capsys) -> None:

@@ -49,6 +49,14 @@ Rectangle {
             FocusRing { shown: problems.activeFocus }
             TapHandler { onTapped: root.problemsRequested() }
         }
+        ElidedText {
+            objectName: "onlyProblem"
+            width: Math.min(implicitWidth, Math.max(0, root.width - x - 160)) // the types at the other end
+            text: root.editor.checked ? root.editor.onlyProblem : ""
+            visible: text !== ""
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
     }
     Row {
         anchors.right: parent.right

@@ -268,6 +268,8 @@ private slots:
         QCOMPARE(editor().worstSeverity(), kUnfinished);
         QCOMPARE(textOf("problemSummary"), QStringLiteral("1 thing to finish"));
         QCOMPARE(textOf("hindrances"), QStringLiteral("1 thing to finish"));
+        // Whatever is selected, what is to finish is said.
+        QVERIFY2(textOf("onlyProblem").contains(QStringLiteral("needs a value for its parameter “path”")), qPrintable(textOf("onlyProblem")));
         QVERIFY(!w().item(QStringLiteral("block:") + block)->property("wrong").toBool());
         QTRY_VERIFY(textOf("blockProblem").startsWith(QStringLiteral("Not finished yet: ")));
         QVERIFY2(textOf("blockProblem").contains(QStringLiteral("needs a value for its parameter “path”")), qPrintable(textOf("blockProblem")));

@@ -309,7 +309,7 @@ private slots:
         for (const auto &[ratio, words] : {std::pair(1.048, "+4.80 %"), {0.5, "−50.0 %"}, {2.99, "+199.0 %"}, {3, "×3.0"}, {0, "−100.0 %"}, {0.05, "÷20.0"},
                                            {22.14, "×22.1"}, {1234.4, "×1\u202F234"}})
             QCOMPARE(changeText(ratio), QString::fromUtf8(words));
-        // As test_both_ends_of_an_interval_are_said_in_one_way has them.
+        // As test_a_ratio_and_its_interval_are_said_in_one_way has them.
         for (const auto &[ratio, words] : {std::pair(1.4, "×1.40"), {3.6, "×3.6"}, {0.25, "÷4.0"}, {1.02, "×1.02"}, {0.5, "÷2.0"}})
             QCOMPARE(timesText(ratio), QString::fromUtf8(words));
         QCOMPARE(siText(9.999e-3, QStringLiteral("s")), QStringLiteral("10.0 ms"));

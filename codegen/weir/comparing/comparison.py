@@ -90,7 +90,7 @@ class Compared:
         for m in self.metrics:
             if m not in like and m.verdict in (BETTER, WORSE):
                 found.setdefault(kinds.get(m.metric.unit, m.metric.title), []).append(m.verdict)
-        return ", ".join(f"no difference in {kind}" if of == [SAME] else
+        return ", ".join(f"no difference shown in {kind}" if of == [SAME] else
                          f"{kind} {of[0] if len(set(of)) == 1 else 'mixed'}" for kind, of in found.items())
 
     def as_json(self) -> dict[str, object]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from weir.comparing.comparison import Compared, Comparison
 from weir.comparing.differences import Difference
-from weir.comparing.estimates import BETTER, IN_DOUBT, NOT_COMPARABLE, TOO_FEW, WORSE, Measured, Noted
+from weir.comparing.estimates import BETTER, IN_DOUBT, NOT_COMPARABLE, SAME, TOO_FEW, WORSE, Measured, Noted
 from weir.comparing.sides import ONE_AFTER_OTHER
 from weir.diagnostics import printable
 from weir.measuring.results import SHORT_WINDOW_S
@@ -53,15 +53,19 @@ def _multiple(ratio: float) -> str:
 
 def ratio(measured: Measured) -> str:
     """Marked where a part of it was measured for too short a time."""
-    return MISSING if measured.ratio is None else percent(measured.ratio) + (SHORT if measured.short_windows else "")
+    if measured.ratio is None:
+        return MISSING
+    return _say(measured)(measured.ratio) + (SHORT if measured.short_windows else "")
+
+
+def _say(measured: Measured) -> Callable[[float], str]:
+    """A ratio and both ends of its interval are said in one way."""
+    return _multiple if any(map(_is_multiple, (measured.ratio, *(measured.interval or ())))) else percent
 
 
 def interval(measured: Measured) -> str:
     """Both ends in one way: `+1.20 % … +4.80 %`, `×1.40 … ×3.6`."""
-    if not measured.interval:
-        return MISSING
-    say = _multiple if any(map(_is_multiple, measured.interval)) else percent
-    return " … ".join(map(say, measured.interval))
+    return " … ".join(map(_say(measured), measured.interval)) if measured.interval else MISSING
 
 
 def p_value(measured: Measured) -> str:
@@ -84,7 +88,12 @@ def _units(c: Compared) -> str:
 def columns(c: Compared) -> list[tuple[str, str, str, str, str, str, str]]:
     """metric, A, B, B over A, interval, p, verdict: one row a metric, the gate first."""
     return [(m.metric.id, quantity(m.a, m.metric.unit), quantity(m.b, m.metric.unit), ratio(m), interval(m),
-             p_value(m), f"{m.verdict} (gate)" if m.gate else m.verdict) for m in c.metrics]
+             p_value(m), _verdict(m) + (" (gate)" if m.gate else "")) for m in c.metrics]
+
+
+def _verdict(measured: Measured) -> str:
+    """That none is shown is not to say that there is none: the interval says how large it may be."""
+    return "no difference shown" if measured.verdict == SAME else measured.verdict
 
 
 HEADER = ("metric", "A", "B", "B over A", "interval", "p", "")
@@ -112,7 +121,8 @@ def text(comparison: Comparison, colour: bool = False) -> str:
 
 
 def explanation(comparison: Comparison) -> str:
-    return (f"interval: {100 * comparison.interval_confidence:.4g} % bootstrap of B over A; better or worse: all of it "
+    return ("B over A: the median over pairs of runs, which may be another than the ratio of the two medians; "
+            f"interval: {100 * comparison.interval_confidence:.4g} % bootstrap of B over A; better or worse: all of it "
             f"lies beyond {comparison.options.threshold:g} %; p: of the metrics beside the gate Holm-corrected")
 
 

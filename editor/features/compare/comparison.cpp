@@ -79,6 +79,12 @@ TableCell verdictCell(const Json &metric, const TableCell &a, const TableCell &b
     const QString hint = a.hint.isEmpty() ? b.hint : a.hint;
     if (verdict == QLatin1String("not measured") && !hint.isEmpty())
         return {.text = tooFewWords(), .hint = hint};
+    if (verdict == QLatin1String("in doubt"))
+        return {.text = verdictText(verdict),
+                .hint = ResultsText::tr("There is a difference, and it may be the machine's: see what is said above, and Remarks.")};
+    if (verdict == QLatin1String("no difference"))
+        return {.text = verdictText(verdict),
+                .hint = ResultsText::tr("The interval has differences within the threshold in it: it says how large one may still be.")};
     const bool decided = verdict == QLatin1String("better") || verdict == QLatin1String("worse");
     return {verdictText(verdict) + (decided && isUncertain(metric) ? QStringLiteral(" *") : QString())};
 }
@@ -97,14 +103,20 @@ std::optional<std::pair<double, double>> rangeOf(const Json &metric)
     return std::pair(interval[0].get<double>(), interval[1].get<double>());
 }
 
-/// `+1.20 % to +4.80 %`; `×1.4 to ×3.6`: both ends in one way
-QString rangeText(const std::optional<std::pair<double, double>> &range)
+/// How a ratio and both ends of its interval are said, in one way.
+struct Said
 {
-    if (!range)
-        return kNotMeasured;
-    const bool times = isMultiple(range->first) || isMultiple(range->second);
-    const auto end = [times](double ratio) { return times ? timesText(ratio) : changeText(ratio); };
-    return ResultsText::tr("%1 to %2").arg(end(range->first), end(range->second));
+    QString ratio;
+    QString range; ///< `+1.20 % to +4.80 %`, `×1.40 to ×3.6`
+};
+
+Said saidOf(const Json &metric)
+{
+    const double ratio = numberOf(metric, "ratio");
+    const auto range = rangeOf(metric);
+    const bool times = isMultiple(ratio) || (range && (isMultiple(range->first) || isMultiple(range->second)));
+    const auto say = [times](double value) { return times ? timesText(value) : changeText(value); };
+    return {say(ratio), range ? ResultsText::tr("%1 to %2").arg(say(range->first), say(range->second)) : kNotMeasured};
 }
 
 /// What is uncertain is not coloured as if it were certain.
@@ -185,9 +197,11 @@ ComparisonView readComparison(const Json &answer)
             view.doubtful = isUncertain(metric);
             view.gate = name;
             const QString unit = string(metric, "unit");
-            const QString change = changeText(ratio) + (range ? QStringLiteral(" (%1)").arg(rangeText(range)) : QString());
-            view.summary = ResultsText::tr("%1: A %2, B %3; from A to B %4")
-                               .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit), change);
+            const Said said = saidOf(metric);
+            // The estimate is no ratio of the two medians: who divides them is not to take it for a mistake.
+            view.summary = ResultsText::tr("%1: median of A %2, of B %3; over pairs of runs B is at %4", "metric")
+                               .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit), said.ratio)
+                           + (range ? QStringLiteral(" (%1)").arg(said.range) : QString());
         }
     }
     for (const Json &line : list(member(pair, "headline")))
@@ -212,9 +226,11 @@ QString verdictText(const QString &verdict)
 {
     constexpr const char *kVerdicts[]
         = {QT_TRANSLATE_NOOP("Results", "better"),         QT_TRANSLATE_NOOP("Results", "worse"),
-           QT_TRANSLATE_NOOP("Results", "no difference"),  QT_TRANSLATE_NOOP("Results", "not enough data"),
+           QT_TRANSLATE_NOOP("Results", "not enough data"),
            QT_TRANSLATE_NOOP("Results", "not comparable"), QT_TRANSLATE_NOOP("Results", "not measured"),
            QT_TRANSLATE_NOOP("Results", "in doubt")};
+    if (verdict == QLatin1String("no difference")) // that none is shown is not to say that there is none
+        return ResultsText::tr("no difference shown");
     for (const char *known : kVerdicts)
         if (verdict == QLatin1String(known))
             return ResultsText::tr(known);
@@ -229,12 +245,13 @@ void fillMetricTable(TableModel &table, const Json &answer)
         const TableCell a = sideCell(metric, "a", metrics), b = sideCell(metric, "b", metrics);
         const double ratio = numberOf(metric, "ratio");
         const double p = numberOf(metric, "p_value");
+        const Said said = saidOf(metric);
         rows.push_back(
             {{{metricName(string(metric, "id"))},
               a,
               b,
-              {changeText(ratio) + (isUncertain(metric) ? QStringLiteral(" *") : QString()), ratio},
-              {rangeText(rangeOf(metric))},
+              {said.ratio + (isUncertain(metric) ? QStringLiteral(" *") : QString()), ratio},
+              {said.range},
               {std::isnan(p) ? kNotMeasured
                : p < 0.001   ? QStringLiteral("< 0.001")
                              : QString::number(p, 'f', 3),
@@ -249,7 +266,7 @@ void fillMetricTable(TableModel &table, const Json &answer)
         {{ResultsText::tr("Metric"), {}, false, 130, {}},
          {ResultsText::tr("A, median"), {}, true, 140, {}},
          {ResultsText::tr("B, median"), {}, true, 140, {}},
-         {ResultsText::tr("B over A"), {}, true, 84,
+         {ResultsText::tr("B over A, of pairs"), {}, true, 120,
           ResultsText::tr("The median of B over A, over all pairs of runs (Hodges and Lehmann): it may be another than the ratio of the two medians beside it.")},
          {ResultsText::tr("Interval"), {}, true, 150, ResultsText::tr("of B over A")},
          {QStringLiteral("p"),

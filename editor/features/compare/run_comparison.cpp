@@ -160,6 +160,10 @@ void RunComparison::chooseThemselves()
             m_a = index;
     if (m_a < 0)
         m_a = next(0, profiled);
+    // Measured in turns none is the newer one: A is what stands first in the project.
+    const auto place = [this](int index) { return m_session.deployments().indexOf(deploymentOf(index)); };
+    if (side(m_a) && !side(m_a)->set.isEmpty() && side(m_a)->set == side(m_b)->set && place(m_b) >= 0 && place(m_b) < place(m_a))
+        std::swap(m_a, m_b);
 }
 
 QString RunComparison::headline() const

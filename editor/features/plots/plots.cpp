@@ -148,7 +148,7 @@ void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, c
 struct Percentile
 {
     QString name;
-    double value;  ///< ns; NaN: the run has too few samples for it, and its tables have none either
+    double pixel;  ///< NaN: the run has too few samples for it, and its tables have none either
     double height; ///< of its name, below the top
 };
 
@@ -164,12 +164,12 @@ void sayLacking(Frame &frame, const Curve &curve)
 }
 
 /// A line where it is, if it is known.
-void addPercentile(Frame &frame, const Axis &x, const Percentile &it)
+void addPercentile(Frame &frame, const Percentile &it)
 {
     const double top = frame.area.top(), last = frame.area.right();
-    if (std::isnan(it.value))
+    if (std::isnan(it.pixel))
         return;
-    const double pixel = std::round(x.at(it.value));
+    const double pixel = std::round(it.pixel);
     frame.line({pixel, top + it.height}, {pixel, frame.area.bottom()}, frame.style.ink, 1, {2, 3}); // through no other's name
     const bool right = pixel > last - 40;
     frame.text({pixel + (right ? -4 : 4), top + it.height}, it.name, frame.style.ink,
@@ -209,7 +209,7 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
         frame.tickX(x.at(count), percentileText(1 - std::pow(10.0, -count)));
     if (stride == 1 && x.at(std::log10(2.0)) - x.from > 28 && x.at(1) - x.at(std::log10(2.0)) > 28)
         frame.tickX(x.at(std::log10(2.0)), QStringLiteral("50"));
-    frame.axes(ResultsText::tr("Percentile, % of items, until the last 10"), title);
+    frame.axes(ResultsText::tr("Percentile, %, without the 10 largest latencies"), title);
     // The pooled curve comes first, and lies on top.
     for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
         QColor color = style.colour(curve->colour);
@@ -280,8 +280,16 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
         frame.drawing.add(Area{{left, top, std::max(right - left - 1, 1.0), frame.area.bottom() - top}, color, 0, {}});
     }
     frame.axes(ResultsText::tr("Latency"), ResultsText::tr("Share of items, %"));
-    addPercentile(frame, x, {QStringLiteral("p50"), curve->p50, 2});
-    addPercentile(frame, x, {QStringLiteral("p99"), curve->p99, 16});
+    // Where within a line of the file its samples lie is not known: a percentile stands in the bar that reaches it.
+    const auto place = [&](double share, double value) {
+        double sum = 0;
+        for (int bin = 0; bin < bins; ++bin)
+            if (sum += shares[static_cast<std::size_t>(bin)]; sum >= 100 * share - 1e-9)
+                return std::isnan(value) ? value : std::clamp(x.at(value), x.at(edge(bin)), x.at(edge(bin + 1)) - 1);
+        return x.at(value);
+    };
+    addPercentile(frame, {QStringLiteral("p50"), place(0.5, curve->p50), 2});
+    addPercentile(frame, {QStringLiteral("p99"), place(0.99, curve->p99), 16});
     if (hovered >= 0 && hovered < bins)
         addBox(
             frame, *options.pointer, ResultsText::tr("%1 to %2").arg(time(edge(hovered)), time(edge(hovered + 1))),

@@ -80,8 +80,10 @@ Item {
                     objectName: "staleRun"
                     anchors.verticalCenter: parent.verticalCenter
                     implicitHeight: Theme.pill
-                    visible: root.run.differs !== ""
-                    room: Math.max(80, naming.room - name.width - (moment.visible ? moment.width : 0) - naming.spacing)
+                    readonly property real spare: naming.room - name.width - (moment.visible ? moment.width : 0) - naming.spacing
+
+                    visible: root.run.differs !== "" && spare >= 60 // the list of runs says it, too
+                    room: spare
                     elide: Text.ElideRight
                     text: root.run.differs
                     Accessible.role: Accessible.StaticText

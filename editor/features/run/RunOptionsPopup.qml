@@ -39,7 +39,7 @@ Popup {
         spacing: Theme.space3
 
         PlainText {
-            text: qsTr("Options of the run")
+            text: qsTr("What Run (F6) does")
             font.weight: Font.DemiBold
         }
         GridLayout {
@@ -104,6 +104,11 @@ Popup {
             onToggled: root.options.allDeployments = checked
         }
         Divider { Layout.fillWidth: true }
+        PlainText {
+            text: qsTr("Or now, to compare (Shift+F6)")
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
         PushButton {
             readonly property string times: root.options.repetitions === "" ? "8" : root.options.repetitions
 

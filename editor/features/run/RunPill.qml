@@ -8,7 +8,7 @@ Item {
     required property RunController runner
 
     readonly property var words: ({
-        "running": runner.phase, "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": qsTr("done"),
+        "running": runner.phase.split(",")[0], "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": qsTr("done"),
         "stopped": qsTr("stopped"), "partial": qsTr("partial"), "failed": qsTr("failed"), "refused": qsTr("not run")
     })
     readonly property var icons: ({ "ok": "check", "stopped": "stop", "partial": "partial", "failed": "close", "refused": "close" })

@@ -120,7 +120,10 @@ QString RunController::elapsed() const
 
 QString RunController::remaining() const
 {
-    const double left = m_now.secondsLeft - double(m_reported.elapsed()) / 1000;
+    double left = m_now.secondsLeft - double(m_reported.elapsed()) / 1000;
+    // Of several runs, what remains of all of them is asked for: those that are done say how long one takes.
+    if (m_runs > 1)
+        left = m_runsDone > 0 ? m_doneAfter / m_runsDone * m_runs - double(m_runsElapsed.elapsed()) / 1000 : 0;
     // It was a guess: what goes on beyond it takes as long as it takes.
     return isRunning() && left >= 0.5 ? clockText(left) : QString();
 }
@@ -269,6 +272,10 @@ void RunController::answerQuit(bool stop)
 void RunController::showProgress(const RunProgress &progress)
 {
     if (progress.phase == QLatin1String("runs")) {
+        if (m_runs != progress.total)
+            m_runsElapsed.start();
+        if (m_runsDone != progress.done)
+            m_doneAfter = double(m_runsElapsed.elapsed()) / 1000;
         m_runs = progress.total;
         m_runsDone = progress.done;
     }

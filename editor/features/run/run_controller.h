@@ -147,6 +147,8 @@ private:
     qreal m_progress = -1;
     double m_runs = 0; ///< of this command, and how many of them are done
     double m_runsDone = 0;
+    QElapsedTimer m_runsElapsed; ///< since the first of them began
+    double m_doneAfter = 0;      ///< s, by which so many were done
     bool m_stopping = false;
     bool m_askingToQuit = false;
     weir::editor::Json m_ran; ///< the project as it was run

@@ -106,7 +106,7 @@ QString RunView::spread() const
         if (run.isOk() && !std::isnan(run.throughput))
             values.push_back(run.throughput);
     if (repetitions.size() < 2)
-        return tr("one run: its spread is not known");
+        return tr("One run: its spread is not known.");
     if (values.size() < 2)
         return tr("%1 of %n repetition(s) is valid", nullptr, static_cast<int>(repetitions.size())).arg(values.size());
     const auto [least, most] = std::minmax_element(values.begin(), values.end());

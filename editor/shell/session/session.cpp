@@ -100,6 +100,12 @@ QString Session::hindrances() const
     return parts.join(QStringLiteral(" · "));
 }
 
+QString Session::onlyProblem() const
+{
+    const auto &problems = m_problems.problems();
+    return problems.size() == 1 ? problems.front().message : QString();
+}
+
 QString Session::problemSummary() const
 {
     const auto all = static_cast<int>(m_problems.problems().size());

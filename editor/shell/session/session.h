@@ -45,6 +45,8 @@ class Session : public QObject
     Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
     Q_PROPERTY(QString problemSummary READ problemSummary NOTIFY problemsChanged)
+    /// What it says, where there is one problem alone.
+    Q_PROPERTY(QString onlyProblem READ onlyProblem NOTIFY problemsChanged)
     Q_PROPERTY(QString hindrances READ hindrances NOTIFY problemsChanged)
     Q_PROPERTY(int unfinishedCount READ unfinishedCount NOTIFY problemsChanged)
     Q_PROPERTY(QString worstSeverity READ worstSeverity NOTIFY problemsChanged)
@@ -101,6 +103,7 @@ public:
     int unfinishedCount() const { return m_problems.count(weir::editor::kUnfinished); }
     /// `2 errors · 1 thing to finish · 1 warning`
     QString problemSummary() const;
+    QString onlyProblem() const;
     /// What is in the way of a run: the same without warnings.
     QString hindrances() const;
     QString worstSeverity() const;
