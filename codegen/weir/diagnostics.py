@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from weir.codes import CODES, ERROR, EXIT_CODES, WARNING
-from weir.document.digits import BETWEEN_DIGITS
+
+#: A thin space that does not break: the one character of ours that a terminal would be told in letters.
+BETWEEN_DIGITS = "\u202f"
 
 
 class Fix(NamedTuple):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-#: A thin space that does not break.
-BETWEEN_DIGITS = "\u202f"
+from weir.diagnostics import BETWEEN_DIGITS
 
 
 def grouped(value: float) -> str:
