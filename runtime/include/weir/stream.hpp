@@ -156,7 +156,8 @@ class StreamBase : public Edge {
     void rebase(std::uint64_t base) noexcept;
     void compact(std::uint64_t write, std::uint64_t slowest) noexcept;
 
-    // Constant while the run is on, but for `attached_`, which changes a few times in all.
+    // Constant while the run is on, but for `attached_`, which changes a few times in all, and `limit_`, which the writer changes
+    // once each time that it has gone round: both ends read this at every commit.
     StreamSpec spec_;
     bool ring_;
     StreamBase* under_ = nullptr;  ///< in whose memory it lies
@@ -172,13 +173,13 @@ class StreamBase : public Edge {
     std::size_t readers_attached_ = 0;
     Instance* writer_task_ = nullptr;
     std::atomic<std::size_t> attached_;
+    std::atomic<std::size_t> limit_{0};
 
     // The writer's own line.
     alignas(kCacheLine) std::uint64_t known_read_ = 0;  ///< a past value of the slowest reader's index
     std::uint64_t base_ = 0;
     std::uint64_t commits_ = 0;
     std::unique_ptr<Fill[]> fills_;
-    std::atomic<std::size_t> limit_{0};       ///< written by the writer alone
     std::chrono::steady_clock::time_point went_round_{};
 
     // The line that readers load.
