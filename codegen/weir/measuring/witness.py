@@ -34,7 +34,7 @@ def slow_runs(runs: Iterable[Mapping]) -> dict[str, str]:
     slow = {}
     for members in groups.values():
         best = max(at for _, at in members)
-        slow.update((run_id, f"the machine was {100 * (1 - at / best):.0f} % slower than in the best of these runs: the "
-                             f"bare kernel ran at {at / 1e9:.3g} Gitems/s, there at {best / 1e9:.3g}")
+        slow.update((run_id, f"the machine was {100 * (1 - at / best):.0f} % slower than in the best of these runs: "
+                             f"the bare kernel ran at {at / 1e9:.3g} Gitems/s, there at {best / 1e9:.3g}")
                     for run_id, at in members if at < (1 - BEHIND_LIMIT) * best)
     return slow

@@ -215,7 +215,8 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], sche
         if scheduled or kind != "ring":
             yield f"{name} grows from {stream.least_items} items, which rings do that no schedule relies on"
         elif not whole <= stream.least_items <= stream.items:
-            yield f"{name} grows from {stream.least_items} items, which is less than an iteration ({whole}) or more than its room"
+            yield (f"{name} grows from {stream.least_items} items, which is less than an iteration ({whole}) or more "
+                   "than it has room for")
     if not scheduled and stream.bytes > MAX_BYTES:
         yield f"{name} has {stream.bytes} bytes; at most {MAX_BYTES} are allowed"
     if stream.arena is None and stream.offset is None:

@@ -64,8 +64,8 @@ class PlannedStream:
 
     `readers` are input ports `instance.port`; None requested = automatic; sizes in items. `arena`: the worker in whose
     memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
-    writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in 100 us, what
-    may lie there in any case.
+    writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in 100
+    us, what may lie there in any case.
     """
 
     name: str

@@ -42,8 +42,8 @@ class Stream:
 
     `granule`: items, a multiple of every rate on it. `requested_items`: None = automatic. `arena`: the worker in whose
     memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
-    writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in a moment,
-    what may lie there in any case.
+    writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in a
+    moment, what may lie there in any case.
     """
 
     source: str
