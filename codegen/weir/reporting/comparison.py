@@ -121,7 +121,7 @@ def text(comparison: Comparison, colour: bool = False) -> str:
 
 
 def explanation(comparison: Comparison) -> str:
-    return ("B over A: the median over pairs of runs, which may be another than the ratio of the two medians; "
+    return ("B over A: Hodges and Lehmann's estimate from run beside run, no ratio of the two medians; "
             f"interval: {100 * comparison.interval_confidence:.4g} % bootstrap of B over A; better or worse: all of it "
             f"lies beyond {comparison.options.threshold:g} %; p: of the metrics beside the gate Holm-corrected")
 

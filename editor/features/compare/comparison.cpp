@@ -267,7 +267,7 @@ void fillMetricTable(TableModel &table, const Json &answer)
          {ResultsText::tr("A, median"), {}, true, 140, {}},
          {ResultsText::tr("B, median"), {}, true, 140, {}},
          {ResultsText::tr("B over A, of pairs"), {}, true, 120,
-          ResultsText::tr("The median of B over A, over all pairs of runs (Hodges and Lehmann): it may be another than the ratio of the two medians beside it.")},
+          ResultsText::tr("Hodges and Lehmann's estimate from run beside run: it may be another than the ratio of the two medians beside it.")},
          {ResultsText::tr("Interval"), {}, true, 150, ResultsText::tr("of B over A")},
          {QStringLiteral("p"),
           {},
