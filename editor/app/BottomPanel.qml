@@ -154,10 +154,13 @@ Rectangle {
     }
     Connections {
         target: root.runner
-        function onStarted() { tabs.current = 2 }
+        // A report stays until it is closed.
+        function onStarted() { if (tabs.current !== 3) tabs.current = 2 }
         function onFinished() {
             const bad = root.runner.state === "failed" || root.runner.state === "refused"
             const good = root.runner.failure === "" && !bad
+            if (good && tabs.current === 3)
+                return
             tabs.current = bad && root.runner.explained ? 0
                 : root.runner.failure === "" ? 1 : 2
             if (good && root.lent)

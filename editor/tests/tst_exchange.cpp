@@ -172,6 +172,11 @@ private slots:
         w.key(Qt::Key_Down);
         w.key(Qt::Key_Return);
         QCOMPARE(w.editor->selection().onlyBlock(), w.editor->exchange()->report()->index(1, 0).data(ExchangeReport::BlockRole).toString());
+        // A run leaves it to the reader to close it.
+        emit w.editor->runner()->started();
+        emit w.editor->runner()->finished();
+        w.settle();
+        QVERIFY(w.item(u"report"_s));
         w.click(u"reportClose"_s);
         QTRY_VERIFY(!w.item(u"report"_s) && !w.item(u"tab:Report"_s));
         QVERIFY(!w.window->findChild<QObject *>(u"bottomPanel"_s)->property("open").toBool());

@@ -221,6 +221,7 @@ private slots:
         w().key(Qt::Key_Tab);
         QVERIFY(find(editor().document().json(), Pointer("/graph/blocks/2/parameters/constant"))->get<double>() == 0.25);
         QCOMPARE(focused(), QStringLiteral("field:state"));
+        QCOMPARE(w().focusItem()->property("currentIndex").toInt(), 0); // the default, where the list begins
         w().key(Qt::Key_Backtab, Qt::ShiftModifier);
         QCOMPARE(focused(), QStringLiteral("field:constant"));
         // What is typed there takes the place of the value.

@@ -442,13 +442,14 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
 
     void whatDisturbedARunIsNoProblemOfTheProject()
     {
-        Editor editor(running("print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'ok',\n"
-                              "    'reasons': [{'code': 'W_DISTURBED', 'message': 'others took 31 %'}]}]))\n"));
-        QVERIFY(editor.openPath(project()));
-        RunController &runner = *editor.runner();
-        runner.run();
-        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
-        QVERIFY(editor.problemModel().buildProblems().empty());
+        WindowFixture w(project(), running("print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'ok',\n"
+                                           "    'reasons': [{'code': 'W_DISTURBED', 'message': 'others took 31 %'}]}]))\n"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        w.key(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning() && runner.state() == QStringLiteral("ok"), 10000);
+        QVERIFY(w.editor->problemModel().buildProblems().empty());
+        QTRY_COMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(), QStringLiteral("done, with a warning"));
         QVERIFY2(runner.status().endsWith(QStringLiteral("1 run with a warning, see Results")), qPrintable(runner.status()));
     }
 

@@ -49,6 +49,9 @@ TestCase {
             keyClick(Qt.Key_PageDown)
             waitForRendering(uneven)
             verify(uneven.currentIndex > at)
+            // And is seen whole at once.
+            const row = uneven.currentItem
+            verify(row.y >= uneven.contentY && row.y + row.height <= uneven.contentY + uneven.height)
             at = uneven.currentIndex
         }
         keyClick(Qt.Key_Home)

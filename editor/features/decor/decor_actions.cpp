@@ -7,10 +7,10 @@ void DecorController::registerActions()
     Actions &actions = m_session.actions();
     const auto onCanvas = [this] { return m_session.view() == QLatin1String("canvas"); };
     const auto oneBlock = [this] { return !m_session.selection().onlyBlock().isEmpty(); };
-    actions.add({.id = QStringLiteral("graph.frame"), .group = ActionGroup::Graph, .title = tr("Frame selection"),
+    actions.add({.id = QStringLiteral("graph.frame"), .group = ActionGroup::Graph, .title = tr("Add a frame"),
                  .shortcuts = {QStringLiteral("Ctrl+Alt+G")}, .enabled = onCanvas,
                  .run = [this] { frameSelection(place()); },
-                 .hint = tr("Drawn around the blocks, with a title: it moves what is in it and changes nothing of the run. "
+                 .hint = tr("Drawn around the selected blocks, with a title: it moves what is in it and changes nothing of the run. "
                             "A group makes them one unit, which can be repeated.")});
     const auto named = [this] { return chosenKind() == QLatin1String("frame") || (chosenKind().isEmpty() && chosenGroup()); };
     actions.add({.id = QStringLiteral("graph.rename"), .group = ActionGroup::Graph, .title = tr("Rename the group or frame…"),

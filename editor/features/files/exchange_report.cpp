@@ -32,7 +32,7 @@ QVariant ExchangeReport::data(const QModelIndex &index, int role) const
         return row.outcome == QLatin1String("dropped")    ? tr("Dropped: not part of the other's file")
                : row.outcome == QLatin1String("stubbed")  ? tr("Stubbed: no counterpart, keeps its parameters and wires, cannot run")
                : row.outcome == QLatin1String("replaced") ? tr("Replaced: something else stands for it")
-                                                          : tr("Kept");
+                                                          : tr("Kept: computes the same");
     case Qt::DisplayRole:
     case NameRole:
         return row.name;

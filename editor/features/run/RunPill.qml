@@ -8,13 +8,15 @@ Item {
     required property RunController runner
 
     readonly property var words: ({
-        "running": runner.phase.split(",")[0], "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": qsTr("done"),
+        "running": runner.phase.split(",")[0], "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": warned ? qsTr("done, with a warning") : qsTr("done"),
         "stopped": qsTr("stopped"), "partial": qsTr("partial"), "failed": qsTr("failed"), "refused": qsTr("not run")
     })
-    readonly property var icons: ({ "ok": "check", "stopped": "stop", "partial": "partial", "failed": "close", "refused": "close" })
+    readonly property var icons: ({ "ok": warned ? "warning" : "check", "stopped": "stop", "partial": "partial", "failed": "close", "refused": "close" })
+    /// It has measured, and something speaks against that.
+    readonly property bool warned: runner.state === "ok" && runner.warned
     readonly property bool bad: runner.state === "failed" || runner.state === "refused"
     readonly property bool careful: runner.state === "waiting" || runner.state === "stopping" || runner.state === "stopped"
-        || runner.state === "partial"
+        || runner.state === "partial" || warned
 
     implicitWidth: pill.implicitWidth
     implicitHeight: Theme.pill

@@ -342,6 +342,7 @@ void RunController::receive(const Json &results, const QString &failure)
                            [status](const Json &run) { return text(member(run, "status")) == status; });
     };
     m_state = QStringLiteral("ok");
+    m_warned = false;
     m_ended = tr("done in %1").arg(time);
     if (!m_failure.isEmpty()) {
         const bool began = m_now.phase != QLatin1String("starting");
@@ -356,8 +357,10 @@ void RunController::receive(const Json &results, const QString &failure)
             m_ended = tr("stopped after %1: a partial result").arg(time);
         }
         if (const auto warned = std::count_if(results.begin(), results.end(),
-                                              [](const Json &run) { return !warningsOf(run).isEmpty(); }))
+                                              [](const Json &run) { return !warningsOf(run).isEmpty(); })) {
+            m_warned = true;
             m_ended += QStringLiteral(" · ") + tr("%n run(s) with a warning, see Results", nullptr, static_cast<int>(warned));
+        }
     }
     m_stopping = false;
     m_log.append({m_failure.isEmpty() ? m_ended : m_failure});

@@ -30,6 +30,8 @@ class RunController : public QObject
     /// "" before the first run; then running, waiting, stopping, ok, failed, refused where the project cannot run, partial where
     /// it was stopped, and stopped where nothing was measured until then.
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
+    /// Whether something speaks against what the last run measured.
+    Q_PROPERTY(bool warned READ isWarned NOTIFY stateChanged)
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
     /// What runs, where it is one deployment, and another one is chosen.
     Q_PROPERTY(QString otherDeployment READ otherDeployment NOTIFY stateChanged)
@@ -68,6 +70,7 @@ public:
     /// 0 to 1, negative while unknown.
     qreal progress() const { return m_progress; }
     QString failure() const { return m_failure; }
+    bool isWarned() const { return m_warned; }
     bool isExplained() const;
     /// Where the run directories of the present document go: beside it, unless another folder is set.
     QString folder() const;
@@ -144,6 +147,7 @@ private:
     QString m_ended; ///< how the last run ended
     QString m_state;
     QString m_failure;
+    bool m_warned = false;
     qreal m_progress = -1;
     double m_runs = 0; ///< of this command, and how many of them are done
     double m_runsDone = 0;

@@ -24,6 +24,7 @@ ListView {
         if (isNaN(to))
             return false
         currentIndex = Math.max(0, Math.min(count - 1, to))
+        positionViewAtIndex(currentIndex, ListView.Contain) // at once: gliding there leaves it half out of sight
         return true
     }
 

@@ -148,7 +148,7 @@ FocusScope {
         displayText: root.value
         model: root.options
         refused: root.refused
-        currentIndex: root.options.indexOf(root.value)
+        currentIndex: root.options.indexOf(root.value === "" ? root.placeholder : root.value) // as its default has it
         Accessible.name: root.title
         Accessible.description: root.problem
         onActivated: choice => root.committed(root.options[choice])
