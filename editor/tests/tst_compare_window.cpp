@@ -99,6 +99,32 @@ private slots:
         QCOMPARE(view.remarks.last(), QStringLiteral("A counts with a warning: others: 3 (r2)"));
     }
 
+    void ofTwoMeasuredInTurnsAIsTheFirstOfTheProject_data()
+    {
+        QTest::addColumn<bool>("reversed");
+        QTest::newRow("flow first") << false;
+        QTest::newRow("single_thread first") << true;
+    }
+
+    void ofTwoMeasuredInTurnsAIsTheFirstOfTheProject()
+    {
+        QFETCH(bool, reversed);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("series.weir.json"));
+        Json project = parse(readAll(kMeasured + QStringLiteral("/series.weir.json")));
+        if (reversed)
+            std::reverse(project["deployments"].begin(), project["deployments"].end());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(project.dump())) > 0 && file.flush());
+        WindowFixture w(path);
+        RunComparison &comparison = *w.editor->comparison();
+        w.editor->results()->library()->setFolder(kMeasured);
+        QVERIFY(w.isReady());
+        QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
+        QVERIFY(comparison.choices().value(comparison.a()).startsWith(reversed ? u"single_thread " : u"flow "));
+        QVERIFY(comparison.choices().value(comparison.b()).startsWith(reversed ? u"flow " : u"single_thread "));
+    }
+
     void twoDeploymentsAreCompared()
     {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
