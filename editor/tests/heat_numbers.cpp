@@ -212,6 +212,7 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
     QVERIFY(!w.item(QStringLiteral("lanesStale")));
     w.editor->edit(QStringLiteral("map"), [](Transaction &t) { t.set(Pointer("/deployments/1/wait"), "spin"); });
     QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("lanesStale")), kAnswerMs);
+    QCOMPARE(w.item(QStringLiteral("lanesStale"))->property("text").toString(), QStringLiteral("deployment was changed"));
     w.editor->undo();
     QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("lanesStale")), kAnswerMs);
 

@@ -9,9 +9,16 @@ void KeyGestures::tabAndTypingAddABlock()
     WindowFixture w(project());
     QVERIFY(w.isReady());
     w.click(at(w, {500, 300}));
+    w.key(Qt::Key_Shift); // keys are used
+    QCOMPARE(w.canvas()->tabWords(), QStringLiteral("Tab: insert a block"));
+    QTRY_VERIFY(w.item(QStringLiteral("tabWords")));
     w.key(Qt::Key_Tab);
     QTRY_VERIFY(popupIsOpen(w));
     QVERIFY(w.editor->tools()->inserter()->purpose().isEmpty());
+    // A shortcut of the window types nothing.
+    const auto typed = [&w] { return w.focusItem()->property("text").toString(); };
+    w.key(Qt::Key_4, Qt::AltModifier);
+    QCOMPARE(typed(), QString());
     w.type(QStringLiteral("thrt"));
     QSignalSpy revealed(w.editor.get(), &Session::revealRequested);
     w.key(Qt::Key_Return);

@@ -95,6 +95,7 @@ private slots:
         QVERIFY2(editor().notice().startsWith(QStringLiteral("The design of fir is not used yet")), qPrintable(editor().notice()));
         select({QStringLiteral("fir")});
         QTRY_VERIFY(w().item(QStringLiteral("designUnused")));
+        QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designFacts"))->height() > 60, 30000); // and its response is there again
         w().click(QStringLiteral("applyDesign"));
         QTRY_COMPARE_WITH_TIMEOUT(lastStep(), QStringLiteral("Design fir: low pass"), 30000);
         QVERIFY(at("/ui/designs/fir.taps/cutoff") == Json({{"expr", "10 k"}}));

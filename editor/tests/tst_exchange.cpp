@@ -105,7 +105,7 @@ private slots:
         QSignalSpy asked(w.editor->files(), &DocumentFiles::unsavedAsked);
         w.editor->files()->open(path);
         QTRY_VERIFY_WITH_TIMEOUT(w.item(u"closeDiscard"_s), 20000);
-        QVERIFY(w.editor->hasFile());
+        QVERIFY(w.editor->hasFile() && !w.item(u"closeNoFile"_s));
         w.settle();
         w.click(u"closeDiscard"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->hasFile() && !w.item(u"closeDiscard"_s), 20000);
@@ -172,6 +172,12 @@ private slots:
         w.key(Qt::Key_Down);
         w.key(Qt::Key_Return);
         QCOMPARE(w.editor->selection().onlyBlock(), w.editor->exchange()->report()->index(1, 0).data(ExchangeReport::BlockRole).toString());
+        // What Save would do with the import is said.
+        w.editor->files()->newProject();
+        QTRY_VERIFY(w.item(u"closeNoFile"_s) && w.item(u"closeNoFile"_s)->property("text").toString().contains(u"stays as it is"));
+        w.settle();
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!w.item(u"closeDiscard"_s));
         // A run leaves it to the reader to close it.
         emit w.editor->runner()->started();
         emit w.editor->runner()->finished();

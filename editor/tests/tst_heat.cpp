@@ -101,11 +101,12 @@ private slots:
         QCOMPARE(picture(w).copy(pillRect), before);
         w.editor->selection().clear();
 
-        // A graph that was edited since keeps the numbers, and says that they are of an earlier version.
+        // A graph that was edited since keeps the numbers, and says what is another now.
         QVERIFY(!w.item(QStringLiteral("heatStale")));
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatStale")), kAnswerMs);
         QVERIFY(w.heat.isEnabled());
+        QCOMPARE(w.item(QStringLiteral("heatStale"))->property("text").toString(), QStringLiteral("other run settings"));
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("heatStale")), kAnswerMs);
         w.editor->edit(QStringLiteral("move"), [](Transaction &t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });

@@ -189,6 +189,24 @@ private slots:
         editor().document().undoStack().setIndex(before);
     }
 
+    void whatWasTypedIsTakenByAClickBesideTheField()
+    {
+        select({QStringLiteral("gain")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
+        w().click(QStringLiteral("field:constant"));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QStringLiteral("0.75"));
+        const QQuickItem *pane = w().item(QStringLiteral("inspectorPane"));
+        w().click(pane->mapToScene({pane->width() / 2, pane->height() - 60}).toPoint());
+        QTRY_VERIFY(at("/graph/blocks/2/parameters/constant") == Json(0.75));
+        QVERIFY(w().item(QStringLiteral("field:constant"))); // nothing else came of it
+        // Within the field the keyboard stays.
+        w().click(QStringLiteral("field:constant"));
+        w().click(QStringLiteral("field:constant"));
+        QCOMPARE(w().focusItem()->objectName(), QStringLiteral("field:constant"));
+        editor().undo();
+    }
+
     void aMendedFieldHasNoErrorOfTheLastRun()
     {
         // What a run with other options than the project's would say.

@@ -405,7 +405,7 @@ private slots:
         QCOMPARE(verdicts.value(QStringLiteral("w0 priority")), QStringLiteral("not granted"));
         QCOMPARE(verdicts.value(QStringLiteral("w1 priority")), QString());
         QCOMPARE(verdicts.value(QStringLiteral("memory locked")), QStringLiteral("not granted"));
-        QCOMPARE(verdicts.value(QStringLiteral("a.out buffer")), QStringLiteral("rounded"));
+        QCOMPARE(verdicts.value(QStringLiteral("a.out buffer, items")), QStringLiteral("rounded"));
         ValueModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setValues(mappedValues(plan, &result));

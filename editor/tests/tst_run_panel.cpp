@@ -137,6 +137,8 @@ print('not json')
         QCOMPARE(runner.rate(), QStringLiteral("2.50 Mitems/s"));
         QVERIFY2(runner.remaining() != QStringLiteral("1:30"), qPrintable(runner.remaining()));
         QVERIFY(runner.status().contains(QStringLiteral("2 of 4")));
+        w.click(QStringLiteral("tab:Runs"));
+        QTRY_VERIFY(w.item(QStringLiteral("runCount")) && w.item(QStringLiteral("runCount"))->property("text").toString().contains(QStringLiteral("4 under way")));
         write(QStringLiteral("end"), {});
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
         QVERIFY2(runner.failure().contains(QStringLiteral("something else than results")),

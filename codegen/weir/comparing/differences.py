@@ -58,7 +58,7 @@ def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
     found = []
     for part, of in (("project", _undeployed), ("parameters", lambda run: run.results["parameters"]),
                      ("request", _request), ("deployment", deployment),
-                     ("plan", plan), ("sources", _sources),
+                     ("plan", _planned), ("sources", _sources),
                      ("binary", lambda run: {"hash": run.results["binary_hash"]}), ("environment", _environment)):
         one, other = of(a), of(b)
         found += [Difference(part, place, None if x is _MISSING else x, None if y is _MISSING else y,
@@ -115,6 +115,11 @@ def _undeployed(run: StoredRun) -> dict:
 def _request(run: StoredRun) -> dict:
     asked = run.run.get("request", {})
     return {key: asked.get(key) for key in ("items", "trace", "keep_trace", "catalog_paths")}
+
+
+def _planned(run: StoredRun) -> dict:
+    """Without what it only repeats of the deployment."""
+    return {key: value for key, value in plan(run).items() if key not in ("deployment", "scheduler")}
 
 
 def _sources(run: StoredRun) -> dict:

@@ -18,7 +18,7 @@ def words_of(value: object) -> str:
         return NOT_SET
     if isinstance(value, Mapping):
         told = next((value[key] for key in ("instances", "type") if value.get(key)), None)
-        return words_of(told) if told else ", ".join(f"{key} {words_of(it)}" for key, it in value.items()) or "nothing"
+        return words_of(told) if told else ", ".join(f"{key} {words_of(it)}" for key, it in value.items() if it is not None) or "nothing"
     if isinstance(value, list):
         return ", ".join(map(words_of, value)) or "none"
     if isinstance(value, str):

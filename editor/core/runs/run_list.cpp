@@ -104,7 +104,7 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case DiffersRole:
         return differs(run.path);
     case DiffersInShortRole:
-        return isStale(run.path) ? otherPartsInShort(run.essence, m_essence) : QString();
+        return differsInShort(run.path);
     default:
         return {};
     }
@@ -212,6 +212,22 @@ QString RunListModel::differs(const QString &path) const
     const RunRow *row = run(path);
     const bool known = row && row->isReadable() && !row->essence.isEmpty() && !m_essence.isEmpty();
     return known ? otherParts(row->essence, m_essence, row->deployment) : QString();
+}
+
+QString RunListModel::differsInShort(const QString &path) const
+{
+    return isStale(path) ? otherPartsInShort(run(path)->essence, m_essence) : QString();
+}
+
+QString RunListModel::moment(const QString &path) const
+{
+    const RunRow *row = run(path);
+    if (!row)
+        return {};
+    const QList<RunRow> all = repetitions(path);
+    const auto place = std::find_if(all.begin(), all.end(), [&](const RunRow &one) { return one.path == path; });
+    return all.size() < 2 ? row->when()
+                          : tr("%1 · run %2 of %3").arg(row->when()).arg(place - all.begin() + 1).arg(all.size());
 }
 
 void RunListModel::setBaseline(const QString &path)

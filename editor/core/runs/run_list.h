@@ -63,6 +63,9 @@ public:
     void setEssence(const QString &essence);
     /// What is another in the version of the project that a run is of: `other graph, parameters`; empty: nothing is.
     QString differs(const QString &path) const;
+    QString differsInShort(const QString &path) const;
+    /// When it began, and which of its repetitions it is.
+    QString moment(const QString &path) const;
     bool isStale(const QString &path) const { return !differs(path).isEmpty(); }
     /// What the others are compared with; empty: the run of the same point before, profiled as they are.
     void setBaseline(const QString &path);

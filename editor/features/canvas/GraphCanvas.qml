@@ -211,6 +211,14 @@ Rectangle {
             anchors.margins: Theme.stroke
             shown: graphView.activeFocus && graphView.usesKeys && graphView.focusFrame.width === 0
         }
+        Pill {
+            objectName: "tabWords"
+            anchors.horizontalCenter: parent.horizontalCenter
+            anchors.bottom: parent.bottom
+            anchors.bottomMargin: Theme.space3
+            visible: graphView.activeFocus && text !== ""
+            text: graphView.tabWords
+        }
         WorkerLegend {
             anchors.left: parent.left
             anchors.bottom: parent.bottom

@@ -91,7 +91,7 @@ Popup {
             palette.toggleFavourite(currentEntry.type)
         else if (enter && currentEntry)
             choose(currentEntry.type)
-        else
+        else if (!(event.modifiers & Qt.AltModifier)) // a shortcut of the window is no text
             return
         event.accepted = true
     }

@@ -42,7 +42,7 @@ Rectangle {
         IconButton {
             objectName: "zoomFit"
             icon.name: "fit"
-            hint: qsTr("Fit the graph into the view (Ctrl+0)")
+            hint: qsTr("Zoom to fit the graph into the view (Ctrl+0)")
             onClicked: root.actions.trigger("view.fit")
         }
     }

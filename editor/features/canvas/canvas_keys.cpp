@@ -76,14 +76,32 @@ void GraphView::insertFromKeyboard()
     m_tools->inserter()->ask(toScene(contains(m_gestures->pointer()) ? m_gestures->pointer() : middle));
 }
 
-/// Where the signal ends at an open output, the next block is what one goes on to.
-bool GraphView::insertFollowing()
+GraphView::TabKey GraphView::tabDoes() const
 {
+    if (session()->selection().isEmpty())
+        return TabKey::Inserts;
+    if (m_walk->hasNext())
+        return TabKey::Walks;
     const BlockView *block = session()->scene().block(session()->selection().onlyBlock());
-    if (!block || std::all_of(block->outputs.begin(), block->outputs.end(), [](const PortView &port) { return port.connected; }))
-        return false;
-    insertFromKeyboard();
-    return true;
+    const bool open = block && std::any_of(block->outputs.begin(), block->outputs.end(), [](const PortView &port) { return !port.connected; });
+    return open ? TabKey::Inserts : TabKey::Leaves;
+}
+
+QString GraphView::tabWords() const
+{
+    if (!m_tools || !m_usesKeys || m_gestures->keyConnection().isActive())
+        return {};
+    switch (tabDoes()) {
+    case TabKey::Inserts: {
+        const QString after = session()->selection().onlyBlock();
+        return after.isEmpty() ? tr("Tab: insert a block") : tr("Tab: insert a block after %1").arg(after);
+    }
+    case TabKey::Walks:
+        return tr("Tab: next block · Ins: insert one");
+    case TabKey::Leaves:
+        break;
+    }
+    return {};
 }
 
 void GraphView::focusInEvent(QFocusEvent *event)
@@ -110,10 +128,15 @@ void GraphView::keyPressEvent(QKeyEvent *event)
     };
     switch (event->key()) {
     case Qt::Key_Tab:
-        if (session()->selection().isEmpty())
-            insertFromKeyboard();
-        else if (!m_walk->step(1, KeyWalk::Selecting::Only) && !insertFollowing())
-            event->ignore();
+        switch (tabDoes()) {
+        case TabKey::Inserts:
+            return insertFromKeyboard();
+        case TabKey::Walks:
+            m_walk->step(1, KeyWalk::Selecting::Only);
+            return;
+        case TabKey::Leaves:
+            return event->ignore();
+        }
         return;
     case Qt::Key_Backtab:
         if (session()->selection().isEmpty() || !m_walk->step(-1, KeyWalk::Selecting::Only))

@@ -69,6 +69,10 @@ void GraphView::setTools(CanvasTools *tools)
     m_walk = new KeyWalk(session, this);
     connect(m_walk, &KeyWalk::moved, this, &GraphView::focusFrameChanged);
     connect(m_walk, &KeyWalk::moved, this, &GraphView::walked);
+    connect(m_walk, &KeyWalk::moved, this, &GraphView::tabWordsChanged);
+    connect(&session, &Session::selectionChanged, this, &GraphView::tabWordsChanged);
+    connect(&m_gestures->keyConnection(), &KeyConnection::changed, this, &GraphView::tabWordsChanged);
+    connect(&session.scene(), &GraphScene::changed, this, &GraphView::tabWordsChanged);
     connect(&session, &Session::documentReplaced, this, [this] {
         m_gestures->cancel();
         showAll();
@@ -97,6 +101,7 @@ void GraphView::setUsesKeys(bool keys)
         return;
     m_usesKeys = keys;
     emit focusFrameChanged();
+    emit tabWordsChanged();
 }
 
 void GraphView::mousePressEvent(QMouseEvent *event)

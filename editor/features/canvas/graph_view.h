@@ -35,6 +35,8 @@ class GraphView : public QQuickItem
     Q_PROPERTY(QPointF pointer READ pointer NOTIFY gestureChanged)
     /// Whether the last that was done here was done by key.
     Q_PROPERTY(bool usesKeys READ usesKeys NOTIFY focusFrameChanged)
+    /// What the Tab key would do, in words; empty where it leads off the canvas, or while no keys are used.
+    Q_PROPERTY(QString tabWords READ tabWords NOTIFY tabWordsChanged)
     Q_PROPERTY(QRectF focusFrame READ focusFrame NOTIFY focusFrameChanged)
     /// Pixels at the bottom that something lies over: all of the graph is shown above them.
     Q_PROPERTY(qreal covered READ covered WRITE setCovered NOTIFY coveredChanged)
@@ -80,6 +82,7 @@ public:
     QString walkedBlock() const { return m_walk ? m_walk->at() : QString(); }
     /// Around it, in view coordinates; empty without one, and while the pointer is used.
     QRectF focusFrame() const;
+    QString tabWords() const;
     bool usesKeys() const { return m_usesKeys; }
     QString announcement() const { return m_gestures->keyConnection().description(); }
 
@@ -119,6 +122,7 @@ signals:
     void connectingChanged();
     void menuRequested(QPointF position);
     void focusFrameChanged();
+    void tabWordsChanged();
     /// The keys are at another block, or at none.
     void walked();
     void coveredChanged();
@@ -149,7 +153,9 @@ private:
 
     void setUsesKeys(bool keys);
     void insertFromKeyboard();
-    bool insertFollowing();
+    /// Where nothing is selected, or the signal ends, Tab inserts; else it goes on to the next block.
+    enum class TabKey { Inserts, Walks, Leaves };
+    TabKey tabDoes() const;
     void zoomAt(QPointF fixed, qreal factor);
     void setView(QPointF offset, qreal zoom, Pace pace = Pace::AtOnce);
     void moveView(QPointF offset, qreal zoom, Pace pace);

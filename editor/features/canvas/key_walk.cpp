@@ -32,6 +32,12 @@ bool KeyWalk::step(int direction, Selecting selecting)
     return true;
 }
 
+bool KeyWalk::hasNext() const
+{
+    const QStringList order = signalOrder(m_session.scene());
+    return order.indexOf(m_at) + 1 < order.size();
+}
+
 void KeyWalk::toEnd(int direction, Selecting selecting)
 {
     const QStringList order = signalOrder(m_session.scene());

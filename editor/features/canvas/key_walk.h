@@ -22,6 +22,7 @@ public:
     QString at() const { return m_at; }
     /// To the next (1) or previous (-1) block; with none to go from, to the first or last. False at the end.
     bool step(int direction, Selecting selecting);
+    bool hasNext() const;
     /// To the first (-1) or last (1) block.
     void toEnd(int direction, Selecting selecting);
     /// Adds the block that the keys are at to the selection, or takes it out.

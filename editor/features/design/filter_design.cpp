@@ -117,6 +117,7 @@ void FilterDesign::update()
     if (place != m_place) {
         tellOfUnused();
         m_reply = {};
+        m_ask->forget(); // what was answered is shown no more, also where one comes back to it
     }
     m_place = place;
     if (m_place) {

@@ -64,8 +64,10 @@ Drawing responsePlot(const std::optional<DesignAnswer> &answer, QSizeF size, con
                      const PlotOptions &options)
 {
     Frame frame(size, style, kLeft);
-    if (!answer || answer->magnitudes.empty() || answer->magnitudes.size() != answer->frequencies.size())
+    if (!answer || answer->magnitudes.empty() || answer->magnitudes.size() != answer->frequencies.size()) {
+        frame.sayEmpty(FilterDesign::tr("No response yet"));
         return std::move(frame.drawing);
+    }
     const DesignAnswer &shown = *answer;
     const double half = shown.frequencies.back() + shown.frequencies[1];
     const double top = std::ceil((*std::max_element(shown.magnitudes.begin(), shown.magnitudes.end()) + 2) / kStep) * kStep;

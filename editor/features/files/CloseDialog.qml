@@ -49,6 +49,16 @@ Dialog {
             font.weight: Font.DemiBold
         }
         PlainText {
+            objectName: "closeNoFile"
+            width: root.availableWidth
+            visible: !root.editor.hasFile
+            wrapMode: Text.Wrap
+            text: root.editor.exchange.report.title !== ""
+                  ? qsTr("The import is in no project file yet: Save asks where to write one. The file that it came from stays as it is.")
+                  : qsTr("It is in no project file yet: Save asks where to write one.")
+            color: Theme.text2
+        }
+        PlainText {
             objectName: "closeRun"
             width: root.availableWidth
             visible: root.quits && root.editor.runner.running

@@ -64,13 +64,12 @@ Rectangle {
                 anchors.verticalCenter: parent.verticalCenter
                 visible: root.heat.profiled
             }
-            Pill {
+            StalePill {
                 objectName: "heatStale"
                 anchors.verticalCenter: parent.verticalCenter
                 visible: root.heat.enabled && root.heat.stale
-                text: qsTr("from earlier version")
-                foreground: Theme.warning
-                background: Theme.warningBackground
+                text: root.heat.differsInShort
+                differs: root.heat.differs
             }
         }
         PlainText {

@@ -72,6 +72,16 @@ bool HeatMap::isStale() const
     return m_run.isStale();
 }
 
+QString HeatMap::differs() const
+{
+    return m_run.differs();
+}
+
+QString HeatMap::differsInShort() const
+{
+    return m_run.differsInShort();
+}
+
 bool HeatMap::isMoving() const
 {
     return std::all_of(m_loads.blocks.begin(), m_loads.blocks.end(),

@@ -21,6 +21,8 @@ class HeatMap : public QObject
     Q_PROPERTY(bool enabled READ isEnabled WRITE setEnabled NOTIFY changed)
     Q_PROPERTY(bool known READ isKnown NOTIFY changed)
     Q_PROPERTY(bool stale READ isStale NOTIFY changed)
+    Q_PROPERTY(QString differs READ differs NOTIFY changed)
+    Q_PROPERTY(QString differsInShort READ differsInShort NOTIFY changed)
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(bool loaded READ isLoaded NOTIFY loadsChanged)
     Q_PROPERTY(QAbstractListModel *pills READ pills CONSTANT)
@@ -46,6 +48,8 @@ public:
     /// A run of the deployment counted something of its blocks.
     bool isKnown() const { return m_loads.hasWork() || m_loads.hasFill() || m_loads.hasCalls(); }
     bool isStale() const;
+    QString differs() const;
+    QString differsInShort() const;
     /// Work time was measured.
     bool isProfiled() const { return m_loads.hasWork(); }
     /// Some block shows the load of its worker.

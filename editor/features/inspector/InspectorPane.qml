@@ -16,8 +16,17 @@ Rectangle {
         settled.restart()
     }
 
+    objectName: "inspectorPane"
     color: Theme.pane
 
+    // What was typed is taken when one goes on, also beside all fields.
+    TapHandler {
+        onTapped: {
+            const at = root.Window.activeFocusItem
+            if ((at as TextInput) || (at as TextEdit))
+                root.forceActiveFocus(Qt.MouseFocusReason)
+        }
+    }
     Column {
         id: header
 

@@ -18,7 +18,7 @@ Column {
 
     PlainText {
         width: root.width
-        text: root.editor.documentName
+        text: root.inspector.projectName
         elide: Text.ElideMiddle
         font.pixelSize: Theme.sizeHeading
         font.weight: Font.DemiBold

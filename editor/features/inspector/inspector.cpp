@@ -111,6 +111,12 @@ void Inspector::updateRuntime()
     emit runtimeChanged();
 }
 
+QString Inspector::projectName() const
+{
+    const QString name = m_session.hasFile() ? string(m_session.document().json(), "name") : QString();
+    return name.isEmpty() ? m_session.documentName() : name;
+}
+
 QString Inspector::runtimeRun() const
 {
     if (!m_shown.isKnown())

@@ -51,6 +51,8 @@ class Inspector : public QObject
     Q_PROPERTY(QAbstractItemModel *parameters READ parameters CONSTANT)
     Q_PROPERTY(QAbstractItemModel *properties READ properties CONSTANT)
     Q_PROPERTY(QAbstractItemModel *project READ project CONSTANT)
+    /// What the project calls itself, whatever its file is called.
+    Q_PROPERTY(QString projectName READ projectName NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *ports READ ports CONSTANT)
     Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
     Q_PROPERTY(QUrl source READ source NOTIFY changed)
@@ -76,6 +78,7 @@ public:
     QAbstractItemModel *parameters() { return &m_parameters; }
     QAbstractItemModel *properties() { return &m_properties; }
     QAbstractItemModel *project() { return &m_project; }
+    QString projectName() const;
     QAbstractItemModel *ports() { return &m_ports; }
     QAbstractItemModel *facts() { return &m_facts; }
     QUrl source() const;

@@ -82,13 +82,12 @@ Rectangle {
                     font.pixelSize: Theme.sizeTiny
                     color: Theme.text3
                 }
-                Pill {
+                StalePill {
                     objectName: "lanesStale"
                     visible: root.mapping.stale
                     implicitHeight: Theme.icon
-                    text: qsTr("from earlier version")
-                    foreground: Theme.warning
-                    background: Theme.warningBackground
+                    text: root.mapping.differsInShort
+                    differs: root.mapping.differs
                 }
             }
         }

@@ -205,6 +205,16 @@ bool MappingController::isStale() const
     return m_shown.isStale();
 }
 
+QString MappingController::differs() const
+{
+    return m_shown.differs();
+}
+
+QString MappingController::differsInShort() const
+{
+    return m_shown.differsInShort();
+}
+
 QString MappingController::failure() const
 {
     return plan() ? QString() : m_planner.answer().whyNoPlan();

@@ -45,6 +45,8 @@ class MappingController : public QObject
     /// Which run the loads are of, and whether it is of an earlier version of the project or its mapping.
     Q_PROPERTY(QString run READ run NOTIFY changed)
     Q_PROPERTY(bool stale READ isStale NOTIFY changed)
+    Q_PROPERTY(QString differs READ differs NOTIFY changed)
+    Q_PROPERTY(QString differsInShort READ differsInShort NOTIFY changed)
     Q_PROPERTY(QString failure READ failure NOTIFY changed)
     Q_PROPERTY(QString hint READ hint NOTIFY changed)
     Q_PROPERTY(QString machineName READ machineName NOTIFY changed)
@@ -94,6 +96,8 @@ public:
     bool isMeasured() const { return !m_measured.loadOf.isEmpty(); }
     QString run() const;
     bool isStale() const;
+    QString differs() const;
+    QString differsInShort() const;
     QString failure() const;
     QString hint() const;
     QString machineName() const;

@@ -2,6 +2,7 @@
 
 #include "machine.h"
 #include "texts.h"
+#include "value_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -89,7 +90,7 @@ void addMemory(std::vector<MappedValue> &values, const PlanView &plan, const Jso
         MappedValue value{MappingText::tr("memory"), what, yesNo(asked), yesNo(asked), {}, {}};
         const Json *bytes = member(granted, key);
         if (bytes && bytes->is_number())
-            value.granted = binarySize(bytes->get<qint64>());
+            value.granted = *bytes == 0 ? yesNo(false) : binarySize(bytes->get<qint64>());
         values.push_back(compared(std::move(value), false, asked && bytes && (!bytes->is_number() || *bytes == 0)));
     };
     add(MappingText::tr("locked"), plan.lockMemory, "locked_bytes");
@@ -101,15 +102,16 @@ void addMemory(std::vector<MappedValue> &values, const PlanView &plan, const Jso
 void addBuffers(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
 {
     const Json &granted = part(result, "granted", "buffers");
+    const auto shown = [](qint64 items) { return groupedDigits(QString::number(items)); };
     for (const PlannedStream &stream : plan.streams) {
         MappedValue value{stream.from,
-                          MappingText::tr("buffer"),
-                          stream.requestedItems ? QString::number(*stream.requestedItems) : MappingText::tr("auto"),
-                          QString::number(stream.items),
+                          MappingText::tr("buffer, items"),
+                          stream.requestedItems ? shown(*stream.requestedItems) : MappingText::tr("auto"),
+                          shown(stream.items),
                           {},
                           {}};
         if (const Json *got = member(granted, stream.from.toStdString()); got && got->is_number())
-            value.granted = QString::number(got->get<qint64>());
+            value.granted = shown(got->get<qint64>());
         const bool refused = !value.granted.isEmpty() && value.granted != value.planned;
         values.push_back(compared(std::move(value), stream.requestedItems.has_value(), refused));
     }

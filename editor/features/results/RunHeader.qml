@@ -74,7 +74,7 @@ Item {
                     implicitHeight: Theme.pill
                     visible: root.run.profiled
                 }
-                Pill {
+                StalePill {
                     id: stale
 
                     objectName: "staleRun"
@@ -85,17 +85,10 @@ Item {
                     visible: root.run.differs !== "" && spare >= 60 // the list of runs says it, too
                     room: spare
                     elide: Text.ElideRight
-                    text: root.run.differs
-                    Accessible.role: Accessible.StaticText
-                    Accessible.name: staleHint.text
-
-                    HoverHandler { id: overStale }
-                    Hint {
-                        id: staleHint
-
-                        shown: overStale.hovered
-                        text: qsTr("%1. The project is not as it was in this run, or the run was asked for other values.").arg(stale.text)
-                    }
+                    text: differs
+                    differs: root.run.differs
+                    foreground: Theme.text2
+                    background: Theme.alt
                 }
             }
             Row {

@@ -35,6 +35,8 @@ class RunController : public QObject
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
     /// What runs, where it is one deployment, and another one is chosen.
     Q_PROPERTY(QString otherDeployment READ otherDeployment NOTIFY stateChanged)
+    /// Of the command that is under way; 0 before it has said so.
+    Q_PROPERTY(int runs READ runs NOTIFY stateChanged)
     Q_PROPERTY(QString rate READ rate NOTIFY stateChanged)
     Q_PROPERTY(QString elapsed READ elapsed NOTIFY timeChanged)
     Q_PROPERTY(QString remaining READ remaining NOTIFY timeChanged)
@@ -70,6 +72,7 @@ public:
     /// 0 to 1, negative while unknown.
     qreal progress() const { return m_progress; }
     QString failure() const { return m_failure; }
+    int runs() const { return isRunning() ? static_cast<int>(m_runs) : 0; }
     bool isWarned() const { return m_warned; }
     bool isExplained() const;
     /// Where the run directories of the present document go: beside it, unless another folder is set.

@@ -60,12 +60,14 @@ FocusScope {
         }
     }
     PlainText {
+        objectName: "runCount"
         anchors.right: parent.right
         anchors.rightMargin: Theme.space4
         y: 10
         visible: !root.narrow
         text: root.library.busy !== "" ? root.library.busy + "…"
             : root.library.reading ? qsTr("reading the runs…")
+            : root.editor.runner.runs > 1 ? qsTr("%n run(s), and %1 under way, which are listed once all have ended", "", root.library.total).arg(root.editor.runner.runs)
             : root.library.filter === "" ? qsTr("%n run(s)", "", root.library.total)
             : qsTr("%1 of %n run(s)", "", root.library.total).arg(list.count)
         font.pixelSize: Theme.sizeSmall

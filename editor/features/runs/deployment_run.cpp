@@ -38,12 +38,17 @@ void DeploymentRun::follow()
 QString DeploymentRun::label() const
 {
     const RunRow *row = m_library.list().run(m_record.path);
-    return row ? tr("%1 · %2").arg(row->deployment, row->when()) : deployment();
+    return row ? tr("%1 · %2").arg(row->deployment, m_library.list().moment(row->path)) : deployment();
 }
 
 QString DeploymentRun::differs() const
 {
     return m_library.list().differs(m_record.path);
+}
+
+QString DeploymentRun::differsInShort() const
+{
+    return m_library.list().differsInShort(m_record.path);
 }
 
 bool DeploymentRun::isStale() const

@@ -22,12 +22,13 @@ public:
     /// A results object, or null.
     const weir::editor::Json *results() const { return isKnown() ? &m_record.results : nullptr; }
     QString status() const { return weir::editor::statusOf(m_record); }
-    /// What was run and when.
+    /// What was run and when, and which of its repetitions it is.
     QString label() const;
     /// Of an earlier version of the project.
     bool isStale() const;
     /// What is another in the project as it is.
     QString differs() const;
+    QString differsInShort() const;
     /// The chosen deployment; what the project without one has.
     QString deployment() const;
 

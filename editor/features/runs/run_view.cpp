@@ -59,13 +59,7 @@ QString RunView::title() const
 
 QString RunView::moment() const
 {
-    const RunRow *run = m_record.isReadable() ? m_library.list().run(m_record.path) : nullptr;
-    if (!run)
-        return {};
-    const QList<RunRow> all = m_library.list().repetitions(run->path);
-    const auto place = std::find_if(all.begin(), all.end(), [&](const RunRow &one) { return one.path == run->path; });
-    return all.size() < 2 ? run->when()
-                          : tr("%1 · run %2 of %3").arg(run->when()).arg(place - all.begin() + 1).arg(all.size());
+    return m_record.isReadable() ? m_library.list().moment(m_record.path) : QString();
 }
 
 QStringList RunView::reasons() const

@@ -44,7 +44,7 @@ void registerViews(Session &session)
           std::tuple(QStringLiteral("view.zoom_in"), Session::tr("Zoom in"), QStringList{QStringLiteral("Ctrl++"), QStringLiteral("Ctrl+=")}),
           std::tuple(QStringLiteral("view.zoom_out"), Session::tr("Zoom out"), QStringList{QStringLiteral("Ctrl+-")}),
           std::tuple(QStringLiteral("view.actual_size"), Session::tr("Zoom to 100 %"), QStringList{QStringLiteral("Ctrl+1")}),
-          std::tuple(QStringLiteral("view.fit"), Session::tr("Fit the graph into the view"), QStringList{QStringLiteral("Ctrl+0")}),
+          std::tuple(QStringLiteral("view.fit"), Session::tr("Zoom to fit the graph into the view"), QStringList{QStringLiteral("Ctrl+0")}),
           std::tuple(QStringLiteral("view.theme"), Session::tr("Switch between light and dark"), QStringList{QStringLiteral("Ctrl+Shift+L")}),
           std::tuple(QStringLiteral("view.commands"), Session::tr("Show every command"), QStringList{QStringLiteral("Ctrl+Shift+P")}),
           std::tuple(QStringLiteral("view.menu"), Session::tr("Open the menu"), QStringList{QStringLiteral("F10")}),
