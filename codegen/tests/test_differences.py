@@ -38,7 +38,8 @@ def test_only_deployments_that_were_run_differ(tmp_path, capsys) -> None:
 
 
 @pytest.mark.parametrize("value, words", [
-    (None, "not set"), (2, "2"), (True, "true"), ([], "none"), ([1, 2.5], "1, 2.5"), ({"a": {"b": None}}, "a b not set"),
+    (None, "not set"), (2, "2"), (True, "true"), ([], "none"), ([1, 2.5], "1, 2.5"),
+    ({"a": {"b": None}, "c": None, "d": {}}, "a nothing"),
     ({"name": "w0", "instances": ["source", "gain"]}, "source, gain"), ({"id": "x", "type": "math.add"}, "math.add"),
     ("1" * 64, "11111111"), ("flow", "flow")])
 def test_a_value_is_in_words(value, words) -> None:

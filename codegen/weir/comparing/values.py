@@ -18,7 +18,9 @@ def words_of(value: object) -> str:
         return NOT_SET
     if isinstance(value, Mapping):
         told = next((value[key] for key in ("instances", "type") if value.get(key)), None)
-        return words_of(told) if told else ", ".join(f"{key} {words_of(it)}" for key, it in value.items() if it is not None) or "nothing"
+        # What is not set says nothing of the others.
+        fields = ", ".join(f"{key} {words_of(it)}" for key, it in value.items() if it not in (None, {}))
+        return words_of(told) if told else fields or "nothing"
     if isinstance(value, list):
         return ", ".join(map(words_of, value)) or "none"
     if isinstance(value, str):

@@ -35,6 +35,7 @@ def slow_runs(runs: Iterable[Mapping]) -> dict[str, str]:
     for members in groups.values():
         best = max(at for _, at in members)
         slow.update((run_id, f"the machine was {100 * (1 - at / best):.0f} % slower than in the best of these runs: "
-                             f"the bare kernel ran at {at / 1e9:.3g} Gitems/s, there at {best / 1e9:.3g} (only the other runs show it)")
+                             f"the bare kernel ran at {at / 1e9:.3g} Gitems/s, there at {best / 1e9:.3g} "
+                             "(only the other runs show it)")
                     for run_id, at in members if at < (1 - BEHIND_LIMIT) * best)
     return slow
