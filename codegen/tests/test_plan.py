@@ -19,6 +19,7 @@ from weir.measuring.results import speaking_against
 from weir.planning import patterns, sizing
 from weir.planning.deployment_check import check_machine
 from weir.planning.plan import make_plan
+from weir.planning.plan_text import plan_table
 
 MACHINES = ("two_core", "quad_smt", "kria", "two_packages", "one_cpu")
 
@@ -260,9 +261,15 @@ def test_a_size_asked_for_one_stream_counts_for_all_in_its_memory() -> None:
 
 
 def test_streams_across_workers_are_rings_of_whole_pages_in_l2() -> None:
-    planned = plan(deployed(chain(4), workers=2))
+    document = deployed(chain(4), workers=2)
+    planned = plan(document)
     (ring,) = [s for s in planned.plan.streams if s.kind == "ring"]
-    assert ring.bytes % 4096 == 0 and 32 * 1024 < ring.bytes <= machine("two_core").l2 // 4
+    least = 4 * ring.least_items
+    assert least % 4096 == 0 and 32 * 1024 < least <= machine("two_core").l2 // 4
+    # While it is fast it holds more.
+    assert ring.bytes % least == 0 and 2 * least <= ring.bytes <= 1024 * 1024
+    assert f"{ring.least_items} .. {ring.planned_items}" in plan_table(
+        planned.plan, machine("two_core"), check(json.dumps(document)).catalog.targets[planned.plan.target])
     each = plan(deployed(chain(4), scheduler="thread_per_block"))
     assert {s.kind for s in each.plan.streams} == {"ring"}
     assert all(b.chunk_items * 4 * 4 <= s.bytes for b in each.plan.blocks for s in each.plan.streams)
@@ -280,6 +287,7 @@ def test_requested_sizes_are_rounded_and_both_are_told() -> None:
     planned = plan(document)
     ring, line = stream(planned, "stage[0].out"), stream(planned, "source.out")
     assert (ring.requested_items, ring.planned_items, ring.bytes) == (5000, 5120, 20480)
+    assert ring.least_items is None  # what was asked for is held whole
     assert (line.requested_items, line.planned_items) == (100, 100)
     assert block(planned, "source").chunk_items == 100
 
@@ -294,6 +302,15 @@ def test_chunk_items_are_carried() -> None:
     planned = plan(deployed(chain(2), workers=1, chunk_items=500))
     assert {b.chunk_items for b in planned.plan.blocks} == {500}
     assert {s.planned_items for s in planned.plan.streams} == {500}
+    across = plan(deployed(chain(2), workers=2, chunk_items=500))
+    assert all(s.least_items is None for s in across.plan.streams)
+
+
+def test_rings_grow_into_no_more_than_the_last_cache() -> None:
+    streams = plan(deployed(chain(40), scheduler="thread_per_block")).plan.streams
+    assert sum(s.bytes for s in streams) <= max(machine("two_core").l3, sum(s.bytes for s in streams if s.least_items is None))
+    few = plan(deployed(chain(2), scheduler="thread_per_block")).plan.streams
+    assert min(s.bytes for s in few) > max(s.bytes for s in streams)
 
 
 def decimator(d: int, **more) -> dict:

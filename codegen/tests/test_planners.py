@@ -123,6 +123,10 @@ FAULTS = {
                       "the CPUs of worker w0 are (-1,)"),
     "has jobs": ("made = dynamic(request)\nreturn replace(made, jobs=(Job('j', ('source', 'gain', 'sink')),))",
                  "jobs are none of this scheduler's"),
+    "has a stream grow that is no ring": (
+        "made = dynamic(request)\nfirst = made.streams[0]\n"
+        "return replace(made, streams=(replace(first, least_items=1), *made.streams[1:]))",
+        "source.out grows from 1 items, which rings do that no schedule relies on"),
     "forgets a stream": ("made = dynamic(request)\nreturn replace(made, streams=made.streams[1:])",
                          "there is no stream source.out"),
     "mistakes a stream": ("made = dynamic(request)\n"

@@ -264,7 +264,6 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
             if (reader == nullptr) continue;
             EdgeResult edge{std::string(stream->name()), reader_name(*stream, *reader), stream->capacity(),
                             stream->fill_mean(i)};
-            if (edge.fill_mean) *edge.fill_mean /= static_cast<double>(stream->capacity());
             results.edges.push_back(std::move(edge));
         }
     }

@@ -90,7 +90,7 @@ WatchdogResult diagnose(std::string cause, std::span<Instance* const> tasks, std
         seen.blocks.push_back({std::string(task->spec().name), std::string(state_text(task->state())), waits_for(*task)});
     }
     for (const StreamBase* stream : streams) {
-        seen.streams.push_back({std::string(stream->name()), stream->fill(), stream->capacity()});
+        seen.streams.push_back({std::string(stream->name()), stream->fill(), stream->limit()});
     }
     return seen;
 }

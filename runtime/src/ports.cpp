@@ -7,7 +7,7 @@ namespace {
 /// would cost that drain it. The next turn begins with a step whatever there is.
 std::size_t left_over(const StreamBase& stream, std::size_t rate) {
     constexpr std::size_t kPart = 32;
-    return std::max(rate, stream.capacity() / kPart);
+    return std::max(rate, stream.least() / kPart);
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ OutPort::OutPort(StreamBase* to, Instance& task, std::size_t items_a_firing, std
     if (stream != nullptr) {
         stream->require_granule(rate);
         stream->attach_writer(task, wanted);
-        wanted = std::min(wanted, stream->capacity());
+        wanted = std::min(wanted, stream->least());
         low = left_over(*stream, rate);
         ring = stream->kind() == StreamKind::ring;
     } else {

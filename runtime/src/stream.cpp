@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace weir {
 namespace {
@@ -30,6 +31,7 @@ StreamBase::StreamBase(const StreamSpec& spec, std::size_t item_size)
       fills_(std::make_unique<Fill[]>(spec.readers)) {
     if (spec_.granule == 0) throw std::invalid_argument(std::string(spec_.name) + ": a stream's granule is at least 1");
     reserve(std::max<std::size_t>(spec_.items, 1));
+    require(1);
 }
 
 StreamBase::~StreamBase() = default;
@@ -54,10 +56,28 @@ void StreamBase::reserve(std::size_t items) {
     data_ = buffer_.data();
 }
 
+/// So many may lie in it at least.
+void StreamBase::require(std::size_t items) {
+    if (ring_) reserve(items);
+    const bool grows = ring_ && spec_.least != 0;
+    least_ = grows ? std::min(std::max({least_, spec_.least, items}), capacity_) : capacity_;
+    limit_.store(least_, std::memory_order_relaxed);
+}
+
+void StreamBase::set_limit() noexcept {
+    const auto now = std::chrono::steady_clock::now();
+    const bool first = went_round_ == std::chrono::steady_clock::time_point{};
+    const auto took = std::chrono::duration<double>(now - std::exchange(went_round_, now));
+    if (first) return;
+    const double moves = static_cast<double>(capacity_) * (std::chrono::duration<double>(kReach) / took);
+    const double limit = std::clamp(moves, static_cast<double>(least_), static_cast<double>(capacity_));
+    limit_.store(static_cast<std::size_t>(limit), std::memory_order_relaxed);
+}
+
 void StreamBase::attach_writer(Instance& task, std::size_t chunk) {
     if (writer_task_ != nullptr) throw std::logic_error(std::string(spec_.name) + ": a stream has one writer");
     writer_task_ = &task;
-    if (ring_) reserve(2 * chunk);
+    require(2 * chunk);
 }
 
 StreamBase::Reader& StreamBase::attach_reader(Instance& task, std::size_t chunk) {
@@ -66,7 +86,7 @@ StreamBase::Reader& StreamBase::attach_reader(Instance& task, std::size_t chunk)
     }
     Reader& reader = readers_[readers_attached_++];
     reader.task = &task;
-    if (ring_) reserve(2 * chunk);
+    require(2 * chunk);
     return reader;
 }
 
@@ -120,7 +140,7 @@ void StreamBase::sample_fill() noexcept {
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         if (detached(i)) continue;
         add(fills_[i].sum, write - readers_[i].read.load(std::memory_order_relaxed));
-        add(fills_[i].samples, 1);
+        add(fills_[i].limits, limit());
     }
 }
 
@@ -140,9 +160,10 @@ std::uint64_t StreamBase::fill() const noexcept {
 }
 
 std::optional<double> StreamBase::fill_mean(std::size_t reader) const noexcept {
-    const std::uint64_t samples = fills_[reader].samples.load(std::memory_order_relaxed);
-    if (samples == 0) return std::nullopt;
-    return static_cast<double>(fills_[reader].sum.load(std::memory_order_relaxed)) / static_cast<double>(samples);
+    const std::uint64_t limits = fills_[reader].limits.load(std::memory_order_relaxed);
+    if (limits == 0) return std::nullopt;
+    // What lay there when the limit fell is more than it.
+    return std::min(1.0, static_cast<double>(fills_[reader].sum.load(std::memory_order_relaxed)) / static_cast<double>(limits));
 }
 
 }  // namespace weir

@@ -195,8 +195,9 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], sche
             "both ends are on one worker, so it is linear" if kind == "linear" else
             f"it goes across {', '.join(sorted(owners))}, so it is a ring")
     counts = {"items": stream.items, "granule": stream.granule, "chunk_items": stream.chunk_items}
-    if stream.requested_items is not None:
-        counts["requested_items"] = stream.requested_items
+    for key in ("requested_items", "least_items"):
+        if getattr(stream, key) is not None:
+            counts[key] = getattr(stream, key)
     wrong = [f"{key} {_shown(value)}" for key, value in counts.items() if not _is_count(value)]
     if wrong:
         yield f"{name} has " + ", ".join(wrong)
@@ -210,6 +211,12 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], sche
     whole = request.rates.stream_items[edges[0].src, edges[0].src_port]
     if not scheduled and (stream.items < whole or kind == "linear" and stream.items % whole):
         yield f"{name} has {stream.items} items, and an iteration of the rates around it needs {whole}"
+    if stream.least_items is not None:
+        if scheduled or kind != "ring":
+            yield f"{name} grows from {stream.least_items} items, which rings do that no schedule relies on"
+        elif not whole <= stream.least_items <= stream.items:
+            yield (f"{name} grows from {stream.least_items} items, which is less than an iteration ({whole}) or more "
+                   "than it has room for")
     if not scheduled and stream.bytes > MAX_BYTES:
         yield f"{name} has {stream.bytes} bytes; at most {MAX_BYTES} are allowed"
     if stream.arena is None and stream.offset is None:

@@ -23,6 +23,8 @@ _SIZES_A_DOUBLING = 16
 MIN_LINEAR_BYTES, MAX_LINEAR_BYTES = 2 * 1024, 256 * 1024
 MIN_RING_BYTES = 32 * 1024
 CHUNKS_A_RING = 4
+#: What a ring has room for where a chain is fast enough to need it (`weir::StreamBase`).
+ROOM_BYTES = 1024 * 1024
 #: Of L2: the most that a ring takes. All of a worker's together have room in its share of L3.
 _RING = 1 / 4
 _KIB = 1024
@@ -69,8 +71,9 @@ class Chunking:
         not meet.
 
         A chunk that crosses costs a step at either end, and the lines of its counts that go to and fro. With more than
-        a part of L2 the ends of a cheap chain would drift apart, which is faster; but flat out a ring is full as soon
-        as its reader is the slower one, and its items wait for all of it.
+        a part of L2 the ends of a cheap chain drift apart, which is faster; but flat out a ring is full as soon as its
+        reader is the slower one, and its items wait for all of it. So this is what may lie in it however slow the chain
+        is, and in `room_bytes` no more than moves through in a moment.
         """
         crossing = 2 * self._speeds.step + 4 * self._speeds.line
 
@@ -78,6 +81,10 @@ class Chunking:
             return crossing / (size / CHUNKS_A_RING) + 2 / _KIB * self._kib_ns(rings * size)
 
         return _cheapest(byte_ns, MIN_RING_BYTES, min(int(_RING * self._l2), self._l3 // max(rings, 1)))
+
+    def room_bytes(self, rings: int) -> int:
+        """What a ring has room for, of so many in all that would have it at once."""
+        return min(ROOM_BYTES, self._l3 // max(rings, 1))
 
     def _kib_ns(self, footprint: float) -> float:
         return self._speeds.kib_ns(footprint, self._l1, self._l2)

@@ -64,7 +64,8 @@ class PlannedStream:
 
     `readers` are input ports `instance.port`; None requested = automatic; sizes in items. `arena`: the worker in whose
     memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
-    writer works in place.
+    writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in 100
+    us, what may lie there in any case.
     """
 
     name: str
@@ -78,6 +79,7 @@ class PlannedStream:
     arena: str | None = None
     offset: int | None = None
     over: str | None = None
+    least_items: int | None = None
 
 
 @dataclass(frozen=True)
@@ -232,7 +234,7 @@ def _chunks(made: Arrangement, solved: rates.Rates) -> Mapping[str, int]:
 def _stream(stream: sizing.Stream) -> PlannedStream:
     return PlannedStream(stream.name, tuple(f"{e.dst}.{e.dst_port}" for e in stream.readers), stream.item_type,
                          stream.kind, stream.granule, stream.requested_items, stream.items, stream.bytes,
-                         stream.arena, stream.offset, stream.over)
+                         stream.arena, stream.offset, stream.over, stream.least_items)
 
 
 def _document(plan: Plan) -> dict[str, object]:
@@ -280,7 +282,7 @@ def _document(plan: Plan) -> dict[str, object]:
 def _stream_document(stream: PlannedStream) -> dict[str, object]:
     """Without what says where it lies, where it has memory of its own."""
     return {key: value for key, value in _plain(asdict(stream)).items()
-            if value is not None or key not in ("arena", "offset", "over")}
+            if value is not None or key not in ("arena", "offset", "over", "least_items")}
 
 
 def _schedule_document(plan: Plan) -> dict[str, object]:

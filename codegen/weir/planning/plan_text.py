@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 from weir.planning.machine import Machine
-from weir.planning.plan import Plan
+from weir.planning.plan import Plan, PlannedStream
 from weir.planning.schedule_check import arenas
 from weir.planning.schedule_text import schedule_lines
 from weir.target_type import Target
@@ -72,7 +72,7 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
     lines += table(("stream", "read by", "kind", "items asked", "items planned", "bytes",
                     *(("at",) if plan.schedule else ())),
                    [(s.name, " ".join(s.readers), s.kind, "auto" if s.requested_items is None else s.requested_items,
-                     s.planned_items, f"over {s.over}" if s.over else size(s.bytes), *at)
+                     *_room(s), *at)
                     for s, at in zip(plan.streams, placed_at)])
     if plan.schedule:
         lines += ["", "Schedule, made beforehand"]
@@ -85,6 +85,16 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
               f"{trace.requested_granularity}), predicted cost {100 * trace.predicted_cost:.3g} % of a core",
               f"Plan {plan.hash[:12]}, project {plan.project_hash[:12]}, machine {plan.machine_hash[:12]}"]
     return "\n".join(lines) + "\n"
+
+
+def _room(stream: PlannedStream) -> tuple[object, str]:
+    """Items and bytes: of a ring that grows while it is fast, from what it holds at least."""
+    if stream.over:
+        return stream.planned_items, f"over {stream.over}"
+    if stream.least_items is None:
+        return stream.planned_items, size(stream.bytes)
+    least = stream.bytes * stream.least_items // stream.planned_items
+    return f"{stream.least_items} .. {stream.planned_items}", f"{size(least)} .. {size(stream.bytes)}"
 
 
 def prediction_lines(plan: Plan) -> list[str]:

@@ -5,7 +5,7 @@ have their turns together, and these streams are of one size. Streams within a j
 linear, too, as a worker is busy with one job at a time.
 
 A stream across workers is a `ring`. It holds four chunks, so that writer and reader do not meet, and whole pages where
-it can, so that it can be mapped twice.
+it can, so that it can be mapped twice. While what moves through it is fast it may hold more (`with_room`).
 
 Every buffer is a multiple of what one iteration of the rates around it needs (`Rates.stream_items`): that is what makes
 a deadlock for want of space impossible.
@@ -14,8 +14,8 @@ a deadlock for want of space impossible.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
 from math import lcm
 
 from weir.document.deployment import Deployment
@@ -42,7 +42,8 @@ class Stream:
 
     `granule`: items, a multiple of every rate on it. `requested_items`: None = automatic. `arena`: the worker in whose
     memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
-    writer works in place.
+    writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in a
+    moment, what may lie there in any case.
     """
 
     source: str
@@ -57,6 +58,7 @@ class Stream:
     arena: str | None = None
     offset: int | None = None
     over: str | None = None
+    least_items: int | None = None
 
     @property
     def name(self) -> str:
@@ -111,6 +113,19 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
             streams.append(Stream(instance.name, port.id, tuple(edges), edges[0].item_type, kind, granule, wanted,
                                   items, chunk, over=".".join(over[key]) if key in over else None))
     return streams
+
+
+def with_room(streams: Iterable[Stream], deployment: Deployment, machine: Machine) -> list[Stream]:
+    """Rings that may grow while they are fast, where nobody asked for a size."""
+    streams = list(streams)
+    room = Chunking(machine).room_bytes(sum(stream.kind == "ring" for stream in streams))
+
+    def grown(stream: Stream) -> Stream:
+        times = room // stream.bytes if stream.kind == "ring" else 1
+        asked = stream.requested_items is not None or deployment.chunk_items != "auto"
+        return stream if times < 2 or asked else replace(stream, items=times * stream.items, least_items=stream.items)
+
+    return [grown(stream) for stream in streams]
 
 
 def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], local: Set[Port]) -> dict[Port, Port]:

@@ -63,7 +63,7 @@ PlannedWorker workerFrom(const Json &entry)
 PlannedStream streamFrom(const Json &entry)
 {
     PlannedStream found{string(entry, "name"), strings(member(entry, "readers")), string(entry, "kind"), {},
-                        whole(entry, "planned_items"), whole(entry, "bytes")};
+                        whole(entry, "planned_items"), whole(entry, "bytes"), whole(entry, "least_items")};
     const Json *requested = member(entry, "requested_items");
     if (requested && requested->is_number())
         found.requestedItems = requested->get<qint64>();

@@ -46,6 +46,7 @@ struct PlannedStream
     std::optional<qint64> requestedItems = {};
     qint64 items = 0;
     qint64 bytes = 0;
+    qint64 leastItems = 0; ///< of a ring that grows while it is fast: from here; 0: it does not
 };
 
 /// What `weir plan` answered, as far as the editor shows it.

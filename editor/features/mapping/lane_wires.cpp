@@ -33,14 +33,17 @@ QString textOf(const PlannedStream &stream, const PlanView &plan, const QString 
 {
     const PlannedInstance *from = plan.instance(source);
     const PlannedInstance *to = plan.instance(reader.section(u'.', 0, 0));
-    const QString text = stream.kind == QLatin1String("ring")
+    const QString text = stream.leastItems > 0
+                             ? MappingText::tr("%1 → %2\nring buffer of %7 items, while it is fast up to %3, %4 · chunks of %5 → %6 items")
+                         : stream.kind == QLatin1String("ring")
                              ? MappingText::tr("%1 → %2\nring buffer of %3 items, %4 · chunks of %5 → %6 items")
                              : MappingText::tr("%1 → %2\nlinear buffer of %3 items, %4 · chunks of %5 → %6 items");
-    return text.arg(stream.from, reader)
-        .arg(stream.items)
-        .arg(binarySize(stream.bytes))
-        .arg(from ? from->chunkItems : 0)
-        .arg(to ? to->chunkItems : 0);
+    const QString said = text.arg(stream.from, reader)
+                             .arg(stream.items)
+                             .arg(binarySize(stream.bytes))
+                             .arg(from ? from->chunkItems : 0)
+                             .arg(to ? to->chunkItems : 0);
+    return stream.leastItems > 0 ? said.arg(stream.leastItems) : said;
 }
 
 /// The memory node of a worker that is pinned to one CPU, else -1.

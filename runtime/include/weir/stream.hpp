@@ -4,6 +4,9 @@
 //
 //     ring     ends on different workers, or in different jobs. A base moves on by the capacity when its position passes
 //              it. Mirrored memory makes every span contiguous; without it a span ends at the buffer's end.
+//              With `least`, the writer lets no more lie in it than moves through it in 100 us (`kReach`), and at least that
+//              many: ends that may drift apart do not wait for each other's hiccups, and a slow chain is as soon at its
+//              end as with a small ring. What moves is measured by the writer, once each time that it has gone round.
 //     linear   ends on one worker, or in one job. All bases jump to the write index when the readers have drained the
 //              stream, so a chunk is written where the last one was read: in L1.
 //
@@ -18,6 +21,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -38,6 +42,7 @@ struct StreamSpec {
     StreamKind kind = StreamKind::ring;
     std::size_t readers = 1;
     std::size_t granule = 1;                 ///< least common multiple of the rates on the stream
+    std::size_t least = 0;                   ///< of a ring: items that may lie in it however slow it is; 0: all that have room
 };
 
 class StreamBase : public Edge {
@@ -69,9 +74,12 @@ class StreamBase : public Edge {
     std::size_t item_size() const noexcept { return item_size_; }
     std::size_t capacity() const noexcept { return capacity_; }           ///< granted, items
     std::size_t requested() const noexcept { return spec_.items; }
+    /// Items that may lie in it now; any thread.
+    std::size_t limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
+    std::size_t least() const noexcept { return least_; }
     /// Items for which it is worth while to disturb the thread at the other end before a turn is over, as the line of the index moves
     /// there and back; and to wake it, if it would come at once, so that both work at the same time.
-    std::size_t batch() const noexcept { return capacity_ / 8; }
+    std::size_t batch() const noexcept { return limit() / 8; }
     const Buffer& buffer() const noexcept { return buffer_; }
 
     // For the watchdog and the results: any thread, a moment's truth.
@@ -82,7 +90,8 @@ class StreamBase : public Edge {
     bool detached(std::size_t reader) const noexcept { return readers_[reader].detached.load(std::memory_order_relaxed); }
     std::uint64_t fill() const noexcept;                                   ///< items that the slowest reader has before it
     std::uint64_t fill(std::size_t reader) const noexcept;
-    std::optional<double> fill_mean(std::size_t reader) const noexcept;    ///< over samples taken at commits; none: not measured
+    /// Of what might lie in it, over samples taken at commits; none: not measured.
+    std::optional<double> fill_mean(std::size_t reader) const noexcept;
 
     // Wiring, before the run. `chunk` is the most items that end moves at once: a ring holds at least two of the largest.
     // They throw std::logic_error when the stream has no such end left, or was made for other rates.
@@ -129,20 +138,26 @@ class StreamBase : public Edge {
     /// Samples of what one reader had before it; written by the writer, while that reader is attached.
     struct Fill {
         std::atomic<std::uint64_t> sum{0};
-        std::atomic<std::uint64_t> samples{0};
+        std::atomic<std::uint64_t> limits{0};  ///< the sum of what might have been there
     };
 
     /// A part of the capacity that is cheaper to move to the front than to make short calls for.
     static constexpr std::uint64_t kCheapToMove = 8;
+    /// Who waits for a worker that was held up waits for no longer than this, and items flat out do not either.
+    static constexpr std::chrono::nanoseconds kReach = std::chrono::microseconds(100);
 
     void reserve(std::size_t items);
+    void require(std::size_t items);
+    void set_limit() noexcept;
+    std::uint64_t space_left(std::uint64_t write) const noexcept;
     std::byte* at(std::uint64_t position) const noexcept { return data_ + static_cast<std::size_t>(position) * item_size_; }
     std::uint64_t slowest_read() const noexcept;
     bool is_drained() const noexcept;
     void rebase(std::uint64_t base) noexcept;
     void compact(std::uint64_t write, std::uint64_t slowest) noexcept;
 
-    // Constant while the run is on, but for `attached_`, which changes a few times in all.
+    // Constant while the run is on, but for `attached_`, which changes a few times in all, and `limit_`, which the writer changes
+    // once each time that it has gone round: both ends read this at every commit.
     StreamSpec spec_;
     bool ring_;
     StreamBase* under_ = nullptr;  ///< in whose memory it lies
@@ -150,6 +165,7 @@ class StreamBase : public Edge {
     StreamBase* last_ = this;
     std::size_t item_size_;
     std::size_t capacity_ = 0;
+    std::size_t least_ = 0;
     std::size_t span_end_ = 0;  ///< the position at which a span must end: beyond the mirror, or the buffer's end
     Buffer buffer_;
     std::byte* data_ = nullptr;
@@ -157,12 +173,14 @@ class StreamBase : public Edge {
     std::size_t readers_attached_ = 0;
     Instance* writer_task_ = nullptr;
     std::atomic<std::size_t> attached_;
+    std::atomic<std::size_t> limit_{0};
 
     // The writer's own line.
     alignas(kCacheLine) std::uint64_t known_read_ = 0;  ///< a past value of the slowest reader's index
     std::uint64_t base_ = 0;
     std::uint64_t commits_ = 0;
     std::unique_ptr<Fill[]> fills_;
+    std::chrono::steady_clock::time_point went_round_{};
 
     // The line that readers load.
     alignas(kCacheLine) std::atomic<std::uint64_t> write_{0};
@@ -190,14 +208,20 @@ inline std::uint64_t StreamBase::slowest_read() const noexcept {
     return slowest;
 }
 
+/// None while more lies in it than may: the limit has fallen.
+inline std::uint64_t StreamBase::space_left(std::uint64_t write) const noexcept {
+    const std::uint64_t lies = write - known_read_, limit = limit_.load(std::memory_order_relaxed);
+    return lies < limit ? limit - lies : 0;
+}
+
 inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t least) noexcept {
     const std::uint64_t write = write_.load(std::memory_order_relaxed);
     std::uint64_t space = 0;
     if (ring_) {
-        space = capacity_ - (write - known_read_);
+        space = space_left(write);
         if (space < wanted) {
             known_read_ = slowest_read();
-            space = capacity_ - (write - known_read_);
+            space = space_left(write);
         }
     } else {
         // Over another stream there is space wherever that one is read: who writes here is never short of it.
@@ -223,7 +247,10 @@ inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t l
 inline void StreamBase::produce(std::size_t n) noexcept {
     const std::uint64_t write = write_.load(std::memory_order_relaxed) + n;
     if (ring_) {
-        if (write - base_ >= capacity_) base_ += capacity_;
+        if (write - base_ >= capacity_) {
+            base_ += capacity_;
+            if (least_ != capacity_) set_limit();
+        }
         yield_point();
     }
     write_.store(write, std::memory_order_release);

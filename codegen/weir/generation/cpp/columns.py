@@ -67,6 +67,8 @@ def stream_spec(stream: PlannedStream) -> dict[str, str]:
         fields["readers"] = str(len(stream.readers))
     if stream.granule > 1:
         fields["granule"] = str(stream.granule)
+    if stream.least_items is not None:
+        fields["least"] = str(stream.least_items)
     return fields
 
 

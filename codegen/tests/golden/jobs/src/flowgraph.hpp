@@ -31,7 +31,7 @@ struct StageCopy {
     WEIR_SET_UP StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // stage.out -> stage.in or sink.in: ring
-    weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 115712, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 231424, .kind = weir::StreamKind::ring}};
     // stage: saxpy on any worker
     weir::Node<weir::blocks::Saxpy<float>> stage{
         {.name = row.stage_name, .index = row.stage_index, .chunk_items = 28928, .in_ports = weir::ports<"in">},
@@ -64,7 +64,7 @@ struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
     // source.out -> stage[0].in: across source, stage[0]
-    weir::Stream<float> source_out{{.name = "source.out", .items = 115712, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> source_out{{.name = "source.out", .items = 231424, .kind = weir::StreamKind::ring}};
     // source: dummy_source on any worker
     weir::Node<weir::blocks::DummySource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 28928, .probe_granularity = 32768, .ends_at_run_items = true},
@@ -99,7 +99,7 @@ inline weir::Plan plan() {
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
         .project_hash = "1dc8e4d15ead5a8fbab81a28f6a8ede871726a50910661372c024567b2060241",
-        .plan_hash = "0e13c436264734090e74847db215a77ac5480a7a5e0707476e67d2ede7cc6892",
+        .plan_hash = "e90eea82811b285fc281453e694c50da80f9c1ba9eb0ed51fc2094c6edb66c50",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -60,7 +60,7 @@ struct Flowgraph {
         weir::ins(tune_out), weir::outs(channel_out)};
 
     // demodulate.out -> deemphasis.in: across w0, w1
-    weir::Stream<float> demodulate_out{{.name = "demodulate.out", .items = 120832, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> demodulate_out{{.name = "demodulate.out", .items = 241664, .kind = weir::StreamKind::ring}};
     // demodulate: quadrature_demod on w0
     weir::Node<weir::blocks::QuadratureDemod> demodulate{
         {.name = "demodulate", .index = 3, .chunk_items = 2232, .in_ports = weir::ports<"in">},
@@ -150,7 +150,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "50d48feed9db381fe772cc02d23a667fc69a1191bc761d11e2cd6949adf18267",
-        .plan_hash = "302c73096c652ec774c9e5630af8fc138dfa9bfd362c07deb2e6984d6e800c55",
+        .plan_hash = "a04aaa7f136ecde3f3bdc459375adaf3a417f813c88e06b1e073d98936080f73",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -22,7 +22,7 @@ struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
     // source.out -> limit.in: across source, limit
-    weir::Stream<float> source_out{{.name = "source.out", .items = 120832, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> source_out{{.name = "source.out", .items = 241664, .kind = weir::StreamKind::ring}};
     // source: counter_source on source
     weir::Node<weir::blocks::CounterSource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 30208, .probe_granularity = 32768},
@@ -30,7 +30,7 @@ struct Flowgraph {
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> double.in, shift.in: across limit, double, shift
-    weir::Stream<float> limit_out{{.name = "limit.out", .items = 120832, .kind = weir::StreamKind::ring, .readers = 2}};
+    weir::Stream<float> limit_out{{.name = "limit.out", .items = 241664, .kind = weir::StreamKind::ring, .readers = 2}};
     // limit: head on limit
     weir::Node<weir::blocks::Head<float>> limit{
         {.name = "limit", .index = 1, .chunk_items = 30208, .in_ports = weir::ports<"in">},
@@ -38,7 +38,7 @@ struct Flowgraph {
         weir::ins(source_out), weir::outs(limit_out)};
 
     // double.out -> double_sink.in: across double, double_sink
-    weir::Stream<float> double_out{{.name = "double.out", .items = 120832, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> double_out{{.name = "double.out", .items = 241664, .kind = weir::StreamKind::ring}};
     // double: multiply_const on double
     weir::Node<weir::blocks::MultiplyConst<float>> double_block{
         {.name = "double", .index = 2, .chunk_items = 30208, .in_ports = weir::ports<"in">},
@@ -54,7 +54,7 @@ struct Flowgraph {
         weir::ins(double_out), weir::outs()};
 
     // shift.out -> shift_sink.in: across shift, shift_sink
-    weir::Stream<float> shift_out{{.name = "shift.out", .items = 120832, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> shift_out{{.name = "shift.out", .items = 241664, .kind = weir::StreamKind::ring}};
     // shift: saxpy on shift
     weir::Node<weir::blocks::Saxpy<float>> shift{
         {.name = "shift", .index = 4, .chunk_items = 30208, .in_ports = weir::ports<"in">},
@@ -90,7 +90,7 @@ inline weir::Plan plan() {
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
         .project_hash = "4c05d15abf6d2e1a5adc6253309066309de30f18842ed62c025ef3ff98302a83",
-        .plan_hash = "28784c1f1a0508378142d977ff558b5b3efb44819b4ec0a8c02f4f66f597c83b",
+        .plan_hash = "3a9d39b3c448bdf2ba8acbda2a31ff0be604274960dd049c730018cf75b3a6b1",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,
