@@ -29,6 +29,7 @@ from weir.generation.cpp import layout
 from weir.generation.cpp import names as naming
 from weir.generation.cpp import text as escape
 from weir.generation.cpp import values as cpp_values
+from weir.generation.cpp.columns import Columns
 from weir.generation.cpp.structs import source_of
 from weir.generation.emit import generate, write_tree
 from weir.generation.text import markdown
@@ -361,3 +362,18 @@ def test_markdown_shows_text_as_it_is(text: str) -> None:
         shown = shown.replace(entity, character)
     assert shown == text
     assert not re.search(r"^[-+=>#]|^[0-9]+[.)]|(?<!\\)[`*_\[\]|#]", markdown(text).replace("&#", "&"))
+
+
+def test_all_that_is_said_of_a_stream_reaches_the_generated_code() -> None:
+    document = deployed(chain(4), workers=2)
+    planned = plan(document).plan
+    (ring,) = [s for s in planned.streams if s.least_items is not None]
+    result = checked(document)
+    source = generate(planned, result.project, result.catalog)["src/flowgraph.hpp"].decode()
+    # Either there, or in the row of its copy.
+    assert ".least = " in source and re.search(rf"\b{ring.least_items}\b", source)
+
+
+def test_a_field_that_no_spec_has_is_refused() -> None:
+    with pytest.raises(KeyError, match="lost"):
+        Columns().cells("stream", [{"name": '"a"'}, {"name": '"b"', "lost": "1"}])

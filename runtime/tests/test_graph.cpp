@@ -175,13 +175,16 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
                               input.capacity() % granule[i][port] == 0;
                 if (in_place[i]) items = input.capacity();
             }
+            // Half of the rings hold more only while what moves through them is fast.
+            const bool grows = crosses && settings.seed != 0 && draw(0, 1) == 0;
             stream_names_.push_back(names_[i] + ".out" + std::to_string(port));
             outputs.push_back(readers == 0 ? nullptr : std::make_unique<Stream<Item>>(StreamSpec{
                 .name = stream_names_.back(),
                 .items = items,
                 .kind = crosses ? StreamKind::ring : StreamKind::linear,
                 .readers = readers,
-                .granule = granule[i][port]}));
+                .granule = granule[i][port],
+                .least = grows ? draw(smallest, items) : 0}));
         }
     }
     for (std::size_t i = 0; i < graph.size(); ++i) {

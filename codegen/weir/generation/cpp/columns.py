@@ -11,15 +11,14 @@ from weir.generation.cpp.views import Row
 from weir.planning.plan import PlannedBlock, PlannedStream
 
 _INDEX = "std::uint32_t"
-#: Fields of specs that may differ between copies: type, and the value of those that are left out.
-_COLUMNS = {"name": ("std::string_view", '""'), "index": (_INDEX, "0"), "chunk_items": ("std::size_t", "4096"),
-            "in_rates": (f"std::span<const {_INDEX}>", "{}"), "out_rates": (f"std::span<const {_INDEX}>", "{}"),
-            "probe_granularity": ("std::uint64_t", "0"), "tx_granularity": ("std::uint64_t", "0"),
-            "ends_at_run_items": ("bool", "false"), "in_place": ("bool", "false"), "items": ("std::size_t", "0"),
-            "kind": ("weir::StreamKind", ""), "readers": ("std::size_t", "1"), "granule": ("std::size_t", "1")}
-#: Of both specs: the order in which C++ wants them.
-_ORDER = ("name", "index", "chunk_items", "in_rates", "out_rates", "probe_granularity", "tx_granularity",
-          "ends_at_run_items", "in_place", "in_ports", "items", "kind", "readers", "granule")
+#: Fields of both specs, in the order in which C++ wants them: as a column, where copies differ in them, its type, and
+#: the value of those that are left out. Copies of a block have the same ports.
+_FIELDS = {"name": ("std::string_view", '""'), "index": (_INDEX, "0"), "chunk_items": ("std::size_t", "4096"),
+           "in_rates": (f"std::span<const {_INDEX}>", "{}"), "out_rates": (f"std::span<const {_INDEX}>", "{}"),
+           "probe_granularity": ("std::uint64_t", "0"), "tx_granularity": ("std::uint64_t", "0"),
+           "ends_at_run_items": ("bool", "false"), "in_place": ("bool", "false"), "in_ports": ("", ""),
+           "items": ("std::size_t", "0"), "kind": ("weir::StreamKind", ""), "readers": ("std::size_t", "1"),
+           "granule": ("std::size_t", "1"), "least": ("std::size_t", "0")}
 
 
 class Columns:
@@ -46,10 +45,16 @@ class Columns:
         return name
 
     def cells(self, member: str, copies: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
-        """Designated initialisers: text where all copies are equal, else a column of the row."""
+        """Designated initialisers: text where all copies are equal, else a column of the row.
+
+        Raises KeyError: a field that is none of a spec's would not be there, and nothing else would say so.
+        """
         found = []
-        for key in dict.fromkeys(key for key in _ORDER if any(key in copy for copy in copies)):
-            kind, default = _COLUMNS.get(key, ("", ""))
+        given = set().union(*copies)
+        if unknown := given - _FIELDS.keys():
+            raise KeyError(f"not among the fields of a spec: {', '.join(sorted(unknown))}")
+        for key in (key for key in _FIELDS if key in given):
+            kind, default = _FIELDS[key]
             texts = [copy.get(key, default) for copy in copies]
             if len(set(texts)) > 1:
                 column = self.named(f"{member}_{key}")

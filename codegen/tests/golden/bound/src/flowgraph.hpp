@@ -27,6 +27,7 @@ struct StageRow {
     std::string_view stage_out_name;
     std::size_t stage_out_items;
     weir::StreamKind stage_out_kind;
+    std::size_t stage_out_least;
 };
 
 /// One of 4 copies of stage.
@@ -38,7 +39,9 @@ struct StageCopy {
 
     // stage.out -> stage.in or sink.in: linear or ring
     weir::Stream<float> stage_out{
-        {.name = row.stage_out_name, .items = row.stage_out_items, .kind = row.stage_out_kind}};
+        {
+            .name = row.stage_out_name, .items = row.stage_out_items, .kind = row.stage_out_kind,
+            .least = row.stage_out_least}};
     // stage: saxpy
     weir::Node<weir::blocks::Saxpy<float>> stage{
         {
@@ -62,10 +65,10 @@ struct StageCopy {
 };
 
 inline constexpr StageRow kStageRows[] = {
-    {"stage[0]", 3, 4464, true, "stage[0].out", 4464, weir::StreamKind::linear},
-    {"stage[1]", 4, 4464, false, "stage[1].out", 241664, weir::StreamKind::ring},
-    {"stage[2]", 5, 8544, false, "stage[2].out", 8544, weir::StreamKind::linear},
-    {"stage[3]", 6, 8544, true, "stage[3].out", 8544, weir::StreamKind::linear},
+    {"stage[0]", 3, 4464, true, "stage[0].out", 4464, weir::StreamKind::linear, 0},
+    {"stage[1]", 4, 4464, false, "stage[1].out", 241664, weir::StreamKind::ring, 120832},
+    {"stage[2]", 5, 8544, false, "stage[2].out", 8544, weir::StreamKind::linear, 0},
+    {"stage[3]", 6, 8544, true, "stage[3].out", 8544, weir::StreamKind::linear, 0},
 };
 
 /// The flowgraph.

@@ -31,7 +31,8 @@ struct StageCopy {
     WEIR_SET_UP StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // stage.out -> stage.in or sink.in: ring
-    weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 231424, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> stage_out{
+        {.name = row.stage_out_name, .items = 231424, .kind = weir::StreamKind::ring, .least = 115712}};
     // stage: saxpy on any worker
     weir::Node<weir::blocks::Saxpy<float>> stage{
         {.name = row.stage_name, .index = row.stage_index, .chunk_items = 28928, .in_ports = weir::ports<"in">},
@@ -64,7 +65,8 @@ struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
     // source.out -> stage[0].in: across source, stage[0]
-    weir::Stream<float> source_out{{.name = "source.out", .items = 231424, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> source_out{
+        {.name = "source.out", .items = 231424, .kind = weir::StreamKind::ring, .least = 115712}};
     // source: dummy_source on any worker
     weir::Node<weir::blocks::DummySource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 28928, .probe_granularity = 32768, .ends_at_run_items = true},

@@ -60,7 +60,8 @@ struct Flowgraph {
         weir::ins(tune_out), weir::outs(channel_out)};
 
     // demodulate.out -> deemphasis.in: across w0, w1
-    weir::Stream<float> demodulate_out{{.name = "demodulate.out", .items = 241664, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> demodulate_out{
+        {.name = "demodulate.out", .items = 241664, .kind = weir::StreamKind::ring, .least = 120832}};
     // demodulate: quadrature_demod on w0
     weir::Node<weir::blocks::QuadratureDemod> demodulate{
         {.name = "demodulate", .index = 3, .chunk_items = 2232, .in_ports = weir::ports<"in">},

@@ -22,7 +22,8 @@ struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
     // source.out -> limit.in: across source, limit
-    weir::Stream<float> source_out{{.name = "source.out", .items = 241664, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> source_out{
+        {.name = "source.out", .items = 241664, .kind = weir::StreamKind::ring, .least = 120832}};
     // source: counter_source on source
     weir::Node<weir::blocks::CounterSource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 30208, .probe_granularity = 32768},
@@ -30,7 +31,8 @@ struct Flowgraph {
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> double.in, shift.in: across limit, double, shift
-    weir::Stream<float> limit_out{{.name = "limit.out", .items = 241664, .kind = weir::StreamKind::ring, .readers = 2}};
+    weir::Stream<float> limit_out{
+        {.name = "limit.out", .items = 241664, .kind = weir::StreamKind::ring, .readers = 2, .least = 120832}};
     // limit: head on limit
     weir::Node<weir::blocks::Head<float>> limit{
         {.name = "limit", .index = 1, .chunk_items = 30208, .in_ports = weir::ports<"in">},
@@ -38,7 +40,8 @@ struct Flowgraph {
         weir::ins(source_out), weir::outs(limit_out)};
 
     // double.out -> double_sink.in: across double, double_sink
-    weir::Stream<float> double_out{{.name = "double.out", .items = 241664, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> double_out{
+        {.name = "double.out", .items = 241664, .kind = weir::StreamKind::ring, .least = 120832}};
     // double: multiply_const on double
     weir::Node<weir::blocks::MultiplyConst<float>> double_block{
         {.name = "double", .index = 2, .chunk_items = 30208, .in_ports = weir::ports<"in">},
@@ -54,7 +57,8 @@ struct Flowgraph {
         weir::ins(double_out), weir::outs()};
 
     // shift.out -> shift_sink.in: across shift, shift_sink
-    weir::Stream<float> shift_out{{.name = "shift.out", .items = 241664, .kind = weir::StreamKind::ring}};
+    weir::Stream<float> shift_out{
+        {.name = "shift.out", .items = 241664, .kind = weir::StreamKind::ring, .least = 120832}};
     // shift: saxpy on shift
     weir::Node<weir::blocks::Saxpy<float>> shift{
         {.name = "shift", .index = 4, .chunk_items = 30208, .in_ports = weir::ports<"in">},
