@@ -186,7 +186,7 @@ private slots:
         QVERIFY(w.editor->runner()->isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
         const QString words = QString::fromUtf8(readAll(folder.filePath(QStringLiteral("words"))));
-        QVERIFY2(words.contains(QStringLiteral("--deployment flow")) && words.endsWith(QStringLiteral("--set /run/metrics=profile")),
+        QVERIFY2(words.contains(QStringLiteral("--deployment flow")) && words.endsWith(QStringLiteral("--set /run/metrics=profile --repeat 1")),
                  qPrintable(words));
         QVERIFY(!w.editor->isModified());
     }

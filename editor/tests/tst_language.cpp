@@ -318,7 +318,8 @@ private:
             return item->isEnabled();
         for (const QObject *child : item->children())
             if (child->inherits("QQuickTapHandler"))
-                return item->isEnabled() && item->objectName() != u"bottomPanel"; // its button does the same
+                // The button of the one does the same; of the other, a click only ends typing.
+                return item->isEnabled() && item->objectName() != u"bottomPanel" && item->objectName() != u"inspectorPane";
         return false;
     }
 

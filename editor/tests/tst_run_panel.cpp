@@ -455,6 +455,22 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         QVERIFY2(runner.status().endsWith(QStringLiteral("1 run with a warning, see Results")), qPrintable(runner.status()));
     }
 
+    void whatThePlanWarnsOfIsSaidOfItsProjectAlone()
+    {
+        WindowFixture w(project(), running("print('p: warning W_OVERSUBSCRIBED: 7 workers share 2 CPUs', file=sys.stderr)\n"
+                                           "print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'ok', 'reasons': []}]))\n"));
+        QVERIFY(w.isReady());
+        RunController &runner = *w.editor->runner();
+        w.key(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning() && runner.state() == QStringLiteral("ok"), 10000);
+        QCOMPARE(runner.remarks(), 1);
+        QVERIFY2(runner.isWarned() && runner.status().endsWith(QStringLiteral("1 warning in the log")), qPrintable(runner.status()));
+        w.key(Qt::Key_N, Qt::ControlModifier);
+        QTRY_VERIFY(w.editor->document().path().isEmpty());
+        QCOMPARE(runner.remarks(), 0);
+        QVERIFY(runner.log()->rowCount() > 0); // it is there to be read
+    }
+
     void aLongLogIsKeptShortAndCanBeFiltered()
     {
         WindowFixture w(project(), running("for i in range(30000): print('line', i, file=sys.stderr)\n"

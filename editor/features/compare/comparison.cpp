@@ -81,7 +81,8 @@ TableCell verdictCell(const Json &metric, const TableCell &a, const TableCell &b
         return {.text = tooFewWords(), .hint = hint};
     if (verdict == QLatin1String("in doubt"))
         return {.text = verdictText(verdict),
-                .hint = ResultsText::tr("There is a difference, and it may be the machine's: see what is said above, and Remarks.")};
+                .hint = ResultsText::tr("There is a difference, and it may be the machine's: what disturbs a machine slows it down, which "
+                                        "speaks against the side that is behind, and for none that is ahead. See what is said above, and Remarks.")};
     if (verdict == QLatin1String("no difference"))
         return {.text = verdictText(verdict),
                 .hint = ResultsText::tr("The interval has differences within the threshold in it: it says how large one may still be.")};

@@ -99,7 +99,7 @@ Rectangle {
 
             HeatScale {
                 visible: root.heat.profiled
-                name: qsTr("Share of all work time")
+                name: qsTr("Share of all work time, %")
                 explanation: qsTr("Head and pill of a block: its share of the time that all blocks worked. The outline is around the bottleneck.")
             }
             Column {

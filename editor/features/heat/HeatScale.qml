@@ -64,7 +64,7 @@ Item {
                     PlainText {
                         anchors.centerIn: parent
                         visible: !root.lines
-                        text: (step.index + 1) * 20 + (step.index === 4 ? " %" : "")
+                        text: qsTr("≤ %1").arg((step.index + 1) * 20)
                         font.pixelSize: Theme.sizeTiny
                         color: Theme.heatTexts[step.index]
                     }

@@ -225,7 +225,7 @@ QString MappingController::hint() const
     if (!plan())
         return {};
     if (m_session.deployments().isEmpty())
-        return tr("Nothing is written down of how it runs, so all of it runs on one worker: add a deployment to map blocks.");
+        return tr("The project has no deployment of its own: all of it runs on one worker, single_thread. Add a deployment (+) to map blocks.");
     const SchedulerType &type = scheduler();
     const QString title = QString::fromStdString(type.title);
     if (!type.jobs.empty())

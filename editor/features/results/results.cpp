@@ -141,7 +141,8 @@ void Results::profile(const QString &path)
         return m_session.setNotice(tr("The project has no deployment %1 any more.").arg(deployment));
     m_runner.runOnce(m_session.deployments().isEmpty() ? QString() : deployment,
                                askedOf(record.results, m_session.document().json())
-                                   << QStringLiteral("--set") << QStringLiteral("/run/metrics=profile"));
+                                   << QStringLiteral("--set") << QStringLiteral("/run/metrics=profile")
+                                   << QStringLiteral("--repeat") << QStringLiteral("1")); // this run, and not as many as the project has
 }
 
 void Results::copyText(const QString &text) const

@@ -73,6 +73,7 @@ void RunController::leaveProject()
     m_measured.clear();
     m_options.clear();
     m_otherProject = isRunning();
+    m_isLogOfOther = true;
     if (!m_otherProject) {
         m_state.clear();
         m_ended.clear();
@@ -222,7 +223,7 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
     m_progress = -1;
     m_runs = m_runsDone = 0;
     m_now = {QStringLiteral("starting"), 0, 0, -1, 0};
-    m_otherProject = false;
+    m_otherProject = m_isLogOfOther = false;
     m_state = QStringLiteral("running");
     m_elapsed.start();
     m_reported.start();
@@ -360,6 +361,9 @@ void RunController::receive(const Json &results, const QString &failure)
                                               [](const Json &run) { return !warningsOf(run).isEmpty(); })) {
             m_warned = true;
             m_ended += QStringLiteral(" · ") + tr("%n run(s) with a warning, see Results", nullptr, static_cast<int>(warned));
+        } else if (const int remarks = m_log.warnings()) { // of the plan, which no single run has
+            m_warned = true;
+            m_ended += QStringLiteral(" · ") + tr("%n warning(s) in the log", nullptr, remarks);
         }
     }
     m_stopping = false;

@@ -83,7 +83,7 @@ public:
     bool isQuitting() const { return m_askingToQuit && m_process.isHurried(); }
     RunOptions *options() { return &m_options; }
     QAbstractItemModel *log() { return &m_shownLog; }
-    int remarks() const { return m_log.warnings(); }
+    int remarks() const { return m_isLogOfOther ? 0 : m_log.warnings(); }
     QString logFilter() const { return m_shownLog.wanted(); }
     void setLogFilter(const QString &text);
 
@@ -159,5 +159,6 @@ private:
     bool m_stopping = false;
     bool m_askingToQuit = false;
     weir::editor::Json m_ran; ///< the project as it was run
+    bool m_isLogOfOther = false; ///< what it says is of a document that was here before
     bool m_otherProject = false; ///< what runs is of the document that was here before
 };

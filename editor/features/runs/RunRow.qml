@@ -112,7 +112,7 @@ Rectangle {
         y: 5
         width: root.narrow ? parent.width - x - Theme.space4 : root.places.deployment.width
         number: false
-        text: root.closed ? qsTr("%1 · %n run(s)", "", root.members).arg(root.deployment) : root.deployment
+        text: root.closed && root.narrow ? qsTr("%1 · %n run(s)", "", root.members).arg(root.deployment) : root.deployment
         font.weight: root.narrow ? Font.DemiBold : Font.Normal
         color: root.ink
     }
@@ -158,10 +158,10 @@ Rectangle {
         number: false
         text: {
             const parts = []
+            if (root.closed)
+                parts.push(root.narrow ? qsTr("median") : qsTr("median of %n", "", root.members))
             if (root.profiled)
                 parts.push(qsTr("profiled"))
-            if (root.closed)
-                parts.push(qsTr("median"))
             if (root.narrow)
                 parts.push(root.counts ? root.time : Theme.statusName(root.status))
             if (root.stale && !root.narrow)
@@ -171,7 +171,7 @@ Rectangle {
             if (root.reason !== "")
                 parts.push(root.reason)
             if (mark.doubtful) // where there is little room, behind the time: runs are told apart by it
-                parts.splice(root.narrow ? parts.length : 0, 0, root.results.library.firstWords(root.warnings[0]))
+                parts.splice(root.narrow ? parts.length : root.closed ? 1 : 0, 0, root.results.library.firstWords(root.warnings[0]))
             return parts.join(" · ")
         }
         color: mark.good ? Theme.text2 : mark.ink
