@@ -63,6 +63,7 @@ private slots:
         library.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 3, kAnswerMs);
         const auto shown = [&](const char *side) { return w.item(QLatin1String(side))->property("displayText").toString(); };
+        QVERIFY2(w.editor->notice().startsWith(QStringLiteral("Newer runs have come. A: ")), qPrintable(w.editor->notice()));
         QTRY_COMPARE(shown("sideA"), comparison.choices().value(comparison.a()));
         QCOMPARE(shown("sideB"), comparison.choices().value(comparison.b()));
         QVERIFY(QDir(newer).removeRecursively());
@@ -95,6 +96,13 @@ private slots:
         const ComparisonView view = readComparison({{"comparisons", {pair}}});
         QCOMPARE(view.headline, QStringLiteral("A: 5 workers share 2 CPUs · buffers differ · 2 more in Remarks"));
         QCOMPARE(view.remarks.size(), 4);
+        // One run has no median, and one pair none either.
+        pair["metrics"] = {{{"id", "throughput_items_per_s"}, {"gate", true}, {"a", 2e6}, {"b", 3e6}, {"ratio", 1.5}, {"unit", "items/s"}}};
+        for (const int blocks : {1, 8}) {
+            pair["blocks"] = blocks;
+            const QString said = readComparison({{"comparisons", {pair}}}).summary;
+            QVERIFY2(said.contains(QStringLiteral("median")) == (blocks > 1) && said.contains(QStringLiteral("+50")), qPrintable(said));
+        }
         // Without its code, which for a machine that sped up is of one that slowed.
         QCOMPARE(view.remarks.last(), QStringLiteral("A counts with a warning: others: 3 (r2)"));
     }

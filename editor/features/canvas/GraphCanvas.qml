@@ -213,9 +213,9 @@ Rectangle {
         }
         Pill {
             objectName: "tabWords"
-            anchors.horizontalCenter: parent.horizontalCenter
-            anchors.bottom: parent.bottom
-            anchors.bottomMargin: Theme.space3
+            anchors.left: parent.left
+            anchors.top: parent.top
+            anchors.margins: Theme.space3
             visible: graphView.activeFocus && text !== ""
             text: graphView.tabWords
         }

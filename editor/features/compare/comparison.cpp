@@ -200,7 +200,9 @@ ComparisonView readComparison(const Json &answer)
             const QString unit = string(metric, "unit");
             const Said said = saidOf(metric);
             // The estimate is no ratio of the two medians: who divides them is not to take it for a mistake.
-            view.summary = ResultsText::tr("%1: median of A %2, of B %3; over pairs of runs B is at %4", "metric")
+            const bool isOneEach = numberOf(pair, "blocks") == 1;
+            view.summary = (isOneEach ? ResultsText::tr("%1: A %2, B %3, B over A %4", "metric")
+                                      : ResultsText::tr("%1: median of A %2, of B %3; B over A, of pairs of runs, %4", "metric"))
                                .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit), said.ratio)
                            + (range ? QStringLiteral(" (%1)").arg(said.range) : QString());
         }

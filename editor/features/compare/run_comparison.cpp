@@ -129,6 +129,7 @@ void RunComparison::rebuild()
         std::swap(m_a, m_b);
     emit choicesChanged();
     emit chosen();
+    sayMoved(a, b);
     const auto same = [this](int index, const QString &key) { return side(index) && side(index)->key == key; };
     if (!same(m_a, a) || !same(m_b, b) || m_view.verdict.isEmpty())
         compare();
@@ -194,6 +195,14 @@ void RunComparison::sayWhich(bool first)
     if (const Side *chosen = side(first ? m_a : m_b); chosen && m_session.view() != QLatin1String("compare"))
         m_session.setNotice(tr("%1 of the comparison: %2", "A or B").arg(first ? QStringLiteral("A") : QStringLiteral("B"), chosen->label),
                             true);
+}
+
+/// Who looks at the comparison sees that it is of other runs than before, as newer ones have come.
+void RunComparison::sayMoved(const QString &a, const QString &b)
+{
+    const Side *newA = side(m_a), *newB = side(m_b);
+    if (m_session.view() == QLatin1String("compare") && !a.isEmpty() && !b.isEmpty() && newA && newB && (newA->key != a || newB->key != b))
+        m_session.setNotice(tr("Newer runs have come. A: %1, B: %2").arg(newA->label, newB->label), true);
 }
 
 void RunComparison::setSide(const QString &path, bool first)
@@ -367,7 +376,7 @@ QString RunComparison::advice() const
                   nullptr, kEnough)
             .arg(goneDeployment());
     if (deploymentOf(m_a) == deploymentOf(m_b))
-        return tr("It takes %n valid run(s) on each side. Both are of %1: run it with so many repetitions (Options), then again with "
+        return tr("It takes %n valid run(s) on each side. Both are of %1: run it with %n repetition(s) (Options), then again with "
                   "what you want to try.", nullptr, kEnough)
             .arg(deploymentOf(m_a));
     const QString both = tr("It takes %n valid run(s) on each side. Run both deployments with %n repetition(s).", nullptr, kEnough);

@@ -140,6 +140,7 @@ private:
     QString goneDeployment() const;
     void chooseThemselves();
     void choose(int &side, int index);
+    void sayMoved(const QString &a, const QString &b);
     void sayWhich(bool first);
     QString deploymentOf(int index) const { return side(index) ? side(index)->runs.first().deployment : QString(); }
     QString runOf(int index) const { return side(index) ? side(index)->runs.last().path : QString(); }

@@ -170,7 +170,8 @@ Rectangle {
         PlainText {
             width: parent.width
             horizontalAlignment: Text.AlignHCenter
-            text: root.results.library.reading ? qsTr("Reading the runs…") : qsTr("Nothing measured yet")
+            text: root.results.library.reading ? qsTr("Reading the runs…")
+                : root.editor.runner.running ? qsTr("The first run is under way") : qsTr("Nothing measured yet")
             font.pixelSize: Theme.sizeTitle
             font.weight: Font.DemiBold
         }
@@ -180,7 +181,7 @@ Rectangle {
             horizontalAlignment: Text.AlignHCenter
             wrapMode: Text.Wrap
             color: Theme.text2
-            text: qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and stay in %1.")
+            text: qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and are in %1 in the end.")
                 .arg(root.editor.runner.folder)
         }
         PushButton {

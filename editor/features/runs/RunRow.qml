@@ -112,6 +112,7 @@ Rectangle {
         y: 5
         width: root.narrow ? parent.width - x - Theme.space4 : root.places.deployment.width
         number: false
+        elide: Text.ElideMiddle // runs of one deployment are told apart by the end
         text: root.closed && root.narrow ? qsTr("%1 · %n run(s)", "", root.members).arg(root.deployment) : root.deployment
         font.weight: root.narrow ? Font.DemiBold : Font.Normal
         color: root.ink

@@ -104,6 +104,8 @@ void RunLibrary::follow()
     if (before == runsFolder({}) && !m_runner.unfiled().isEmpty()) {
         if (!moveRuns(m_runner.unfiled(), folder(), projectName()))
             m_session.setNotice(tr("Runs that were made before are still as they were, in %1").arg(m_runner.hasFolder() ? folder() : before));
+        else
+            m_session.setNotice(tr("The runs that were made before went along, to %1").arg(folder()), true);
         if (!m_runner.hasFolder())
             emit moved(before, m_place);
     }

@@ -103,7 +103,10 @@ QString Session::hindrances() const
 QString Session::onlyProblem() const
 {
     const auto &problems = m_problems.problems();
-    return problems.size() == 1 ? problems.front().message : QString();
+    if (problems.size() != 1)
+        return {};
+    const Problem &problem = problems.front();
+    return problem.hint.isEmpty() ? problem.message : QStringLiteral("%1 · %2").arg(problem.message, problem.hint);
 }
 
 QString Session::problemSummary() const
