@@ -160,7 +160,7 @@ time.sleep(60)
         const CliCommand command = script(QStringLiteral("slow.py"), R"(
 text = sys.stdin.read()
 revision = int(sys.argv[sys.argv.index("--revision") + 1])
-if '"items"' not in text: time.sleep(1)
+if '"seed"' not in text: time.sleep(1)
 print(json.dumps({"revision": revision, "ok": False, "diagnostics": [
     {"code": "X", "severity": "error", "pointer": "", "message": str(revision), "hint": ""}]}))
 )");
@@ -171,8 +171,8 @@ print(json.dumps({"revision": revision, "ok": False, "diagnostics": [
         validator.validateNow();
         QTest::qWait(200);
         QVERIFY(!validator.isUpToDate());
-        for (int items = 1; items <= 5; ++items)
-            document.edit(QStringLiteral("set"), [&](Transaction &t) { t.set(Pointer("/run/items"), items); });
+        for (int seed = 1; seed <= 5; ++seed)
+            document.edit(QStringLiteral("set"), [&](Transaction &t) { t.set(Pointer("/run/seed"), seed); });
         QVERIFY(answered.wait(5000));
         QTest::qWait(1200);
         QCOMPARE(answered.size(), 1);

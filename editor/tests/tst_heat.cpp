@@ -106,7 +106,7 @@ private slots:
         w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatStale")), kAnswerMs);
         QVERIFY(w.heat.isEnabled());
-        QCOMPARE(w.item(QStringLiteral("heatStale"))->property("text").toString(), QStringLiteral("other run settings"));
+        QCOMPARE(w.item(QStringLiteral("heatStale"))->property("text").toString(), QStringLiteral("other run settings than now"));
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("heatStale")), kAnswerMs);
         w.editor->edit(QStringLiteral("move"), [](Transaction &t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });

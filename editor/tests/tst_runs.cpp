@@ -276,8 +276,8 @@ private slots:
             return aged.differs(QStringLiteral("/runs/20260101-flow"));
         };
         QCOMPARE(differs("graph:1 parameters:2 deployments:3 run:4 rest:5"), QString());
-        QCOMPARE(differs("graph:0 parameters:2 deployments:3 run:4 rest:5"), QStringLiteral("other graph"));
-        QCOMPARE(differs("graph:1 parameters:0 deployments:3 run:0 rest:5"), QStringLiteral("other parameters, run settings"));
+        QCOMPARE(differs("graph:0 parameters:2 deployments:3 run:4 rest:5"), QStringLiteral("other graph than now"));
+        QCOMPARE(differs("graph:1 parameters:0 deployments:3 run:0 rest:5"), QStringLiteral("other parameters, run settings than now"));
 
         // Of deployments the one that ran: changed or removed.
         parts["essence"] = "graph:1 deployment/flow:3 deployment/gone:4";
@@ -285,8 +285,8 @@ private slots:
         QCOMPARE(differs("graph:1 deployment/flow:3 deployment/new:6"), QString());
         QCOMPARE(differs("graph:1 deployment/flow:5 deployment/new:6"), QStringLiteral("deployment flow was changed"));
         QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(), QStringLiteral("deployment was changed"));
-        QCOMPARE(differs("graph:2 deployment/new:6"), QStringLiteral("other graph, deployment flow is gone"));
-        QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(), QStringLiteral("other graph"));
+        QCOMPARE(differs("graph:2 deployment/new:6"), QStringLiteral("other graph than now, deployment flow is gone"));
+        QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(), QStringLiteral("other graph than now"));
         parts["essence"] = "graph:1"; // ran without a deployment in its project
         aged.setRuns(Json::array({parts}), QStringLiteral("p"));
         QCOMPARE(differs("graph:1 deployment/flow:3"), QString());

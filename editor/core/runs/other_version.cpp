@@ -41,7 +41,7 @@ QStringList withoutDeployments(QStringList parts)
 QString otherText(const QStringList &parts)
 {
     return parts.isEmpty() ? ResultsText::tr("other version of the project")
-                           : ResultsText::tr("other %1").arg(parts.join(QStringLiteral(", ")));
+                           : ResultsText::tr("other %1 than now").arg(parts.join(QStringLiteral(", ")));
 }
 
 QStringList otherText(const QString &was, const QString &is)
