@@ -354,6 +354,15 @@ private slots:
         w().key(Qt::Key_Return);
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(3));
         editor().undo();
+        // What is still to be done comes first, and be it the item type.
+        QVERIFY(editor().edit(QStringLiteral("forget"), [](Transaction &t) { t.remove(Pointer("/graph/blocks/0/parameters/item_type")); }));
+        QVERIFY(waitForAnswer());
+        select({QStringLiteral("source")});
+        QTRY_COMPARE(textOf("fieldProblem"), QStringLiteral("A value is needed here"));
+        w().canvas()->forceActiveFocus();
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(w().focusItem() && w().focusItem()->objectName() == QLatin1String("field:item_type"));
+        editor().undo();
     }
 
     void whatHasAnObviousMendHasAButton()

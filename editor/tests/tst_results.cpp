@@ -392,8 +392,7 @@ private slots:
         two["comparisons"][0]["metrics"][1]["verdict"] = "better";
         QVERIFY(readComparison(two).mixed && !view.mixed);
         QVERIFY(view.intervals[0].range && !view.intervals[1].range);
-        QVERIFY(view.summary.contains(QStringLiteral("200 Mitems/s"))
-                && view.summary.contains(QStringLiteral("50.0")));
+        QVERIFY2(view.fromPairs && view.summary.contains(QStringLiteral("50.0")), qPrintable(view.summary));
         QCOMPARE(view.headline, QStringLiteral("the machines differ · 1 more in Remarks"));
         QCOMPARE(view.remarks.size(), 2);
         QCOMPARE(view.remarks.first(), QStringLiteral("the machines differ"));

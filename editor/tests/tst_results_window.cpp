@@ -51,7 +51,11 @@ private slots:
             QVERIFY(!readRun(run).results.is_null());
             results.show(run);
             QCOMPARE(w.item(QStringLiteral("shortWindow")) != nullptr, isShort);
+            QCOMPARE(w.item(QStringLiteral("giveRunMoreItems")) != nullptr, isShort);
         }
+        w.click(QStringLiteral("giveRunMoreItems"));
+        QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == QLatin1String("field:items"));
+        w.editor->deploymentSettings()->setPanelOpen(false);
         results.show(folder.filePath(series.last()));
         QTest::qWait(100);
         QVERIFY(inkIn(w, QStringLiteral("percentilePlot"), QColor(0x0A, 0x6F, 0xB8)) > 100);

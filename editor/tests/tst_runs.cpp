@@ -169,7 +169,8 @@ private slots:
         QCOMPARE(data(0, RunListModel::DeploymentRole), QStringLiteral("flow"));
         QCOMPARE(data(1, RunListModel::DeploymentRole), QStringLiteral("flow · stages=3"));
         QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("+10 %"));
-        QCOMPARE(data(2, RunListModel::DeltaRole), QString());
+        QCOMPARE(data(2, RunListModel::DeltaRole), QStringLiteral("first")); // and not blank, for no reason
+        QVERIFY(data(2, RunListModel::BesideRole).contains(QStringLiteral("nothing that was asked for the same")));
         const QString path = QStringLiteral("/runs/20260104T000000Z-p-flow-000004");
         QCOMPARE(list.repetitions(path).size(), 2);
         QCOMPARE(list.validLike(path, 1).value(0).path, path);
@@ -204,7 +205,7 @@ private slots:
         RunListModel list;
         RunGroups rows(list);
         QAbstractItemModelTester tester(&rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        Json alone = row("20260101T000000Z-p-flow-000001", "ok", 1, "flow");
+        Json alone = row("20260101T000000Z-p-flow-000001", "ok", 100, "flow");
         alone["set"] = nullptr;
         list.setRuns({alone, row("20260102T000000Z-p-flow-000002", "ok", 100), row("20260103T000000Z-p-flow-000003", "invalid", 9),
                       row("20260104T000000Z-p-flow-000004", "ok", 110), row("20260105T000000Z-p-flow-000005", "ok", 300)}, {});
@@ -215,6 +216,14 @@ private slots:
         QCOMPARE(data(0, RunListModel::ThroughputRole).toString(), throughputText(110)); // the median of those that count
         const QString group = data(0, RunGroups::GroupRole).toString();
         QVERIFY(rows.rowOf(2) == 0 && rows.rowOf(4) == 1 && rows.rowOf(-1) == -1); // of the third, which is in the group
+        // A closed group has its change, that of its median, and one that has none before it says so.
+        QCOMPARE(data(0, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
+        QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("first"));
+        list.setBaseline(QStringLiteral("/runs/20260102T000000Z-p-flow-000002"));
+        QCOMPARE(data(0, RunListModel::DeltaRole).toString(), QStringLiteral("▲ 10 %"));
+        QCOMPARE(data(0, RunListModel::ToneRole).toInt(), 1);
+        QVERIFY(data(0, RunListModel::BesideRole).toString().startsWith(QStringLiteral("median")));
+        list.setBaseline({});
         rows.toggle(group);
         QCOMPARE(rows.rowOf(2), 2);
         QVERIFY(rows.rowCount() == 5 && data(0, RunListModel::ThroughputRole).toString() == throughputText(300));

@@ -22,10 +22,9 @@ QString seconds(double value)
     return std::isnan(value) ? kNotMeasured : siText(value, QStringLiteral("s"));
 }
 
-/// How much faster than the baseline, or NaN. `rate`: what the baseline did.
-double gain(const RunRow &run, const RunRow *baseline, double rate)
+QString percentText(double part)
 {
-    return baseline && run.isOk() && baseline != &run && rate > 0 ? run.throughput / rate - 1 : std::nan("");
+    return QStringLiteral("%1 %").arg(QString::number(std::abs(part) * 100, 'f', std::abs(part) < 0.1 ? 1 : 0));
 }
 
 } // namespace
@@ -68,29 +67,12 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
         return run.lackingP99().isEmpty() ? seconds(run.p99 * 1e-9) : tooFewInShort();
     case LackingP99Role:
         return run.lackingP99();
-    case DeltaRole: {
-        const RunRow *baseline = baselineOf(m_rows[static_cast<std::size_t>(index.row())]);
-        const double part = gain(run, baseline, rateBeside(run, baseline));
-        if (std::isnan(part))
-            return run.path == m_baseline ? tr("baseline") : QString();
-        const QString number = QString::number(std::abs(part) * 100, 'f', std::abs(part) < 0.1 ? 1 : 0);
-        return std::abs(part) < kSame ? QStringLiteral("± 0 %")
-             : chosenBaseline()       ? QStringLiteral("%1 %2 %").arg(QChar(part > 0 ? u'▲' : u'▼')).arg(number)
-                                      : (part > 0 ? u'+' : u'−') + QStringLiteral("%1 %").arg(number);
-    }
-    case ToneRole: { // one run beside the one before is no verdict
-        const double part = gain(run, chosenBaseline(), rateBeside(run, chosenBaseline()));
-        return std::isnan(part) || std::abs(part) < kSame ? 0 : part > 0 ? 1 : -1;
-    }
-    case BesideRole: {
-        const RunRow *baseline = baselineOf(m_rows[static_cast<std::size_t>(index.row())]);
-        return std::isnan(gain(run, baseline, rateBeside(run, baseline))) ? QString()
-             : chosenBaseline() ? tr("throughput beside that of the baseline, %1").arg(baseline->when())
-             : isOfMany(run, *baseline)
-                 ? tr("throughput beside the median of the repetitions before it, %1: one run, which decides nothing").arg(baseline->when())
-                 : tr("throughput beside that of the run before it, %1: one run beside one, which decides nothing")
-                       .arg(baseline->when());
-    }
+    case DeltaRole:
+        return change(index.row(), run.throughput).text;
+    case ToneRole:
+        return change(index.row(), run.throughput).tone;
+    case BesideRole:
+        return change(index.row(), run.throughput).beside;
     case NoteRole:
         return run.note;
     case SizeRole:
@@ -325,16 +307,44 @@ bool RunListModel::isOfMany(const RunRow &run, const RunRow &baseline) const
 
 /// What the baseline did: the run itself where it was chosen, or is a repetition of `run`; else the median of its repetitions,
 /// which is what its row says.
-double RunListModel::rateBeside(const RunRow &run, const RunRow *baseline) const
+double RunListModel::rateBeside(const RunRow &run, const RunRow &baseline) const
 {
-    if (!baseline)
-        return std::nan("");
     std::vector<double> rates;
-    if (isOfMany(run, *baseline))
-        for (const RunRow &other : repetitions(baseline->path))
+    if (isOfMany(run, baseline))
+        for (const RunRow &other : repetitions(baseline.path))
             if (other.isOk() && !std::isnan(other.throughput))
                 rates.push_back(other.throughput);
-    return rates.empty() ? baseline->throughput : medianOf(std::move(rates));
+    return rates.empty() ? baseline.throughput : medianOf(std::move(rates));
+}
+
+RateChange RunListModel::change(int row, double rate, int runs) const
+{
+    const RunRow &run = *runAt(row);
+    const bool isChosen = chosenBaseline() != nullptr;
+    const RunRow *baseline = baselineOf(m_rows[static_cast<std::size_t>(row)]);
+    if (run.path == m_baseline && runs == 1)
+        return {.text = tr("baseline")};
+    if (!run.isOk() || std::isnan(rate))
+        return {};
+    if (!baseline)
+        return {.text = tr("first"), .beside = tr("nothing that was asked for the same was run before it; As A in Results chooses another run to be compared with")};
+    const double part = rate / rateBeside(run, *baseline) - 1;
+    if (!std::isfinite(part))
+        return {};
+    const bool isSame = std::abs(part) < kSame, isMore = part > 0;
+    const bool isMany = isOfMany(run, *baseline);
+    const QString of
+        = isChosen   ? runs > 1 ? tr("median of the throughput beside that of the baseline, %1")
+                                : tr("throughput beside that of the baseline, %1")
+          : runs > 1 ? isMany ? tr("median of the throughput beside that of the repetitions before, %1: Compare says what that is worth")
+                              : tr("median of the throughput beside the run before, %1, which decides nothing")
+          : isMany ? tr("throughput beside the median of the repetitions before it, %1: one run, which decides nothing")
+                   : tr("throughput beside that of the run before it, %1: one run beside one, which decides nothing");
+    return {.text = isSame     ? QStringLiteral("± 0 %")
+                    : isChosen ? QStringLiteral("%1 %2").arg(QChar(isMore ? u'▲' : u'▼')).arg(percentText(part))
+                               : (isMore ? u'+' : u'−') + percentText(part),
+            .beside = of.arg(baseline->when()),
+            .tone = isSame || !isChosen ? 0 : isMore ? 1 : -1}; // one run beside the one before is no verdict
 }
 
 std::vector<RunGroup> RunListModel::groups() const

@@ -17,6 +17,14 @@ struct RunGroup
     QList<RunRow> runs; ///< the oldest first
 };
 
+/// How a throughput stands beside what it is compared with.
+struct RateChange
+{
+    QString text;   ///< `+10 %`, `▲ 38 %`, or which one it is that has none before it; empty: the run does not count
+    QString beside; ///< in words, what it is beside
+    int tone = 0;   ///< only beside a baseline that was chosen
+};
+
 /// The runs of a folder, the newest first, narrowed by a text that each word of has to occur.
 class RunListModel : public QAbstractListModel
 {
@@ -37,9 +45,9 @@ public:
         P50Role,
         P99Role,
         LackingP99Role,
-        DeltaRole,
-        ToneRole,   ///< only beside a baseline that was chosen
-        BesideRole, ///< in words, what the delta is beside
+        DeltaRole, ///< this and the next two: of RateChange
+        ToneRole,
+        BesideRole,
         NoteRole,
         SizeRole,
         RepetitionRole,
@@ -80,6 +88,8 @@ public:
     /// The valid runs of a run's point, the oldest first, at most so many of the last ones.
     QList<RunRow> validLike(const QString &path, int atMost) const;
     int rowOf(const QString &path) const;
+    /// Of the run in a row; with `rate`, of `runs` runs whose oldest it is, and whose median that is.
+    RateChange change(int row, double rate, int runs = 1) const;
     /// All groups that have a run which can be read, the newest first.
     std::vector<RunGroup> groups() const;
     /// The runs that are repetitions of this one, itself included.
@@ -94,7 +104,7 @@ private:
     const RunRow *chosenBaseline() const;
     const RunRow *baselineOf(int row) const;
     bool isOfMany(const RunRow &run, const RunRow &baseline) const;
-    double rateBeside(const RunRow &run, const RunRow *baseline) const;
+    double rateBeside(const RunRow &run, const RunRow &baseline) const;
     void notify(const QList<int> &roles);
 
     std::vector<RunRow> m_all; ///< the newest first

@@ -185,34 +185,44 @@ Rectangle {
                 objectName: "compareTable"
                 anchors.fill: parent
                 anchors.topMargin: Theme.barControl + Theme.strokeStrong
-                anchors.bottomMargin: Theme.strokeStrong + (star.visible ? star.height + Theme.space2 : 0)
+                anchors.bottomMargin: Theme.strokeStrong + (notes.visible ? notes.height + Theme.space2 : 0)
                 visible: tabs.current < 3
                 table: [root.comparison.metrics, root.comparison.blocks,
                     root.comparison.differences][Math.min(tabs.current, 2)]
                 onBlockChosen: block => root.editor.goTo(block)
                 caption: tabs.labels[tabs.current]
             }
-            Row {
-                id: star
+            Column {
+                id: notes
 
-                objectName: "uncertainNote"
                 x: Theme.space4
                 y: parent.height - height - Theme.space1
-                spacing: Theme.space2
-                visible: tabs.current === 0 && root.comparison.uncertain
+                spacing: Theme.space0
+                visible: tabs.current === 0 && (root.comparison.uncertain || root.comparison.fromPairs)
 
                 PlainText {
-                    anchors.verticalCenter: parent.verticalCenter
-                    text: qsTr("* of runs whose window is under 0.2 s: uncertain.")
+                    objectName: "pairsNote"
+                    visible: root.comparison.fromPairs
+                    text: qsTr("B over A is estimated from pairs of runs, not from the two medians: where runs scatter, these may say another ratio.")
                     font.pixelSize: Theme.sizeTiny
                     color: Theme.text2
                 }
-                SmallButton {
-                    objectName: "giveMoreItems"
-                    text: qsTr("Give them more items")
-                    framed: true
-                    hint: qsTr("Go to the number of items in the run settings, then run again")
-                    onClicked: root.editor.deploymentSettings.showRun("items")
+                Row {
+                    objectName: "uncertainNote"
+                    spacing: Theme.space2
+                    visible: root.comparison.uncertain
+
+                    PlainText {
+                        anchors.verticalCenter: parent.verticalCenter
+                        text: qsTr("* of runs whose window is under 0.2 s: uncertain.")
+                        font.pixelSize: Theme.sizeTiny
+                        color: Theme.text2
+                    }
+                    MoreItemsButton {
+                        objectName: "giveMoreItems"
+                        editor: root.editor
+                        text: qsTr("Give them more items")
+                    }
                 }
             }
             ScrollList {

@@ -38,7 +38,7 @@ Rectangle {
         width: Math.min(implicitWidth, 240)
         wrapMode: Text.Wrap
         icon: root.failed || root.verdict === "" || root.comparison.mixed ? "" : root.verdict === "better" ? "triangle_up"
-            : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : "equal"
+            : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : "" // no sign of equality: that none is shown is not that there is none
         text: root.failed ? qsTr("no answer")
             : root.verdict === "" ? root.comparison.working ? qsTr("comparing…") : qsTr("choose A and B")
             : root.open ? root.comparison.verdictName : qsTr("B: %1").arg(root.comparison.says) + (root.comparison.doubtful && root.verdict !== "no difference" ? " *" : "")

@@ -181,6 +181,7 @@ ComparisonView readComparison(const Json &answer)
     view.confidence = std::isnan(numberOf(answer, "confidence")) ? 0.95 : numberOf(answer, "confidence");
     if (const Json *same = member(pair, "same_work"); same && same->is_boolean())
         view.sameWork = same->get<bool>();
+    view.fromPairs = numberOf(pair, "blocks") != 1;
     for (const Json &metric : list(member(pair, "metrics"))) {
         const QString name = metricName(string(metric, "id"));
         const double ratio = numberOf(metric, "ratio");
@@ -197,14 +198,15 @@ ComparisonView readComparison(const Json &answer)
         if (gate && gate->is_boolean() && gate->get<bool>()) {
             view.doubtful = isUncertain(metric);
             view.gate = name;
-            const QString unit = string(metric, "unit");
             const Said said = saidOf(metric);
-            // The estimate is no ratio of the two medians: who divides them is not to take it for a mistake.
-            const bool isOneEach = numberOf(pair, "blocks") == 1;
-            view.summary = (isOneEach ? ResultsText::tr("%1: A %2, B %3, B over A %4", "metric")
-                                      : ResultsText::tr("%1: median of A %2, of B %3; B over A, of pairs of runs, %4", "metric"))
-                               .arg(name, quantity(numberOf(metric, "a"), unit), quantity(numberOf(metric, "b"), unit), said.ratio)
-                           + (range ? QStringLiteral(" (%1)").arg(said.range) : QString());
+            const QString estimate = range ? QStringLiteral("%1 (%2)").arg(said.ratio, said.range) : said.ratio;
+            // Of several runs the medians are in the table: beside an estimate over pairs, which is no ratio of the two,
+            // they would read as a contradiction.
+            const QString unit = string(metric, "unit");
+            view.summary = view.fromPairs ? ResultsText::tr("%1: B over A %2, from pairs of runs", "metric").arg(name, estimate)
+                                          : ResultsText::tr("%1: A %2, B %3, B over A %4", "metric")
+                                                .arg(name, quantity(numberOf(metric, "a"), unit),
+                                                     quantity(numberOf(metric, "b"), unit), estimate);
         }
     }
     for (const Json &line : list(member(pair, "headline")))

@@ -15,6 +15,7 @@ struct ComparisonView
     bool mixed = false;
     QString because;
     QString summary;
+    bool fromPairs = false; ///< estimated over pairs of runs, so that no difference is the ratio of its two medians
     QString gate;
     QString design;
     bool sameWork = true;

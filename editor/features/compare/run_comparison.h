@@ -39,6 +39,7 @@ class RunComparison : public QObject
     Q_PROPERTY(QString method READ method NOTIFY answered)
     Q_PROPERTY(QString failure READ failure NOTIFY answered)
     Q_PROPERTY(QString headline READ headline NOTIFY answered)
+    Q_PROPERTY(bool fromPairs READ isFromPairs NOTIFY answered)
     Q_PROPERTY(bool uncertain READ isUncertain NOTIFY answered)
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY answered)
     Q_PROPERTY(QString advice READ advice NOTIFY adviceChanged)
@@ -76,8 +77,9 @@ public:
     bool isDoubtful() const { return m_view.doubtful; }
     QString because() const { return m_view.because; }
     QString summary() const { return m_view.summary; }
-    /// How it was measured and reckoned.
+    bool isFromPairs() const { return m_view.fromPairs && !m_view.intervals.empty(); }
     bool isUncertain() const { return m_view.uncertain; }
+    /// How it was measured and reckoned.
     QString method() const;
     QString failure() const { return m_failure; }
     bool isHelpedByRuns() const;

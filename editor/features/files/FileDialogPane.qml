@@ -114,6 +114,7 @@ Popup {
             }
             SmallButton {
                 objectName: "fileNewFolder"
+                visible: root.saves // nothing that could be opened is in a new one
                 text: qsTr("New folder")
                 onClicked: newFolder.begin()
             }

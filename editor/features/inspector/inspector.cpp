@@ -165,9 +165,12 @@ void Inspector::goToFirstField()
     if (!hasBlock())
         return;
     setTab(Parameters);
-    // Not to the list of item types: it stands first, is seldom chosen, and what is typed there is lost.
+    // To what is wrong or still to be done; else not to the list of item types, which stands first, is seldom chosen, and
+    // what is typed there is lost.
     const std::vector<ParameterRow> &rows = m_parameters.rows();
-    const auto value = std::find_if(rows.begin(), rows.end(), [](const ParameterRow &row) { return row.pointer.back() != "item_type"; });
+    auto value = std::find_if(rows.begin(), rows.end(), [](const ParameterRow &row) { return !row.problem.isEmpty(); });
+    if (value == rows.end())
+        value = std::find_if(rows.begin(), rows.end(), [](const ParameterRow &row) { return row.pointer.back() != "item_type"; });
     if (value != rows.end())
         m_fields.focus(m_parameters, value->name);
     else if (!m_fields.focusFirst(m_parameters))

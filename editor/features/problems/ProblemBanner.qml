@@ -28,8 +28,8 @@ Rectangle {
         PlainText {
             objectName: "blockProblem"
             width: parent.width
-            text: root.problem.severity === "unfinished" ? qsTr("Not finished yet: %1").arg(root.problem.message)
-                                                         : root.problem.message
+            text: (root.problem.severity === "unfinished" ? qsTr("Not finished yet: %1").arg(root.problem.message)
+                                                          : root.problem.message) + (root.problem.hint === "" ? "" : ".")
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeSmall
             font.weight: Font.Medium
@@ -41,7 +41,7 @@ Rectangle {
             text: root.problem.hint
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeSmall
-            color: root.ink
+            color: Theme.text2
         }
         FixLinks {
             width: parent.width

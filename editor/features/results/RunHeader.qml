@@ -315,6 +315,11 @@ Item {
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text2
             }
+            MoreItemsButton {
+                objectName: "giveRunMoreItems"
+                editor: root.editor
+                visible: root.run.tooShort
+            }
             RunFinding {
                 objectName: "runFinding"
                 editor: root.editor

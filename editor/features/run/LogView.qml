@@ -135,7 +135,7 @@ FocusScope {
                 x: 76
                 width: parent.width - x - Theme.space5
                 text: line.display
-                wrapMode: Text.WrapAnywhere
+                wrapMode: Text.Wrap
                 font.family: Theme.mono
                 font.pixelSize: Theme.sizeSmall
                 color: line.level === "error" ? Theme.error : Theme.text2

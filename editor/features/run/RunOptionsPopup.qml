@@ -24,7 +24,7 @@ Popup {
     }
 
     objectName: "runOptionsPopup"
-    width: 320
+    width: 380
     enter: FadeIn {}
     padding: Theme.space4
     focus: true

@@ -59,6 +59,25 @@ FocusScope {
             text: qsTr("By words of the deployment, the status, the note or the reason")
         }
     }
+    Row {
+        x: filterBox.x + filterBox.width + Theme.space3
+        y: filterBox.y
+        height: filterBox.height
+        spacing: Theme.space2
+        visible: !root.narrow && root.library.lacking !== "" && root.library.filter === "" && root.width >= 800
+
+        PlainText {
+            anchors.verticalCenter: parent.verticalCenter
+            text: qsTr("The newest run has too few latencies for a p99.")
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        MoreItemsButton {
+            objectName: "giveRunsMoreItems"
+            anchors.verticalCenter: parent.verticalCenter
+            editor: root.editor
+        }
+    }
     PlainText {
         objectName: "runCount"
         anchors.right: parent.right

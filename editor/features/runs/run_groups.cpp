@@ -86,6 +86,13 @@ double RunGroups::medianOf(const Group &group, double RunRow::*value) const
     return weir::editor::medianOf(std::move(values));
 }
 
+RateChange RunGroups::changeOf(const Group &group) const
+{
+    const auto oldest = std::find_if(group.rows.rbegin(), group.rows.rend(), [this](int row) { return m_runs.runAt(row)->isOk(); });
+    return oldest == group.rows.rend() ? RateChange()
+                                       : m_runs.change(*oldest, medianOf(group, &RunRow::throughput), static_cast<int>(group.rows.size()));
+}
+
 QVariant RunGroups::data(const QModelIndex &index, int role) const
 {
     const int row = mapToSource(index).row();
@@ -114,9 +121,12 @@ QVariant RunGroups::data(const QModelIndex &index, int role) const
         return closed && !std::isnan(medianOf(*group, &RunRow::p99)) ? QString() : QSortFilterProxyModel::data(index, role);
     case RunListModel::WarningsRole:
         return closed ? warningsOf(*group) : QSortFilterProxyModel::data(index, role);
-    case RunListModel::DeltaRole: // that of one of them
+    case RunListModel::DeltaRole:
+        return closed ? changeOf(*group).text : QSortFilterProxyModel::data(index, role);
+    case RunListModel::ToneRole:
+        return closed ? changeOf(*group).tone : QSortFilterProxyModel::data(index, role);
     case RunListModel::BesideRole:
-        return closed ? QString() : QSortFilterProxyModel::data(index, role);
+        return closed ? changeOf(*group).beside : QSortFilterProxyModel::data(index, role);
     default:
         return QSortFilterProxyModel::data(index, role);
     }

@@ -45,6 +45,8 @@ private:
     bool isClosed(int row) const;
     /// What speaks against its runs, each sentence once.
     QStringList warningsOf(const Group &group) const;
+    /// Of the median, beside what was before all of them.
+    weir::editor::RateChange changeOf(const Group &group) const;
     double medianOf(const Group &group, double weir::editor::RunRow::*value) const;
 
     weir::editor::RunListModel &m_runs;

@@ -165,6 +165,12 @@ void RunLibrary::receive(const CliAnswer &answer)
     emit listed();
 }
 
+QString RunLibrary::lacking() const
+{
+    const RunRow *first = m_runs.runAt(0);
+    return first ? first->lackingP99() : QString();
+}
+
 void RunLibrary::setNote(const QString &path, const QString &note)
 {
     const RunRow *run = m_runs.run(path);

@@ -26,6 +26,8 @@ class RunLibrary : public QObject
     Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
     Q_PROPERTY(int total READ total NOTIFY stateChanged)
     Q_PROPERTY(QString busy READ busy NOTIFY stateChanged)
+    /// Why the first run of the list has no p99 where it has too few latencies; empty: it has one.
+    Q_PROPERTY(QString lacking READ lacking NOTIFY listed)
 
 public:
     RunLibrary(Session &session, RunController &runner, QObject *parent);
@@ -38,6 +40,7 @@ public:
     bool isReading() const { return m_ask.isBusy(); }
     QString failure() const { return m_failure; }
     int total() const { return m_runs.total(); }
+    QString lacking() const;
     /// What is being made of a run, in words.
     QString busy() const { return m_busy; }
 

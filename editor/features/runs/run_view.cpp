@@ -156,6 +156,13 @@ QString RunView::finding() const
     return isShown() ? findingOf(loadsOf(m_record.results)) : QString();
 }
 
+bool RunView::isTooShort() const
+{
+    const Json &latency = object(member(m_record.results, "latency"));
+    const bool isLacking = std::isnan(numberOf(latency, "p99_ns")) && !lackingFor(0.99, numberOf(latency, "count")).isEmpty();
+    return isLacking || !shortWindow().isEmpty();
+}
+
 QString RunView::note() const
 {
     const RunRow *run = m_library.list().run(m_record.path);

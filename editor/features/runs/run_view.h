@@ -40,6 +40,8 @@ class RunView : public QObject
     Q_PROPERTY(QString window READ window NOTIFY changed)
     Q_PROPERTY(QString spread READ spread NOTIFY changed)
     Q_PROPERTY(QString shortWindow READ shortWindow NOTIFY changed)
+    /// More items would make certain what is uncertain, or give a percentile that is missing.
+    Q_PROPERTY(bool tooShort READ isTooShort NOTIFY changed)
     Q_PROPERTY(QString finding READ finding NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
@@ -79,6 +81,7 @@ public:
     /// Over the valid repetitions of the same point.
     QString spread() const;
     QString shortWindow() const { return weir::editor::shortWindowOf(m_record.results); }
+    bool isTooShort() const;
     /// Which block is slow, or how to know.
     QString finding() const;
     /// What stands beside the throughput.

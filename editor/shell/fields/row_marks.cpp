@@ -11,7 +11,9 @@ namespace {
 bool isMissing(const Problem &problem, const ParameterRow &row)
 {
     const bool isGap = problem.code == QLatin1String("E_PARAMETER_MISSING") || problem.severity == kUnfinished;
-    return row.required && !row.set && isGap && problem.message.contains(prose(QStringLiteral("parameter `%1`").arg(row.name)))
+    const bool isOfType = problem.code == QLatin1String("E_TYPE_AMBIGUOUS") && row.pointer.back() == "item_type";
+    const bool isOfRow = row.required && isGap && problem.message.contains(prose(QStringLiteral("parameter `%1`").arg(row.name)));
+    return !row.set && (isOfRow || isOfType)
            && QString::fromStdString(row.pointer.parent_pointer().parent_pointer().to_string()) == problem.pointer;
 }
 

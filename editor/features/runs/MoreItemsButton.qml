@@ -1,0 +1,12 @@
+import QtQuick
+import Weir
+
+/// The mend of a run that was too short for one of its numbers.
+SmallButton {
+    required property Editor editor
+
+    text: qsTr("Give it more items")
+    framed: true
+    hint: qsTr("Go to the number of items in the run settings, then run again")
+    onClicked: editor.deploymentSettings.showRun("items")
+}
