@@ -130,7 +130,8 @@ def test_a_side_on_a_slowed_machine_is_flagged_beside_the_other(tmp_path, capsys
     assert [n["side"] for n in flagged] == ["B"] * 8
     assert flagged[0]["why"][0].startswith("W_MACHINE_SLOWED: the machine was 30 % slower")
     assert answer["comparisons"][0]["headline"] == [
-        "the machine was slower, or changed its speed, in all 8 runs of B, none of A"]
+        "the machine was slower, or changed its speed, in all 8 runs of B, none of A, so what speaks against B is in doubt"]
+    assert "in doubt" in [metric["verdict"] for metric in answer["comparisons"][0]["metrics"]]
 
 
 DISTURBED = {"code": "W_DISTURBED", "message": "others had 30 % of the time of the run's 2 CPUs"}

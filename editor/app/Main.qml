@@ -80,7 +80,7 @@ ApplicationWindow {
     }
     PaneCycle {
         id: cycle
-        panes: [pages.itemAt(root.editor.viewIndex - 1) ?? canvas.view, inspector, bottom, palette]
+        panes: [pages.itemAt(root.editor.viewIndex - 1) ?? canvas.view, inspector, bottom, palette, deploymentBar]
         focused: root.activeFocusItem
         onLost: root.takeKeys()
     }
@@ -105,6 +105,7 @@ ApplicationWindow {
             Layout.fillWidth: true
             editor: root.editor
             onProblemsRequested: root.showProblems()
+            onLogRequested: bottom.show(2)
         }
         BarStack {
             Layout.fillWidth: true

@@ -16,6 +16,7 @@ Rectangle {
     readonly property int face: roomy ? AbstractButton.TextBesideIcon : AbstractButton.IconOnly
 
     signal problemsRequested()
+    signal logRequested()
 
     /// By key: the first entry is chosen.
     function openMenu() {
@@ -101,6 +102,7 @@ Rectangle {
             Layout.rightMargin: Theme.space2
             editor: root.editor
             onProblemsRequested: root.problemsRequested()
+            onLogRequested: root.logRequested()
         }
         PushButton {
             objectName: "open"

@@ -27,6 +27,25 @@ void KeyGestures::tabAndTypingAddABlock()
     isOneStep(w, "Add throttle");
 }
 
+/// Who deleted what was wrong goes on where it stood, without a word about it.
+void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn()
+{
+    WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+    QVERIFY(w.isReady());
+    keysFor(w, "sink");
+    w.key(Qt::Key_Shift); // keys are used
+    w.key(Qt::Key_Delete);
+    QTRY_VERIFY(!w.item(QStringLiteral("block:sink")) && w.editor->selection().isEmpty());
+    QTRY_COMPARE(w.canvas()->tabWords(), QStringLiteral("Tab: insert a block after stage"));
+    w.key(Qt::Key_Tab);
+    QTRY_VERIFY(popupIsOpen(w));
+    QCOMPARE(w.editor->tools()->inserter()->purpose(), QStringLiteral("after stage"));
+    w.type(QStringLiteral("null sink"));
+    w.key(Qt::Key_Return);
+    QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
+    QCOMPARE(wires(w).last(), QStringLiteral("stage>null_sink"));
+}
+
 void KeyGestures::aNewBlockIsJoinedToTheSelectedOne()
 {
     WindowFixture w(project());

@@ -11,6 +11,7 @@ class KeyGestures : public EditGestures
 
 private slots:
     void tabAndTypingAddABlock();
+    void withNothingSelectedTheOnlyOpenStreamGoesOn();
     void aNewBlockIsJoinedToTheSelectedOne();
     void atTheEdgeOfTheViewNothingIsCovered();
     void aChainIsDrawnWithoutLeavingThePopup();

@@ -249,7 +249,7 @@ private slots:
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"menu:file"_s));
         QTRY_COMPARE(w.focusItem(), w.canvas());
-        for (const char *pane : {"InspectorPane_", "BottomPanel_", "PalettePane_"}) {
+        for (const char *pane : {"InspectorPane_", "BottomPanel_", "PalettePane_", "DeploymentBar_"}) {
             w.key(Qt::Key_F6, Qt::ControlModifier);
             const QQuickItem *above = w.focusItem();
             while (above && !QLatin1String(above->metaObject()->className()).startsWith(QLatin1String(pane)))
@@ -261,7 +261,10 @@ private slots:
         QVERIFY(w.editor->selection().isEmpty());
         QTRY_VERIFY(w.item(u"canvasRing"_s));
         w.key(Qt::Key_F6, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(w.focusItem(), w.item(u"deployment"_s));
+        w.key(Qt::Key_F6, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(w.focusItem(), w.item(u"insertButton"_s));
+        w.key(Qt::Key_F6, Qt::ControlModifier);
         w.key(Qt::Key_F6, Qt::ControlModifier);
         QCOMPARE(w.focusItem(), w.canvas());
     }

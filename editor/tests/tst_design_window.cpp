@@ -72,6 +72,10 @@ private slots:
         QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("applyDesign")); // a second Enter uses it
         QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designFacts"))->height() > 60, 30000);
         QCOMPARE(editor().document().canonicalText(), byHand); // a proposal
+        // By Tab, too, the response leads there, and not to the fields below.
+        w().item(QStringLiteral("response"))->forceActiveFocus(Qt::TabFocusReason);
+        w().key(Qt::Key_Tab);
+        QCOMPARE(w().focusItem()->objectName(), QStringLiteral("applyDesign"));
         QTRY_COMPARE_WITH_TIMEOUT(textOf("designSummary"), QString::fromUtf8("3 taps · 49 taps when used"), 30000);
         // What is typed, what comes of it, and only then what is done with it: for the eye and for Tab.
         double above = 0;
@@ -80,6 +84,12 @@ private slots:
             QVERIFY2(y > above, part);
             above = y;
         }
+        // What Tab leads to below is brought into view.
+        QQuickItem *below = w().item(QStringLiteral("field:repeat"));
+        QVERIFY(below);
+        below->forceActiveFocus(Qt::TabFocusReason);
+        const auto bottom = [](QQuickItem *item) { return item->mapRectToScene(item->boundingRect()).bottom(); };
+        QTRY_VERIFY(bottom(below) <= w().item(QStringLiteral("designFoot"))->mapToScene({}).y());
         show("field:gain");
         w().click(QStringLiteral("field:gain"));
         w().key(Qt::Key_Tab);

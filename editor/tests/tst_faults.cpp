@@ -254,6 +254,27 @@ private slots:
         QCOMPARE(FilesFixture::items(editor.document()), 5);
     }
 
+    // They were on the disk, where nothing led to them.
+    void theRunsOfAProjectWithoutAFileAreRecoveredWithIt()
+    {
+        FilesFixture files;
+        const QStringList runs{files.path(QStringLiteral("run1")), files.path(QStringLiteral("run2"))};
+        {
+            Editor killed({QStringLiteral("/bin/true"), {}});
+            killed.remember(files.places());
+            FilesFixture::setItems(killed.document(), 3);
+            QCOMPARE(killed.recovery().journal().flush(), QString());
+            killed.runner()->setUnfiled(runs);
+        }
+        Editor editor({QStringLiteral("/bin/true"), {}});
+        editor.remember(files.places());
+        editor.files()->bars()->choose(QStringLiteral("recovery"), QStringLiteral("recover"));
+        QCOMPARE(FilesFixture::items(editor.document()), 3);
+        QCOMPARE(editor.runner()->unfiled(), runs);
+        editor.newDocument();
+        QVERIFY(editor.runner()->unfiled().isEmpty());
+    }
+
     void damagedRecoveryFilesSaySo()
     {
         FilesFixture files;

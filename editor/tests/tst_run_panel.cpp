@@ -453,6 +453,8 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         QVERIFY(w.editor->problemModel().buildProblems().empty());
         QTRY_COMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(), QStringLiteral("done, with a warning"));
         QVERIFY2(runner.status().endsWith(QStringLiteral("1 run with a warning, see Results")), qPrintable(runner.status()));
+        w.click(QStringLiteral("runPill")); // to where more is said of it
+        QTRY_COMPARE(w.editor->view(), QStringLiteral("results"));
     }
 
     void whatThePlanWarnsOfIsSaidOfItsProjectAlone()
@@ -465,6 +467,10 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning() && runner.state() == QStringLiteral("ok"), 10000);
         QCOMPARE(runner.remarks(), 1);
         QVERIFY2(runner.isWarned() && runner.status().endsWith(QStringLiteral("1 warning in the log")), qPrintable(runner.status()));
+        w.item(QStringLiteral("runPill"))->parentItem()->forceActiveFocus(Qt::TabFocusReason);
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.item(QStringLiteral("log")));
+        QCOMPARE(w.editor->view(), QStringLiteral("canvas"));
         w.key(Qt::Key_N, Qt::ControlModifier);
         QTRY_VERIFY(w.editor->document().path().isEmpty());
         QCOMPARE(runner.remarks(), 0);

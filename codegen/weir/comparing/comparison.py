@@ -188,7 +188,7 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
         if first.blocks == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
             count += f" (A has {len(a.good)}, B has {len(b.good)})"
         verdict, because = TOO_FEW, f"{first.blocks} {count}, and a verdict takes {MIN_BLOCKS}"
-    headline = (*_spinning(flagged), *(line for line in doubts.headline if line not in because), *judged.headline)
+    headline = (*_spinning(flagged), *doubts.headline([m.verdict for m in metrics], because), *judged.headline)
     return Compared(a, b, design.id, first.blocks, verdict, because, metrics, found, headline, (*left_out, *alone),
                     flagged)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from weir.comparing.differences import Difference
-from weir.comparing.estimates import BETTER, WORSE, Noted
+from weir.comparing.estimates import BETTER, IN_DOUBT, WORSE, Noted
 from weir.comparing.sides import Side
 
 #: Warnings of a run whose machine did something else besides, or was not as fast as before.
@@ -29,6 +29,12 @@ class Disturbance:
     shares: Mapping[str, float]
     words: str
 
+    @property
+    def against(self) -> str:
+        """The side that has it in so many more of its runs that it may be what put that side behind; empty: neither."""
+        more = self.shares["B"] - self.shares["A"]
+        return "B" if more >= HALF else "A" if -more >= HALF else ""
+
 
 @dataclass(frozen=True)
 class Doubts:
@@ -37,9 +43,13 @@ class Doubts:
     same_program: bool
     disturbances: tuple[Disturbance, ...]
 
-    @property
-    def headline(self) -> tuple[str, ...]:
-        return tuple(disturbance.words for disturbance in self.disturbances)
+    def headline(self, verdicts: Collection[str], because: str) -> tuple[str, ...]:
+        """What `because` does not say at the verdict. `verdicts`: of all metrics; of one that is in doubt among others
+        that stand, the reason.
+        """
+        return tuple(f"{it.words}, so what speaks against {it.against} is in doubt"
+                     if it.against and IN_DOUBT in verdicts else it.words
+                     for it in self.disturbances if it.words not in because)
 
     def of(self, verdict: str) -> str:
         """Why `verdict` may be the machine's, empty where it is not better or worse, or stands.
@@ -48,8 +58,8 @@ class Doubts:
         """
         if verdict not in (BETTER, WORSE):
             return ""
-        behind, before = ("B", "A") if verdict == WORSE else ("A", "B")
-        uneven = [it.words for it in self.disturbances if it.shares[behind] - it.shares[before] >= HALF]
+        behind = "B" if verdict == WORSE else "A"
+        uneven = [it.words for it in self.disturbances if it.against == behind]
         return "; ".join([_SAME] * self.same_program + ([f"{', '.join(uneven)}: {_REMEDY}"] if uneven else []))
 
 

@@ -35,6 +35,9 @@ RecoveredChanges readChanges(const QString &file)
     }
     changes.path = string(*entry, "path");
     changes.baseHash = QByteArray::fromStdString(text(member(*entry, "base_hash")));
+    for (const Json &run : list(member(*entry, "runs")))
+        if (run.is_string())
+            changes.runs.append(QString::fromStdString(run.get<std::string>()));
     changes.document = std::move(*json);
     return changes;
 }

@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QLockFile>
 #include <QString>
+#include <QStringList>
 
 #include <memory>
 #include <vector>
@@ -21,6 +22,7 @@ struct RecoveredChanges
     QByteArray baseHash;
     QDateTime written;
     Json document;
+    QStringList runs; ///< folders that were made of it while it had no file
     QString damage; ///< why the file cannot be used, or empty
     std::unique_ptr<QLockFile> lock;
 

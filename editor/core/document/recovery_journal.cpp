@@ -42,6 +42,15 @@ void RecoveryJournal::start(const QString &folder)
     schedule();
 }
 
+void RecoveryJournal::keepRuns(const QStringList &runs)
+{
+    if (m_runs == runs)
+        return;
+    m_runs = runs;
+    m_writtenRevision = -1;
+    schedule();
+}
+
 void RecoveryJournal::schedule()
 {
     if (m_folder.isEmpty())
@@ -80,7 +89,11 @@ QString RecoveryJournal::prepare()
 
 QByteArray RecoveryJournal::content() const
 {
+    Json runs = Json::array();
+    for (const QString &run : m_runs)
+        runs.push_back(run.toStdString());
     const Json about{{"weir_recovery", 1},
+                     {"runs", runs},
                      {"path", m_document.path().toStdString()},
                      {"base_hash", m_document.stamp().hash.toStdString()},
                      {"written", QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString()},

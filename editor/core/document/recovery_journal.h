@@ -4,6 +4,7 @@
 
 #include <QLockFile>
 #include <QObject>
+#include <QStringList>
 #include <QThreadPool>
 #include <QTimer>
 
@@ -23,6 +24,8 @@ public:
 
     /// Nothing is kept before this.
     void start(const QString &folder);
+    /// Folders of the runs that the document has while it has no file: they are found again with it.
+    void keepRuns(const QStringList &runs);
     /// Writes what is not written yet, and waits for it. Returns why it failed, or an empty string.
     QString flush();
     /// The user chose to lose the changes as they are now: neither a timer nor the end of the program keeps them again.
@@ -49,6 +52,7 @@ private:
     QString m_folder;
     QString m_file;
     QString m_failure;
+    QStringList m_runs;
     std::unique_ptr<QLockFile> m_lock;
     QTimer m_quiet;
     QTimer m_latest;

@@ -19,12 +19,15 @@ Pill {
         return until.length > 0 && key !== "" ? view.viewAt(wires.middle(key)) : Qt.point(0, 0)
     }
 
+    /// Apart from `y`: the binding of a place follows what it reads in C++, too (graph_view.h).
+    readonly property real free: Math.round(isFree(below, height + Theme.pill) || !isFree(above, height) ? below : above)
+
     function isFree(top: real, tall: real): bool {
         return view.blocksUnder(Qt.rect(x, top, width, tall)) === 0
     }
 
     x: Math.round(at.x - width / 2)
-    y: Math.round(isFree(below, height + Theme.pill) || !isFree(above, height) ? below : above)
+    y: free
     implicitHeight: 18
     visible: view.detailed && key !== "" && text !== ""
     text: answers >= 0 ? wires.chip(key) : ""

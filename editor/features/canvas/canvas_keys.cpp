@@ -63,10 +63,28 @@ QPointF menuPlace(const GraphView &view)
     return {std::clamp(place.x(), seen.left(), seen.right()), std::clamp(place.y(), seen.top(), seen.bottom())};
 }
 
+bool hasOpenOutput(const BlockView &block)
+{
+    return std::any_of(block.outputs.begin(), block.outputs.end(), [](const PortView &port) { return !port.connected; });
+}
+
 } // namespace
+
+/// Where by keys a block goes on from: the one that is selected; with none, the only one whose stream is open.
+QString GraphView::insertsAfter() const
+{
+    const Selection &selection = session()->selection();
+    if (!selection.isEmpty() || !m_usesKeys)
+        return selection.onlyBlock();
+    const auto &blocks = session()->scene().blocks();
+    const auto first = std::find_if(blocks.begin(), blocks.end(), hasOpenOutput);
+    return first == blocks.end() || std::any_of(std::next(first), blocks.end(), hasOpenOutput) ? QString() : first->id;
+}
 
 void GraphView::insertFromKeyboard()
 {
+    if (const QString after = insertsAfter(); !after.isEmpty())
+        session()->selection().set({after});
     // Beside what it follows, which stays in sight.
     if (const BlockView *block = session()->scene().block(session()->selection().onlyBlock())) {
         m_tools->inserter()->ask(block->rect.topRight() + QPointF(geometry::kGrid, 0));
@@ -83,8 +101,7 @@ GraphView::TabKey GraphView::tabDoes() const
     if (m_walk->hasNext())
         return TabKey::Walks;
     const BlockView *block = session()->scene().block(session()->selection().onlyBlock());
-    const bool open = block && std::any_of(block->outputs.begin(), block->outputs.end(), [](const PortView &port) { return !port.connected; });
-    return open ? TabKey::Inserts : TabKey::Leaves;
+    return block && hasOpenOutput(*block) ? TabKey::Inserts : TabKey::Leaves;
 }
 
 QString GraphView::tabWords() const
@@ -93,7 +110,7 @@ QString GraphView::tabWords() const
         return {};
     switch (tabDoes()) {
     case TabKey::Inserts: {
-        const QString after = session()->selection().onlyBlock();
+        const QString after = insertsAfter();
         return after.isEmpty() ? tr("Tab: insert a block") : tr("Tab: insert a block after %1").arg(after);
     }
     case TabKey::Walks:

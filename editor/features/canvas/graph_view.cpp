@@ -28,8 +28,10 @@ GraphView::GraphView(QQuickItem *parent)
     : QQuickItem(parent), m_gestures(new CanvasGestures(*this))
 {
     m_glide.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&m_glide, &QVariantAnimation::stateChanged, this,
+            [this](QAbstractAnimation::State state) { m_isGliding = state == QAbstractAnimation::Running; });
     connect(&m_glide, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
-        if (m_glide.state() != QAbstractAnimation::Running)
+        if (!m_isGliding)
             return; // it is being set up
         const auto at = value.value<QVector3D>();
         const bool fits = m_fitWhenSized;
@@ -54,6 +56,7 @@ GraphView::GraphView(QQuickItem *parent)
     m_rest.setSingleShot(true);
     m_rest.setInterval(kRestMs);
     connect(&m_rest, &QTimer::timeout, this, [this] {
+        m_isTurning = false;
         showItems(Pace::Gesture);
         emit itemsChanged();
     });
@@ -223,10 +226,13 @@ void GraphView::setView(QPointF offset, qreal zoom, Pace pace)
 
 void GraphView::moveView(QPointF offset, qreal zoom, Pace pace)
 {
-    if (pace == Pace::AtOnce)
+    if (pace == Pace::AtOnce) {
         m_rest.stop();
-    else if (zoom != m_zoom)
+        m_isTurning = false;
+    } else if (zoom != m_zoom) {
         m_rest.start();
+        m_isTurning = true;
+    }
     m_fitWhenSized = false;
     m_offset = offset;
     m_zoom = zoom;

@@ -55,9 +55,9 @@ public:
     /// Far away, blocks are painted with the wires instead of being items.
     bool isDetailed() const;
     /// While the wheel turns, what costs much is stretched; it is drawn anew once the wheel rests.
-    bool isZooming() const { return m_rest.isActive(); }
+    bool isZooming() const { return m_isTurning; }
     /// Nothing is left to be drawn in later frames.
-    bool isAtRest() const { return !isZooming() && !m_filling && m_glide.state() != QAbstractAnimation::Running; }
+    bool isAtRest() const { return !isZooming() && !m_filling && !m_isGliding; }
     qreal offsetX() const { return m_offset.x(); }
     qreal offsetY() const { return m_offset.y(); }
     QString hoveredBlock() const { return m_gestures->hoveredBlock(); }
@@ -156,6 +156,7 @@ private:
     /// Where nothing is selected, or the signal ends, Tab inserts; else it goes on to the next block.
     enum class TabKey { Inserts, Walks, Leaves };
     TabKey tabDoes() const;
+    QString insertsAfter() const;
     void zoomAt(QPointF fixed, qreal factor);
     void setView(QPointF offset, qreal zoom, Pace pace = Pace::AtOnce);
     void moveView(QPointF offset, qreal zoom, Pace pace);
@@ -171,7 +172,7 @@ private:
     /// As it is once a glide has ended.
     ViewTransform shownPlace() const
     {
-        return m_glide.state() == QAbstractAnimation::Running ? m_goal : ViewTransform{m_offset, m_zoom};
+        return m_isGliding ? m_goal : ViewTransform{m_offset, m_zoom};
     }
     ViewTransform wholeGraph() const;
     ViewTransform wholeGraph(qreal height) const;
@@ -190,6 +191,9 @@ private:
     QSizeF m_placedIn;              ///< the size of the view when all was shown
     int m_motion = 0;
     QVariantAnimation m_glide;
+    /// What the animation and the timer would say. Asked while QML finds where something stands, that would become a
+    /// dependency of the place, and of more than four Qt 6.4 loses track when one of them changes on the way: it crashes.
+    bool m_isGliding = false, m_isTurning = false;
     ViewTransform m_goal; ///< of the glide
     CanvasGestures *m_gestures;
     KeyWalk *m_walk = nullptr;

@@ -104,6 +104,8 @@ Column {
             design: design
             style: Theme.plotStyle
             opacity: design.asking ? 0.6 : 1
+            // What the response decides on is at the foot of the pane, behind the fields below.
+            Keys.onTabPressed: event => root.enter(event)
             Accessible.role: Accessible.Graphic
             Accessible.name: qsTr("Response of the taps")
             Accessible.description: design.summary

@@ -48,7 +48,7 @@ Rectangle {
             objectName: "fileMakeAbsent"
             visible: root.chooser.absent !== ""
             implicitHeight: Theme.fieldControl
-            text: qsTr("Make the folder")
+            text: qsTr("Make the folder and save")
             hint: qsTr("Make %1, and save there (Enter once more)").arg(root.chooser.absent)
             onClicked: root.chooser.makeAbsent()
         }

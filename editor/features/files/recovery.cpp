@@ -89,6 +89,7 @@ void Recovery::recover()
         document.replaceContent(tr("Recover changes of %1").arg(changes.name()), changes.document);
     else
         document.startWith(changes.document, changes.path);
+    emit recovered(changes.runs);
     m_session.setNotice({});
     m_files.difference()->close();
     // The old copy goes only when the new one is written; else it is offered again at the next start.

@@ -21,6 +21,10 @@ public:
     void start(const QString &folder);
     weir::editor::RecoveryJournal &journal() { return m_journal; }
 
+signals:
+    /// The document has its changes back. `runs`: folders that were made of it while it had no file.
+    void recovered(const QStringList &runs);
+
 private:
     void offerNext();
     QString question(const weir::editor::RecoveredChanges &changes) const;

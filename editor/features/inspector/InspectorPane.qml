@@ -10,6 +10,14 @@ Rectangle {
     readonly property Inspector inspector: editor.inspector
 
     property Item wanted: null
+    readonly property Item keysAt: Window.activeFocusItem
+
+    // Tab leads to what is below, too.
+    onKeysAtChanged: {
+        for (let above = keysAt; above; above = above.parent)
+            if (above === content)
+                show(keysAt)
+    }
 
     function show(field: Item) {
         wanted = field

@@ -141,7 +141,10 @@ FocusScope {
                 color: line.level === "error" ? Theme.error : Theme.text2
             }
         }
-        FocusRing { shown: list.activeFocus }
+        FocusRing {
+            anchors.margins: Theme.stroke
+            shown: list.activeFocus
+        }
     }
     PlainText {
         x: 16

@@ -7,6 +7,8 @@ Item {
 
     required property RunController runner
 
+    signal activated()
+
     readonly property var words: ({
         "running": runner.phase.split(",")[0], "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": warned ? qsTr("done, with a warning") : qsTr("done"),
         "stopped": qsTr("stopped"), "partial": qsTr("partial"), "failed": qsTr("failed"), "refused": qsTr("not run")
@@ -21,8 +23,13 @@ Item {
     implicitWidth: pill.implicitWidth
     implicitHeight: Theme.pill
     visible: runner.state !== ""
-    Accessible.role: Accessible.StaticText
+    activeFocusOnTab: true
+    Accessible.role: Accessible.Link
     Accessible.name: runner.status
+    Accessible.onPressAction: activated()
+    Keys.onReturnPressed: activated()
+    Keys.onEnterPressed: activated()
+    Keys.onSpacePressed: activated()
 
     Pill {
         id: pill
@@ -54,7 +61,12 @@ Item {
             color: Theme.accent
         }
     }
-    HoverHandler { id: hover }
+    FocusRing { shown: root.activeFocus }
+    HoverHandler {
+        id: hover
+        cursorShape: Qt.PointingHandCursor
+    }
+    TapHandler { onTapped: root.activated() }
     Hint {
         shown: hover.hovered
         text: root.runner.status

@@ -8,12 +8,21 @@ Row {
     required property Editor editor
 
     signal problemsRequested()
+    signal logRequested()
 
     spacing: Theme.space2
 
     RunPill {
         anchors.verticalCenter: parent.verticalCenter
         runner: root.editor.runner
+        onActivated: {
+            if (runner.told === "results")
+                root.editor.view = "results"
+            else if (runner.told === "problems")
+                root.problemsRequested()
+            else
+                root.logRequested()
+        }
     }
     LinkText {
         objectName: "hindrances"

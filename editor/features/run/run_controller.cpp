@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace weir::editor;
 
@@ -67,9 +68,15 @@ void RunController::forgetFailure()
     emit stateChanged();
 }
 
+void RunController::setUnfiled(const QStringList &runs)
+{
+    if (std::exchange(m_unfiled, runs) != runs)
+        emit unfiledChanged();
+}
+
 void RunController::leaveProject()
 {
-    m_unfiled.clear();
+    setUnfiled({});
     m_measured.clear();
     m_options.clear();
     m_otherProject = isRunning();
@@ -314,7 +321,7 @@ void RunController::bring(const Json &results)
             m_isUnfiled && !id.isEmpty() && QFileInfo(path).isDir())
             runs.append(path);
     if (m_session.document().path().isEmpty())
-        m_unfiled += runs;
+        setUnfiled(m_unfiled + runs);
     else if (!moveRuns(runs, folder(), string(m_session.document().json(), "name")))
         m_session.setNotice(tr("The run is in %1").arg(m_out));
 }
@@ -324,6 +331,14 @@ void RunController::remember(const Json &results)
     for (const Json &run : list(&results))
         if (!std::isnan(numberOf(run, "throughput_items_per_s")))
             m_measured[string(run, "deployment")] = string(run, "run_id");
+}
+
+QString RunController::told() const
+{
+    const bool isBad = m_state == QLatin1String("failed") || m_state == QLatin1String("refused");
+    return isBad && isExplained()                                ? QStringLiteral("problems")
+           : m_state == QLatin1String("ok") && !m_isWarnedInLog ? QStringLiteral("results")
+                                                                : QStringLiteral("log");
 }
 
 void RunController::receive(const Json &results, const QString &failure)
@@ -343,7 +358,7 @@ void RunController::receive(const Json &results, const QString &failure)
                            [status](const Json &run) { return text(member(run, "status")) == status; });
     };
     m_state = QStringLiteral("ok");
-    m_warned = false;
+    m_warned = m_isWarnedInLog = false;
     m_ended = tr("done in %1").arg(time);
     if (!m_failure.isEmpty()) {
         const bool began = m_now.phase != QLatin1String("starting");
@@ -362,7 +377,7 @@ void RunController::receive(const Json &results, const QString &failure)
             m_warned = true;
             m_ended += QStringLiteral(" · ") + tr("%n run(s) with a warning, see Results", nullptr, static_cast<int>(warned));
         } else if (const int remarks = m_log.warnings()) { // of the plan, which no single run has
-            m_warned = true;
+            m_warned = m_isWarnedInLog = true;
             m_ended += QStringLiteral(" · ") + tr("%n warning(s) in the log", nullptr, remarks);
         }
     }

@@ -32,6 +32,8 @@ class RunController : public QObject
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
     /// Whether something speaks against what the last run measured.
     Q_PROPERTY(bool warned READ isWarned NOTIFY stateChanged)
+    /// Where more is said of it: `log`, `problems` or `results`.
+    Q_PROPERTY(QString told READ told NOTIFY stateChanged)
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
     /// What runs, where it is one deployment, and another one is chosen.
     Q_PROPERTY(QString otherDeployment READ otherDeployment NOTIFY stateChanged)
@@ -74,6 +76,7 @@ public:
     QString failure() const { return m_failure; }
     int runs() const { return isRunning() ? static_cast<int>(m_runs) : 0; }
     bool isWarned() const { return m_warned; }
+    QString told() const;
     bool isExplained() const;
     /// Where the run directories of the present document go: beside it, unless another folder is set.
     QString folder() const;
@@ -104,6 +107,8 @@ public:
     Q_INVOKABLE void answerQuit(bool stop);
     /// The directories of the runs that this document made while it had no file.
     const QStringList &unfiled() const { return m_unfiled; }
+    /// Those that it had before the program was gone.
+    void setUnfiled(const QStringList &runs);
     /// Whether what runs now is of this deployment of this project; a project without one runs as kOwnDeployment.
     bool runsSeveral() const { return isRunningHere() && m_deployments.size() > 1; }
     bool runs(const QString &deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
@@ -112,6 +117,7 @@ public:
 
 signals:
     void stateChanged();
+    void unfiledChanged();
     void timeChanged();
     void askingToQuitChanged();
     void logFilterChanged();
@@ -151,6 +157,7 @@ private:
     QString m_state;
     QString m_failure;
     bool m_warned = false;
+    bool m_isWarnedInLog = false; ///< and by no run
     qreal m_progress = -1;
     double m_runs = 0; ///< of this command, and how many of them are done
     double m_runsDone = 0;

@@ -113,7 +113,8 @@ Rectangle {
         width: root.narrow ? parent.width - x - Theme.space4 : root.places.deployment.width
         number: false
         elide: Text.ElideMiddle // runs of one deployment are told apart by the end
-        text: root.closed && root.narrow ? qsTr("%1 · %n run(s)", "", root.members).arg(root.deployment) : root.deployment
+        text: root.closed && root.narrow ? qsTr("%1 · %n run(s)", "", root.members).arg(root.deployment)
+            : root.profiled && !root.narrow ? qsTr("%1 · profiled").arg(root.deployment) : root.deployment
         font.weight: root.narrow ? Font.DemiBold : Font.Normal
         color: root.ink
     }
@@ -161,7 +162,7 @@ Rectangle {
             const parts = []
             if (root.closed)
                 parts.push(root.narrow ? qsTr("median") : qsTr("median of %n", "", root.members))
-            if (root.profiled)
+            if (root.profiled && root.narrow)
                 parts.push(qsTr("profiled"))
             if (root.narrow)
                 parts.push(root.counts ? root.time : Theme.statusName(root.status))

@@ -16,18 +16,27 @@ AbstractButton {
     objectName: "example:" + title
     width: 260
     height: implicitContentHeight
-    hoverEnabled: true
     Accessible.name: qsTr("Open the example %1").arg(title)
     Accessible.description: description
     Keys.onReturnPressed: clicked()
     Keys.onEnterPressed: clicked()
     onClicked: editor.welcome.openExample(path)
 
+    /// One that rests where the window opens chooses nothing.
+    HoverHandler {
+        id: pointer
+
+        property point came
+        readonly property bool moved: hovered && point.position !== came
+
+        onHoveredChanged: came = point.position
+    }
+
     background: Rectangle {
         radius: Theme.radiusNode
         color: Theme.node
-        border.width: root.hovered ? Theme.strokeStrong : Theme.stroke
-        border.color: root.hovered ? Theme.accent : Theme.line
+        border.width: pointer.moved ? Theme.strokeStrong : Theme.stroke
+        border.color: pointer.moved ? Theme.accent : Theme.line
 
         FocusRing { shown: root.visualFocus }
     }

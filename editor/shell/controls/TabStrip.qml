@@ -46,24 +46,24 @@ Row {
     Repeater {
         id: tabs
 
-        model: root.labels
+        model: root.labels.length // one whose words change, as the number in it, keeps the keys
 
         Item {
             id: tab
 
-            required property string modelData
             required property int index
 
+            readonly property string title: root.labels[index] ?? ""
             readonly property bool active: root.marked && index === root.current
             /// As wide as when it is the current one, so that choosing moves nothing.
             readonly property real wanted: Math.ceil(widest.advanceWidth)
 
-            objectName: "tab:" + modelData.split(" ")[0]
+            objectName: "tab:" + title.split(" ")[0]
             width: Math.min(wanted, Math.floor(wanted * (root.room - root.spacing * (root.labels.length - 1)) / root.wanted))
             height: root.tabHeight
             activeFocusOnTab: index === root.current || activeFocus
             Accessible.role: Accessible.PageTab
-            Accessible.name: modelData
+            Accessible.name: title
             Accessible.onPressAction: root.chosen(index)
             Keys.onSpacePressed: root.chosen(index)
             Keys.onReturnPressed: root.chosen(index)
@@ -77,7 +77,7 @@ Row {
 
             TextMetrics {
                 id: widest
-                text: tab.modelData
+                text: tab.title
                 font.family: Theme.sans
                 font.pixelSize: label.font.pixelSize
                 font.weight: Font.DemiBold
@@ -87,7 +87,7 @@ Row {
                 anchors.verticalCenter: parent.verticalCenter
                 width: parent.width
                 elide: Text.ElideRight
-                text: tab.modelData
+                text: tab.title
                 font.pixelSize: root.narrow ? Theme.sizeSmall : Theme.sizeBody
                 font.weight: tab.active ? Font.DemiBold : Font.Medium
                 color: tab.active ? Theme.text : hover.hovered ? Theme.text : Theme.text2
@@ -102,7 +102,7 @@ Row {
             FocusRing { shown: tab.activeFocus }
             Hint {
                 shown: label.truncated && hover.hovered
-                text: tab.modelData
+                text: tab.title
             }
             HoverHandler { id: hover }
             TapHandler { onTapped: root.chosen(tab.index) }
