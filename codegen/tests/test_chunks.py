@@ -155,6 +155,21 @@ def test_a_paced_source_bounds_it() -> None:
     assert (it.items_per_s, it.busiest) == (48000, None)
 
 
+@pytest.mark.parametrize("bits,build,flags", [
+    (512, {}, ("-mprefer-vector-width=512",)),
+    (256, {"extra_flags": ["-funroll-loops"]}, ("-funroll-loops", "-mprefer-vector-width=256")),
+    (512, {"extra_flags": ["-mprefer-vector-width=128"]}, ("-mprefer-vector-width=128",)),  # as asked
+    (512, {"march": "x86-64-v3"}, ()),                                                       # for other machines
+    (0, {}, ()),                                                                             # one width
+])
+def test_blocks_have_vectors_as_wide_as_the_faster_kernel(bits: int, build: dict, flags: tuple[str, ...]) -> None:
+    measured = replace(machine("two_core"), measured=replace(MEASURED, vector_bits=bits))
+    planned = plan(deployed(chain(2), build=build), measured).plan
+    assert planned.build.extra_flags == tuple(planned.as_json()["build"]["extra_flags"]) == flags
+    again = plan(deployed(chain(2), build={**build, "extra_flags": list(flags)}), measured).plan
+    assert again.build == planned.build
+
+
 def test_a_prediction_is_told_with_what_it_is_of_and_is_no_part_of_what_is_planned() -> None:
     document = deployed(chain(2), workers=1, chunk_items=1000)
     assumed, measured = (plan(document, with_caches(32, 1024, speeds)).plan for speeds in (None, MEASURED))

@@ -85,7 +85,7 @@ void JobPool::deal(Run::Jobs jobs) {
     timers_.resize(workers);
     for (Timers& timers : timers_) timers.due_ns.assign(count_, kForever);
     live_ = count_;
-    queue_.prepare({jobs_.get(), count_}, workers);
+    queue_.prepare({jobs_.get(), count_}, run_.plan().workers);
     for (std::size_t i = 0; i < count_; ++i) {
         Job& job = jobs_[i];
         job.pool_ = this;

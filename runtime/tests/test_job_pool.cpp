@@ -12,6 +12,8 @@
 #include "thread_pool/thread_pool.hpp"
 #include "weir/clock.hpp"
 #include "weir/job_ring.hpp"
+#include "weir/lists.hpp"
+#include "weir/victims.hpp"
 #include "work_stealing/work_stealing.hpp"
 
 namespace {
@@ -55,6 +57,38 @@ TEST(TaskState, NothingWakesWhatIsDone) {
     EXPECT_FALSE(state.wake());
     EXPECT_FALSE(state.claim());
     EXPECT_EQ(state.value(), Value::done);
+}
+
+TEST(Victims, NearOnesAreAskedFirstAndAmongThemEachIsTheFirstAtTimes) {
+    const std::vector<WorkerSpec> workers{{.name = "w0", .distances = distances<0, 3, 1, 1, 3>}, {}, {}, {}, {}};
+    Victims victims(workers, 0);
+    std::vector<int> first(workers.size());
+    for (int round = 0; round < 200; ++round) {
+        std::vector<std::size_t> asked;
+        EXPECT_EQ(victims.first([&asked](std::size_t worker) -> Job* { return asked.push_back(worker), nullptr; }), nullptr);
+        ASSERT_EQ(asked.size(), 4U) << "each of the others once";
+        EXPECT_EQ(asked[0] + asked[1], 2U + 3U);
+        EXPECT_EQ(asked[2] + asked[3], 1U + 4U);
+        ++first[asked[0]];
+    }
+    EXPECT_GT(first[2], 50);
+    EXPECT_GT(first[3], 50);
+    Job job;
+    int asked = 0;
+    EXPECT_EQ(victims.first([&](std::size_t) { return ++asked, &job; }), &job);
+    EXPECT_EQ(asked, 1) << "who has something is enough";
+    Victims alone(std::span(workers).first(1), 0);
+    EXPECT_EQ(alone.first([&](std::size_t) { return &job; }), nullptr);
+}
+
+TEST(Victims, WhereAllAreEquallyNearEachIsTheFirstAtTimes) {
+    const std::vector<WorkerSpec> workers(4);
+    Victims victims(workers, 1);
+    std::vector<int> first(workers.size());
+    Job job;
+    for (int round = 0; round < 300; ++round) victims.first([&](std::size_t worker) { return ++first[worker], &job; });
+    EXPECT_EQ(first[1], 0);
+    for (const std::size_t other : {0, 2, 3}) EXPECT_GT(first[other], 50);
 }
 
 TEST(JobRing, TakesOldestFirstManyTimesAround) {

@@ -76,7 +76,9 @@ def context(subject: Subject) -> dict[str, object]:
                  for h in plan.hops],
         "events": _strings(plan.trace.events),
         "workers": [{"id": w.name, "name": cpp_string(w.name),
-                     "cpus": f"weir::cpus<{', '.join(map(str, w.cpus))}>" if w.cpus else "{}", **runs(w.instances)}
+                     "cpus": f"weir::cpus<{', '.join(map(str, w.cpus))}>" if w.cpus else "{}",
+                     "distances": f"weir::distances<{', '.join(map(str, w.distances))}>" if w.distances else "",
+                     **runs(w.instances)}
                     for w in plan.workers],
         "jobs": [{"id": j.name, "name": cpp_string(j.name), **runs(j.instances)} for j in plan.jobs],
     }

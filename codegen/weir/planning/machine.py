@@ -93,6 +93,14 @@ class Machine:
                   for cache in self.caches if cache.level == level and set(cache.cpus) & set(self.cpus)]
         return min(shares, default=default)
 
+    def distance(self, a: Iterable[int], b: Iterable[int]) -> int:
+        """What the CPUs `a` and `b` share: 0 an L2 cache, 1 an L3 cache, 2 a memory node, 3 none of them."""
+        both = {*a, *b}
+        for level in (2, 3):
+            if any(cache.level == level and both <= set(cache.cpus) for cache in self.caches):
+                return level - 2
+        return 2 if any(both <= set(node.cpus) for node in self.nodes) else 3
+
     @property
     def l1d(self) -> int:
         return self.cache_share(1, DEFAULT_L1D)

@@ -22,7 +22,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weir.catalog import SchedulerType
 from weir.document.deployment import Deployment
@@ -35,13 +35,15 @@ from weir.planning.machine import Machine
 class Worker:
     """`requested`: CPUs that the deployment names, None where it names none. `cpus` empty: not pinned.
 
-    `instances`: what it runs; empty where jobs move between the workers.
+    `instances`: what it runs; empty where jobs move between the workers. Then it has `distances`: of each worker from
+    it, itself 0, the nearest 1; empty where all others are equally near.
     """
 
     name: str
     requested: tuple[int, ...] | None
     cpus: tuple[int, ...]
     instances: tuple[str, ...]
+    distances: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,18 @@ def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machin
         planned = next(given) if cpus is None else cpus
         if scheduler.jobs or runs[name]:
             workers.append(Worker(name, cpus, planned, runs[name]))
-    return workers
+    return _with_distances(workers, machine) if scheduler.jobs else workers
+
+
+def _with_distances(workers: list[Worker], machine: Machine) -> list[Worker]:
+    """Where all are pinned, and some are nearer than others. A cache that only some share is one step, as is a node."""
+    if not all(worker.cpus for worker in workers):
+        return workers
+    apart = {(a.name, b.name): machine.distance(a.cpus, b.cpus) for a in workers for b in workers if a is not b}
+    rank = {distance: step for step, distance in enumerate(sorted(set(apart.values())), 1)}
+    if len(rank) < 2:
+        return workers
+    return [replace(a, distances=tuple(0 if a is b else rank[apart[a.name, b.name]] for b in workers)) for a in workers]
 
 
 def _unasked_first(machine: Machine, requested: Mapping[str, tuple[int, ...]]) -> list[int]:

@@ -199,6 +199,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         if trace_with and target.nearest_trace(trace_with) != trace_with:
             found.append(diagnostic("W_TARGET_RUN", "",
                                     f"programs of target `{target.id}` have no tracer `{trace_with}`"))
+        if target.heeds_build("extra_flags"):
+            deployment = replace(deployment, build=_with_vectors(deployment.build, machine))
         trace = replace(trace, backend=target.nearest_trace(trace.backend))
         run = replace(run, metrics=target.nearest_metrics(run.metrics))
     probing = probes.plan_probes(graph, solved, trace.probe_granularity, trace.backend)
@@ -221,6 +223,16 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         machine.hash, made.schedule,
         predict(graph, solved, made.streams, chunks, workers, jobs, metered, machine))
     return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, machine)))
+
+
+def _with_vectors(build: Build, machine: Machine) -> Build:
+    """Vectors as wide as those of the faster kernel where that was measured: what compilers choose by themselves is
+    often half as wide. What the deployment says of it stays.
+    """
+    bits, flag = machine.speeds.vector_bits, "-mprefer-vector-width="
+    if not bits or build.march != "native" or any(given.startswith(flag) for given in build.extra_flags):
+        return build
+    return replace(build, extra_flags=(*build.extra_flags, f"{flag}{bits}"))
 
 
 def _chunks(made: Arrangement, solved: rates.Rates) -> Mapping[str, int]:
@@ -261,7 +273,8 @@ def _document(plan: Plan) -> dict[str, object]:
         "target": d.target,
         "workers": [{"name": w.name,
                      "cpus": {"requested": None if w.requested is None else list(w.requested), "planned": list(w.cpus)},
-                     "instances": list(w.instances)} for w in plan.workers],
+                     "instances": list(w.instances),
+                     **({"distances": list(w.distances)} if w.distances else {})} for w in plan.workers],
         "jobs": [{"name": j.name, "instances": list(j.instances)} for j in plan.jobs],
         "blocks": [_plain(asdict(b)) for b in plan.blocks],
         "streams": [_stream_document(s) for s in plan.streams],

@@ -44,7 +44,7 @@ class alignas(kCacheLine) Job final : public Waker {
 class JobQueue {
   public:
     /// Before the workers start; room for every job is made here, as nothing is allocated later. May throw.
-    virtual void prepare(std::span<Job> jobs, std::size_t workers) = 0;
+    virtual void prepare(std::span<Job> jobs, std::span<const WorkerSpec> workers) = 0;
     /// On the worker `worker`, which has made the job queued (before the start: for that worker).
     virtual void put(Job& job, std::size_t worker) noexcept = 0;
     /// The next job for a worker that could also go on with the one it has; null: none. The pool claims what it gets.

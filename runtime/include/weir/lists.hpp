@@ -11,6 +11,8 @@
 namespace weir {
 
 template <std::uint32_t... Items> inline constexpr std::array<std::uint32_t, sizeof...(Items)> rates{Items...};
+/// By worker.
+template <std::uint32_t... Steps> inline constexpr std::array<std::uint32_t, sizeof...(Steps)> distances{Steps...};
 template <int... Cpu> inline constexpr std::array<int, sizeof...(Cpu)> cpus{Cpu...};
 
 /// Tasks by their index in the plan.

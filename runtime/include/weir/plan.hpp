@@ -23,6 +23,8 @@ struct WorkerSpec {
     std::string_view name;
     std::span<const int> cpus = {};               ///< empty: not pinned
     std::span<const std::uint32_t> tasks = {};    ///< upstream to downstream; empty where the plan has jobs
+    /// Of each worker from this one, itself 0, the nearest 1; empty: all others are equally near.
+    std::span<const std::uint32_t> distances = {};
 };
 
 /// Tasks that go together from worker to worker.

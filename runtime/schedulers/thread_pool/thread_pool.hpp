@@ -2,12 +2,14 @@
 // others.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "weir/job_pool.hpp"
+#include "weir/victims.hpp"
 
 namespace weir::schedulers {
 
@@ -29,17 +31,16 @@ struct ThreadPool {
     /// There are few lists, so their states are the queue: a list that is queued is there for whoever claims it.
     class Lists final : public JobQueue {
       public:
-        void prepare(std::span<Job> jobs, std::size_t workers) override {
-            jobs_ = jobs;
-            workers_.resize(workers);
+        void prepare(std::span<Job> jobs, std::span<const WorkerSpec> workers) override {
+            for (std::size_t i = 0; i < workers.size(); ++i) workers_.push_back({Victims(workers, i)});
             for (std::size_t i = 0; i < jobs.size(); ++i) {
-                workers_[first_worker(i, jobs.size(), workers)].own.push_back(&jobs[i]);
+                workers_[first_worker(i, jobs.size(), workers.size())].own.push_back(&jobs[i]);
             }
         }
         void put(Job&, std::size_t) noexcept override {}
 
         Job* take(std::size_t worker) noexcept override {
-            auto& [own, next] = workers_[worker];
+            auto& [victims, own, next] = workers_[worker];
             for (std::size_t i = 0; i < own.size(); ++i) {
                 next = next + 1 < own.size() ? next + 1 : 0;
                 if (own[next]->queued()) return own[next];
@@ -47,19 +48,20 @@ struct ThreadPool {
             return nullptr;
         }
 
-        Job* steal(std::size_t) noexcept override {
-            for (Job& job : jobs_) {
-                if (job.queued()) return &job;
-            }
-            return nullptr;
+        Job* steal(std::size_t worker) noexcept override {
+            return workers_[worker].victims.first([this](std::size_t victim) {
+                const std::vector<Job*>& lists = workers_[victim].own;
+                const auto found = std::ranges::find_if(lists, &Job::queued);
+                return found == lists.end() ? nullptr : *found;
+            });
         }
 
       private:
         struct alignas(kCacheLine) Own {
-            std::vector<Job*> own;
+            Victims victims;
+            std::vector<Job*> own = {};
             std::size_t next = 0;
         };
-        std::span<Job> jobs_;
         std::vector<Own> workers_;
     };
 };

@@ -19,7 +19,7 @@ struct StarvesTheLast {
   private:
     class Stack final : public JobQueue {
       public:
-        void prepare(std::span<Job> jobs, std::size_t) override { places_.reserve(jobs.size()); }
+        void prepare(std::span<Job> jobs, std::span<const WorkerSpec>) override { places_.reserve(jobs.size()); }
         void put(Job& job, std::size_t) noexcept override {
             const std::lock_guard lock(mutex_);
             places_.push_back(&job);

@@ -26,7 +26,7 @@ struct OneQueue {
     /// The oldest job is the next one, whoever asks.
     class Queue final : public JobQueue {
       public:
-        void prepare(std::span<Job> jobs, std::size_t) override { places_.resize(jobs.size()); }
+        void prepare(std::span<Job> jobs, std::span<const WorkerSpec>) override { places_.resize(jobs.size()); }
 
         void put(Job& job, std::size_t) noexcept override {
             const std::lock_guard lock(mutex_);
