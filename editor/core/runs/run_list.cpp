@@ -327,7 +327,7 @@ RateChange RunListModel::change(int row, double rate, int runs) const
     if (!run.isOk() || std::isnan(rate))
         return {};
     if (!baseline)
-        return {.text = tr("first"), .beside = tr("nothing that was asked for the same was run before it; As A in Results chooses another run to be compared with")};
+        return {.text = tr("first"), .beside = tr("nothing that was asked for the same was run before it; Results let another run be chosen to compare with")};
     const double part = rate / rateBeside(run, *baseline) - 1;
     if (!std::isfinite(part))
         return {};

@@ -112,7 +112,7 @@ Facts pillKinds(const RunLoads &loads)
     if (haveOneWorker(loads)) {
         const BlockLoad &any = *loads.blocks.constBegin();
         return {{any.workers.constFirst() + u' ' + shareText(any.workerLoad),
-                 ResultsText::tr("the worker of all blocks: for how much of the run it was on a CPU, at work or spinning")}};
+                 ResultsText::tr("the worker of all blocks: its time on a CPU, at work or spinning")}};
     }
     bool named = false, own = false, several = false;
     for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
@@ -124,13 +124,13 @@ Facts pillKinds(const RunLoads &loads)
     }
     Facts kinds;
     if (named)
-        kinds.push_back({ResultsText::tr("worker · load"), ResultsText::tr("its worker, and for how much of the run that was on a CPU, at work or spinning")});
+        kinds.push_back({ResultsText::tr("worker · load"), ResultsText::tr("its worker, and its time on a CPU, at work or spinning")});
     if (own)
         kinds.push_back({ResultsText::tr("own · load"),
-                         ResultsText::tr("it has a worker of its own: for how much of the run that was on a CPU, at work or spinning")});
+                         ResultsText::tr("a worker of its own: its time on a CPU, at work or spinning")});
     if (several)
         kinds.push_back({ResultsText::tr("workers · load"),
-                         ResultsText::tr("several workers: for how much of the run the busiest was on a CPU, at work or spinning")});
+                         ResultsText::tr("several workers: the time of the busiest on a CPU")});
     return kinds;
 }
 
