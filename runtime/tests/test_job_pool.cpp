@@ -77,7 +77,8 @@ TEST(Victims, NearOnesAreAskedFirstAndAmongThemEachIsTheFirstAtTimes) {
     int asked = 0;
     EXPECT_EQ(victims.first([&](std::size_t) { return ++asked, &job; }), &job);
     EXPECT_EQ(asked, 1) << "who has something is enough";
-    Victims alone(std::span(workers).first(1), 0);
+    const std::vector<WorkerSpec> one(1);
+    Victims alone(one, 0);
     EXPECT_EQ(alone.first([&](std::size_t) { return &job; }), nullptr);
 }
 
