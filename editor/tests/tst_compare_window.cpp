@@ -53,22 +53,37 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("sideA")));
         const QString flow = QDir(folder.path()).entryList({QStringLiteral("*-pipes-flow-*")}, QDir::Dirs).constFirst();
         const QString newer = folder.filePath(QStringLiteral("20991120T193453Z-pipes-flow-000000"));
-        QVERIFY(copyFolder(folder.filePath(flow), newer));
-        for (const char *name : {"/results.json", "/run.json"}) { // of another command
-            QFile file(newer + QLatin1String(name));
-            const QByteArray text = readAll(file.fileName()).replace(flow.toUtf8(), QFileInfo(newer).fileName().toUtf8())
-                                        .replace("ccd40c11bd50e73b", "0000000000000000");
-            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
-        }
-        library.refresh();
+        const auto comes = [&](const char *metrics) {
+            bool isDone = copyFolder(folder.filePath(flow), newer);
+            for (const char *name : {"/results.json", "/run.json"}) { // of another command
+                QFile file(newer + QLatin1String(name));
+                const QByteArray text = readAll(file.fileName()).replace(flow.toUtf8(), QFileInfo(newer).fileName().toUtf8())
+                                            .replace("ccd40c11bd50e73b", "0000000000000000").replace("\"metrics\": \"counters\"", metrics);
+                isDone = isDone && file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+            }
+            library.refresh();
+            return isDone;
+        };
+        QVERIFY(comes("\"metrics\": \"counters\""));
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 3, kAnswerMs);
         const auto shown = [&](const char *side) { return w.item(QLatin1String(side))->property("displayText").toString(); };
         QVERIFY2(w.editor->notice().startsWith(QStringLiteral("Newer runs have come. A: ")), qPrintable(w.editor->notice()));
         QTRY_COMPARE(shown("sideA"), comparison.choices().value(comparison.a()));
         QCOMPARE(shown("sideB"), comparison.choices().value(comparison.b()));
-        QVERIFY(QDir(newer).removeRecursively());
-        library.refresh();
-        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
+        const auto goes = [&] {
+            const bool isDone = QDir(newer).removeRecursively();
+            library.refresh();
+            return isDone && QTest::qWaitFor([&] { return library.total() == 2; }, kAnswerMs);
+        };
+        QVERIFY(goes());
+        // Who follows the newest runs does not mean a profiled one, and none has come that is compared.
+        comparison.followNewest();
+        w.editor->dismissNotice();
+        QVERIFY(comes("\"metrics\": \"profile\""));
+        QTRY_COMPARE_WITH_TIMEOUT(library.total(), 3, kAnswerMs);
+        QVERIFY(!comparison.isProfiledA() && !comparison.isProfiledB());
+        QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice()));
+        QVERIFY(goes());
         // Profiled, it is no side of a comparison of throughputs unless it is chosen; then that is said.
         const QString newest = library.list().runAt(0)->path;
         QFile results(newest + QStringLiteral("/results.json"));

@@ -277,6 +277,26 @@ private slots:
         QTRY_COMPARE(text(), u"y.weir.json"_s);
     }
 
+    // Of the proposed name all but the suffix is selected: x.weir.json.weir.json was what a path became that was typed there.
+    void aPathThatIsTypedOverTheProposedNameHasItsSuffixOnce()
+    {
+        show(u"file.save_as"_s);
+        w().type(m_files->path(u"sub/once.weir.json"_s));
+        QCOMPARE(text(), m_files->path(u"sub/once.weir.json"_s));
+        w().key(Qt::Key_Return);
+        QTRY_COMPARE(opened(), m_files->path(u"sub/once.weir.json"_s));
+        show(u"file.save_as"_s);
+        w().type(u"two.weir.json"_s);
+        QCOMPARE(text(), u"two.weir.json"_s);
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!w().item(u"fileName"_s));
+        show(u"file.save_as"_s);
+        w().type(u"stem"_s);
+        QCOMPARE(text(), u"stem.weir.json"_s);
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!w().item(u"fileName"_s));
+    }
+
     void aFolderThatIsTypedIsMadeForTheFile()
     {
         show(u"file.save_as"_s);

@@ -350,6 +350,7 @@ private slots:
     {
         QVERIFY(logarithmicTicks(2.5, 3.5, 6).size() >= 2);
         QVERIFY(logarithmicTicks(1.9, 5.5, 8).size() >= 3); // 2 and 5 were all
+        QCOMPARE(logarithmicTicks(27, 130, 6), std::vector<double>({30, 50, 70, 100})); // 50 and 100 looked linear
         QCOMPARE(logarithmicTicks(1, 100, 8), std::vector<double>({1, 2, 5, 10, 20, 50, 100}));
     }
 

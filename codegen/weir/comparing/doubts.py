@@ -44,12 +44,16 @@ class Doubts:
     disturbances: tuple[Disturbance, ...]
 
     def headline(self, verdicts: Collection[str], because: str) -> tuple[str, ...]:
-        """What `because` does not say at the verdict. `verdicts`: of all metrics; of one that is in doubt among others
-        that stand, the reason.
+        """What `because` does not say at the verdict, with what follows for the metrics, whose `verdicts` these are: of
+        one that is in doubt among others that stand it is the reason, and where both sides have it, nothing is.
         """
-        return tuple(f"{it.words}, so what speaks against {it.against} is in doubt"
-                     if it.against and IN_DOUBT in verdicts else it.words
-                     for it in self.disturbances if it.words not in because)
+        def follows(it: Disturbance) -> str:
+            if it.against:
+                return f", so what speaks against {it.against} is in doubt" if IN_DOUBT in verdicts else ""
+            decided = BETTER in verdicts or WORSE in verdicts
+            return ", so what differs is told of a machine as busy as that" if decided else ""
+
+        return tuple(it.words + follows(it) for it in self.disturbances if it.words not in because)
 
     def of(self, verdict: str) -> str:
         """Why `verdict` may be the machine's, empty where it is not better or worse, or stands.

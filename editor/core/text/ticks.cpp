@@ -58,8 +58,15 @@ std::vector<double> logarithmicTicks(double low, double high, int atMost)
     constexpr double kNarrow = 4;
     if (auto all = ticks({1, 2, 5}, 1); static_cast<int>(all.size()) <= atMost)
         // Equal steps lie closer at the upper end: fewer of them.
-        return all.size() < 2 ? linearTicks(low, high, atMost)
-             : all.size() < 4 && high < kNarrow * low ? linearTicks(low, high, std::max(2 * atMost / 3, 3)) : all;
+    {
+        if (all.size() < 2)
+            return linearTicks(low, high, atMost);
+        if (all.size() < 4 && high < kNarrow * low)
+            return linearTicks(low, high, std::max(2 * atMost / 3, 3));
+        // Two labels alone look like those of a linear axis.
+        auto finer = ticks({1, 2, 3, 5, 7}, 1);
+        return all.size() < 4 && static_cast<int>(finer.size()) <= atMost ? finer : all;
+    }
     for (int stride = 1;; ++stride)
         if (auto decades = ticks({1}, stride); static_cast<int>(decades.size()) <= std::max(atMost, 1))
             return decades;

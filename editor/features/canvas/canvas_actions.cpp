@@ -37,7 +37,7 @@ void CanvasTools::registerChanges()
                 if (view.connection == wire)
                     m_inserter.askOn(wire, (view.from + view.to) / 2);
         });
-    add("graph.connect", tr("Connect from this block"), {QStringLiteral("C")},
+    add("graph.connect", tr("Connect from this block by a wire"), {QStringLiteral("C")},
         [this] { return !m_session.selection().onlyBlock().isEmpty(); }, [this] { emit m_graph.connectRequested(); });
     add("graph.remove_and_heal", tr("Delete and join the neighbours"),
         {QStringLiteral("Ctrl+Del"), QStringLiteral("Ctrl+Backspace")}, atLeast(1),

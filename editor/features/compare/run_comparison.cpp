@@ -95,11 +95,12 @@ int RunComparison::find(const QString &key) const
     return -1;
 }
 
-int RunComparison::newestOf(const QString &deployment) const
+int RunComparison::newestOf(const QString &deployment, bool orProfiled) const
 {
-    for (int index = 0; index < static_cast<int>(m_sides.size()); ++index)
-        if (deploymentOf(index) == deployment && !m_alone.contains(side(index)->key))
-            return index;
+    for (const bool profiled : {false, true})
+        for (int index = 0; index < static_cast<int>(m_sides.size()); ++index)
+            if (deploymentOf(index) == deployment && isProfiled(index) == profiled && (!profiled || orProfiled) && !m_alone.contains(side(index)->key))
+                return index;
     return -1;
 }
 
@@ -107,6 +108,8 @@ void RunComparison::rebuild()
 {
     const QString a = side(m_a) ? side(m_a)->key : QString(), b = side(m_b) ? side(m_b)->key : QString();
     const QString deploymentOfA = deploymentOf(m_a), deploymentOfB = deploymentOf(m_b);
+    const bool wasProfiledA = isProfiled(m_a), wasProfiledB = isProfiled(m_b);
+    const QStringList before{newestRun(m_a), newestRun(m_b)};
     m_sides.clear();
     for (const QString &path : std::as_const(m_alone))
         if (const RunRow *run = m_library.list().run(path))
@@ -120,8 +123,8 @@ void RunComparison::rebuild()
             m_sides.push_back({group.label, key, group.runs, group.set});
     }
     m_byUser = m_byUser && !m_sides.empty();
-    m_a = m_newest ? newestOf(deploymentOfA) : m_byUser ? find(a) : -1;
-    m_b = m_newest ? newestOf(deploymentOfB) : m_byUser ? find(b) : -1;
+    m_a = m_newest ? newestOf(deploymentOfA, wasProfiledA) : m_byUser ? find(a) : -1;
+    m_b = m_newest ? newestOf(deploymentOfB, wasProfiledB) : m_byUser ? find(b) : -1;
     chooseThemselves();
     // Of two that were measured in turns none is the newer: they keep their letters.
     const bool inTurns = side(m_a) && side(m_b) && !side(m_a)->set.isEmpty() && side(m_a)->set == side(m_b)->set;
@@ -129,7 +132,7 @@ void RunComparison::rebuild()
         std::swap(m_a, m_b);
     emit choicesChanged();
     emit chosen();
-    sayMoved(a, b);
+    sayMoved(before);
     const auto same = [this](int index, const QString &key) { return side(index) && side(index)->key == key; };
     if (!same(m_a, a) || !same(m_b, b) || m_view.verdict.isEmpty())
         compare();
@@ -198,11 +201,20 @@ void RunComparison::sayWhich(bool first)
 }
 
 /// Who looks at the comparison sees that it is of other runs than before, as newer ones have come.
-void RunComparison::sayMoved(const QString &a, const QString &b)
+void RunComparison::sayMoved(const QStringList &before)
 {
-    const Side *newA = side(m_a), *newB = side(m_b);
-    if (m_session.view() == QLatin1String("compare") && !a.isEmpty() && !b.isEmpty() && newA && newB && (newA->key != a || newB->key != b))
-        m_session.setNotice(tr("Newer runs have come. A: %1, B: %2").arg(newA->label, newB->label), true);
+    const QStringList now{newestRun(m_a), newestRun(m_b)};
+    if (m_session.view() != QLatin1String("compare") || before.contains(QString()) || now.contains(QString()))
+        return;
+    // What a side is found again by may change with the runs that are beside it: the runs themselves do not.
+    if (std::any_of(now.begin(), now.end(), [&before](const QString &run) { return !before.contains(run); }))
+        m_session.setNotice(tr("Newer runs have come. A: %1, B: %2").arg(side(m_a)->label, side(m_b)->label), true);
+}
+
+QString RunComparison::newestRun(int index) const
+{
+    const Side *of = side(index);
+    return of && !of->runs.isEmpty() ? of->runs.last().path : QString();
 }
 
 void RunComparison::setSide(const QString &path, bool first)

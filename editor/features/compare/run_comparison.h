@@ -142,7 +142,9 @@ private:
     QString goneDeployment() const;
     void chooseThemselves();
     void choose(int &side, int index);
-    void sayMoved(const QString &a, const QString &b);
+    void sayMoved(const QStringList &before);
+    /// Its path; empty: there is no such side.
+    QString newestRun(int index) const;
     void sayWhich(bool first);
     QString deploymentOf(int index) const { return side(index) ? side(index)->runs.first().deployment : QString(); }
     QString runOf(int index) const { return side(index) ? side(index)->runs.last().path : QString(); }
@@ -157,8 +159,8 @@ private:
     QStringList arguments(const QString &form) const;
     const Side *side(int index) const;
     int find(const QString &key) const;
-    /// The newest side of a deployment, alone runs left out; -1: none.
-    int newestOf(const QString &deployment) const;
+    /// The newest side of a deployment, alone runs left out; `orProfiled`: a profiled one where there is no other; -1: none.
+    int newestOf(const QString &deployment, bool orProfiled) const;
 
     Session &m_session;
     RunLibrary &m_library;

@@ -42,6 +42,16 @@ Popup {
         field.select(0, chooser.stemLength(name))
     }
 
+    /// The suffix of the proposed name is not selected with it: who types a path instead does not mean it, nor twice.
+    function dropSuffix() {
+        const suffix = root.saves ? root.name.slice(root.chooser.stemLength(root.name)) : ""
+        if (suffix === "" || !field.text.endsWith(suffix))
+            return
+        const rest = field.text.slice(0, -suffix.length)
+        if (rest === "/" || rest === "~" || rest.endsWith(suffix))
+            field.text = rest
+    }
+
     function showProject(path: string): string {
         return path.endsWith(".json") ? path : ""
     }
@@ -139,6 +149,7 @@ Popup {
             placeholderText: root.saves ? qsTr("Name of the file, or a path") : qsTr("Name or path: Tab completes it, Enter opens it")
             Accessible.name: placeholderText
             onTextEdited: {
+                root.dropSuffix()
                 if (!text.includes("/"))
                     root.name = root.saves ? text : ""
                 root.chooser.follow(text)

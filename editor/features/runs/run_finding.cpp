@@ -10,8 +10,8 @@ QString findingOf(const RunLoads &loads)
     if (loads.hasWork()) {
         const BlockLoad load = loads.blocks[loads.busiest];
         return loads.bottleneck().isEmpty()
-                   ? ResultsText::tr("No block holds the others up: the busiest, %1, worked %2 of the run. The workers waited.")
-                         .arg(loads.busiest, shareText(load.busiest))
+                   ? ResultsText::tr("Most work is in %1, %2 of it, which worked %3 of the run; for the rest the workers waited, or had no CPU.")
+                         .arg(loads.busiest, shareText(load.share), shareText(load.busiest))
                    : ResultsText::tr("The slowest block is %1: %2 of all work time.").arg(loads.busiest, shareText(load.share));
     }
     if (loads.blocks.isEmpty())
