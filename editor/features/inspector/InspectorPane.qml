@@ -12,9 +12,9 @@ Rectangle {
     property Item wanted: null
     readonly property Item keysAt: Window.activeFocusItem
 
-    // Tab leads to what is below, too.
+    // Tab leads to what is below, too; what is pressed stays under the pointer.
     onKeysAtChanged: {
-        for (let above = keysAt; above; above = above.parent)
+        for (let above = keysAt; above && Presses.byKey; above = above.parent)
             if (above === content)
                 show(keysAt)
     }
