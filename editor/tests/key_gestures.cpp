@@ -44,6 +44,13 @@ void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn()
     w.key(Qt::Key_Return);
     QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
     QCOMPARE(wires(w).last(), QStringLiteral("stage>null_sink"));
+    // Who has clicked somewhere means that place.
+    w.editor->undo();
+    QTRY_VERIFY(!w.item(QStringLiteral("block:null_sink")));
+    w.click(at(w, {500, 600}));
+    w.key(Qt::Key_Tab);
+    QTRY_VERIFY(popupIsOpen(w));
+    QVERIFY(w.editor->tools()->inserter()->purpose().isEmpty());
 }
 
 void KeyGestures::aNewBlockIsJoinedToTheSelectedOne()

@@ -70,20 +70,21 @@ bool hasOpenOutput(const BlockView &block)
 
 } // namespace
 
-/// Where by keys a block goes on from: the one that is selected; with none, the only one whose stream is open.
-QString GraphView::insertsAfter() const
+/// What a block goes on from: the one that is selected; with none, who works by keys means the only one whose stream is open,
+/// and who has just clicked means that place.
+QString GraphView::insertsAfter(bool byKeys) const
 {
     const Selection &selection = session()->selection();
-    if (!selection.isEmpty() || !m_usesKeys)
+    if (!selection.isEmpty() || !byKeys)
         return selection.onlyBlock();
     const auto &blocks = session()->scene().blocks();
     const auto first = std::find_if(blocks.begin(), blocks.end(), hasOpenOutput);
     return first == blocks.end() || std::any_of(std::next(first), blocks.end(), hasOpenOutput) ? QString() : first->id;
 }
 
-void GraphView::insertFromKeyboard()
+void GraphView::insertFromKeyboard(bool byKeys)
 {
-    if (const QString after = insertsAfter(); !after.isEmpty())
+    if (const QString after = insertsAfter(byKeys); !after.isEmpty())
         session()->selection().set({after});
     // Beside what it follows, which stays in sight.
     if (const BlockView *block = session()->scene().block(session()->selection().onlyBlock())) {
@@ -110,7 +111,7 @@ QString GraphView::tabWords() const
         return {};
     switch (tabDoes()) {
     case TabKey::Inserts: {
-        const QString after = insertsAfter();
+        const QString after = insertsAfter(m_usesKeys);
         return after.isEmpty() ? tr("Tab: insert a block") : tr("Tab: insert a block after %1").arg(after);
     }
     case TabKey::Walks:
@@ -130,6 +131,7 @@ void GraphView::focusInEvent(QFocusEvent *event)
 
 void GraphView::keyPressEvent(QKeyEvent *event)
 {
+    const bool wasByKeys = m_usesKeys;
     setUsesKeys(true);
     if (m_gestures->keyConnection().isActive() && handleConnecting(m_gestures->keyConnection(), event->key()))
         return;
@@ -147,7 +149,7 @@ void GraphView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Tab:
         switch (tabDoes()) {
         case TabKey::Inserts:
-            return insertFromKeyboard();
+            return insertFromKeyboard(wasByKeys);
         case TabKey::Walks:
             m_walk->step(1, KeyWalk::Selecting::Only);
             return;

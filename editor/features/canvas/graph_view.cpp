@@ -82,7 +82,7 @@ void GraphView::setTools(CanvasTools *tools)
     });
     connect(&session, &Session::catalogChanged, this, &GraphView::showAll);
     connect(tools->autoLayout(), &AutoLayout::arranged, this, &GraphView::showAll);
-    connect(tools->graph(), &GraphCommands::insertRequested, this, &GraphView::insertFromKeyboard);
+    connect(tools->graph(), &GraphCommands::insertRequested, this, [this] { insertFromKeyboard(m_usesKeys); });
     connect(tools->graph(), &GraphCommands::connectRequested, this, [this, &session] {
         session.setNotice(m_gestures->keyConnection().start(session, session.selection().onlyBlock()));
     });

@@ -152,11 +152,11 @@ private:
     enum class Pace { AtOnce, Gesture };
 
     void setUsesKeys(bool keys);
-    void insertFromKeyboard();
+    void insertFromKeyboard(bool byKeys);
     /// Where nothing is selected, or the signal ends, Tab inserts; else it goes on to the next block.
     enum class TabKey { Inserts, Walks, Leaves };
     TabKey tabDoes() const;
-    QString insertsAfter() const;
+    QString insertsAfter(bool byKeys) const;
     void zoomAt(QPointF fixed, qreal factor);
     void setView(QPointF offset, qreal zoom, Pace pace = Pace::AtOnce);
     void moveView(QPointF offset, qreal zoom, Pace pace);
