@@ -22,7 +22,7 @@ Editor::Editor(const CliCommand &command, QObject *parent)
     // Who runs several wants to see how they compare.
     connect(&m_runner, &RunController::unfiledChanged, this, [this] { m_recovery.journal().keepRuns(m_runner.unfiled()); });
     connect(&m_recovery, &Recovery::recovered, this, [this](const QStringList &runs) {
-        m_runner.setUnfiled(runs);
+        m_runner.recoverUnfiled(runs);
         m_results.library()->refresh();
     });
     connect(&m_runner, &RunController::started, this, [this] {

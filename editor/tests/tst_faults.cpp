@@ -258,15 +258,29 @@ private slots:
     void theRunsOfAProjectWithoutAFileAreRecoveredWithIt()
     {
         FilesFixture files;
-        const QStringList runs{files.path(QStringLiteral("run1")), files.path(QStringLiteral("run2"))};
+        const QString place = files.path(QStringLiteral("runs"));
+        const auto make = [](const QString &run, const QString &id, const char *project) {
+            QDir().mkpath(run);
+            FilesFixture::write(run + QStringLiteral("/results.json"), "{\"schema_version\": 1, \"run_id\": \"" + id.toUtf8()
+                                                                          + "\", \"project\": \"" + project + "\"}");
+            return run;
+        };
+        // What is written there may be anything: only runs of this project, where runs go, are its own and may be moved.
+        const QStringList runs{make(place + QStringLiteral("/r1"), QStringLiteral("r1"), "untitled"),
+                               make(place + QStringLiteral("/r2"), QStringLiteral("r2"), "untitled")};
+        const QStringList foreign{make(place + QStringLiteral("/r3"), QStringLiteral("r3"), "mine"),
+                                  make(place + QStringLiteral("/r4"), QStringLiteral("other"), "untitled"),
+                                  make(files.path(QStringLiteral("r5")), QStringLiteral("r5"), "untitled"),
+                                  place + QStringLiteral("/gone")};
         {
             Editor killed({QStringLiteral("/bin/true"), {}});
             killed.remember(files.places());
             FilesFixture::setItems(killed.document(), 3);
             QCOMPARE(killed.recovery().journal().flush(), QString());
-            killed.runner()->setUnfiled(runs);
+            killed.recovery().journal().keepRuns(foreign + runs);
         }
         Editor editor({QStringLiteral("/bin/true"), {}});
+        editor.results()->library()->setFolder(place);
         editor.remember(files.places());
         editor.files()->bars()->choose(QStringLiteral("recovery"), QStringLiteral("recover"));
         QCOMPARE(FilesFixture::items(editor.document()), 3);

@@ -44,14 +44,15 @@ class Doubts:
     disturbances: tuple[Disturbance, ...]
 
     def headline(self, verdicts: Collection[str], because: str) -> tuple[str, ...]:
-        """What `because` does not say at the verdict, with what follows for the metrics, whose `verdicts` these are: of
-        one that is in doubt among others that stand it is the reason, and where both sides have it, nothing is.
+        """What `because` does not say at the verdict, and what follows. `verdicts`: those of the metrics.
+
+        Where one side has it, that is why some of them are in doubt; where both have it, they stand.
         """
         def follows(it: Disturbance) -> str:
             if it.against:
                 return f", so what speaks against {it.against} is in doubt" if IN_DOUBT in verdicts else ""
             decided = BETTER in verdicts or WORSE in verdicts
-            return ", so what differs is told of a machine as busy as that" if decided else ""
+            return ", so what differs is told of a machine like that" if decided else ""
 
         return tuple(it.words + follows(it) for it in self.disturbances if it.words not in because)
 

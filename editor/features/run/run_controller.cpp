@@ -68,6 +68,21 @@ void RunController::forgetFailure()
     emit stateChanged();
 }
 
+void RunController::recoverUnfiled(const QStringList &runs)
+{
+    const QString project = string(m_session.document().json(), "name"), place = QDir(folder()).absolutePath();
+    QStringList own;
+    for (const QString &run : runs) {
+        const QFileInfo info(run);
+        if (info.absolutePath() != place || info.isSymLink() || !info.isDir())
+            continue;
+        const RunRecord record = readRun(run);
+        if (record.isReadable() && string(record.results, "run_id") == info.fileName() && string(record.results, "project") == project)
+            own.append(run);
+    }
+    setUnfiled(own);
+}
+
 void RunController::setUnfiled(const QStringList &runs)
 {
     if (std::exchange(m_unfiled, runs) != runs)
@@ -337,7 +352,7 @@ QString RunController::told() const
 {
     const bool isBad = m_state == QLatin1String("failed") || m_state == QLatin1String("refused");
     return isBad && isExplained()                                ? QStringLiteral("problems")
-           : m_state == QLatin1String("ok") && !m_isWarnedInLog ? QStringLiteral("results")
+           : m_state == QLatin1String("ok") && m_isInResults     ? QStringLiteral("results")
                                                                 : QStringLiteral("log");
 }
 
@@ -358,13 +373,14 @@ void RunController::receive(const Json &results, const QString &failure)
                            [status](const Json &run) { return text(member(run, "status")) == status; });
     };
     m_state = QStringLiteral("ok");
-    m_warned = m_isWarnedInLog = false;
+    m_warned = m_isInResults = false;
     m_ended = tr("done in %1").arg(time);
     if (!m_failure.isEmpty()) {
         const bool began = m_now.phase != QLatin1String("starting");
         m_state = m_stopping ? QStringLiteral("stopped") : isExplained() && !began ? QStringLiteral("refused") : QStringLiteral("failed");
         m_ended = m_stopping ? tr("stopped after %1, nothing was measured").arg(time) : m_failure;
     } else if (results.is_array()) {
+        m_isInResults = true;
         if (worst("failed") || worst("timeout") || worst("invalid")) {
             m_state = QStringLiteral("failed");
             m_ended = worst("invalid") ? tr("not valid, see Problems") : tr("the run failed, see Problems");
@@ -377,7 +393,8 @@ void RunController::receive(const Json &results, const QString &failure)
             m_warned = true;
             m_ended += QStringLiteral(" · ") + tr("%n run(s) with a warning, see Results", nullptr, static_cast<int>(warned));
         } else if (const int remarks = m_log.warnings()) { // of the plan, which no single run has
-            m_warned = m_isWarnedInLog = true;
+            m_warned = true;
+            m_isInResults = false;
             m_ended += QStringLiteral(" · ") + tr("%n warning(s) in the log", nullptr, remarks);
         }
     }

@@ -107,8 +107,9 @@ public:
     Q_INVOKABLE void answerQuit(bool stop);
     /// The directories of the runs that this document made while it had no file.
     const QStringList &unfiled() const { return m_unfiled; }
-    /// Those that it had before the program was gone.
-    void setUnfiled(const QStringList &runs);
+    /// Those that it had before the program was gone, as a file says: of them what lies where runs go and is such a run, as
+    /// they are moved with the document.
+    void recoverUnfiled(const QStringList &runs);
     /// Whether what runs now is of this deployment of this project; a project without one runs as kOwnDeployment.
     bool runsSeveral() const { return isRunningHere() && m_deployments.size() > 1; }
     bool runs(const QString &deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
@@ -132,6 +133,7 @@ private:
     void showProgress(const weir::editor::RunProgress &progress);
     void receive(const weir::editor::Json &results, const QString &failure);
     void leaveProject();
+    void setUnfiled(const QStringList &runs);
     /// What failed is not what is here any more; the log has it.
     void forgetFailure();
     void explain(const weir::editor::Json &results);
@@ -157,7 +159,7 @@ private:
     QString m_state;
     QString m_failure;
     bool m_warned = false;
-    bool m_isWarnedInLog = false; ///< and by no run
+    bool m_isInResults = false; ///< what ended has numbers there, and what is said of it
     qreal m_progress = -1;
     double m_runs = 0; ///< of this command, and how many of them are done
     double m_runsDone = 0;
