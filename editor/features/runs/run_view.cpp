@@ -13,6 +13,16 @@
 
 using namespace weir::editor;
 
+namespace {
+
+/// Why a distribution has no percentile, where it has too few latencies for it.
+QString lackingIn(const Json &latency, const char *key)
+{
+    return std::isnan(numberOf(latency, key)) ? lackingFor(percentileOf(QLatin1String(key)), numberOf(latency, "count")) : QString();
+}
+
+} // namespace
+
 RunView::RunView(RunLibrary &library, QObject *parent) : QObject(parent), m_library(library)
 {
     connect(&library.list(), &RunListModel::dataChanged, this, &RunView::noteChanged);
@@ -124,8 +134,7 @@ Facts RunView::readFacts() const
     };
     const auto percentile = [&](const QString &name, const char *key) {
         const double time = numberOf(latency, key);
-        const double of = percentileOf(QLatin1String(key)), count = numberOf(latency, "count");
-        const QString lacking = std::isnan(time) ? lackingFor(of, count) : QString();
+        const QString lacking = lackingIn(latency, key);
         add(name, lacking.isEmpty() ? seconds(time * 1e-9) : QStringLiteral("— ") + tooFewWords(),
             lacking);
     };
@@ -158,9 +167,7 @@ QString RunView::finding() const
 
 bool RunView::isTooShort() const
 {
-    const Json &latency = object(member(m_record.results, "latency"));
-    const bool isLacking = std::isnan(numberOf(latency, "p99_ns")) && !lackingFor(0.99, numberOf(latency, "count")).isEmpty();
-    return isLacking || !shortWindow().isEmpty();
+    return !shortWindow().isEmpty() || !lackingIn(object(member(m_record.results, "latency")), "p99_ns").isEmpty();
 }
 
 QString RunView::note() const
