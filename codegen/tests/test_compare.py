@@ -166,6 +166,16 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
     assert one["headline"] == ([] if verdict == "in doubt" else [said])  # at the verdict, and once
 
 
+def test_what_is_in_doubt_beside_no_difference_is_said_with_it(tmp_path, capsys) -> None:
+    a, b = of_disturbed(tmp_path / "a", 1.0, 0), of_disturbed(tmp_path / "b", 1.0, 1)
+    for path in b.glob("*/results.json"):
+        results = json.loads(path.read_text())
+        results["latency"]["p50_ns"] *= 10
+        path.write_text(json.dumps(results))
+    _, answer = compared(capsys, a, b)
+    assert answer["comparisons"][0]["says"] == "no difference shown in throughput, latency in doubt"
+
+
 def test_a_doubt_stands_at_the_verdict_in_every_form(tmp_path, capsys) -> None:
     sides = [str(of_disturbed(tmp_path / "a", 1.0, 0)), str(of_disturbed(tmp_path / "b", 0.9, 1))]
     said = "the machine was disturbed in all 8 runs of B, none of A: the difference may come of that"

@@ -25,7 +25,11 @@ Rectangle {
     function recall() {
         lent = false
         const kept = editor.memory.value(key)
-        open = kept === true || kept === "true"
+        open = !editor.empty && (kept === true || kept === "true") // beside the welcome page it has nothing to say
+    }
+    function recallForOpened() {
+        if (!lent && editor.undoText === "") // else the file was written, not read
+            recall()
     }
     function setOpen(wanted: bool) {
         lent = false
@@ -45,6 +49,12 @@ Rectangle {
     color: Theme.pane
     Component.onCompleted: recall()
 
+    Timer {
+        id: opened
+
+        interval: 0 // once all of it is known of the file
+        onTriggered: root.recallForOpened()
+    }
     TapHandler {
         enabled: !root.open
         onTapped: root.setOpen(true)
@@ -151,6 +161,7 @@ Rectangle {
     Connections {
         target: root.editor
         function onViewChanged() { root.recall() }
+        function onFileChanged() { opened.start() }
     }
     Connections {
         target: root.runner

@@ -180,8 +180,8 @@ ApplicationWindow {
                         exchange: root.editor.exchange
                     }
                     NoticeBar {
-                        anchors.top: parent.top
-                        anchors.topMargin: deploymentBar.height + Theme.space3
+                        // What it is about stands at the head of a page, and below on the graph.
+                        y: root.editor.view === "canvas" ? deploymentBar.height + Theme.space3 : parent.height - height - Theme.space3
                         anchors.horizontalCenter: parent.horizontalCenter
                         width: Math.min(parent.width - Theme.space5, 640)
                         editor: root.editor
@@ -249,6 +249,17 @@ ApplicationWindow {
                            + "themselves; change the mapping, run again, and compare.") }
         ]
         onEnded: canvas.view.forceActiveFocus()
+
+        Connections {
+            target: root.editor
+            // Whoever goes elsewhere by key has left it: its parts are no longer there.
+            function onViewChanged() {
+                if (tour.running) {
+                    tour.step = -1
+                    root.takeKeys()
+                }
+            }
+        }
     }
     CommandPalette {
         id: commands

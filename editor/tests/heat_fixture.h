@@ -1,5 +1,6 @@
 #pragma once
 
+#include "results_fixture.h"
 #include "window_fixture.h"
 
 #include "value_text.h"
@@ -10,7 +11,6 @@
 
 namespace weir::editor {
 
-inline const QString kMeasured = QStringLiteral(WEIR_TEST_DATA "/measured");
 constexpr int kAnswerMs = 30000;
 
 /// The window with a project and the runs of a folder.

@@ -2,6 +2,9 @@
 
 #include "load_text.h"
 #include "project_edits.h"
+#include "result_tables.h"
+#include "run_finding.h"
+#include "ticks.h"
 
 namespace weir::editor {
 
@@ -41,6 +44,44 @@ void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers()
     // The share of a profile has the scale of its colours.
     gain.share = 0.2;
     QCOMPARE(labels(loads), QStringList{QStringLiteral("workers")});
+}
+
+void HeatNumbers::profileSaysWhichWorkerHasMostToDo()
+{
+    // Both spin, and so are on a CPU all the time.
+    Json results = parse(R"({"elapsed_s": 1, "metrics": "profile", "blocks": [
+        {"id": "src", "worker": "w0", "busy_ns": 300000000, "items_in": 0, "items_out": 100},
+        {"id": "fir", "worker": "w1", "busy_ns": 900000000, "items_in": 100, "items_out": 100}],
+        "threads": [{"name": "w0", "cpu_time_s": 0.99}, {"name": "w1", "cpu_time_s": 0.98}]})");
+    const auto shown = [](const RunLoads &loads, const char *block) {
+        return shownLoad(loads, QLatin1String(block), loads.blocks[QLatin1String(block)], haveOneWorker(loads)).pill;
+    };
+    const auto cells = [&results](int row) {
+        TableModel table;
+        fillThreadTable(table, results);
+        return table.index(row).data(TableModel::CellsRole).toStringList().mid(0, 3);
+    };
+    RunLoads loads = loadsOf(results);
+    QCOMPARE(loads.busiestWorker, QStringLiteral("w1"));
+    QCOMPARE(pillKinds(loads).back().label, QStringLiteral("w1 · 90 %"));
+    QCOMPARE(shown(loads, "src"), QStringLiteral("25 % · w0"));
+    QCOMPARE(cells(0), (QStringList{QStringLiteral("w0"), QStringLiteral("30.0"), QStringLiteral("99.0")}));
+    QCOMPARE(cells(1), (QStringList{QStringLiteral("w1"), QStringLiteral("90.0"), QStringLiteral("98.0")}));
+    // Without a profile there is no telling, and it is said what would.
+    for (Json &block : results["blocks"])
+        block["busy_ns"] = nullptr;
+    for (Json &block : results["blocks"])
+        block["calls"] = 10;
+    QCOMPARE(cells(1).at(1), kNotMeasured);
+    QVERIFY(findingOf(loadsOf(results)).endsWith(QStringLiteral("which worker has most to do.")));
+    // With one worker, or threads that are called as their blocks are, there is nothing to tell apart.
+    for (const char *worker : {"w0", ""}) {
+        Json one = parse(R"({"elapsed_s": 1, "blocks": [{"id": "src", "busy_ns": 1, "items_out": 1}, {"id": "fir", "busy_ns": 2, "items_in": 1}]})");
+        for (Json &block : one["blocks"])
+            block["worker"] = *worker ? worker : block["id"].get<std::string>();
+        QVERIFY(pillKinds(loadsOf(one)).empty());
+        QCOMPARE(shown(loadsOf(one), "src"), QStringLiteral("33 %"));
+    }
 }
 
 void HeatNumbers::theScaleOfBuffersStandsWhereAWireHasABand()
@@ -186,13 +227,15 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
 {
     MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));
     QVERIFY(w.isMeasured());
-    // The newest run is of the other deployment.
+    // The newest run is of the other deployment: where a project was opened, page and graph show the same one.
     QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
-    QCOMPARE(w.results.run()->deployment(), QStringLiteral("thread_per_block"));
-    QVERIFY(w.heat.run().startsWith(QStringLiteral("flow ")) && !w.heat.blocks().isEmpty());
+    QCOMPARE(w.results.run()->deployment(), QStringLiteral("flow"));
+    QVERIFY(w.results.library()->rowOf(w.results.run()->path()) > 0 && w.results.isOnGraph());
+    w.editor->setDeploymentIndex(1);
+    QVERIFY(w.heat.run().startsWith(QStringLiteral("thread_per_block ")) && !w.heat.blocks().isEmpty());
     QVERIFY(!w.results.isOnGraph() && w.results.fitsGraph());
     w.results.toggleOnGraph();
-    QCOMPARE(w.editor->deployment(), QStringLiteral("thread_per_block"));
+    QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
     // So does a click on a run of the list: page and graph are of that one.
     w.editor->setView(QStringLiteral("results"));
     QTRY_VERIFY(w.item(QStringLiteral("side:1")));

@@ -11,6 +11,7 @@ class HeatNumbers : public HeatFixture
 
 private slots:
     void legendHasTheKindsOfPillsThatAreThereWithoutNumbers();
+    void profileSaysWhichWorkerHasMostToDo();
     void theScaleOfBuffersStandsWhereAWireHasABand();
     void numbersOfNeighboursDoNotTouchAndAreWhole();
     void whatComesUpCoversNoBlockWhereverTheUserPutIt_data();

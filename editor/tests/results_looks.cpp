@@ -119,6 +119,13 @@ void ResultsLooks::theBottomPanelLeavesTheRoomToThePages()
     w.key(Qt::Key_R, Qt::ControlModifier);
     QTRY_VERIFY(height() > 150);
     QCOMPARE(w.editor->memory()->value(QStringLiteral("bottomOpen/results")).toBool(), false);
+    // Beside the welcome page it has nothing to say, however it was left; a project that is opened finds it so.
+    QCOMPARE(w.editor->memory()->value(QStringLiteral("bottomOpen/canvas")).toBool(), true);
+    w.editor->files()->newProject();
+    QTRY_VERIFY(w.editor->isEmpty());
+    QTRY_COMPARE(height(), 33.0);
+    w.editor->files()->open(kMeasured + QStringLiteral("/series.weir.json"));
+    QTRY_VERIFY(height() > 150);
 }
 
 void ResultsLooks::nothingIsCutAtCommonSizes_data()

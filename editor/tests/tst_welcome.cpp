@@ -84,6 +84,11 @@ private slots:
             w.key(step % 2 == 0 ? Qt::Key_Space : Qt::Key_Return);
         }
         QTRY_VERIFY(!w.item(u"tour"_s));
+        // Whoever goes to another view has left it.
+        w.editor->actions().trigger(u"help.tour"_s);
+        QTRY_VERIFY(w.item(u"tour"_s));
+        w.key(Qt::Key_4, Qt::AltModifier);
+        QTRY_VERIFY(!w.item(u"tour"_s));
         w.editor->actions().trigger(u"help.tour"_s);
         QTRY_VERIFY(w.item(u"tour"_s));
         w.key(Qt::Key_Escape);

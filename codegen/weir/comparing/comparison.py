@@ -90,6 +90,9 @@ class Compared:
         for m in self.metrics:
             if m not in like and m.verdict in (BETTER, WORSE):
                 found.setdefault(kinds.get(m.metric.unit, m.metric.title), []).append(m.verdict)
+        for m in self.metrics:  # of which nothing is certain, and no word would pass for no difference
+            if m not in like and m.verdict == IN_DOUBT:
+                found.setdefault(kinds.get(m.metric.unit, m.metric.title), [IN_DOUBT])
         return ", ".join(f"no difference shown in {kind}" if of == [SAME] else
                          f"{kind} {of[0] if len(set(of)) == 1 else 'mixed'}" for kind, of in found.items())
 

@@ -143,8 +143,13 @@ void findBusiest(const Json &blocks, double elapsed, RunLoads &loads)
             largest = busy;
             loads.busiest = key.second;
         }
-    if (loads.hasWork() && elapsed > 0)
-        loads.worked = most * 1e-9 / elapsed;
+    if (!loads.hasWork() || elapsed <= 0)
+        return;
+    loads.worked = most * 1e-9 / elapsed;
+    loads.busiestWorker = worker;
+    for (auto it = workers.constBegin(); it != workers.constEnd(); ++it)
+        if (!it.key().isEmpty())
+            loads.atWork.insert(it.key(), it.value() * 1e-9 / elapsed);
 }
 
 } // namespace
@@ -181,6 +186,14 @@ int heatStep(double share, double largest)
 bool RunLoads::hasCalls() const
 {
     return std::any_of(blocks.begin(), blocks.end(), [](const BlockLoad &load) { return load.itemsPerCall >= 0; });
+}
+
+bool RunLoads::hasSeveralWorkers() const
+{
+    QSet<QString> workers;
+    for (const BlockLoad &load : blocks)
+        workers.unite(QSet<QString>(load.workers.begin(), load.workers.end()));
+    return workers.size() > 1;
 }
 
 /// What enters counts, where nothing does what leaves.

@@ -47,7 +47,9 @@ struct RunLoads
     QHash<QString, BlockLoad> blocks;
     std::map<Connection, WireLoad> wires;
     QString busiest;    ///< the block that takes most of the time of the busiest worker
-    double worked = -1; ///< part of the run that the blocks of that worker worked
+    QString busiestWorker; ///< that has most work; empty: blocks move between them, or it was not measured
+    QHash<QString, double> atWork; ///< worker -> part of the run in which one of its blocks worked, by the clock
+    double worked = -1; ///< that of the busiest worker
     double windowSeconds = 0; ///< what rates are of
     double perItem = 0; ///< items/s of each item that passed in the whole run
     QHash<QString, double> fromSources; ///< source -> items that count of it
@@ -57,6 +59,7 @@ struct RunLoads
     QString bottleneck() const { return worked >= 0.5 ? busiest : QString(); }
     bool hasFill() const { return !wires.empty(); }
     bool hasCalls() const;
+    bool hasSeveralWorkers() const;
     /// Items that went through an instance in the whole run, of its entry in the results; NaN: not counted.
     double itemsOf(const Json &block) const;
     /// How many a second, in the window.

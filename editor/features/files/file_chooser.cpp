@@ -199,7 +199,8 @@ void FileChooser::save(const QString &path)
     const QFileInfo folder(info.path());
     const QFileInfo old(file);
     if (!folder.isDir()) {
-        ask(folder.exists() ? missing(info.path(), true) : tr("There is no folder %1.").arg(info.path()), {});
+        ask(folder.exists() ? missing(info.path(), true)
+                            : tr("There is no folder %1. Press Enter once more to make it and save.").arg(info.path()), {});
         m_absent = folder.exists() ? QString() : file;
         emit asked();
     } else if (QFile::encodeName(old.fileName()).size() > kLongestName) {

@@ -52,7 +52,7 @@ public:
     QString differsInShort() const;
     /// Work time was measured.
     bool isProfiled() const { return m_loads.hasWork(); }
-    /// Some block shows the load of its worker.
+    /// Some pill says something of a worker.
     bool isLoaded() const { return !m_pills.rows().empty(); }
     /// What the pills on the blocks say of workers, of each kind that there is.
     QAbstractListModel *pills() { return &m_pills; }

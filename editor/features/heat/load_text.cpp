@@ -31,6 +31,12 @@ QString workerText(const QString &block, const BlockLoad &load)
                                     : load.workers.constFirst();
 }
 
+/// Its worker is one of several blocks, and has a name of its own.
+bool namesWorker(const QString &block, const BlockLoad &load)
+{
+    return load.workers.size() == 1 && !isOwn(block, load);
+}
+
 /// The pill has how busy its workers were.
 bool showsWorkers(const BlockLoad &load)
 {
@@ -84,14 +90,30 @@ QString hintOf(const RunLoads &loads, const QString &block, const BlockLoad &loa
     return hint.join(u'\n');
 }
 
+/// Of a profiled run: which worker a block is on, and which of them has most to do.
+Facts kindsOfWork(const RunLoads &loads)
+{
+    Facts kinds;
+    bool named = false;
+    for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it)
+        named |= namesWorker(it.key(), *it);
+    if (!named || haveOneWorker(loads))
+        return kinds;
+    kinds.push_back({ResultsText::tr("share · worker"), ResultsText::tr("its share of all work time, and its worker")});
+    kinds.push_back({loads.busiestWorker + QStringLiteral(" · ") + shareText(loads.worked),
+                     ResultsText::tr("the busiest worker: the part of the run in which its blocks worked")});
+    return kinds;
+}
+
 } // namespace
 
 bool haveOneWorker(const RunLoads &loads)
 {
     const QStringList first = loads.blocks.isEmpty() ? QStringList() : loads.blocks.constBegin()->workers;
     return loads.blocks.size() > 1 && first.size() == 1
-           && std::all_of(loads.blocks.constBegin(), loads.blocks.constEnd(),
-                          [&first](const BlockLoad &load) { return showsWorkers(load) && load.workers == first; });
+           && std::all_of(loads.blocks.constBegin(), loads.blocks.constEnd(), [&first](const BlockLoad &load) {
+                  return (load.share >= 0 || load.workerLoad >= 0) && load.workers == first;
+              });
 }
 
 BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load, bool isAlone)
@@ -99,7 +121,9 @@ BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const Bl
     BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck(), {}};
     if (load.share >= 0) {
         shown.heat = load.heat;
-        shown.pill = shown.brief = shareText(load.share);
+        shown.brief = shareText(load.share);
+        shown.pill = namesWorker(block, load) && !isAlone ? shown.brief + QStringLiteral(" · ") + workerText(block, load)
+                                                          : shown.brief;
     } else if (showsWorkers(load) && !isAlone) {
         shown.brief = shareText(load.workerLoad);
         shown.pill = workerText(block, load) + u' ' + shown.brief;
@@ -109,6 +133,8 @@ BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const Bl
 
 Facts pillKinds(const RunLoads &loads)
 {
+    if (loads.hasWork())
+        return kindsOfWork(loads);
     if (haveOneWorker(loads)) {
         const BlockLoad &any = *loads.blocks.constBegin();
         return {{any.workers.constFirst() + u' ' + shareText(any.workerLoad),
@@ -120,7 +146,7 @@ Facts pillKinds(const RunLoads &loads)
             continue;
         several |= it->workers.size() > 1;
         own |= isOwn(it.key(), *it);
-        named |= it->workers.size() == 1 && !isOwn(it.key(), *it);
+        named |= namesWorker(it.key(), *it);
     }
     Facts kinds;
     if (named)

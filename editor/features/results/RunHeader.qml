@@ -322,6 +322,7 @@ Item {
             }
             RunFinding {
                 objectName: "runFinding"
+                height: Theme.smallControl
                 editor: root.editor
                 run: root.run.path
                 finding: root.run.finding

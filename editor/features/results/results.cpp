@@ -159,15 +159,16 @@ void Results::choose()
     for (int row = 0; row < list.rowCount(); ++row)
         if (const RunRow *run = list.runAt(row); run->isReadable()) {
             // Which deployment is chosen stays as it is: another one may be meanwhile.
-            m_run.show(m_newRun ? ofChosenDeployment(*run).path : run->path);
+            m_run.show(ofChosenDeployment(*run).path);
             break;
         }
     m_newRun = false;
 }
 
-/// Of what one command ran, that of the deployment which is looked at.
+/// That of the deployment which is looked at: of what one command ran, and of all where a project was opened, so that the
+/// page and the graph show the same run.
 RunRow Results::ofChosenDeployment(const RunRow &newest) const
 {
     const RunRow *own = m_library.list().newestOf(m_shown.deployment());
-    return own && !newest.set.isEmpty() && own->set == newest.set ? *own : newest;
+    return own && (!m_newRun || (!newest.set.isEmpty() && own->set == newest.set)) ? *own : newest;
 }

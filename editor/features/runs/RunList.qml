@@ -123,6 +123,11 @@ FocusScope {
         activeFocusOnTab: true
         keyNavigationEnabled: true
         currentIndex: -1
+        // The page shows the run that the keys are at, once they rest: each is a file to be read.
+        Keys.onPressed: event => {
+            if ([Qt.Key_Up, Qt.Key_Down, Qt.Key_PageUp, Qt.Key_PageDown, Qt.Key_Home, Qt.Key_End].includes(event.key))
+                resting.restart()
+        }
         Keys.onLeftPressed: if (currentItem?.open) (currentItem as RunRow).toggle()
         Keys.onRightPressed: if (currentItem?.closed) (currentItem as RunRow).toggle()
         Keys.onReturnPressed: if (currentItem) (currentItem as RunRow).choose()
@@ -132,12 +137,12 @@ FocusScope {
 
         /// The run that the keys are at: rows move when runs come.
         property string current
-        /// The run that the page shows. Where the keys were at the one before, they are at this one.
+        /// The run that the page shows. Where the keys were at the one before, or it is the first, they are at this one.
         readonly property string shown: root.results.run.path
         property string shownBefore
 
         onShownChanged: {
-            if (currentIndex >= 0 && ((currentItem as RunRow)?.path ?? current) === shownBefore) {
+            if (currentIndex >= 0 && (shownBefore === "" || ((currentItem as RunRow)?.path ?? current) === shownBefore)) {
                 current = shown
                 found.start()
             }
@@ -148,6 +153,12 @@ FocusScope {
             target: root.library.runs
             function onModelAboutToBeReset() { list.current = (list.currentItem as RunRow)?.path ?? list.current }
             function onModelReset() { found.start() }
+        }
+        Timer {
+            id: resting
+
+            interval: 200
+            onTriggered: if (list.activeFocus) (list.currentItem as RunRow)?.choose()
         }
         Timer {
             id: found

@@ -178,18 +178,23 @@ void fillThreadTable(TableModel &table, const Json &results)
     const double elapsed = numberOf(results, "elapsed_s");
     const Scale scale = scaleFor(column(threads, "cpu_time_s"), QStringLiteral("s"), 1);
     const Json &granted = object(member(object(member(results, "granted")), "affinity"));
+    const QHash<QString, double> atWork = loadsOf(results).atWork;
+    const bool profiled = !atWork.isEmpty();
     const QList<TableColumn> columns{
-        {ResultsText::tr("Thread"), {}, false, 160, {}},
-        {ResultsText::tr("CPU time"), scale.unit, true, 90, {}},
-        {ResultsText::tr("Of run"), QStringLiteral("%"), true, 130, ResultsText::tr("CPU time of the elapsed time"),
-         true},
-        {ResultsText::tr("Last CPU"), {}, true, 70, {}},
-        {ResultsText::tr("May use"), {}, false, 96, ResultsText::tr("CPUs that the kernel granted")},
-        {ResultsText::tr("Voluntary switches"), {}, true, 130, ResultsText::tr("it waited")},
-        {ResultsText::tr("Involuntary"), {}, true, 90, ResultsText::tr("it was taken off its CPU")},
-        {ResultsText::tr("Migrations"), {}, true, 84, {}},
-        {ResultsText::tr("Policy"), {}, false, 90, {}},
-        {ResultsText::tr("Priority"), {}, true, 70, {}}};
+        {ResultsText::tr("Thread"), {}, false, 70, {}},
+        {ResultsText::tr("At work"), QStringLiteral("%"), true, profiled ? 96 : 64,
+         ResultsText::tr("time inside of the calls of its blocks, by the clock, of the elapsed time: this says which is busiest"),
+         profiled},
+        {ResultsText::tr("On a CPU"), QStringLiteral("%"), true, profiled ? 80 : 108,
+         ResultsText::tr("CPU time of the elapsed time: at work, or spinning while it waited"), !profiled},
+        {ResultsText::tr("CPU time"), scale.unit, true, 76, {}},
+        {ResultsText::tr("Last CPU"), {}, true, 48, {}},
+        {ResultsText::tr("May use"), {}, false, 48, ResultsText::tr("CPUs that the kernel granted")},
+        {ResultsText::tr("Voluntary"), {}, true, 54, ResultsText::tr("context switches: it waited")},
+        {ResultsText::tr("Involuntary"), {}, true, 62, ResultsText::tr("context switches: it was taken off its CPU")},
+        {ResultsText::tr("Migrations"), {}, true, 60, {}},
+        {ResultsText::tr("Policy"), {}, false, 42, {}},
+        {ResultsText::tr("Priority"), {}, true, 42, {}}};
     std::vector<TableRow> rows;
     for (const Json &thread : threads) {
         const QString name = string(thread, "name");
@@ -198,13 +203,15 @@ void fillThreadTable(TableModel &table, const Json &results)
         for (const Json &cpu : list(member(granted, name.toStdString())))
             if (cpu.is_number_integer())
                 cpus.append(QString::number(cpu.get<int>()));
-        rows.push_back({{word(name), number(numberOf(thread, "cpu_time_s"), scale.factor), percent(share),
+        const double work = atWork.value(name, std::nan(""));
+        const double barred = profiled ? work : share;
+        rows.push_back({{word(name), percent(work), percent(share), number(numberOf(thread, "cpu_time_s"), scale.factor),
                          count(numberOf(thread, "cpu")), word(cpus.isEmpty() ? kNotMeasured : cpus.join(u',')),
                          count(numberOf(thread, "voluntary_switches")), count(numberOf(thread, "involuntary_switches")),
                          count(numberOf(thread, "migrations")), word(string(thread, "policy")),
                          count(numberOf(thread, "priority"))},
                         {},
-                        std::isnan(share) ? -1 : std::min(share, 1.0),
+                        std::isnan(barred) ? -1 : std::min(barred, 1.0),
                         -1,
                         {}});
     }

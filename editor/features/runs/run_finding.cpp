@@ -18,7 +18,8 @@ QString findingOf(const RunLoads &loads)
         return {};
     if (!loads.hasCalls())
         return ResultsText::tr("Nothing was counted of the blocks: which one is slow, a profile says.");
-    return ResultsText::tr("A profile says which block is slow.");
+    return loads.hasSeveralWorkers() ? ResultsText::tr("A profile says which block is slow, and which worker has most to do.")
+                                     : ResultsText::tr("A profile says which block is slow.");
 }
 
 QString togetherText(const RunLoads &loads)
