@@ -162,7 +162,7 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
         f", none of {name}" for name, n in told.items() if not n)
     assert one["because"].startswith(said) == (verdict == "in doubt")
     if abs(a - b) < 0.5:  # both had it: what they differ in stands, and not for a quiet machine
-        said += ", so what differs is told of a machine like that"
+        said += ": both sides had it, so the verdict stands; how large the difference is on a quiet machine is not known"
     assert one["headline"] == ([] if verdict == "in doubt" else [said])  # at the verdict, and once
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from stored_runs import example
 from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
 
 from weir import cli
+from weir.comparing import differences as found
 from weir.comparing.differences import json_diff
 from weir.comparing.places import place_of
 from weir.comparing.values import words_of
@@ -53,6 +55,16 @@ def test_differences_are_found_by_pointer() -> None:
     assert [(place, y) for place, _, y in json_diff(a, b)] == [
         ("/blocks/0/n", 2), ("/wires/1", ["c", "e"]), ("/list", [1]), ("/new~1~0", None)]
     assert list(json_diff(True, 1)) == [("", True, 1)] and not list(json_diff({}, {}))
+
+
+def test_what_one_side_lacks_is_called_as_it_is_on_the_other(monkeypatch) -> None:
+    sides = [{"workers": [{"name": "w0"}]}, {"workers": [{"name": "head"}, {"name": "tail"}]}]
+    for part in ("_undeployed", "_request", "_sources", "_environment", "deployment"):
+        monkeypatch.setattr(found, part, lambda run: {})
+    monkeypatch.setattr(found, "_planned", lambda run: sides[run.side])
+    runs = [SimpleNamespace(side=side, results={"parameters": {}, "binary_hash": ""}) for side in (0, 1)]
+    for way in (1, -1):
+        assert sorted(d.where for d in found.differences(*runs[::way])) == ["worker head", "worker tail", "worker w0"]
 
 
 def test_a_place_is_said_as_who_drew_the_graph_knows_it() -> None:

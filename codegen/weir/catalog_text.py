@@ -146,7 +146,7 @@ def behaviour_of(block: BlockType) -> list[str]:
         ("element_function", "each item can be made by itself"),
         ("in_place", "can work in place"),
         ("keeps_output", "relies on finding again what it wrote into its output's space"),
-        ("random_access", "item n can be made without those before it"),
+        ("random_access", "can skip ahead: makes item n without making those before it"),
         ("waits", "waits for a point in time (the scheduler does the waiting)"),
         ("blocking_io", "reads or writes files")) if block.behaviour.get(key)]
     if "bounds" in block.behaviour:

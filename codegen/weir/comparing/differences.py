@@ -62,7 +62,9 @@ def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
                      ("binary", lambda run: {"hash": run.results["binary_hash"]}), ("environment", _environment)):
         one, other = of(a), of(b)
         found += [Difference(part, place, None if x is _MISSING else x, None if y is _MISSING else y,
-                             x is not _MISSING, y is not _MISSING, place_of(part, place, one, other))
+                             x is not _MISSING, y is not _MISSING,
+                             # What A lacks is at that place of B; another thing may be there in A.
+                             place_of(part, place, *((other, one) if x is _MISSING else (one, other))))
                   for place, x, y in json_diff(one, other)]
     return found
 

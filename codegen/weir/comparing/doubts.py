@@ -19,6 +19,7 @@ DISTURBING = {"W_DISTURBED": "the machine was disturbed in",
 #: flags many runs of both sides, whose shares then differ by less than this, but by chance.
 HALF = 0.5
 _SAME = "A and B are the same program, run in the same way: the difference is the machine's, not the program's"
+_STANDS = ": both sides had it, so the verdict stands; how large the difference is on a quiet machine is not known"
 _REMEDY = "the difference may come of that. Measure both again, in turns, while nothing else runs"
 
 
@@ -46,15 +47,17 @@ class Doubts:
     def headline(self, verdicts: Collection[str], because: str) -> tuple[str, ...]:
         """What `because` does not say at the verdict, and what follows. `verdicts`: those of the metrics.
 
-        Where one side has it, that is why some of them are in doubt; where both have it, they stand.
+        Where one side has it, that is why some of them are in doubt; where both have it, they stand, which is said once.
         """
+        told = [it for it in self.disturbances if it.words not in because]
+        of_both = next((it for it in told if not it.against), None)
+
         def follows(it: Disturbance) -> str:
             if it.against:
                 return f", so what speaks against {it.against} is in doubt" if IN_DOUBT in verdicts else ""
-            decided = BETTER in verdicts or WORSE in verdicts
-            return ", so what differs is told of a machine like that" if decided else ""
+            return _STANDS if it is of_both and (BETTER in verdicts or WORSE in verdicts) else ""
 
-        return tuple(it.words + follows(it) for it in self.disturbances if it.words not in because)
+        return tuple(it.words + follows(it) for it in told)
 
     def of(self, verdict: str) -> str:
         """Why `verdict` may be the machine's, empty where it is not better or worse, or stands.

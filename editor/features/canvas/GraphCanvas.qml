@@ -213,7 +213,7 @@ Rectangle {
         }
         Pill {
             objectName: "tabWords"
-            anchors.left: parent.left
+            anchors.right: parent.right // streams go to the right: the first block is in the other corner
             anchors.top: parent.top
             anchors.margins: Theme.space3
             visible: graphView.activeFocus && text !== ""

@@ -13,12 +13,12 @@ Column {
 
     /// The field that was asked for has the keyboard now.
     signal focused(field: Item)
-    /// Enter was pressed in a field of a design that is not used yet.
+    /// Enter was pressed in a field of a design that is not used yet, and took nothing: what was typed is in it.
     signal entered()
 
     function enter(event: var) {
         event.accepted = design.state === FilterDesign.Proposed
-        if (event.accepted)
+        if (event.accepted && !taking.running)
             entered()
     }
 
@@ -70,6 +70,11 @@ Column {
         font.pixelSize: Theme.sizeSmall
         color: Theme.warning
     }
+    Timer {
+        id: taking // until the key that takes a value is through
+
+        interval: 0
+    }
     Column {
         width: root.width
         Keys.onReturnPressed: event => root.enter(event)
@@ -83,7 +88,10 @@ Column {
             FieldRow {
                 width: root.width
                 fields: root.editor.fields
-                onCommitted: typed => design.commit(index, typed)
+                onCommitted: typed => {
+                    taking.start()
+                    design.commit(index, typed)
+                }
                 onReverted: design.revert(index)
             }
         }

@@ -166,6 +166,12 @@ Rectangle {
                 profiled: root.heat.profiled
             }
             PlainText {
+                objectName: "heatBusiest"
+                visible: text !== ""
+                text: root.heat.busiestWorker
+                font.pixelSize: Theme.sizeSmall
+            }
+            PlainText {
                 visible: text !== ""
                 text: root.heat.remark
                 font.pixelSize: Theme.sizeTiny

@@ -121,6 +121,11 @@ QString HeatMap::finding() const
     return findingOf(m_loads);
 }
 
+QString HeatMap::busiestWorker() const
+{
+    return busiestWorkerText(m_loads);
+}
+
 QString HeatMap::path() const
 {
     return m_run.path();

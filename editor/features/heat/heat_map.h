@@ -31,6 +31,7 @@ class HeatMap : public QObject
     Q_PROPERTY(QString run READ run NOTIFY changed)
     Q_PROPERTY(QString figures READ figures NOTIFY changed)
     Q_PROPERTY(QString finding READ finding NOTIFY loadsChanged)
+    Q_PROPERTY(QString busiestWorker READ busiestWorker NOTIFY loadsChanged)
     Q_PROPERTY(QString path READ path NOTIFY changed)
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
     Q_PROPERTY(QString remark READ remark NOTIFY changed)
@@ -66,6 +67,8 @@ public:
     QString figures() const;
     /// Which block is slow, or how to know.
     QString finding() const;
+    /// Which worker has most to do, where a profile says it.
+    QString busiestWorker() const;
     QString path() const;
     /// What speaks against its numbers though it counts.
     QStringList warnings() const;

@@ -90,19 +90,13 @@ QString hintOf(const RunLoads &loads, const QString &block, const BlockLoad &loa
     return hint.join(u'\n');
 }
 
-/// Of a profiled run: which worker a block is on, and which of them has most to do.
-Facts kindsOfWork(const RunLoads &loads)
+/// Some pill of a profiled run names a worker that is not all blocks'.
+bool tellsWorkersApart(const RunLoads &loads)
 {
-    Facts kinds;
     bool named = false;
     for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it)
         named |= namesWorker(it.key(), *it);
-    if (!named || haveOneWorker(loads))
-        return kinds;
-    kinds.push_back({ResultsText::tr("share · worker"), ResultsText::tr("its share of all work time, and its worker")});
-    kinds.push_back({loads.busiestWorker + QStringLiteral(" · ") + shareText(loads.worked),
-                     ResultsText::tr("the busiest worker: the part of the run in which its blocks worked")});
-    return kinds;
+    return named && !haveOneWorker(loads);
 }
 
 } // namespace
@@ -134,7 +128,9 @@ BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const Bl
 Facts pillKinds(const RunLoads &loads)
 {
     if (loads.hasWork())
-        return kindsOfWork(loads);
+        return tellsWorkersApart(loads) ? Facts{{ResultsText::tr("share · worker"),
+                                                 ResultsText::tr("its share of all work time, and its worker")}}
+                                        : Facts{};
     if (haveOneWorker(loads)) {
         const BlockLoad &any = *loads.blocks.constBegin();
         return {{any.workers.constFirst() + u' ' + shareText(any.workerLoad),
@@ -158,6 +154,13 @@ Facts pillKinds(const RunLoads &loads)
         kinds.push_back({ResultsText::tr("workers · load"),
                          ResultsText::tr("several workers: the time of the busiest on a CPU")});
     return kinds;
+}
+
+QString busiestWorkerText(const RunLoads &loads)
+{
+    return loads.hasWork() && tellsWorkersApart(loads)
+               ? ResultsText::tr("The busiest worker is %1: its blocks worked %2 of the run.").arg(loads.busiestWorker, shareText(loads.worked))
+               : QString();
 }
 
 } // namespace weir::editor

@@ -15,5 +15,7 @@ bool haveOneWorker(const RunLoads &loads);
 /// What the pills of these blocks say of workers: words in the shape of a pill, and what it means; each kind that there
 /// is once. Of the only worker, which no pill tells of, its load.
 Facts pillKinds(const RunLoads &loads);
+/// Of a profiled run, where several workers have several blocks; else empty.
+QString busiestWorkerText(const RunLoads &loads);
 
 } // namespace weir::editor

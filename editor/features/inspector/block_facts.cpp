@@ -93,7 +93,7 @@ Facts blockFacts(const BlockType &type)
     else if (state == "history")
         facts.push_back({QObject::tr("State"), QObject::tr("history: it looks back at a fixed number of items")});
     else if (state == "stateful")
-        facts.push_back({QObject::tr("State"), QObject::tr("stateful: every item depends on all before it")});
+        facts.push_back({QObject::tr("State"), QObject::tr("stateful: an item can depend on all before it")});
     QStringList behaviour;
     const std::string rates = text(member(type.behaviour, "rates"));
     if (rates == "fixed")
@@ -107,7 +107,7 @@ Facts blockFacts(const BlockType &type)
     if (isTrue(type.behaviour, "in_place"))
         behaviour.append(QObject::tr("works in place"));
     if (isTrue(type.behaviour, "random_access"))
-        behaviour.append(QObject::tr("item n can be made without those before it"));
+        behaviour.append(QObject::tr("can skip ahead: makes item n without making those before it"));
     if (isTrue(type.behaviour, "waits"))
         behaviour.append(QObject::tr("waits for points in time"));
     if (isTrue(type.behaviour, "blocking_io"))
@@ -120,8 +120,8 @@ Facts blockFacts(const BlockType &type)
     QStringList accuracy;
     if (ulp && ulp->is_number() && ulp->get<double>() > 0)
         accuracy.append(QObject::tr("Within %1 ulp.").arg(numberText(ulp->get<double>())));
-    if (const Json *note = member(type.accuracy, "note"))
-        accuracy.append(qt(text(note)));
+    if (const QString note = qt(text(member(type.accuracy, "note"))); !note.isEmpty())
+        accuracy.append(note);
     if (!accuracy.isEmpty())
         facts.push_back({QObject::tr("Accuracy"), accuracy.join(u' ')});
     return facts;

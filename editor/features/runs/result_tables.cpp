@@ -145,9 +145,9 @@ void fillBlockTable(TableModel &table, const Json &results)
         {ResultsText::tr("Rate"), rate.unit, true, 92,
          ResultsText::tr("in the run's window of %1, as the throughput").arg(siText(loads.windowSeconds, QStringLiteral("s")))},
         {ResultsText::tr("Calls"), {}, true, 56, {}},
-        {ResultsText::tr("Items p5"), {}, true, 60, ResultsText::tr("items in a call")},
-        {QStringLiteral("p50"), {}, true, 48, ResultsText::tr("items in a call")},
-        {QStringLiteral("p95"), {}, true, 48, ResultsText::tr("items in a call")},
+        {ResultsText::tr("Items p5"), {}, true, 60, ResultsText::tr("items in a call: the lower end of a step, which is an eighth wide at most, so that the mean may be above it")},
+        {QStringLiteral("p50"), {}, true, 48, ResultsText::tr("items in a call: the lower end of a step, which is an eighth wide at most, so that the mean may be above it")},
+        {QStringLiteral("p95"), {}, true, 48, ResultsText::tr("items in a call: the lower end of a step, which is an eighth wide at most, so that the mean may be above it")},
         {ResultsText::tr("Worker"), {}, false, 90, {}}};
     std::vector<TableRow> rows;
     std::size_t at = 0;

@@ -43,8 +43,8 @@ Rectangle {
                 && index < root.table.columns.length
             readonly property bool bar: column.bar && root.share >= 0
 
-            /// Why it is empty, or what its number means: one tool tip a cell that has something to say.
-            readonly property string hint: root.hints[index] ?? ""
+            /// Why it is empty, what its number means, or all of what is cut: one tool tip a cell that has something to say.
+            readonly property string hint: root.hints[index] || (words.truncated ? modelData : "")
 
             objectName: "cell:" + index
             x: known ? root.table.placeOf(index) : 0
@@ -71,6 +71,8 @@ Rectangle {
                 }
             }
             PlainText {
+                id: words
+
                 anchors.fill: parent
                 verticalAlignment: Text.AlignVCenter
                 horizontalAlignment: cell.column.number ? Text.AlignRight : Text.AlignLeft
