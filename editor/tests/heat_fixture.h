@@ -22,6 +22,8 @@ struct MeasuredWindow : WindowFixture
         results.library()->setFolder(runs);
     }
 
+    /// The graph has the numbers of the run that the page shows.
+    bool isOnGraph() const { return heat.isEnabled() && heat.path() == results.run()->path(); }
     /// The newest run is read, and the graph has the numbers of the chosen deployment.
     bool isMeasured()
     {

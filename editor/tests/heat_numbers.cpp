@@ -74,7 +74,7 @@ void HeatNumbers::profileSaysWhichWorkerHasMostToDo()
     for (Json &block : results["blocks"])
         block["calls"] = 10;
     QCOMPARE(cells(1).at(1), kNotMeasured);
-    QVERIFY(findingOf(loadsOf(results)).endsWith(QStringLiteral("which worker has most to do.")));
+    QVERIFY(findingOf(loadsOf(results)).endsWith(QStringLiteral("worker are slow.")));
     // With one worker, or threads that are called as their blocks are, there is nothing to tell apart.
     for (const char *worker : {"w0", ""}) {
         Json one = parse(R"({"elapsed_s": 1, "blocks": [{"id": "src", "busy_ns": 1, "items_out": 1}, {"id": "fir", "busy_ns": 2, "items_in": 1}]})");
@@ -231,11 +231,17 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
     // The newest run is of the other deployment: where a project was opened, page and graph show the same one.
     QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
     QCOMPARE(w.results.run()->deployment(), QStringLiteral("flow"));
-    QVERIFY(w.results.library()->rowOf(w.results.run()->path()) > 0 && w.results.isOnGraph());
+    QVERIFY(w.results.library()->rowOf(w.results.run()->path()) > 0 && w.isOnGraph());
     w.editor->setDeploymentIndex(1);
     QVERIFY(w.heat.run().startsWith(QStringLiteral("thread_per_block ")) && !w.heat.blocks().isEmpty());
-    QVERIFY(!w.results.isOnGraph() && w.results.fitsGraph());
-    w.results.toggleOnGraph();
+    QVERIFY(!w.isOnGraph() && w.results.fitsGraph());
+    w.heat.setEnabled(false);
+    w.editor->setView(QStringLiteral("results"));
+    QTRY_VERIFY(w.item(QStringLiteral("toGraph")));
+    WindowFixture::settle();
+    w.click(QStringLiteral("toGraph"));
+    QCOMPARE(w.editor->view(), QStringLiteral("canvas"));
+    QVERIFY(w.isOnGraph());
     QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
     // So does a click on a run of the list: page and graph are of that one.
     w.editor->setView(QStringLiteral("results"));
@@ -244,9 +250,9 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
     w.click(QStringLiteral("side:1"));
     QCOMPARE(w.results.run()->deployment(), QStringLiteral("flow"));
     QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
-    QVERIFY(w.results.isOnGraph());
+    QVERIFY(w.isOnGraph());
     w.click(QStringLiteral("side:0"));
-    QVERIFY(w.heat.run().startsWith(QStringLiteral("thread_per_block ")) && w.results.isOnGraph());
+    QVERIFY(w.heat.run().startsWith(QStringLiteral("thread_per_block ")) && w.isOnGraph());
 
     w.editor->setView(QStringLiteral("lanes"));
     MappingController &mapping = *w.editor->mapping();

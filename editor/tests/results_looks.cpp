@@ -152,7 +152,7 @@ void ResultsLooks::nothingIsCutAtCommonSizes()
         QQuickItem *found = w.item(QLatin1String(page));
         QCOMPARE(outside(found, found), QString());
         // What is said of the run and what can be done with it stand beside each other.
-        if (const QQuickItem *said = w.item(QStringLiteral("profiledRun")), *first = w.item(QStringLiteral("heatToggle")); first)
+        if (const QQuickItem *said = w.item(QStringLiteral("profiledRun")), *first = w.item(QStringLiteral("toGraph")); first)
             QVERIFY(said && said->mapToScene({said->width(), 0}).x() <= first->mapToScene({}).x());
         // What is below can be scrolled to.
         const QQuickItem *table = w.item(QLatin1String(

@@ -100,15 +100,13 @@ Item {
 
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
-                    objectName: "heatToggle"
+                    objectName: "toGraph"
                     text: qsTr("On the graph")
-                    checkable: true
                     enabled: root.results.fitsGraph
-                    checked: root.results.onGraph
                     hint: root.results.fitsGraph
-                        ? qsTr("Choose its deployment, and show the numbers of this run on the graph")
+                        ? qsTr("Go to the graph, with the numbers of this run on it, and its deployment chosen")
                         : qsTr("This run counted nothing of its blocks, or its deployment is no more")
-                    onClicked: root.results.toggleOnGraph()
+                    onClicked: root.results.showOnGraph()
                 }
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter

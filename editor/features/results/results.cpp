@@ -123,12 +123,11 @@ int Results::historyPlace() const
     return place == runs.end() ? -1 : static_cast<int>(place - runs.begin());
 }
 
-void Results::toggleOnGraph()
+void Results::showOnGraph()
 {
-    if (isOnGraph())
-        return m_heat.setEnabled(false);
     show(m_run.path());
     m_heat.setEnabled(true);
+    m_session.setView(QStringLiteral("canvas"));
 }
 
 void Results::profile(const QString &path)

@@ -21,8 +21,7 @@ class Results : public QObject
     Q_PROPERTY(RunLibrary *library READ library CONSTANT)
     Q_PROPERTY(RunView *run READ run CONSTANT)
     Q_PROPERTY(HeatMap *heat READ heat CONSTANT)
-    /// Whether the run that is looked at is the one on the graph, and whether it can be.
-    Q_PROPERTY(bool onGraph READ isOnGraph NOTIFY graphChanged)
+    /// Whether the run that is looked at can be on the graph.
     Q_PROPERTY(bool fitsGraph READ fitsGraph NOTIFY graphChanged)
     /// Deployments of the project whose workers do not park while they wait.
     Q_PROPERTY(QStringList restless READ restless NOTIFY restlessChanged)
@@ -38,7 +37,6 @@ public:
     HeatMap *heat() { return &m_heat; }
     /// The run whose numbers stand beside the chosen deployment.
     DeploymentRun *shown() { return &m_shown; }
-    bool isOnGraph() const { return m_heat.isEnabled() && m_shown.path() == m_run.path(); }
     bool fitsGraph() const;
     QStringList restless() const;
     QList<double> history() const;
@@ -46,8 +44,8 @@ public:
 
     /// Shows this run, and chooses its deployment, so that its numbers are those on the graph if it has any.
     Q_INVOKABLE void show(const QString &path);
-    /// Puts the numbers of the run that is looked at on the graph, with its deployment; or takes them away.
-    Q_INVOKABLE void toggleOnGraph();
+    /// Leads to the graph, with the numbers of the run that is looked at on it, and its deployment chosen.
+    Q_INVOKABLE void showOnGraph();
     /// Runs once more what this run ran, with the time of each call measured: a run of its own, since that costs throughput.
     Q_INVOKABLE void profile(const QString &path);
     /// Lets the workers of a deployment park while they wait.

@@ -18,7 +18,7 @@ QString findingOf(const RunLoads &loads)
         return {};
     if (!loads.hasCalls())
         return ResultsText::tr("Nothing was counted of the blocks: which one is slow, a profile says.");
-    return loads.hasSeveralWorkers() ? ResultsText::tr("A profile says which block is slow, and which worker has most to do.")
+    return loads.hasSeveralWorkers() ? ResultsText::tr("A profile says which block and worker are slow.")
                                      : ResultsText::tr("A profile says which block is slow.");
 }
 
