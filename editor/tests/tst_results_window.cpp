@@ -56,6 +56,14 @@ private slots:
         w.click(QStringLiteral("giveRunMoreItems"));
         QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == QLatin1String("field:items"));
         w.editor->deploymentSettings()->setPanelOpen(false);
+        // A block that ends the stream after a number of its own is what has too few.
+        w.editor->edit(QStringLiteral("bound"), [](Transaction &t) { t.set(Pointer("/graph/blocks/1/parameters"), Json{{"items", 1000}}); });
+        w.click(QStringLiteral("giveRunMoreItems"));
+        QTRY_COMPARE(w.editor->selection().onlyBlock(), QStringLiteral("limit"));
+        QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == QLatin1String("field:items"));
+        QVERIFY(!w.editor->deploymentSettings()->isPanelOpen());
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        w.editor->setView(QStringLiteral("results"));
         results.show(folder.filePath(series.last()));
         QTest::qWait(100);
         QVERIFY(inkIn(w, QStringLiteral("percentilePlot"), QColor(0x0A, 0x6F, 0xB8)) > 100);

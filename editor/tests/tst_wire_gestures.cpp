@@ -29,6 +29,41 @@ private slots:
         isOneStep(w, "Insert null_sink");
     }
 
+    /// As in GNU Radio Companion: a click on one port, and one on another.
+    void twoClicksOnPortsMakeAWire()
+    {
+        WindowFixture w(project());
+        QVERIFY(w.isReady());
+        const QStringList before = wires(w);
+        const auto begin = [&w] {
+            w.click(QStringLiteral("port:lone.out"));
+            QVERIFY(w.canvas()->isConnecting());
+            QTest::mouseMove(w.window, at(w, {500, 300}));
+            QVERIFY(w.canvas()->isConnecting()); // it follows the pointer
+        };
+        // A click on free canvas, Esc, or a change of the graph gives it up.
+        begin();
+        w.click(at(w, {500, 300}));
+        QVERIFY(!w.canvas()->isConnecting() && !popupIsOpen(w));
+        begin();
+        w.key(Qt::Key_Escape);
+        QVERIFY(!w.canvas()->isConnecting());
+        begin();
+        w.editor->edit(QStringLiteral("gone"), [](Transaction &t) { t.remove(Pointer("/graph/blocks/4")); });
+        QVERIFY(!w.canvas()->isConnecting());
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(wires(w), before);
+        // From an input that is taken there is none to begin, and its own stays.
+        w.click(QStringLiteral("port:sink.in"));
+        QVERIFY(!w.canvas()->isConnecting());
+        QCOMPARE(wires(w), before);
+        w.editor->edit(QStringLiteral("free"), [](Transaction &t) { t.remove(Pointer("/graph/connections/2")); });
+        begin();
+        w.click(QStringLiteral("port:sink.in"));
+        QVERIFY(!w.canvas()->isConnecting());
+        QVERIFY2(wires(w).contains(QStringLiteral("lone>sink")), qPrintable(wires(w).join(u' ')));
+    }
+
     void whatIsLikelyAtTheEndOfAWireComesFirst()
     {
         WindowFixture w(project());

@@ -61,6 +61,8 @@ void CanvasGestures::press(const QMouseEvent &event)
 {
     m_keys->cancel();
     m_pressed = m_pointer = event.position();
+    if (m_wireClicked && finishClickedWire())
+        return;
     m_menuOnRelease = event.button() == Qt::RightButton;
     if (event.button() == Qt::LeftButton && !m_panKeyHeld)
         pressLeft(event.modifiers());
@@ -135,12 +137,27 @@ void CanvasGestures::move(const QMouseEvent &event)
     emit changed();
 }
 
+void CanvasGestures::startWire()
+{
+    setGesture(Gesture::Connect);
+    m_connect.start(*m_pressedPort);
+    setAcceptingPorts(m_connect.acceptingPorts());
+}
+
+/// False: there is no port, and the press is about what lies there; the wire is given up.
+bool CanvasGestures::finishClickedWire()
+{
+    const bool onPort = portNear(m_pointer).has_value();
+    if (onPort)
+        m_connect.finish(m_pointer);
+    cancel();
+    return onPort;
+}
+
 void CanvasGestures::start()
 {
     if (m_pressedPort) {
-        setGesture(Gesture::Connect);
-        m_connect.start(*m_pressedPort);
-        setAcceptingPorts(m_connect.acceptingPorts());
+        startWire();
     } else if (m_resizing) {
         setGesture(Gesture::Resize);
     } else if (m_pressedBlock.isEmpty() && !m_pressedPart) {
@@ -161,6 +178,11 @@ void CanvasGestures::release(const QMouseEvent &event)
 void CanvasGestures::end(Qt::KeyboardModifiers modifiers)
 {
     const Gesture gesture = m_gesture;
+    if (gesture == Gesture::Pressed && m_pressedPort && m_connect.isFree(*m_pressedPort)) {
+        startWire();
+        m_wireClicked = true;
+        return;
+    }
     const bool wantsMenu = m_menuOnRelease;
     const QPointF offset = gesture == Gesture::Move ? snappedOffset(modifiers) : QPointF();
     const auto part = m_pressedPart;
@@ -220,6 +242,7 @@ void CanvasGestures::cancel()
     m_resizing = false;
     m_connect.cancel();
     m_keys->cancel();
+    m_wireClicked = false;
     m_pressedPort.reset();
     m_pressedBlock.clear();
     m_pressedGroup.clear();
@@ -332,8 +355,12 @@ void CanvasGestures::hover(QPointF position)
     // What is dragged over the canvas says itself what it would go into.
     if (QGuiApplication::mouseButtons() != Qt::NoButton)
         return;
-    if (isIdle())
+    if (isIdle() || m_wireClicked)
         m_pointer = position;
+    if (m_wireClicked) {
+        m_connect.follow(position);
+        emit changed();
+    }
     const QPointF point = m_view.toScene(position);
     const BlockView *block = session().scene().blockAt(point);
     const WireView *wire = block ? nullptr : session().scene().wireAt(point, kWireReach / m_view.zoom());

@@ -32,6 +32,8 @@ public:
     /// elsewhere it asks for a block.
     void doubleClick(const QMouseEvent &event);
     void cancel();
+    /// A click on a port began a wire: it follows the pointer, and a click on another port joins them.
+    bool isWireClicked() const { return m_wireClicked; }
     void hover(QPointF position);
     /// A block type is dragged in from elsewhere: the wire that it would go into lights up.
     void dragOver(const QString &type, QPointF position);
@@ -76,6 +78,8 @@ private:
     bool movesOnlyPoints() const;
     QRectF resizedRect() const;
     void start();
+    void startWire();
+    bool finishClickedWire();
     void end(Qt::KeyboardModifiers modifiers);
     void setGesture(Gesture gesture);
     void selectInBox();
@@ -91,6 +95,7 @@ private:
     KeyConnection *m_keys;
     ConnectGesture m_connect;
     Gesture m_gesture = Gesture::None;
+    bool m_wireClicked = false;
     bool m_panKeyHeld = false;
     QPointF m_pressed;
     QPointF m_pointer{-1, -1}; ///< in the view; outside of it before the first move

@@ -133,6 +133,11 @@ void GraphView::keyPressEvent(QKeyEvent *event)
 {
     const bool wasByKeys = m_usesKeys;
     setUsesKeys(true);
+    if (m_gestures->isWireClicked()) {
+        m_gestures->cancel();
+        if (event->key() == Qt::Key_Escape)
+            return;
+    }
     if (m_gestures->keyConnection().isActive() && handleConnecting(m_gestures->keyConnection(), event->key()))
         return;
     const KeyWalk::Selecting selecting = KeyWalk::selectingWith(event->modifiers());

@@ -55,6 +55,15 @@ void ConnectGesture::start(const PortRef &pressed)
     }
 }
 
+bool ConnectGesture::isFree(const PortRef &port) const
+{
+    const std::vector<WireView> &wires = session().scene().wires();
+    return std::none_of(wires.begin(), wires.end(), [&](const WireView &wire) {
+        return port.output ? sourceOf(wire.connection) == port && session().selection().wires().contains(wire.connection)
+                           : targetOf(wire.connection) == port;
+    });
+}
+
 QList<PortRef> ConnectGesture::acceptingPorts() const
 {
     QList<PortRef> ports = session().scene().portsThatAccept(*m_fixed, detached());

@@ -16,6 +16,8 @@ public:
 
     /// From the port that was pressed. An input that is taken gives its wire; an output gives the one that is selected.
     void start(const weir::editor::PortRef &pressed);
+    /// A wire may begin there without one being pulled off.
+    bool isFree(const weir::editor::PortRef &port) const;
     bool isActive() const { return m_fixed.has_value(); }
     void follow(QPointF pointer);
     /// Joins what is under the pointer; on free canvas the user chooses a block.

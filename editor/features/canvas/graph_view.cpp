@@ -80,6 +80,10 @@ void GraphView::setTools(CanvasTools *tools)
         m_gestures->cancel();
         showAll();
     });
+    connect(&session.scene(), &GraphScene::changed, this, [this] {
+        if (m_gestures->isWireClicked()) // its port may be gone
+            m_gestures->cancel();
+    });
     connect(&session, &Session::catalogChanged, this, &GraphView::showAll);
     connect(tools->autoLayout(), &AutoLayout::arranged, this, &GraphView::showAll);
     connect(tools->graph(), &GraphCommands::insertRequested, this, [this] { insertFromKeyboard(m_usesKeys); });
@@ -131,7 +135,8 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent *event)
 
 void GraphView::mouseUngrabEvent()
 {
-    m_gestures->cancel();
+    if (!m_gestures->isWireClicked()) // which is between two presses
+        m_gestures->cancel();
 }
 
 void GraphView::hoverMoveEvent(QHoverEvent *event)

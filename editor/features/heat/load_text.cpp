@@ -93,10 +93,9 @@ QString hintOf(const RunLoads &loads, const QString &block, const BlockLoad &loa
 /// Some pill of a profiled run names a worker that is not all blocks'.
 bool tellsWorkersApart(const RunLoads &loads)
 {
-    bool named = false;
-    for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it)
-        named |= namesWorker(it.key(), *it);
-    return named && !haveOneWorker(loads);
+    const auto blocks = loads.blocks.asKeyValueRange();
+    return !haveOneWorker(loads)
+           && std::any_of(blocks.begin(), blocks.end(), [](const auto &block) { return namesWorker(block.first, block.second); });
 }
 
 } // namespace

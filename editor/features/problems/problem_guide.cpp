@@ -6,6 +6,8 @@
 #include "project_parameters.h"
 #include "session.h"
 
+#include <algorithm>
+
 using namespace weir::editor;
 
 ProblemGuide::ProblemGuide(Session &session, Inspector &inspector, ProjectParameters &parameters, Deployments &deployments,
@@ -51,4 +53,22 @@ void ProblemGuide::goTo(int problem)
         m_inspector.goToProjectField(place.field);
         break;
     }
+}
+
+void ProblemGuide::goToItems()
+{
+    const GraphScene &scene = m_session.scene();
+    for (const BlockView &block : scene.blocks()) {
+        const BlockType *type = block.state == BlockState::Enabled ? scene.catalog().block(block.type.toStdString()) : nullptr;
+        const QString bound = type ? string(type->behaviour, "bounds") : QString();
+        const auto set = std::find_if(block.parameters.begin(), block.parameters.end(), [&bound](const ParameterView &parameter) {
+            return parameter.name == bound && !parameter.isDefault;
+        });
+        if (bound.isEmpty() || set == block.parameters.end())
+            continue;
+        m_session.goTo(block.id);
+        m_inspector.goToField(bound);
+        return;
+    }
+    m_deployments.showRun(QStringLiteral("items"));
 }

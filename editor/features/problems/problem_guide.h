@@ -8,7 +8,7 @@ class Inspector;
 class ProjectParameters;
 class Session;
 
-/// Leads from a problem to what it is about.
+/// Leads from a problem, or from what a run lacks, to where it is mended.
 class ProblemGuide : public QObject
 {
     Q_OBJECT
@@ -21,6 +21,8 @@ public:
 
     /// Shows the place that row `problem` of the problems is about: selects, opens, focuses.
     Q_INVOKABLE void goTo(int problem);
+    /// Leads to what says how many items a run has: a block that ends the stream after a number of its own, else the run.
+    Q_INVOKABLE void goToItems();
 
 private:
     Session &m_session;

@@ -134,6 +134,8 @@ void fillBlockTable(TableModel &table, const Json &results)
     for (const Json &block : blocks)
         rates.push_back(loads.rateOf(block));
     const Scale rate = scaleFor(rates, QStringLiteral("items/s"), 1);
+    const QString perCallHint = ResultsText::tr(
+        "items in a call: the lower end of a step, which is an eighth wide at most, so that the mean may be above it");
     const QList<TableColumn> columns{
         {ResultsText::tr("Block"), {}, false, 100, {}},
         {ResultsText::tr("Of work time"), QStringLiteral("%"), true, 116, ResultsText::tr("its share of the work time of all blocks, as on the graph"),
@@ -145,9 +147,9 @@ void fillBlockTable(TableModel &table, const Json &results)
         {ResultsText::tr("Rate"), rate.unit, true, 92,
          ResultsText::tr("in the run's window of %1, as the throughput").arg(siText(loads.windowSeconds, QStringLiteral("s")))},
         {ResultsText::tr("Calls"), {}, true, 56, {}},
-        {ResultsText::tr("Items p5"), {}, true, 60, ResultsText::tr("items in a call: the lower end of a step, which is an eighth wide at most, so that the mean may be above it")},
-        {QStringLiteral("p50"), {}, true, 48, ResultsText::tr("items in a call: the lower end of a step, which is an eighth wide at most, so that the mean may be above it")},
-        {QStringLiteral("p95"), {}, true, 48, ResultsText::tr("items in a call: the lower end of a step, which is an eighth wide at most, so that the mean may be above it")},
+        {ResultsText::tr("Items p5"), {}, true, 60, perCallHint},
+        {QStringLiteral("p50"), {}, true, 48, perCallHint},
+        {QStringLiteral("p95"), {}, true, 48, perCallHint},
         {ResultsText::tr("Worker"), {}, false, 90, {}}};
     std::vector<TableRow> rows;
     std::size_t at = 0;
