@@ -47,7 +47,8 @@ class Doubts:
     def headline(self, verdicts: Collection[str], because: str) -> tuple[str, ...]:
         """What `because` does not say at the verdict, and what follows. `verdicts`: those of the metrics.
 
-        Where one side has it, that is why some of them are in doubt; where both have it, they stand, which is said once.
+        Where one side has it, that is why some of them are in doubt; where both have it, they stand, which is said
+        once.
         """
         told = [it for it in self.disturbances if it.words not in because]
         of_both = next((it for it in told if not it.against), None)
