@@ -62,7 +62,13 @@ private slots:
         QTRY_COMPARE(w.editor->selection().onlyBlock(), QStringLiteral("limit"));
         QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == QLatin1String("field:items"));
         QVERIFY(!w.editor->deploymentSettings()->isPanelOpen());
-        w.key(Qt::Key_Z, Qt::ControlModifier);
+        // 0 is the run's.
+        w.editor->edit(QStringLiteral("as the run"), [](Transaction &t) { t.set(Pointer("/graph/blocks/1/parameters/items"), 0); });
+        w.editor->problemGuide()->goToItems();
+        QVERIFY(w.editor->deploymentSettings()->isPanelOpen());
+        w.editor->deploymentSettings()->setPanelOpen(false);
+        w.editor->undo();
+        w.editor->undo();
         w.editor->setView(QStringLiteral("results"));
         results.show(folder.filePath(series.last()));
         QTest::qWait(100);
@@ -131,6 +137,13 @@ private slots:
         // The page shows the run that the keys rest at, once they do; the graph's is of the deployment that is chosen.
         QTRY_VERIFY(w.editor->results()->run()->path() != first);
         QCOMPARE(runs->property("currentItem").value<QQuickItem *>()->property("path").toString(), w.editor->results()->run()->path());
+        // What is chosen by a click before they rest stays.
+        const int at = runs->property("currentIndex").toInt();
+        w.key(at == 0 ? Qt::Key_Down : Qt::Key_Up);
+        w.click(QStringLiteral("side:%1").arg(at));
+        const QString clicked = w.editor->results()->run()->path();
+        QTest::qWait(400);
+        QCOMPARE(w.editor->results()->run()->path(), clicked);
         // Tab goes through what the page has, in view, and then on.
         QStringList seen;
         for (int tab = 0; tab < 60 && w.item(QStringLiteral("resultsScroll"))->isVisible(); ++tab) {

@@ -53,6 +53,14 @@ private slots:
         QVERIFY(!w.canvas()->isConnecting());
         w.key(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(wires(w), before);
+        // So does another button, also on a port, and leaving the canvas for a field.
+        begin();
+        QTest::mouseClick(w.window, Qt::MiddleButton, {}, w.centre(QStringLiteral("port:gain.out")));
+        QVERIFY(!w.canvas()->isConnecting());
+        begin();
+        w.item(QStringLiteral("paletteSearch"))->forceActiveFocus();
+        QVERIFY(!w.canvas()->isConnecting());
+        QCOMPARE(wires(w), before);
         // From an input that is taken there is none to begin, and its own stays.
         w.click(QStringLiteral("port:sink.in"));
         QVERIFY(!w.canvas()->isConnecting());

@@ -61,7 +61,7 @@ void CanvasGestures::press(const QMouseEvent &event)
 {
     m_keys->cancel();
     m_pressed = m_pointer = event.position();
-    if (m_wireClicked && finishClickedWire())
+    if (m_wireClicked && finishClickedWire(event.button() == Qt::LeftButton && !m_panKeyHeld))
         return;
     m_menuOnRelease = event.button() == Qt::RightButton;
     if (event.button() == Qt::LeftButton && !m_panKeyHeld)
@@ -144,10 +144,10 @@ void CanvasGestures::startWire()
     setAcceptingPorts(m_connect.acceptingPorts());
 }
 
-/// False: there is no port, and the press is about what lies there; the wire is given up.
-bool CanvasGestures::finishClickedWire()
+/// False: no port was clicked, and the press is about what lies there; the wire is given up.
+bool CanvasGestures::finishClickedWire(bool clicks)
 {
-    const bool onPort = portNear(m_pointer).has_value();
+    const bool onPort = clicks && portNear(m_pointer).has_value();
     if (onPort)
         m_connect.finish(m_pointer);
     cancel();
@@ -355,9 +355,10 @@ void CanvasGestures::hover(QPointF position)
     // What is dragged over the canvas says itself what it would go into.
     if (QGuiApplication::mouseButtons() != Qt::NoButton)
         return;
-    if (isIdle() || m_wireClicked)
+    const bool follows = m_wireClicked && m_view.contains(position); // else the pointer has left the canvas
+    if (isIdle() || follows)
         m_pointer = position;
-    if (m_wireClicked) {
+    if (follows) {
         m_connect.follow(position);
         emit changed();
     }

@@ -79,7 +79,7 @@ private:
     QRectF resizedRect() const;
     void start();
     void startWire();
-    bool finishClickedWire();
+    bool finishClickedWire(bool clicks);
     void end(Qt::KeyboardModifiers modifiers);
     void setGesture(Gesture gesture);
     void selectInBox();

@@ -80,9 +80,15 @@ void GraphView::setTools(CanvasTools *tools)
         m_gestures->cancel();
         showAll();
     });
-    connect(&session.scene(), &GraphScene::changed, this, [this] {
-        if (m_gestures->isWireClicked()) // its port may be gone
+    // Its port may be gone, or whoever clicked it is elsewhere.
+    const auto giveUpWire = [this] {
+        if (m_gestures->isWireClicked())
             m_gestures->cancel();
+    };
+    connect(&session.scene(), &GraphScene::changed, this, giveUpWire);
+    connect(this, &QQuickItem::activeFocusChanged, this, [this, giveUpWire] {
+        if (!hasActiveFocus())
+            giveUpWire();
     });
     connect(&session, &Session::catalogChanged, this, &GraphView::showAll);
     connect(tools->autoLayout(), &AutoLayout::arranged, this, &GraphView::showAll);

@@ -4,9 +4,8 @@
 #include "inspector.h"
 #include "problem_place.h"
 #include "project_parameters.h"
+#include "project_parts.h"
 #include "session.h"
-
-#include <algorithm>
 
 using namespace weir::editor;
 
@@ -57,17 +56,17 @@ void ProblemGuide::goTo(int problem)
 
 void ProblemGuide::goToItems()
 {
+    const Json &project = m_session.document().json();
     const GraphScene &scene = m_session.scene();
     for (const BlockView &block : scene.blocks()) {
         const BlockType *type = block.state == BlockState::Enabled ? scene.catalog().block(block.type.toStdString()) : nullptr;
-        const QString bound = type ? string(type->behaviour, "bounds") : QString();
-        const auto set = std::find_if(block.parameters.begin(), block.parameters.end(), [&bound](const ParameterView &parameter) {
-            return parameter.name == bound && !parameter.isDefault;
-        });
-        if (bound.isEmpty() || set == block.parameters.end())
+        const auto place = blockPointer(project, block.id.toStdString());
+        const std::string bound = type ? text(member(type->behaviour, "bounds")) : std::string();
+        const Json *own = place && !bound.empty() ? member(object(member(project.at(*place), "parameters")), bound.c_str()) : nullptr;
+        if (!own || *own == 0) // 0: as many as the run
             continue;
         m_session.goTo(block.id);
-        m_inspector.goToField(bound);
+        m_inspector.goToField(QString::fromStdString(bound));
         return;
     }
     m_deployments.showRun(QStringLiteral("items"));

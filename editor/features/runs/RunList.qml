@@ -142,6 +142,7 @@ FocusScope {
         property string shownBefore
 
         onShownChanged: {
+            resting.stop() // something else was chosen meanwhile
             if (currentIndex >= 0 && (shownBefore === "" || ((currentItem as RunRow)?.path ?? current) === shownBefore)) {
                 current = shown
                 found.start()
@@ -151,7 +152,7 @@ FocusScope {
 
         Connections {
             target: root.library.runs
-            function onModelAboutToBeReset() { list.current = (list.currentItem as RunRow)?.path ?? list.current }
+            function onModelAboutToBeReset() { resting.stop(); list.current = (list.currentItem as RunRow)?.path ?? list.current }
             function onModelReset() { found.start() }
         }
         Timer {

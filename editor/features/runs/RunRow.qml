@@ -186,5 +186,10 @@ Rectangle {
                        root.runId).filter(line => line !== "").join("\n")
     }
     HoverHandler { id: hover }
-    TapHandler { onTapped: root.choose() }
+    TapHandler {
+        onTapped: {
+            root.ListView.view.currentIndex = root.index // the keys go on from there
+            root.choose()
+        }
+    }
 }
