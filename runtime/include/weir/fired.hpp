@@ -260,7 +260,7 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
             at.run().fail(*this, this->error());
             return false;
         }
-        Base::commit(ins_, in_views, outs_, out_views);
+        Base::commit(ins_, Base::consumed(in_views), outs_, Base::produced(out_views));
         return true;
     }
 

@@ -110,6 +110,12 @@ template <Block B, class Face> class Hosted : public Face {
         return call(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
     }
 
+    /// Likewise one of those that follow each other, of which nobody wants to know more than how many items it moved.
+    template <class... T, class... U>
+    [[gnu::always_inline]] WorkResult call_unasked(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
+        return call_plainly(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
+    }
+
     // Of its ports, which are a tuple or an array: `edge` is null where nothing is connected, `stream` is there where it is one,
     // `commit` moves items on, `finish` ends an output and detaches an input.
 
@@ -145,12 +151,39 @@ template <Block B, class Face> class Hosted : public Face {
         return found;
     }
 
+    /// Of one call, or of several that follow each other, by port.
+    using Read = std::array<std::size_t, kIns>;
+    using Written = std::array<std::size_t, kOuts>;
+
+    template <class... T> static Read consumed(const std::tuple<In<T>...>& ins) noexcept {
+        return std::apply([](const auto&... in) { return Read{in.consumed()...}; }, ins);
+    }
+    template <class... T> static Written produced(const std::tuple<Out<T>...>& outs) noexcept {
+        return std::apply([](const auto&... out) { return Written{out.produced()...}; }, outs);
+    }
+
+    /// Calls may follow each other until so many items have come in at the first input, each of them being offered `offered` at most: nobody
+    /// wants to know of one of those.
+    std::size_t unasked_in(std::size_t offered) const noexcept {
+        const std::uint64_t at_most = items_in_ + offered;
+        return is_watched_ || at_most >= next_in_ ? 0 : static_cast<std::size_t>(next_in_ - at_most);
+    }
+    std::size_t unasked_out(std::size_t offered) const noexcept {
+        const std::uint64_t at_most = items_out_ + offered, limit = kIns == 0 ? std::min(next_tx_, limit_) : next_tx_;
+        return is_watched_ || at_most >= limit ? 0 : static_cast<std::size_t>(limit - at_most);
+    }
+
+    /// What others see while calls follow each other.
+    void show(const Read& read, const Written& written) noexcept {
+        if constexpr (kOuts != 0) this->counters_.items_out.store(items_out_ + written[0], std::memory_order_relaxed);
+        if constexpr (kIns != 0) this->counters_.items_in.store(items_in_ + read[0], std::memory_order_relaxed);
+    }
+
     /// The end of a call. tx is stamped before the items are published, rx after they are consumed: a latency is never too short.
-    template <class Ins, class Outs, class... T, class... U>
-    void commit(Ins& ins, const std::tuple<In<T>...>& read, Outs& outs, const std::tuple<Out<U>...>& written) noexcept {
+    template <class Ins, class Outs> void commit(Ins& ins, const Read& read, Outs& outs, const Written& written) noexcept {
         count_out(items_out_of(written));
-        publish(outs, written, std::index_sequence_for<U...>{});
-        consume(ins, read, std::index_sequence_for<T...>{});
+        publish(outs, written, std::make_index_sequence<kOuts>{});
+        consume(ins, read, std::make_index_sequence<kIns>{});
         if constexpr (kIns != 0) {
             items_in_ += items_into(read);
             this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
@@ -175,12 +208,12 @@ template <Block B, class Face> class Hosted : public Face {
 
     // At the first ports.
 
-    template <class Views> static std::uint64_t items_into([[maybe_unused]] const Views& ins) noexcept {
-        if constexpr (kIns != 0) return std::get<0>(ins).consumed();
+    static std::uint64_t items_into([[maybe_unused]] const Read& read) noexcept {
+        if constexpr (kIns != 0) return read[0];
         return 0;
     }
-    template <class Views> static std::uint64_t items_out_of([[maybe_unused]] const Views& outs) noexcept {
-        if constexpr (kOuts != 0) return std::get<0>(outs).produced();
+    static std::uint64_t items_out_of([[maybe_unused]] const Written& written) noexcept {
+        if constexpr (kOuts != 0) return written[0];
         return 0;
     }
 
@@ -206,13 +239,12 @@ template <Block B, class Face> class Hosted : public Face {
         return nullptr;
     }
 
-    template <class Outs, class Written, std::size_t... O>
+    template <class Outs, std::size_t... O>
     void publish(Outs& outs, const Written& written, std::index_sequence<O...>) noexcept {
-        (std::get<O>(outs).commit(std::get<O>(written).produced(), counts()), ...);
+        (std::get<O>(outs).commit(written[O], counts()), ...);
     }
-    template <class Ins, class Read, std::size_t... I>
-    static void consume(Ins& ins, const Read& read, std::index_sequence<I...>) noexcept {
-        (std::get<I>(ins).commit(std::get<I>(read).consumed()), ...);
+    template <class Ins, std::size_t... I> static void consume(Ins& ins, const Read& read, std::index_sequence<I...>) noexcept {
+        (std::get<I>(ins).commit(read[I]), ...);
     }
 
     void count_out([[maybe_unused]] std::uint64_t n) noexcept {
@@ -266,9 +298,14 @@ template <Block B, class Face> class Hosted : public Face {
             return result;
         }
         if (may_cross(ins)) entry_ns_ = monotonic_ns();
+        return call_plainly(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
+    }
+
+    template <class Ins, class Outs, std::size_t... I, std::size_t... O>
+    [[gnu::always_inline]] WorkResult call_plainly(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         const WorkResult result = block_.work(std::get<I>(ins)..., std::get<O>(outs)...);
         if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) [[unlikely]] return breached();
-        if (counts()) count_call(std::max(items_into(ins), items_out_of(outs)));
+        if (counts()) count_call(std::max(items_into(consumed(ins)), items_out_of(produced(outs))));
         return result;
     }
 
@@ -281,7 +318,7 @@ template <Block B, class Face> class Hosted : public Face {
         if (profiled) add(this->counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns_));
 
         if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) return breached();
-        const std::uint64_t items = std::max(items_into(ins), items_out_of(outs));
+        const std::uint64_t items = std::max(items_into(consumed(ins)), items_out_of(produced(outs)));
         trace_work(trace::Event::work_exit, items);
         if (counts()) count_call(items);
         if (verifying_ && this->is_sink()) (digest_consumed(I, std::get<I>(ins)), ...);

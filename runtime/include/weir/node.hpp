@@ -50,7 +50,9 @@ template <Block B> class Node final : public Hosted<B, Task> {
         int left = steps;
         do {
             result = advance();
-        } while (result.more && --left > 0);  // `more` saves the step that would only find out
+            if (!result.more || --left == 0) break;  // `more` saves the step that would only find out
+            result = follow(left, InIndices{}, OutIndices{});
+        } while (result.more && left != 0);
         close(result);
         result.moved = left != steps || result.status == StepStatus::progress || result.items != 0 || result.is_over();
         return result;
@@ -148,25 +150,68 @@ template <Block B> class Node final : public Hosted<B, Task> {
         std::tuple out_views{std::get<O>(outs_).template view<OutItem<O>>(room(std::get<O>(outs_).rate))...};
 
         const WorkResult result = Base::call(in_views, out_views);
+        const typename Base::Read read = Base::consumed(in_views);
+        const typename Base::Written written = Base::produced(out_views);
         if (result.status == WorkStatus::error) [[unlikely]] {
             over_ = Over::failed;  // the outputs are not ended: what came so far must not pass for the whole
             if (breach_ != nullptr) return {StepStatus::error};
         }
-        if (spec_.in_place && Base::items_into(in_views) != Base::items_out_of(out_views)) [[unlikely]] {
+        if (spec_.in_place && Base::items_into(read) != Base::items_out_of(written)) [[unlikely]] {
             return breach("the block works in place, and did not write as many items as it read");
         }
-        Base::commit(ins_, in_views, outs_, out_views);
-
-        const std::uint64_t items = std::max(Base::items_into(in_views), Base::items_out_of(out_views));
-        const bool moved = ((std::get<I>(in_views).consumed() != 0) || ... || false) ||
-                           ((std::get<O>(out_views).produced() != 0) || ... || false);
-        if (result.status == WorkStatus::ok && moved && !at_limit()) [[likely]] {
-            return {.status = StepStatus::progress, .more = can_go_on(), .items = static_cast<std::uint32_t>(items)};
-        }
-        return after(result, moved, static_cast<std::uint32_t>(items));
+        Base::commit(ins_, read, outs_, written);
+        return stands(result, is_any(read) || is_any(written), std::max(Base::items_into(read), Base::items_out_of(written)));
     }
 
-    /// What the scheduler is told, once everything that moved is committed.
+    /// Calls after one that moved items, for as long as nothing else has to be done between two of them, and `left` of them are left. What
+    /// they moved is committed once: such a call costs little more than the block's own work.
+    template <std::size_t... I, std::size_t... O>
+    [[gnu::noinline]] StepResult follow(int& left, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        std::tuple ins{std::get<I>(ins_).template following<InItem<I>>(unasked(std::get<I>(ins_), I))...};
+        std::tuple outs{std::get<O>(outs_).template following<OutItem<O>>(unasked(std::get<O>(outs_), O))...};
+        const auto read = [&ins] { return typename Base::Read{std::get<I>(ins).moved()...}; };
+        const auto written = [&outs] { return typename Base::Written{std::get<O>(outs).moved()...}; };
+        WorkResult result = WorkStatus::ok;
+        bool moved = true;
+        while (((std::get<I>(ins).go_on()) && ...) && ((std::get<O>(outs).go_on()) && ...)) {
+            std::tuple in_views{In<InItem<I>>(std::get<I>(ins).offer(), false)...};
+            std::tuple out_views{Out<OutItem<O>>(std::get<O>(outs).offer())...};
+            result = Base::call_unasked(in_views, out_views);
+            --left;
+            if (result.status == WorkStatus::error && breach_ != nullptr) [[unlikely]] break;
+            (std::get<I>(ins).move(std::get<I>(in_views).consumed()), ...);
+            (std::get<O>(outs).move(std::get<O>(out_views).produced()), ...);
+            Base::show(read(), written());
+            moved = is_any(Base::consumed(in_views)) || is_any(Base::produced(out_views));
+            if (result.status != WorkStatus::ok || !moved || left == 0) break;
+        }
+        Base::commit(ins_, read(), outs_, written());
+        if (result.status == WorkStatus::error) over_ = Over::failed;
+        return stands(result, moved, std::max(Base::items_into(read()), Base::items_out_of(written())));
+    }
+
+    /// Of the first ports somebody may want to know at a certain item. In place there is one call a turn.
+    std::size_t unasked(const InPort& in, std::size_t number) const noexcept {
+        return spec_.in_place ? 0 : number == 0 ? this->unasked_in(in.offered()) : std::numeric_limits<std::size_t>::max();
+    }
+    std::size_t unasked(const OutPort& out, std::size_t number) const noexcept {
+        return spec_.in_place ? 0 : number == 0 ? this->unasked_out(out.offered()) : std::numeric_limits<std::size_t>::max();
+    }
+
+    template <std::size_t N> static bool is_any(const std::array<std::size_t, N>& moved) noexcept {
+        return std::ranges::any_of(moved, [](std::size_t n) { return n != 0; });
+    }
+
+    /// What the scheduler is told after a call, once everything that moved is committed.
+    [[gnu::always_inline]] StepResult stands(WorkResult result, bool moved, std::uint64_t items) noexcept {
+        const auto count = static_cast<std::uint32_t>(items);
+        if (result.status == WorkStatus::ok && moved && !at_limit()) [[likely]] {
+            return {.status = StepStatus::progress, .more = can_go_on(), .items = count};
+        }
+        return after(result, moved, count);
+    }
+
+    /// Where that was not a plain call that moved something.
     [[gnu::noinline]] StepResult after(WorkResult result, bool moved, std::uint32_t items) noexcept {
         if (result.status == WorkStatus::error) return {.status = StepStatus::error, .items = items};
         if (result.status == WorkStatus::done || at_limit()) return finish(items);

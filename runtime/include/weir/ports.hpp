@@ -42,6 +42,27 @@ template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { ret
 /// old one would make it a short turn.
 inline constexpr std::size_t kAllThereIs = std::numeric_limits<std::size_t>::max();
 
+/// A port as calls see it that follow each other without a look at its stream, or a word to anyone, between them.
+template <class T> struct FollowingCalls {
+    T* at;
+    std::size_t left;    ///< items, or space, in one span
+    std::size_t wanted;  ///< the most that a call is offered
+    std::size_t first;   ///< what was left before them
+    std::size_t least;   ///< with less left something else has to be done
+
+    /// `undisturbed`: items that may be moved until then.
+    FollowingCalls(T* begin, std::size_t items, std::size_t at_most, std::size_t undisturbed) noexcept
+        : at(begin), left(items), wanted(at_most), first(items), least(items - undisturbed + 1) {}
+
+    bool go_on() const noexcept { return left >= least; }
+    std::span<T> offer() const noexcept { return {at, std::min(left, wanted)}; }
+    void move(std::size_t n) noexcept {
+        at += n;
+        left -= n;
+    }
+    std::size_t moved() const noexcept { return first - left; }
+};
+
 /// An input port and what the steps of one turn see of it. A step writes `taken` alone: what is left follows from it.
 struct InPort {
     StreamBase* stream;
@@ -82,12 +103,23 @@ struct InPort {
     bool is_worth_a_step() const noexcept { return window.total - taken >= worth || window.ended; }
     bool is_shown_all() const noexcept { return window.ended && offered() == window.total - taken; }
     std::size_t offered() const noexcept { return std::min(left(), wanted); }
+    /// Calls may follow each other until so many items are taken: before that the port has neither to look nor to tell, and a step
+    /// is worth while.
+    std::size_t undisturbed() const noexcept {
+        if (window.ended) return 0;  // the last calls are told so
+        const std::size_t least = std::max(ring ? enough : rate, worth);
+        const std::size_t items = left() >= least ? left() - least + 1 : 0;
+        return ring ? std::min(items, stream->batch() - std::min(taken - told, stream->batch())) : items;
+    }
     /// That are there; an ended input will have no more, so nothing waits for it.
     std::uint64_t firings() const noexcept {
         return window.ended ? std::numeric_limits<std::uint64_t>::max() : (window.total - taken) / rate;
     }
     std::uint64_t tail() const noexcept { return window.total - taken; }
     template <class T> In<T> view() const noexcept { return {{reinterpret_cast<const T*>(begin) + taken, offered()}, is_shown_all()}; }
+    template <class T> FollowingCalls<const T> following(std::size_t at_most) const noexcept {
+        return {reinterpret_cast<const T*>(begin) + taken, left(), wanted, std::min(undisturbed(), at_most)};
+    }
     void commit(std::size_t n) noexcept {
         taken += n;
         if (ring && taken - told >= stream->batch()) settle();
@@ -167,8 +199,19 @@ struct OutPort {
     bool is_worth_a_step() const noexcept { return window.total - made >= worth; }
     std::uint64_t firings() const noexcept { return (window.total - made) / rate; }  ///< that there is space for
     bool is_all_free() const noexcept { return left() >= wanted; }                   ///< more will not be offered
+    std::size_t offered() const noexcept { return std::min(left(), wanted); }
+    /// Likewise (`InPort::undisturbed`). Of an output that nothing reads, whose space is the same in each call: 0.
+    std::size_t undisturbed() const noexcept {
+        if (stream == nullptr) return 0;
+        const std::size_t least = std::max(ring ? enough : rate, worth);
+        const std::size_t items = left() >= least ? left() - least + 1 : 0;
+        return ring ? std::min(items, stream->batch() - std::min(made - told, stream->batch())) : items;
+    }
     template <class T> Out<T> view(std::size_t at_most) noexcept {
         return Out<T>{{reinterpret_cast<T*>(begin) + made, std::min(std::min(left(), wanted), at_most)}};
+    }
+    template <class T> FollowingCalls<T> following(std::size_t at_most) const noexcept {
+        return {reinterpret_cast<T*>(begin) + made, left(), wanted, std::min(undisturbed(), at_most)};
     }
     void commit(std::size_t n, bool sampled) noexcept {
         if (stream == nullptr) return;  // dropped: the same space again

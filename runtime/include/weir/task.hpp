@@ -68,7 +68,7 @@ struct StepResult {
     std::uint8_t port = 0;      ///< need_input: index into `inputs()`; need_output: into `outputs()`
     bool more = false;          ///< progress: another step can move items though nothing else changes
     bool moved = false;         ///< something did in the turn, or the task is over
-    std::uint32_t items = 0;    ///< moved in this call: the larger of items in and items out, first ports
+    std::uint32_t items = 0;    ///< moved in these calls: the larger of items in and items out, first ports
     std::int64_t wake_ns = 0;   ///< with `wait`
 
     bool is_over() const noexcept { return status == StepStatus::done || status == StepStatus::error; }
