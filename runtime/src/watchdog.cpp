@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <map>
 #include <system_error>
 #include <thread>
 
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "weir/clock.hpp"
+#include "weir/kept_off.hpp"
 
 namespace weir {
 
@@ -106,8 +108,16 @@ struct Watchdog::Impl {
         if (sum != moved || timed) {
             moved = sum;
             moved_ns = monotonic_ns();
+            still.clear();
+        } else if (still.empty() && seconds_since(moved_ns) > spec.stall_s / 2) {
+            still = read_threads();
         }
-        return spec.stall_s > 0 && seconds_since(moved_ns) > spec.stall_s;
+        if (spec.stall_s <= 0 || seconds_since(moved_ns) <= spec.stall_s) return false;
+        // On a busy machine a worker may be without a CPU for seconds. Others wait for it meanwhile, and nobody for ever.
+        if (!some_kept_off(still, read_threads())) return true;
+        moved_ns = monotonic_ns();
+        still.clear();
+        return false;
     }
 
     void stop(Ending why, const char* what) {
@@ -136,6 +146,7 @@ struct Watchdog::Impl {
     std::int64_t stopped_ns = 0;
     std::uint64_t moved = 0;
     std::int64_t moved_ns = 0;  ///< 0: items do not flow yet
+    std::map<int, ThreadReading> still;  ///< halfway to a stall; empty: before that
 };
 
 Watchdog::Watchdog(WatchdogSpec spec) : impl_(std::make_unique<Impl>(std::move(spec))) {}
