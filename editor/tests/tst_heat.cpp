@@ -191,6 +191,39 @@ private slots:
         QVERIFY(!w.editor->isModified());
     }
 
+    void theCommandProfilesTheRunThatIsLookedAt()
+    {
+        QTemporaryDir folder;
+        copyRun(folder, "*-pipes-flow-*", withoutProfile);
+        copyRun(folder, "*-pipes-thread_per_block-*", withoutProfile);
+        MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path(), noting(folder));
+        QVERIFY(w.isMeasured());
+        const auto profiled = [&] {
+            if (!w.editor->actions().trigger(QStringLiteral("results.profile")))
+                return QByteArray("not offered");
+            const bool ended = QTest::qWaitFor([&] { return !w.editor->runner()->isRunning(); }, kAnswerMs);
+            return ended ? readAll(folder.filePath(QStringLiteral("words"))) : QByteArray("did not end");
+        };
+        const auto lookAtOther = [&w] {
+            const RunListModel &runs = w.results.library()->list();
+            for (int row = 0; row < runs.rowCount(); ++row)
+                if (runs.runAt(row)->deployment == QLatin1String("thread_per_block"))
+                    w.results.run()->show(runs.runAt(row)->path);
+            return w.results.run()->deployment() == QLatin1String("thread_per_block") && w.heat.path().contains(QStringLiteral("-flow-"));
+        };
+        w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
+
+        // On the canvas that is the one on the graph, and in Results the one of the page.
+        QCOMPARE(w.editor->view(), QStringLiteral("canvas"));
+        QTRY_VERIFY(lookAtOther());
+        const QByteArray onGraph = profiled();
+        QVERIFY2(onGraph.contains("--deployment flow"), onGraph);
+        w.editor->setView(QStringLiteral("results"));
+        QTRY_VERIFY(lookAtOther());
+        const QByteArray onPage = profiled();
+        QVERIFY2(onPage.contains("--deployment thread_per_block"), onPage);
+    }
+
     void loadAndWorkerTakeTurnsInColouringTheGraphAndItsMap()
     {
         MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));

@@ -17,8 +17,8 @@ void Results::registerActions()
     actions.add({.id = QStringLiteral("results.profile"),
                  .group = ActionGroup::Results,
                  .title = tr("Profile this run"),
-                 .enabled = [this] { return m_run.isShown() && !m_run.isProfiled() && !m_runner.isRunning(); },
-                 .run = [this] { profile(m_run.path()); }});
+                 .enabled = [this] { return !withoutProfile().isEmpty() && !m_runner.isRunning(); },
+                 .run = [this] { profile(withoutProfile()); }});
     actions.add({.id = QStringLiteral("results.report"),
                  .group = ActionGroup::Results,
                  .title = tr("Open the report of the chosen run"),

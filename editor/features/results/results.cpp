@@ -130,6 +130,13 @@ void Results::showOnGraph()
     m_session.setView(QStringLiteral("canvas"));
 }
 
+QString Results::withoutProfile() const
+{
+    if (m_session.view() == QLatin1String("results"))
+        return m_run.isProfiled() ? QString() : m_run.path();
+    return m_heat.isProfiled() ? QString() : m_heat.path();
+}
+
 void Results::profile(const QString &path)
 {
     const RunRecord record = readRun(path);

@@ -59,6 +59,8 @@ signals:
 private:
     void registerActions();
     void choose();
+    /// The run that is looked at, if its work time was not measured: in Results that of the page, elsewhere that on the graph.
+    QString withoutProfile() const;
     weir::editor::RunRow ofChosenDeployment(const weir::editor::RunRow &newest) const;
     QList<weir::editor::RunRow> validRuns() const;
 
