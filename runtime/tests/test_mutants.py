@@ -30,22 +30,23 @@ class Mutant:
     daily: bool = False
 
 
-PUBLISHED = "(std::get<O>(outs).commit(std::get<O>(written).produced(), counts()), ...);"
+WORKED = "const WorkResult result = block_.work(std::get<I>(ins)..., std::get<O>(outs)...);"
 HALF = "out.produced() / 2"
 
 MUTANTS = (
     Mutant("drop_the_tail", "include/weir/node.hpp",
-           "Base::commit(ins_, in_views, outs_, out_views);",
-           "if (result.status != WorkStatus::done) Base::commit(ins_, in_views, outs_, out_views);",
+           "Base::commit(ins_, read, outs_, written);",
+           "if (result.status != WorkStatus::done) Base::commit(ins_, read, outs_, written);",
            WRONG, daily=True),
-    Mutant("swap_two_chunks", "include/weir/hosted.hpp", PUBLISHED,
-           f"([](const auto& out) {{ std::swap_ranges(out.data(), out.data() + {HALF}, out.data() + {HALF}); }}"
-           f"(std::get<O>(written)), ...); {PUBLISHED}",
+    Mutant("swap_two_chunks", "include/weir/hosted.hpp", WORKED,
+           f"{WORKED} ([](auto& out) {{ std::swap_ranges(out.data(), out.data() + {HALF}, out.data() + {HALF}); }}"
+           f"(std::get<O>(outs)), ...);",
            WRONG),
-    Mutant("duplicate_a_chunk", "include/weir/hosted.hpp", PUBLISHED,
-           f"([](const auto& out) {{ std::copy_n(out.data(), {HALF}, out.data() + {HALF}); }}(std::get<O>(written)), ...); "
-           f"{PUBLISHED}",
-           WRONG, daily=True),
+    Mutant("duplicate_a_chunk", "include/weir/hosted.hpp", WORKED,
+           f"{WORKED} ([](auto& out) {{ std::copy_n(out.data(), {HALF}, out.data() + {HALF}); }}(std::get<O>(outs)), ...);",
+           WRONG),
+    Mutant("forget_a_call_that_follows", "include/weir/node.hpp",
+           "(std::get<O>(outs).move(std::get<O>(out_views).produced()), ...);", "", WRONG, daily=True),
     Mutant("read_a_chunk_twice", "include/weir/ports.hpp",
            "stream->consume(*reader, news);",
            "static thread_local int calls = 0; if (++calls % 5 != 0) stream->consume(*reader, news);",
