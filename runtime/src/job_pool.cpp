@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
+#include <thread>
 #include <utility>
+
+#include <sched.h>
 
 #include "weir/clock.hpp"
 #include "weir/yield_point.hpp"
@@ -49,6 +53,21 @@ class Idleness {
     bool counted_ = false;
 };
 
+/// Some worker always waits for a CPU: there are more workers than CPUs that they may run on.
+bool are_crowded(std::span<const WorkerSpec> workers) {
+    std::set<int> cpus;
+    for (const WorkerSpec& worker : workers) {
+        if (worker.cpus.empty()) return workers.size() > std::max(std::thread::hardware_concurrency(), 1U);
+        cpus.insert(worker.cpus.begin(), worker.cpus.end());
+    }
+    return workers.size() > cpus.size();
+}
+
+/// After a turn as long as this a crowded worker leaves its CPU to the others. Else the kernel takes it away in the midst of one, and gives
+/// it back milliseconds later: meanwhile nobody goes on with that turn's job, and soon its neighbours have no items left, or no space.
+/// Shorter turns are interrupted too, but what they lose of their caches to others is more than that.
+constexpr std::int64_t kLongTurnNs = 100'000;
+
 }  // namespace
 
 void Job::wake(Instance&) noexcept { pool_->wake(*this); }
@@ -85,6 +104,7 @@ void JobPool::deal(Run::Jobs jobs) {
     timers_.resize(workers);
     for (Timers& timers : timers_) timers.due_ns.assign(count_, kForever);
     live_ = count_;
+    crowded_ = are_crowded(run_.plan().workers);
     queue_.prepare({jobs_.get(), count_}, run_.plan().workers);
     for (std::size_t i = 0; i < count_; ++i) {
         Job& job = jobs_[i];
@@ -126,7 +146,9 @@ void JobPool::work(Worker& worker) noexcept {
         if (worker.log != nullptr) {
             for (Task* task : job->tasks_) task->set_log(worker.log);
         }
+        const std::int64_t began_ns = crowded_ ? monotonic_ns() : 0;
         job = after_turn(*job, take_turns(run_, job->tasks_, turns_), worker);
+        if (crowded_ && monotonic_ns() - began_ns > kLongTurnNs) ::sched_yield();
     }
     bed.get_up();
 }
